@@ -99,8 +99,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	noise := func(string, string, float64) ([]string, error) { return nil, errors.New("too few intervals") }
 	for name, c := range map[string]closed{
 		"no run at all": {
-			policy: strict, subject: "runs",
-			check: "runs", reason: "expected a run that can be used, found none",
+			policy: strict, subject: "runs", check: "runs", reason: "expected a run that can be used, found none",
 		},
 		"no folder": {
 			policy: strict, runs: []string{nowhere}, subject: ".*nowhere",
@@ -131,8 +130,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone",
 		},
 		"a killed search": {
-			policy:  forCapacity,
-			runs:    []string{killed(filepath.Join(capacity.Name(1), runfolder.RunName))},
+			policy: forCapacity, runs: []string{killed(filepath.Join(capacity.Name(1), runfolder.RunName))},
 			subject: ".*", check: "run", reason: "expected run.json, found probes alone",
 		},
 		"an interrupted run": {
@@ -162,14 +160,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			check: "deployments", reason: `expected a run of "staging", found one of "production"`,
 		},
 		"of no deployment that is meant": {
-			policy: strict + "deployments: [canary, blue]\n",
-			runs:   []string{good}, subject: ".*", check: "deployments",
-			reason: `expected a run of "canary" or "blue", found one of "staging"`,
+			policy: strict + "deployments: [canary, blue]\n", runs: []string{good}, subject: ".*",
+			check: "deployments", reason: `expected a run of "canary" or "blue", found one of "staging"`,
 		},
 		"a deployment without runs": {
-			policy: strict + "deployments: [staging, canary]\n",
-			runs:   []string{good}, subject: "canary", check: "conformance",
-			reason: "expected a conformance run of this deployment, found none",
+			policy: strict + "deployments: [staging, canary]\n", runs: []string{good}, subject: "canary",
+			check: "conformance", reason: "expected a conformance run of this deployment, found none",
 		},
 		"a second deployment half tested": {
 			policy: strict + "load: {}\n", runs: []string{good, fast, production},
@@ -209,8 +205,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			subject: "staging", check: "conformance.verified", reason: "not among the rules of the runs",
 		},
 		"a rule that was another's level": {
-			policy: strict, runs: []string{folder(t,
-				relabelled)}, subject: "staging", check: "conformance.verified",
+			policy: strict, runs: []string{folder(t, relabelled)}, subject: "staging", check: "conformance.verified",
 			reason: `judged as "should" by the version that made the run, and must here, make the run again: auth.bearer`,
 		},
 		"a baseline that is not there": {
@@ -219,14 +214,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 				"cannot be used: expected the folder or archive of a run, found no such file or folder",
 		},
 		"a baseline of load that is not": {
-			policy: with("load: {baseline: nowhere}"),
-			runs:   []string{fast}, compare: noise, subject: "staging", check: "load.regression",
-			reason: "the baseline nowhere cannot be used: expected .*found no such",
+			policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging",
+			check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such",
 		},
 		"a baseline of capacity, either": {
-			policy: with("capacity: {baseline: nowhere}"),
-			runs:   []string{found}, compare: noise, subject: "staging", check: "capacity.regression",
-			reason: "the baseline nowhere cannot be used: expected .*found no such",
+			policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging",
+			check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such",
 		},
 		"an inconclusive difference": {
 			policy: with(fmt.Sprintf("load: {baseline: %q}",

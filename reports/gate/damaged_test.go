@@ -75,24 +75,20 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 		"of a schema that is no text": {`{"schema":1}`, "expected JSON"},
 		"with a wrong type":           {strings.Replace(text, `"rules": [`, `"rules": {}, "x": [`, 1), "expected JSON"},
 		"without rules": {
-			edited(func(r *record.Run) { r.Rules = nil }),
-			"rules: expected at least one, found none",
+			edited(func(r *record.Run) { r.Rules = nil }), "rules: expected at least one, found none",
 		},
 		"with a rule twice": {
-			edited(func(r *record.Run) { r.Rules[1].ID = r.Rules[0].ID }),
-			`rules: expected each rule once`,
+			edited(func(r *record.Run) { r.Rules[1].ID = r.Rules[0].ID }), `rules: expected each rule once`,
 		},
 		"with a nameless rule": {
-			edited(func(r *record.Run) { r.Rules[1].ID = "" }),
-			`rules: expected each rule once`,
+			edited(func(r *record.Run) { r.Rules[1].ID = "" }), `rules: expected each rule once`,
 		},
 		"with a changed verdict": {
 			failed(func(r *record.Run) { r.Verdict = record.Conformant }),
 			`verdict: expected violations, .*found "conformant"`,
 		},
 		"with a verdict of its own": {
-			edited(func(r *record.Run) { r.Verdict = "fine" }),
-			`verdict: expected conformant, .*found "fine"`,
+			edited(func(r *record.Run) { r.Verdict = "fine" }), `verdict: expected conformant, .*found "fine"`,
 		},
 		"with changed counts": {
 			edited(func(r *record.Run) { r.Counts.Pass++ }),
@@ -144,8 +140,7 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 			"waiver.until: expected no day before the run, found 2026-11-20",
 		},
 		"without an ID": {
-			edited(func(r *record.Run) { r.Run.ID = "" }),
-			"run.id: expected the ID of the run, found nothing",
+			edited(func(r *record.Run) { r.Run.ID = "" }), "run.id: expected the ID of the run, found nothing",
 		},
 		"of no deployment": {
 			edited(func(r *record.Run) { r.Run.Deployment = "" }),
@@ -189,12 +184,10 @@ func TestADamagedLoadRunIsNoPass(t *testing.T) {
 			"requests.sent: expected at least as many as there are answers, found 10",
 		},
 		"with an unreliable generator": {
-			func(r *results.Run) { r.Generator.Reliable = false },
-			"as generator.reliable is false",
+			func(r *results.Run) { r.Generator.Reliable = false }, "as generator.reliable is false",
 		},
 		"with a threshold missed": {
-			func(r *results.Run) { r.Thresholds[0].OK = false },
-			`as the threshold "p99<300ms" does not hold`,
+			func(r *results.Run) { r.Thresholds[0].OK = false }, `as the threshold "p99<300ms" does not hold`,
 		},
 		"with a threshold that is none": {
 			func(r *results.Run) { r.Thresholds[0].Expr = "fast" },
@@ -232,8 +225,7 @@ func TestADamagedSearchIsNoPass(t *testing.T) {
 		},
 		"without probes": {func(f *capacity.File) { f.Probes = nil }, "capacity.rate: expected 0, .*found 200"},
 		"whose probe did not hold": {
-			func(f *capacity.File) { f.Probes[0].Outcome.Holds = false },
-			"capacity.rate: expected 0, .*found 200",
+			func(f *capacity.File) { f.Probes[0].Outcome.Holds = false }, "capacity.rate: expected 0, .*found 200",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

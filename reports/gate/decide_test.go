@@ -288,8 +288,7 @@ func TestLoadRuns(t *testing.T) {
 			3, "expected a verdict of run, found none: late",
 		},
 		"interrupted": {
-			func(r *results.Run) { r.Run.Partial, r.Verdict = true, results.Inconclusive },
-			3, "interrupted",
+			func(r *results.Run) { r.Run.Partial, r.Verdict = true, results.Inconclusive }, 3, "interrupted",
 		},
 		"one shard": {
 			func(r *results.Run) { r.Run.Shard, r.Run.Shards = 1, 4 },
@@ -298,8 +297,7 @@ func TestLoadRuns(t *testing.T) {
 		"all shards":         {func(r *results.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
 		"passes and partial": {func(r *results.Run) { r.Run.Partial = true }, 3, "interrupted"},
 		"unknown verdict": {
-			func(r *results.Run) { r.Verdict = "superb" },
-			3, `expected pass, fail or inconclusive, found "superb"`,
+			func(r *results.Run) { r.Verdict = "superb" }, 3, `expected pass, fail or inconclusive, found "superb"`,
 		},
 		"nothing sent": {
 			func(r *results.Run) { r.Requests = results.Requests{} },
@@ -317,8 +315,7 @@ func TestLoadRuns(t *testing.T) {
 			r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3), now.AddDate(0, 0, -2)
 		}, 3, "max_age: expected a run that finished at most 1d ago"},
 		"unknown schema": {
-			func(r *results.Run) { r.Schema = "gateassay/load/v9" },
-			3, `schema: expected gateassay/conformance/v1`,
+			func(r *results.Run) { r.Schema = "gateassay/load/v9" }, 3, `schema: expected gateassay/conformance/v1`,
 		},
 	} {
 		expect(t, name, decide(t, "max_age: 1d\nload: {}", folder(t, loaded(c.change))), c.code, c.reason)

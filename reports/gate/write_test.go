@@ -41,8 +41,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 	}
 	md := string(gate.Markdown(d))
 	for _, bad := range []string{
-		"<script", "<img", "](javascript", "**bold**",
-		"`tick`", "\x1b", "\n# heading", "\n::error",
+		"<script", "<img", "](javascript", "**bold**", "`tick`", "\x1b", "\n# heading", "\n::error",
 	} {
 		if strings.Contains(md, bad) {
 			t.Errorf("the Markdown holds %q", bad)

@@ -39,8 +39,7 @@ func Write(run record.Run) ([]byte, error) {
 			host = "localhost"
 		}
 		d.Suites = append(d.Suites, Suite{
-			Name: name, Host: host, At: info.StartedAt,
-			Properties: append(more, properties...), Cases: cases,
+			Name: name, Host: host, At: info.StartedAt, Properties: append(more, properties...), Cases: cases,
 		})
 	}
 	for _, op := range digest.Operations(run) {
@@ -52,8 +51,7 @@ func Write(run record.Run) ([]byte, error) {
 			cases = append(cases, c)
 		}
 		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
-			Property{"waived", strconv.Itoa(op.Counts.Waived)},
-			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
+			Property{"waived", strconv.Itoa(op.Counts.Waived)}, Property{"warnings", strconv.Itoa(op.Counts.Warn)})
 	}
 	if c, open := ended(run); open {
 		add("run", []Case{c})
