@@ -67,8 +67,9 @@ func readRun(path, dir string) (Run, error) {
 	case errors.As(err, &other) && other == "":
 		return Run{}, damaged(errors.New("schema: expected one, found nothing"))
 	case errors.As(err, &other):
-		return Run{}, fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of "+
-			"gateassay that made the run", runfolder.RunName, record.Schema, results.Schema, capacity.Schema, cited(string(other)))
+		return Run{}, fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay "+
+			"that made the run", runfolder.RunName, record.Schema, results.Schema, capacity.Schema,
+			cited(string(other)))
 	case err != nil:
 		return Run{}, damaged(fmt.Errorf("expected JSON of a run, found other: %w", err))
 	}
