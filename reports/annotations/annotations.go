@@ -50,8 +50,7 @@ func Write(list []Annotation) string {
 		}
 		if left := len(same) - most + 1; left > 1 {
 			same = append(same[:most-1], Annotation{
-				level, fmt.Sprintf("%d more", left),
-				"GitHub shows ten; the summary and the report have them all",
+				level, fmt.Sprintf("%d more", left), "GitHub shows ten; the summary and the report have them all",
 			})
 		}
 		for _, a := range same {
@@ -86,8 +85,7 @@ func GitHub(run record.Run) string {
 	}
 	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
 		list = append(list, Annotation{
-			Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive",
-			g.Cause + "\n" + some(g.IDs()),
+			Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + some(g.IDs()),
 		})
 	}
 	if a, found := unverified(run); found {
@@ -167,8 +165,7 @@ func unverified(run record.Run) (Annotation, bool) {
 		lines = append(lines, printable.Clip(g.Cause, factLimit)+": "+some(g.IDs()))
 	}
 	return Annotation{
-		Warning, digest.Quantity(len(open), "must rule") + " not verified",
-		strings.Join(lines, "\n"),
+		Warning, digest.Quantity(len(open), "must rule") + " not verified", strings.Join(lines, "\n"),
 	}, true
 }
 

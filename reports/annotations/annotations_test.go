@@ -51,10 +51,9 @@ func understood(t *testing.T, log string) (list []command) {
 
 func TestNoTextIsACommand(t *testing.T) {
 	for i, text := range []string{
-		recordtest.Hostile, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b",
-		"a\r::error::b", "a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b",
-		"##[add-mask]a", "x ##[error]y", "a::b::c", "a, line=1,file=x::z", "100%",
-		"%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
+		recordtest.Hostile, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b", "a\r::error::b",
+		"a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b", "##[add-mask]a", "x ##[error]y",
+		"a::b::c", "a, line=1,file=x::z", "100%", "%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
 	} {
 		run := record.Run{
 			Run: record.Info{Deployment: text, File: text}, Verdict: record.Violations, Reason: text,
@@ -97,8 +96,7 @@ func TestNoMoreThanGitHubShows(t *testing.T) {
 	many := recordtest.Large(50, 10_000)
 	for i := range 30 {
 		many.Waivers = append(many.Waivers, record.WaiverNote{
-			Waiver: record.Waiver{Rule: fmt.Sprint(i)},
-			State:  record.WaiverUnknown,
+			Waiver: record.Waiver{Rule: fmt.Sprint(i)}, State: record.WaiverUnknown,
 		})
 	}
 	for name, run := range map[string]record.Run{

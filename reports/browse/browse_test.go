@@ -80,8 +80,7 @@ func runs(t *testing.T) string {
 func open(t *testing.T, dir string) *browse.Handler {
 	t.Helper()
 	h, err := browse.Open(dir, browse.Options{
-		Hosts: []string{host, "localhost:8090"},
-		Title: "runs", Patience: time.Minute,
+		Hosts: []string{host, "localhost:8090"}, Title: "runs", Patience: time.Minute,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -168,8 +167,7 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 		"127.0.0.1:8091", "localhost:8090.evil.example", "127.0.0.1:8090@evil.example",
 	} {
 		for _, target := range []string{
-			"/", "/run?run=good", "/report?run=good",
-			"/file?run=good&name=run.json", "/style.css", "/nowhere",
+			"/", "/run?run=good", "/report?run=good", "/file?run=good&name=run.json", "/style.css", "/nowhere",
 		} {
 			if w := ask(h, http.MethodGet, bad, target); w.Code != http.StatusMisdirectedRequest ||
 				strings.Contains(w.Body.String(), "staging") {
@@ -212,16 +210,15 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		t.Error("a link out of the folder was followed")
 	}
 	for _, target := range []string{
-		of("/run", ".."), of("/run", "../"+filepath.Base(outside)), of("/run", outside),
-		of("/run", "linked"), of("/run", "good/../good"), of("/run", ""), of("/run", "good/"),
-		of("/run", "notes"), of("/run", "capacity/probes/001"), of("/report", "linked"),
-		of("/report", "load-1"), of("/report", "../good"),
-		of("/file", "good", "name", "../load-1/run.json"), of("/file", "good", "name", "/etc/passwd"),
-		of("/file", "good", "name", "report.html"), of("/file", "good", "name", ""),
-		of("/file", "notes", "name", "readme.txt"), of("/file", "load-1", "name", "summary.md"),
-		of("/file", "good", "name", "run.json\x00"),
-		"/compare?a=good&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=good",
-		"/files/good/run.json", "/good/run.json",
+		of("/run", ".."), of("/run", "../"+filepath.Base(outside)), of("/run", outside), of("/run", "linked"),
+		of("/run", "good/../good"), of("/run", ""), of("/run", "good/"), of("/run", "notes"),
+		of("/run", "capacity/probes/001"), of("/report", "linked"), of("/report", "load-1"),
+		of("/report", "../good"), of("/file", "good", "name", "../load-1/run.json"),
+		of("/file", "good", "name", "/etc/passwd"), of("/file", "good", "name", "report.html"),
+		of("/file", "good", "name", ""), of("/file", "notes", "name", "readme.txt"),
+		of("/file", "load-1", "name", "summary.md"), of("/file", "good", "name", "run.json\x00"),
+		"/compare?a=good&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=good", "/files/good/run.json",
+		"/good/run.json",
 	} {
 		if w := get(h, target); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "outside") {
 			t.Errorf("%s: %d", target, w.Code)
@@ -249,9 +246,8 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	h := open(t, dir)
 	for _, target := range []string{
 		"/", "/trends", "/rules", of("/run", "hostile"), of("/run", `"><img src=x onerror=alert(1)>`),
-		of("/run", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile),
-		"/compare?a=good&b=hostile", "/compare?a=deep%2Fer%2Fbad&b=hostile",
-		of("/run", recordtest.Hostile), "/compare?a=schema&b=good",
+		of("/run", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile), "/compare?a=good&b=hostile",
+		"/compare?a=deep%2Fer%2Fbad&b=hostile", of("/run", recordtest.Hostile), "/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {
 		w := get(h, target)
@@ -292,9 +288,8 @@ func TestTrends(t *testing.T) {
 	body := get(open(t, dir), "/trends").Body.String()
 	counts := recordtest.Clean().Counts
 	for _, want := range []string{
-		"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs",
-		`href="/run?run=c2"`, "response p99 250 ms", `class="line c1"`, "must rules open",
-		fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass),
+		"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs", `href="/run?run=c2"`, "response p99 250 ms",
+		`class="line c1"`, "must rules open", fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass),
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the trends lack %q", want)

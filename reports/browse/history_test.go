@@ -39,8 +39,7 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 		put(t, filepath.Join(dir, fmt.Sprint(i), "run.json"), run)
 	}
 	cut := record.Run{
-		Schema: record.Schema,
-		Rules:  []record.Rule{{ID: "create.steady", Level: "must", Verdict: record.Fail}},
+		Schema: record.Schema, Rules: []record.Rule{{ID: "create.steady", Level: "must", Verdict: record.Fail}},
 	}
 	cut.Run.Deployment, cut.Run.Partial, cut.Run.StartedAt = "staging", true, began
 	put(t, filepath.Join(dir, "cut", "run.json"), cut)
@@ -48,8 +47,7 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 
 	page := get(h, "/rules").Body.String()
 	for _, want := range []string{
-		"1 flaky rule</b>", "latest 5 whole conformance runs",
-		"1 rule passed in each", ">create.once</a>",
+		"1 flaky rule</b>", "latest 5 whole conformance runs", "1 rule passed in each", ">create.once</a>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -63,8 +61,7 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 	}
 	rule := get(h, "/rule?rule=replay.late&deployment=staging").Body.String()
 	for _, want := range []string{
-		"A late repeat is blocked.", "changed 4 times between passed and violated",
-		"why 3", "/report?run=3",
+		"A late repeat is blocked.", "changed 4 times between passed and violated", "why 3", "/report?run=3",
 	} {
 		if !strings.Contains(rule, want) {
 			t.Errorf("the rule's page lacks %q", want)

@@ -41,8 +41,7 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason,
 		"slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
 		"run": results.Info{
-			ID: "search", Deployment: "staging",
-			StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+			ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 		},
 		"plan": map[string]any{
 			"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}},
@@ -74,8 +73,7 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 	})
 	for name, c := range map[string]struct{ before, after, says string }{
 		"unknown, none held": {
-			unsure(0), none,
-			"not known before and below 50/s after, as runs of the lowest rate disagree",
+			unsure(0), none, "not known before and below 50/s after, as runs of the lowest rate disagree",
 		},
 		"none held, unknown": {none, unsure(0), "below 50/s before and not known after"},
 		"both unknown":       {unsure(0), unsure(0), "not known before and not known after"},
@@ -98,8 +96,7 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		says          string
 	}{
 		"the same": {
-			search(t, 300, 315, nil), search(t, 300, 315, nil),
-			Same, "300 to 315/s before and 300 to 315/s after",
+			search(t, 300, 315, nil), search(t, 300, 315, nil), Same, "300 to 315/s before and 300 to 315/s after",
 		},
 		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), Same, ""},
 		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), Same, ""},
@@ -143,8 +140,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 		"out of runs": {ended(capacity.ByProbes), "found no capacity"},
 		"generator":   {ended(capacity.ByGenerator), "the limit of its generator"},
 		"nothing": {
-			search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }),
-			"found no capacity",
+			search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }), "found no capacity",
 		},
 		"other thresholds": {
 			search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["slo"] = []string{"p99<200ms"} }),

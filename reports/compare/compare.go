@@ -44,9 +44,8 @@ type Side struct {
 func sideOf(r recorded.Run) Side {
 	h := r.Head()
 	return Side{
-		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL,
-		StartedAt: h.Started, Verdict: h.Verdict, Reason: h.Reason,
-		Partial: h.Partial,
+		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL, StartedAt: h.Started,
+		Verdict: h.Verdict, Reason: h.Reason, Partial: h.Partial,
 	}
 }
 

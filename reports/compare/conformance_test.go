@@ -106,16 +106,13 @@ func TestWarningsAreNoViolations(t *testing.T) {
 	}{
 		"a new warning": {of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: " + rule},
 		"a new security violation": {
-			of(record.Pass, true), of(record.Fail, true),
-			Regression, "1 new violation: " + rule,
+			of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: " + rule,
 		},
 		"verified, and a warning": {
-			of(record.NotVerified, false), of(record.Fail, false),
-			Changed, "no rule is worse; 1 rule changed",
+			of(record.NotVerified, false), of(record.Fail, false), Changed, "no rule is worse; 1 rule changed",
 		},
 		"marked as security now": {
-			of(record.Fail, false), of(record.Fail, true),
-			Regression, "1 new violation: " + rule,
+			of(record.Fail, false), of(record.Fail, true), Regression, "1 new violation: " + rule,
 		},
 		"still a warning": {of(record.Fail, false), of(record.Fail, false), Same, ""},
 		"a warning that is gone": {
@@ -139,8 +136,7 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	before, after := edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail},
 		func(r *record.Run) {
 			r.Rules[0].Checks = []record.Check{{
-				Verdict: record.Fail, Message: "another status",
-				Expected: "201 Created", Actual: "200 OK",
+				Verdict: record.Fail, Message: "another status", Expected: "201 Created", Actual: "200 OK",
 			}}
 		})
 	r := compared(t, before, after, 0.05)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,18 +37,10 @@ func lasting(s string) string { return volatile.ReplaceAllString(s, "…") }
 // the order in which things were seen differ between any two runs and are not drift.
 func Drifts(a, b []record.Observation) []Drift {
 	before, after := texts(a), texts(b)
-	var ids []string
-	for id := range before {
-		ids = append(ids, id)
-	}
-	for id := range after {
-		if _, known := before[id]; !known {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
+	all := maps.Clone(before)
+	maps.Copy(all, after)
 	found := []Drift{}
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(all)) {
 		d := Drift{ID: id, Before: before[id], After: after[id], Changes: []Part{}}
 		if d.Before == d.After {
 			continue

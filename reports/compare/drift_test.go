@@ -73,8 +73,7 @@ func TestDriftNamesThePartThatChanged(t *testing.T) {
 		},
 		{
 			"replay.observed.block_status", "409 Conflict, {error {code, message}}",
-			"422 Unprocessable Entity, {error {code, message}}",
-			"status: 409 Conflict → 422 Unprocessable Entity",
+			"422 Unprocessable Entity, {error {code, message}}", "status: 409 Conflict → 422 Unprocessable Entity",
 		},
 		{
 			"replay.observed.cross_mode", "no replay value, then nonce: is blocked (409)",

@@ -55,8 +55,7 @@ func (l *Load) figures() []plot.Figure {
 		c := l.Curves[i]
 		add := func(f *plot.Figure, label string, colour plot.Colour, values plot.Values) {
 			f.Series = append(f.Series, plot.Series{
-				Label:  label + " " + d.name,
-				Colour: colour, Dash: d.dash, At: c.Seconds, Values: values,
+				Label: label + " " + d.name, Colour: colour, Dash: d.dash, At: c.Seconds, Values: values,
 			})
 		}
 		add(&response, "p99", d.slow, plot.Measured(c.P99))
@@ -164,8 +163,7 @@ func (c *Capacity) figures() []plot.Figure {
 		}
 		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response {
 			latency.Limits = append(latency.Limits, plot.Limit{
-				Value: float64(limit) / 1e6,
-				Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red,
+				Value: float64(limit) / 1e6, Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red,
 			})
 		}
 	}

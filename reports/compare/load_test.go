@@ -86,8 +86,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
 		"interrupted": {
-			recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }),
-			"to its end",
+			recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }), "to its end",
 		},
 		"unreliable": {recordRun(t, steady.run(seeded(3), 60),
 			func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},

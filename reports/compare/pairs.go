@@ -2,55 +2,60 @@ package compare
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // pair finds for each piece of text that is gone the one that took its place.
-func pair(a, b []fragment) []Part {
+func pair(a, b []fragment) (found []Part) {
 	gone, fresh := without(a, b), without(b, a)
-	var found []Part
-	// What stands under another label, such as a defect that gets another status,
-	gone, fresh, found = match(gone, fresh, found, func(x, y fragment) int {
-		if x.text == y.text && x.label != "" && y.label != "" && !status.MatchString(x.text) {
+	yes := func(fits bool) int {
+		if fits {
 			return 1
 		}
 		return 0
-	}, func(x, y fragment) Part { return Part{What: x.text, Before: x.label, After: y.label} })
-	// what starts with the same words under the same label,
-	gone, fresh, found = match(gone, fresh, found, func(x, y fragment) int {
-		if x.label != y.label {
-			return 0
-		}
-		return len(prefix(x.text, y.text))
-	}, func(x, y fragment) Part {
-		words := prefix(x.text, y.text)
-		return Part{
-			What: join(x.label, strings.TrimSpace(words)), Before: value(x.text[len(words):]),
-			After: value(y.text[len(words):]),
-		}
-	})
-	// one status for another,
-	both := func(x, y fragment) bool { return status.MatchString(x.text) && status.MatchString(y.text) }
-	gone, fresh, found = match(gone, fresh, found, func(x, y fragment) int {
-		if x.label == y.label && both(x, y) {
-			return 1
-		}
-		return 0
-	}, func(x, y fragment) Part {
-		p := Part{What: x.label, Before: x.text, After: y.text}
-		if x.label == "" || countOf(a, x.label) > 1 || countOf(b, x.label) > 1 {
-			p.What = join(x.label, "status")
-		}
-		return p
-	})
-	// and the only ones left under their label.
-	left := [2][]fragment{gone, fresh}
-	gone, fresh, found = match(gone, fresh, found, func(x, y fragment) int {
-		if x.label == y.label && countOf(left[0], x.label) == 1 && countOf(left[1], x.label) == 1 {
-			return 1
-		}
-		return 0
-	}, func(x, y fragment) Part { return Part{What: x.label, Before: x.text, After: y.text} })
+	}
+	for _, by := range []struct {
+		fit  func(x, y fragment) int // 0: they do not belong together
+		part func(x, y fragment) Part
+	}{
+		{ // What stands under another label, such as a defect that gets another status,
+			func(x, y fragment) int {
+				return yes(x.text == y.text && x.label != "" && y.label != "" && !status.MatchString(x.text))
+			},
+			func(x, y fragment) Part { return Part{x.text, x.label, y.label} },
+		},
+		{ // what starts with the same words under the same label,
+			func(x, y fragment) int { return yes(x.label == y.label) * len(prefix(x.text, y.text)) },
+			func(x, y fragment) Part {
+				words := prefix(x.text, y.text)
+				return Part{
+					join(x.label, strings.TrimSpace(words)), value(x.text[len(words):]), value(y.text[len(words):]),
+				}
+			},
+		},
+		{ // one status for another,
+			func(x, y fragment) int {
+				return yes(x.label == y.label && status.MatchString(x.text) && status.MatchString(y.text))
+			},
+			func(x, y fragment) Part {
+				if x.label == "" || countOf(a, x.label) > 1 || countOf(b, x.label) > 1 {
+					return Part{join(x.label, "status"), x.text, y.text}
+				}
+				return Part{x.label, x.text, y.text}
+			},
+		},
+		{ // and the only ones left under their label.
+			func(x, y fragment) int {
+				return yes(x.label == y.label && countOf(gone, x.label) == 1 && countOf(fresh, x.label) == 1)
+			},
+			func(x, y fragment) Part { return Part{x.label, x.text, y.text} },
+		},
+	} {
+		var parts []Part
+		gone, fresh, parts = match(gone, fresh, by.fit, by.part)
+		found = append(found, parts...)
+	}
 	for _, f := range gone {
 		found = append(found, Part{What: f.label, Before: f.text})
 	}
@@ -107,35 +112,27 @@ func without(list, other []fragment) []fragment {
 // mostPairs bounds the work on texts of many pieces.
 const mostPairs = 100
 
-// match takes pairs out of two lists, for each piece the best of the other list; fit is 0 for what does not belong
-// together.
-func match(a, b []fragment, found []Part, fit func(x, y fragment) int, part func(x, y fragment) Part) (restA,
-	restB []fragment, parts []Part,
+// match takes pairs out of two lists, for each piece the best of the other list.
+func match(a, b []fragment, fit func(x, y fragment) int, part func(x, y fragment) Part) (restA, restB []fragment,
+	found []Part,
 ) {
 	if len(a) > mostPairs || len(b) > mostPairs {
-		return a, b, found
+		return a, b, nil
 	}
-	taken := make([]bool, len(b))
+	restB = slices.Clone(b)
 	for _, x := range a {
 		best, where := 0, -1
-		for i, y := range b {
-			if !taken[i] {
-				if n := fit(x, y); n > best {
-					best, where = n, i
-				}
+		for i, y := range restB {
+			if n := fit(x, y); n > best {
+				best, where = n, i
 			}
 		}
 		if where < 0 {
 			restA = append(restA, x)
 			continue
 		}
-		taken[where] = true
-		found = append(found, part(x, b[where]))
-	}
-	for i, y := range b {
-		if !taken[i] {
-			restB = append(restB, y)
-		}
+		found = append(found, part(x, restB[where]))
+		restB = slices.Delete(restB, where, where+1)
 	}
 	return restA, restB, found
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -30,8 +31,7 @@ func takeApart(id, text string) observation {
 			name, kind, typed := strings.Cut(p, " ")
 			switch {
 			case at >= 0 && !strings.ContainsAny(strings.TrimSpace(p[:at]), " ,;"):
-				r := reader{rest: p, found: t.fields}
-				r.member(label)
+				t.member(label, p)
 				whole = append(whole, p)
 			case bodies && typed && types[kind]:
 				t.add(under(label, name), kind)
@@ -54,8 +54,6 @@ var types = map[string]bool{
 	"string": true, "number": true, "boolean": true,
 	"null": true, "array": true, "object": true,
 }
-
-func (t observation) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
 
 // repaired drops what was cut through at the end of a text, and closes the brackets that are open there.
 func repaired(text string) string {
@@ -118,15 +116,9 @@ func labelled(segment string) (label, rest string) {
 // there is the type of a field of which only the name is known.
 const there = "there"
 
-// reader reads a shape. It takes whatever it meets: a shape that was cut off gives what is there.
-type reader struct {
-	rest  string
-	found map[string][]string
-}
-
-func (r *reader) add(path, kind string) {
-	if !slices.Contains(r.found[path], kind) {
-		r.found[path] = append(r.found[path], kind)
+func (t observation) add(path, kind string) {
+	if !slices.Contains(t.fields[path], kind) {
+		t.fields[path] = append(t.fields[path], kind)
 	}
 }
 
@@ -137,52 +129,34 @@ func under(path, name string) string {
 	return path + "." + name
 }
 
-// member reads a name with what it holds, or only one of them.
-func (r *reader) member(path string) {
-	end := strings.IndexAny(r.rest, "{[]},")
-	if end < 0 {
-		end = len(r.rest)
-	}
-	name, kind, _ := strings.Cut(strings.TrimSpace(r.rest[:end]), " ")
-	path = under(path, name)
-	r.rest = r.rest[end:]
-	if !r.value(path) && name != "" {
-		if kind = strings.TrimSpace(kind); kind == "" {
-			kind = there
+// member reads a name with what it holds, an object or a list, or only one of them, and returns the rest of the text. It
+// takes whatever it meets: a shape that was cut off gives what is there.
+func (t observation) member(path, text string) (rest string) {
+	end := strings.IndexAny(text+"}", "{[]},")
+	name, kind, _ := strings.Cut(strings.TrimSpace(text[:end]), " ")
+	path, text = under(path, name), text[end:]
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		if name != "" {
+			t.add(path, cmp.Or(strings.TrimSpace(kind), there))
 		}
-		r.add(path, kind)
+		return text
 	}
-}
-
-// value reads an object or a list, and reports whether there was one.
-func (r *reader) value(path string) bool {
-	if r.rest == "" || r.rest[0] != '{' && r.rest[0] != '[' {
-		return false
-	}
-	open := r.rest[0]
-	r.rest = r.rest[1:]
-	if open == '[' {
+	if text[0] == '[' {
 		path += "[]"
 	}
-	for r.rest != "" {
-		before := len(r.rest)
-		r.member(path)
-		r.rest = strings.TrimLeft(r.rest, " ")
-		if r.rest == "" {
-			break
+	for text = text[1:]; text != ""; {
+		rest := strings.TrimLeft(t.member(path, text), " ")
+		switch {
+		case strings.HasPrefix(rest, ","):
+			rest = rest[1:]
+		case strings.HasPrefix(rest, "}") || strings.HasPrefix(rest, "]"):
+			return rest[1:]
+		case len(rest) == len(text):
+			return rest
 		}
-		c := r.rest[0]
-		if c == ',' || c == '}' || c == ']' {
-			r.rest = r.rest[1:]
-		}
-		if c == '}' || c == ']' {
-			break
-		}
-		if len(r.rest) == before {
-			break
-		}
+		text = rest
 	}
-	return true
+	return ""
 }
 
 // aField begins what is said of a field.
@@ -190,13 +164,8 @@ const aField = "field "
 
 // fieldChanges lists the fields whose type differs, and those that are new or gone.
 func fieldChanges(a, b map[string][]string) []Part {
-	all := map[string]bool{}
-	for path := range a {
-		all[path] = true
-	}
-	for path := range b {
-		all[path] = true
-	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
 	var found []Part
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		was, is := kinds(a[path]), kinds(b[path])

@@ -19,8 +19,7 @@ func conformances(t testing.TB, text string) Result {
 	verdicts := map[string]record.Verdict{}
 	for i, r := range recordtest.Clean().Rules {
 		verdicts[r.ID] = []record.Verdict{
-			record.Fail, record.NotVerified, record.Pass,
-			record.Waived, record.Inconclusive,
+			record.Fail, record.NotVerified, record.Pass, record.Waived, record.Inconclusive,
 		}[i%5]
 	}
 	before := edited(t, map[string]record.Verdict{recordtest.Clean().Rules[2].ID: record.Fail}, func(r *record.Run) {
@@ -39,8 +38,7 @@ func conformances(t testing.TB, text string) Result {
 			}
 		}
 		r.Rules = append(r.Rules, record.Rule{
-			ID: "new." + text, Level: text,
-			Statement: text, Verdict: record.Fail, Reason: text,
+			ID: "new." + text, Level: text, Statement: text, Verdict: record.Fail, Reason: text,
 		})
 		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
 		r.Observations = []record.Observation{

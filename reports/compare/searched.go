@@ -34,10 +34,9 @@ func planOf(f capacity.File) json.RawMessage {
 func searchOf(f capacity.File) Search {
 	c := f.Capacity
 	found := Search{
-		Rate: max(0, c.Rate), Low: max(0, c.Low), High: max(0, c.High), Held: c.Confirmations,
-		Missed: c.Against, Limit: c.Limit, Thresholds: f.SLO,
-		From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee, Unstable: c.Unstable,
-		Violations: f.Violations, Curve: c.Curve,
+		Rate: max(0, c.Rate), Low: max(0, c.Low), High: max(0, c.High), Held: c.Confirmations, Missed: c.Against,
+		Limit: c.Limit, Thresholds: f.SLO, From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee,
+		Unstable: c.Unstable, Violations: f.Violations, Curve: c.Curve,
 	}
 	if found.Limit == capacity.ByGenerator { // the rates above say nothing of the deployment
 		found.High = 0

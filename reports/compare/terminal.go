@@ -207,9 +207,8 @@ func (p printer) capacity(c *Capacity) {
 			break
 		}
 		x, y := orNone(r.Before), orNone(r.After)
-		p.Line(fmt.Sprintf("%10s %10s %10s %10s %10s %s  %-17s %s", rated(r.Rate),
-			inMS(x.P50MS), inMS(y.P50MS), inMS(x.P99MS), inMS(y.P99MS),
-			right(percent(x.P99MS, y.P99MS), 9), ran(r.Before), ran(r.After)))
+		p.Line(fmt.Sprintf("%10s %10s %10s %10s %10s %s  %-17s %s", rated(r.Rate), inMS(x.P50MS), inMS(y.P50MS),
+			inMS(x.P99MS), inMS(y.P99MS), right(percent(x.P99MS, y.P99MS), 9), ran(r.Before), ran(r.After)))
 	}
 	if len(c.Rates) > 0 {
 		p.Line("")

@@ -60,14 +60,12 @@ func render(r recorded.Run, f Format) ([]byte, error) {
 	by := map[recorded.Kind]map[Format]func() ([]byte, error){
 		recorded.OfConformance: {
 			Markdown: func() ([]byte, error) { return summary.Markdown(r.Conformance), nil },
-			JSON:     r.Conformance.JSON,
-			HTML:     func() ([]byte, error) { return page.FromFolder(r.Dir, r.Conformance) },
-			JUnit:    func() ([]byte, error) { return junit.Write(r.Conformance) },
+			JSON:     r.Conformance.JSON, HTML: func() ([]byte, error) { return page.FromFolder(r.Dir, r.Conformance) },
+			JUnit: func() ([]byte, error) { return junit.Write(r.Conformance) },
 		},
 		recorded.OfLoad: {
-			Markdown: func() ([]byte, error) { return loadtext.Markdown(r.Load), nil },
-			JSON:     r.Load.JSON,
-			HTML:     func() ([]byte, error) { return loadpage.FromFolder(r.Dir) },
+			Markdown: func() ([]byte, error) { return loadtext.Markdown(r.Load), nil }, JSON: r.Load.JSON,
+			HTML: func() ([]byte, error) { return loadpage.FromFolder(r.Dir) },
 		},
 		recorded.OfCapacity: {
 			Markdown: func() ([]byte, error) { return loadtext.CapacityMarkdown(r.Capacity), nil },

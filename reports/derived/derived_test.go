@@ -37,9 +37,8 @@ func runs(t *testing.T) map[recorded.Kind]string {
 	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
 	run := results.Run{
 		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start},
-		Plan: json.RawMessage("{}"), Verdict: results.Pass,
-		Rate: results.Rate{Target: 100, Achieved: 100}, Requests: results.Requests{Sent: 10, Accepted: 10},
-		Generator: results.Generator{Reliable: true},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass, Rate: results.Rate{Target: 100, Achieved: 100},
+		Requests: results.Requests{Sent: 10, Accepted: 10}, Generator: results.Generator{Reliable: true},
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)

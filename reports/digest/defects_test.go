@@ -12,8 +12,7 @@ import (
 func failed(id, level, message string, more ...record.Check) record.Rule {
 	r := record.Rule{ID: id, Level: level, Verdict: record.Fail}
 	r.Checks = append(r.Checks, record.Check{
-		Name: "check", Verdict: record.Fail,
-		Message: message, Cause: "cuts bounds",
+		Name: "check", Verdict: record.Fail, Message: message, Cause: "cuts bounds",
 	})
 	r.Checks = append(r.Checks, more...)
 	return r
@@ -104,8 +103,7 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 		needs("credentials.other_user|fixtures.target_user_id"), needs("limits.max_creates"), needs(""),
 	})
 	for _, want := range []string{
-		"credentials:\n  # for 1 rule\n  other_user: ",
-		"fixtures:\n  # for 2 rules\n  client_id: ",
+		"credentials:\n  # for 1 rule\n  other_user: ", "fixtures:\n  # for 2 rules\n  client_id: ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)

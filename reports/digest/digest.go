@@ -5,6 +5,7 @@ package digest
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -189,15 +190,6 @@ func Deciding(r record.Rule) []record.Check {
 	return found
 }
 
-// Took is the time a rule's exchanges took, in milliseconds.
-func Took(r record.Rule) int64 {
-	var total int64
-	for _, c := range r.Checks {
-		total += max(0, c.DurationMS)
-	}
-	return total
-}
-
 // Attention returns the waivers that somebody has to look at: all but those in use.
 func Attention(run record.Run) []record.WaiverNote {
 	var found []record.WaiverNote
@@ -337,14 +329,12 @@ func RerunAll(patterns []string, deployment string) string {
 	return command
 }
 
+var harmless = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
+
 // Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not
 // kept.
 func Quote(s string) string {
-	s = printable.Clean(s)
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' &&
-			r <= '9' || strings.ContainsRune("._-/:@%+=,", r))
-	}) < 0 {
+	if s = printable.Clean(s); harmless.MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -46,40 +46,28 @@ func facts(text string) []string {
 
 var variable = regexp.MustCompile(`\$\{?(GATEWAY_[A-Z0-9_]+)`)
 
-// Variables names the environment variables that stand for credentials in a command, in the order of their use.
-func variables(command string) []string {
-	var found []string
-	for _, m := range variable.FindAllStringSubmatch(command, -1) {
-		if !slices.Contains(found, m[1]) {
-			found = append(found, m[1])
-		}
-	}
-	return found
-}
-
-// Needs says what a command needs before it can be pasted into a shell; empty when it needs nothing but curl.
+// Needs says what a command needs before it can be pasted into a shell, the variables of credentials in the order of
+// their use; empty when it needs nothing but curl.
 func Needs(command string) string {
 	var needs []string
-	for _, name := range variables(command) {
-		if name == "GATEWAY_ALTERED_CREDENTIAL" {
+	for _, m := range variable.FindAllStringSubmatch(command, -1) {
+		name := "$" + m[1]
+		if m[1] == "GATEWAY_ALTERED_CREDENTIAL" {
 			name += " (what the check sends in place of a credential)"
 		}
-		needs = append(needs, "$"+name)
+		if !slices.Contains(needs, name) {
+			needs = append(needs, name)
+		}
 	}
-	if strings.Contains(command, "$(uuidgen)") {
-		needs = append(needs, "uuidgen")
+	for _, tool := range [][2]string{{"$(uuidgen)", "uuidgen"}, {"openssl ", "openssl"}} {
+		if strings.Contains(command, tool[0]) {
+			needs = append(needs, tool[1])
+		}
 	}
-	if strings.Contains(command, "openssl ") {
-		needs = append(needs, "openssl")
+	if n := len(needs); n > 1 {
+		needs = []string{strings.Join(needs[:n-1], ", "), needs[n-1]}
 	}
-	switch n := len(needs); n {
-	case 0:
-		return ""
-	case 1:
-		return needs[0]
-	default:
-		return strings.Join(needs[:n-1], ", ") + " and " + needs[n-1]
-	}
+	return strings.Join(needs, " and ")
 }
 
 // Missing is the part of a deployment file that would let unverified rules be verified, with example values; of

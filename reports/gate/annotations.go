@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"strings"
-
 	"github.com/gateassay/gateassay/reports/annotations"
 )
 
@@ -18,7 +16,7 @@ func GitHub(d Decision) string {
 		if f.State != Held {
 			list = append(list, annotations.Annotation{
 				Level: annotations.Error, Title: words[f.State] + ": " + f.Check + " of " + f.Subject,
-				Text: strings.Join(append([]string{f.Message}, f.Details...), "\n"),
+				Text: f.text(),
 			})
 		}
 	}

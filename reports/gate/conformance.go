@@ -53,7 +53,7 @@ func standing(v record.Verdict) int {
 func best(runs []Run) map[string]record.Rule {
 	found := map[string]record.Rule{}
 	for _, r := range runs {
-		for _, rule := range r.conformance.Rules {
+		for _, rule := range r.Conformance.Rules {
 			have, known := found[rule.ID]
 			if !known || have.Verdict != record.Fail &&
 				(rule.Verdict == record.Fail || standing(rule.Shown()) > standing(have.Shown())) {
@@ -152,7 +152,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 	var against []string
 	used := 0
 	for _, r := range runs {
-		for _, rule := range r.conformance.Rules {
+		for _, rule := range r.Conformance.Rules {
 			if rule.Verdict != record.Waived {
 				continue
 			}
@@ -189,7 +189,7 @@ func (d *decider) regressions(name string, runs []Run, earlier Run) {
 	found := best(runs)
 	var worse, open []string
 	compared, violated := 0, 0
-	for _, before := range earlier.conformance.Rules {
+	for _, before := range earlier.Conformance.Rules {
 		if before.Level == string(rules.Observe) {
 			continue
 		}

@@ -80,7 +80,9 @@ func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 		`run.deployment: expected "staging", found "production"`: func(r *results.Run) {
 			r.Run.Deployment = "production"
 		},
-		"run.finished_at: expected":                           func(r *results.Run) { r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour) },
+		"run.finished_at: expected": func(r *results.Run) {
+			r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour)
+		},
 		"run.id: expected that of intervals.ndjson beside it": func(r *results.Run) { r.Run.ID = "another" },
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
@@ -96,8 +98,8 @@ func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 	torn := folder(t, loaded(nil))
 	put(t, torn, runfolder.IntervalsName, "{")
 	closed{
-		policy: forLoad, runs: []string{torn}, code: 3, subject: regexp.QuoteMeta(torn),
-		check: "run", reason: "run.json is damaged: its intervals cannot be read: expected",
+		policy: forLoad, runs: []string{torn}, subject: regexp.QuoteMeta(torn),
+		reason: "run.json is damaged: its intervals cannot be read: expected",
 	}.prove(t)
 }
 
@@ -105,7 +107,7 @@ func TestASearchIsHeldAgainstItsProbes(t *testing.T) {
 	dir := folder(t, searched(200, "pass", "thresholds"))
 	sent(t, filepath.Join(dir, capacity.Name(1)), "p99<1us")
 	closed{
-		policy: forCapacity, runs: []string{dir}, code: 3, subject: regexp.QuoteMeta(dir), check: "run",
+		policy: forCapacity, runs: []string{dir}, subject: regexp.QuoteMeta(dir),
 		reason: `probes\[0\].outcome.holds: expected false, which the record in probes/001 comes to, found true`,
 	}.prove(t)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -32,6 +33,9 @@ type Finding struct {
 	Message string // one sentence
 	Details []string
 }
+
+// text is the message with its details, each on a line.
+func (f Finding) text() string { return strings.Join(append([]string{f.Message}, f.Details...), "\n") }
 
 // Decision is what a policy says about runs.
 type Decision struct {
@@ -72,20 +76,15 @@ type decider struct {
 	Options
 	policy *Policy
 	d      Decision
-	bases  map[string]base   // baselines that were read, by path
-	read   map[string]string // paths of runs, by ID
-}
-
-type base struct {
-	run Run
-	err error
+	bases  map[string]func() (Run, error) // baselines, each read once, by path
+	read   map[string]string              // paths of runs, by ID
 }
 
 // Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that blocks.
 func Decide(p *Policy, paths []string, o Options) Decision {
 	d := &decider{
 		Options: o, policy: p, d: Decision{Policy: p, At: o.Now},
-		bases: map[string]base{}, read: map[string]string{},
+		bases: map[string]func() (Run, error){}, read: map[string]string{},
 	}
 	for _, path := range paths {
 		d.take(path)
@@ -105,16 +104,9 @@ func Decide(p *Policy, paths []string, o Options) Decision {
 	if len(names) == 0 {
 		d.add("runs", "runs", Undecided, "expected a run that can be used, found none: nothing was shown to hold")
 	}
-	d.d.Verdict = Held
-	for _, f := range d.d.Findings {
-		if f.State == Blocked {
-			d.d.Verdict = Blocked
-		} else if f.State != Held && d.d.Verdict == Held {
-			d.d.Verdict = Undecided
-		}
-	}
-	if len(d.d.Findings) == 0 {
-		d.d.Verdict = Undecided
+	d.d.Verdict = Undecided
+	if found := ordered(d.d); len(found) > 0 { // the worst comes first
+		d.d.Verdict = found[0].State
 	}
 	return d.d
 }
@@ -210,67 +202,66 @@ func (d *decider) open(path string) (Run, error) {
 
 // baseline reads the run of a baseline once; it may be of any age.
 func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
-	b, known := d.bases[path]
-	if !known {
-		b.run, b.err = d.open(path)
-		d.bases[path] = b
+	if d.bases[path] == nil {
+		d.bases[path] = sync.OnceValues(func() (Run, error) { return d.open(path) })
 	}
+	run, err := d.bases[path]()
 	unusable := func(format string, args ...any) (Run, error) {
 		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
 	}
 	switch {
-	case b.err != nil:
-		return unusable("%s", b.err)
-	case b.run.Kind != kind:
-		return unusable("expected a %s run, found a %s run", kind, b.run.Kind)
-	case b.run.shard() != "":
-		return unusable("expected a whole run, found %s", b.run.shard())
-	case b.run.Partial:
+	case err != nil:
+		return unusable("%s", err)
+	case run.Kind != kind:
+		return unusable("expected a %s run, found a %s run", kind, run.Kind)
+	case run.shard() != "":
+		return unusable("expected a whole run, found %s", run.shard())
+	case run.Partial:
 		return unusable("expected a whole run, found one that was interrupted")
-	case b.run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
-		return unusable("expected a run with a verdict, found none: %s", orNone(b.run.Reason))
+	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
+		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
 	}
-	if kind == recorded.OfCapacity && b.run.Verdict != string(results.Pass) {
-		return unusable("expected a search that found a rate, found one that did not: %s", orNone(b.run.Reason))
+	if kind == recorded.OfCapacity && run.Verdict != string(results.Pass) {
+		return unusable("expected a search that found a rate, found one that did not: %s", orNone(run.Reason))
 	}
-	if itself, twice := d.read[b.run.ID]; twice {
+	if itself, twice := d.read[run.ID]; twice {
 		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
 	}
-	return b.run, nil
+	return run, nil
 }
 
 // deployment checks the runs of one deployment.
 func (d *decider) deployment(name string) {
-	of := func(kind recorded.Kind) []Run {
-		var list []Run
+	for _, k := range []struct {
+		kind          recorded.Kind
+		asked         bool
+		what, command string
+	}{
+		{recorded.OfConformance, d.policy.Conformance != nil, "conformance run of", "conform"},
+		{recorded.OfLoad, d.policy.Load != nil, "load run of", "load run"},
+		{recorded.OfCapacity, d.policy.Capacity != nil, "search for the capacity of", "load capacity"},
+	} {
+		var runs []Run
 		for _, r := range d.d.Runs {
-			if r.Deployment == name && r.Kind == kind {
-				list = append(list, r)
+			if r.Deployment == name && r.Kind == k.kind {
+				runs = append(runs, r)
 			}
 		}
-		return list
-	}
-	conformance, loads, searches := of(recorded.OfConformance), of(recorded.OfLoad), of(recorded.OfCapacity)
-	if p := d.policy.Conformance; p != nil && len(conformance) == 0 {
-		d.add(name, "conformance", Undecided, "expected a conformance run of this deployment, found none that can be "+
-			"used: make one with gateassay conform")
-	}
-	if len(conformance) > 0 {
-		d.conformance(name, conformance)
-	}
-	if d.policy.Load != nil && len(loads) == 0 {
-		d.add(name, "load", Undecided,
-			"expected a load run of this deployment, found none that can be used: make one with gateassay load run")
-	}
-	for _, r := range loads {
-		d.load(name, r)
-	}
-	if d.policy.Capacity != nil && len(searches) == 0 {
-		d.add(name, "capacity", Undecided, "expected a search for the capacity of this deployment, found none that "+
-			"can be used: make one with gateassay load capacity")
-	}
-	for _, r := range searches {
-		d.capacity(name, r)
+		if len(runs) == 0 && k.asked {
+			d.add(name, string(k.kind), Undecided, fmt.Sprintf("expected a %s this deployment, found none that can be "+
+				"used: make one with gateassay %s", k.what, k.command))
+		}
+		if len(runs) > 0 && k.kind == recorded.OfConformance {
+			d.conformance(name, runs)
+			continue
+		}
+		for _, r := range runs {
+			if k.kind == recorded.OfLoad {
+				d.load(name, r)
+			} else {
+				d.capacity(name, r)
+			}
+		}
 	}
 }
 

@@ -49,9 +49,9 @@ func (d *decider) drift(name string, runs []Run, earlier Run, may []string) {
 // otherVersion says that a run was made by another version than the baseline: what it observes may differ for that
 // alone.
 func otherVersion(runs []Run, earlier Run) string {
-	before := earlier.conformance.Run.Version
+	before := earlier.Conformance.Run.Version
 	for _, r := range runs {
-		if now := r.conformance.Run.Version; now != before && now != "" && before != "" {
+		if now := r.Conformance.Run.Version; now != before && now != "" && before != "" {
 			return fmt.Sprintf(" (gateassay %s made it, and %s the runs)", cited(before), cited(now))
 		}
 	}
@@ -61,17 +61,17 @@ func otherVersion(runs []Run, earlier Run) string {
 // drifts are the observations of any of the runs that differ from the baseline's, each once, and those that no run made
 // again. One that the baseline does not know, as it did not select it or an older version made it, is new and no drift.
 func drifts(runs []Run, earlier Run) (list []compare.Drift) {
-	before := earlier.conformance.Observations
+	before := earlier.Conformance.Observations
 	made, listed, known := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, r := range earlier.conformance.Rules {
+	for _, r := range earlier.Conformance.Rules {
 		known[r.ID] = true
 	}
 	for _, r := range runs {
 		here := map[string]bool{}
-		for _, o := range r.conformance.Observations {
+		for _, o := range r.Conformance.Observations {
 			here[o.ID], made[o.ID] = true, true
 		}
-		for _, drift := range compare.Drifts(only(before, here, true), r.conformance.Observations) {
+		for _, drift := range compare.Drifts(only(before, here, true), r.Conformance.Observations) {
 			if !listed[drift.ID] && (drift.Before != "" || known[drift.ID]) {
 				list = append(list, drift)
 			}

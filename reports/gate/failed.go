@@ -14,7 +14,7 @@ import (
 func (d *decider) violations(subject string, runs []Run, silent bool) {
 	judged := map[string]bool{}
 	for _, r := range runs {
-		for _, rule := range r.conformance.Rules {
+		for _, rule := range r.Conformance.Rules {
 			if rule.Level != string(rules.Observe) {
 				judged[rule.ID] = true
 			}
@@ -52,7 +52,7 @@ func (d *decider) warnings(subject string, runs []Run, silent bool) {
 // What several runs found alike is named once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 	for _, r := range runs {
-		defects, warned := digest.Defects(r.conformance)
+		defects, warned := digest.Defects(r.Conformance)
 		if verdict == record.Warned {
 			defects = warned
 		}
@@ -75,7 +75,7 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 func pages(runs []Run, verdict record.Verdict) string {
 	var names []string
 	for _, r := range runs {
-		if len(digest.With(r.conformance, verdict)) > 0 {
+		if len(digest.With(r.Conformance, verdict)) > 0 {
 			names = append(names, r.page())
 		}
 	}

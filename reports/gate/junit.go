@@ -37,7 +37,7 @@ func demand(f Finding) junit.Case {
 		return c
 	}
 	c.Type, c.Message = words[f.State], f.Message
-	c.Text = strings.Join(append([]string{f.Message}, f.Details...), "\n")
+	c.Text = f.text()
 	c.Result = junit.Errored
 	if f.State == Blocked {
 		c.Result = junit.Failed

@@ -24,8 +24,7 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	for i, name := range p.Deployments {
 		if slices.Contains(p.Deployments[:i], name) {
 			r.Add(fmt.Sprintf("deployments[%d]", i),
-				"expected each deployment once, found "+strictyaml.Quote(name)+" again",
-				"keep one of the two")
+				"expected each deployment once, found "+strictyaml.Quote(name)+" again", "keep one of the two")
 		}
 	}
 	for _, key := range []string{"conformance.drift", "load.tolerance", "capacity.tolerance"} {

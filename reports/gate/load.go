@@ -47,7 +47,7 @@ func (d *decider) load(name string, r Run) {
 	d.thresholds(name, r, parsed(policy.Thresholds))
 	if policy.Baseline != "" {
 		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareLoad)
-	} else if len(policy.Thresholds) == 0 && !chosen(r.load) {
+	} else if len(policy.Thresholds) == 0 && !chosen(r.Load) {
 		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and "+
 			"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
 	}
@@ -74,14 +74,14 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 	}
 	var worse []string
 	if err == nil {
-		worse, err = judge(earlier.dir, r.dir, tolerance)
+		worse, err = judge(earlier.Dir, r.Dir, tolerance)
 	}
 	if err != nil {
 		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s",
 			short(r.Path), short(baseline), err))
 		return
 	}
-	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == recorded.OfCapacity &&
+	if before, now := earlier.Capacity.Capacity.Rate, r.Capacity.Capacity.Rate; r.Kind == recorded.OfCapacity &&
 		len(worse) == 0 && !(now >= before*(1-tolerance)) {
 		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in "+
 			"%s, which may be noise: search again with a higher --to or a longer --step-duration",
@@ -101,12 +101,12 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
 		check := "load.threshold " + printable.Clean(t.Written())
-		if err := bound.Bind(stages(r.load)); err != nil {
+		if err := bound.Bind(stages(r.Load)); err != nil {
 			d.add(name, check, Undecided,
 				fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
 		}
-		result := threshold.Evaluate([]threshold.Threshold{bound}, runFigures{r.load})[0]
+		result := threshold.Evaluate([]threshold.Threshold{bound}, runFigures{r.Load})[0]
 		switch {
 		case result.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", result.Observed, short(r.Path)))
@@ -136,54 +136,48 @@ type runFigures struct{ results.Run }
 
 func (m runFigures) Whole() threshold.Snapshot {
 	g := m.Generator
-	f := figures{
-		rate: m.Rate, times: map[threshold.Time]statistics{},
-		numbers: threshold.Numbers{Classes: m.Requests.Classes()},
-	}
-	if n := f.numbers.Sent(); n > 0 {
-		f.times[threshold.Service] = statistics{m.Latency.Service, n}
-		f.times[threshold.Response] = statistics{m.Latency.Response, n}
-		f.times[threshold.Lag] = statistics{results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS}, n}
-	}
+	f := figures{m.Rate, threshold.Numbers{Classes: m.Requests.Classes()}, map[threshold.Time]results.Times{
+		threshold.Service: m.Latency.Service, threshold.Response: m.Latency.Response,
+		threshold.Lag: {P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS},
+	}}
 	if m.Files != nil {
 		f.numbers.FilesReady, f.numbers.FilesFailed = m.Files.Ready, m.Files.Failed
-		if m.Files.Ready > 0 {
-			f.times[threshold.File] = statistics{m.Files.TimeMS, m.Files.Ready}
-		}
+		f.times[threshold.File] = m.Files.TimeMS
 	}
 	return f
 }
 
 func (m runFigures) Stage(number int) (threshold.Snapshot, bool) {
-	for _, s := range m.Stages {
-		if s.Number != number {
-			continue
-		}
-		f := figures{rate: s.Rate, times: map[threshold.Time]statistics{}}
-		for _, c := range judge.Classes() {
-			f.numbers.Classes[c] = s.Requests[c.String()]
-		}
-		if n := f.numbers.Sent(); n > 0 {
-			f.times[threshold.Service] = statistics{s.Latency.Service, n}
-			f.times[threshold.Response] = statistics{s.Latency.Response, n}
-		}
-		return f, true
+	at := slices.IndexFunc(m.Stages, func(s results.Stage) bool { return s.Number == number })
+	if at < 0 {
+		return nil, false
 	}
-	return nil, false
+	s := m.Stages[at]
+	f := figures{rate: s.Rate, times: map[threshold.Time]results.Times{
+		threshold.Service: s.Latency.Service, threshold.Response: s.Latency.Response,
+	}}
+	for _, c := range judge.Classes() {
+		f.numbers.Classes[c] = s.Requests[c.String()]
+	}
+	return f, true
 }
 
 // figures is a snapshot made of what was recorded.
 type figures struct {
 	rate    results.Rate
 	numbers threshold.Numbers
-	times   map[threshold.Time]statistics
+	times   map[threshold.Time]results.Times
 }
 
 func (f figures) Rate() (target, achieved float64) { return f.rate.Target, f.rate.Achieved }
 
 func (f figures) Times(which threshold.Time) threshold.Times {
-	if s, measured := f.times[which]; measured {
-		return s
+	n := f.numbers.Sent()
+	if which == threshold.File {
+		n = f.numbers.FilesReady
+	}
+	if times, known := f.times[which]; known && n > 0 {
+		return statistics{times, n}
 	}
 	return nil
 }
@@ -219,7 +213,7 @@ func (d *decider) capacity(name string, r Run) {
 		return
 	}
 	d.searched(name, r, parsed(policy.Thresholds))
-	if rate := r.capacity.Capacity.Rate; policy.AtLeast > 0 {
+	if rate := r.Capacity.Capacity.Rate; policy.AtLeast > 0 {
 		state := Held
 		if !(rate >= policy.AtLeast) {
 			state = Blocked
@@ -236,7 +230,7 @@ func (d *decider) capacity(name string, r Run) {
 func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		check := "capacity.threshold " + printable.Clean(t.Written())
-		if slices.ContainsFunc(r.capacity.SLO, func(expr string) bool {
+		if slices.ContainsFunc(r.Capacity.SLO, func(expr string) bool {
 			other, err := threshold.Parse(expr)
 			return err == nil && other.String() == t.String()
 		}) {
@@ -244,7 +238,7 @@ func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 			continue
 		}
 		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s",
-			digest.Quote(t.Written()), short(r.Path), cmp.Or(either(r.capacity.SLO), "no threshold")))
+			digest.Quote(t.Written()), short(r.Path), cmp.Or(either(r.Capacity.SLO), "no threshold")))
 	}
 }
 

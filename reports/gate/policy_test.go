@@ -67,18 +67,19 @@ func TestAMisspeltKeyIsTheOnlyComplaint(t *testing.T) {
 func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 	const age = "max_age: 24h\n"
 	for text, want := range map[string]string{
-		"":                                    "expected a policy, found an empty one",
-		"# nothing\n":                         "expected a policy, found an empty one",
-		"[]":                                  "gate.yaml:1:1: expected a mapping with the keys name, max_age",
-		"a: [":                                "YAML error: did not find expected node content",
-		age + "\tload: {}":                    "gate.yaml:2:1: YAML error: tab used for indentation",
-		age + "load: {thresholds: ['']}":      "load.thresholds[0]: expected text, found \"\"",
-		age + "name: ${NO_SUCH_NAME}":         "name: NO_SUCH_NAME is not set",
-		"\xff":                                "expected text in UTF-8",
-		age + "load: {}\n---\n{}":             "a second one",
-		"conformance: {}":                     "gate.yaml:1:1: max_age: required, but missing",
-		age:                                   "at least one of conformance, load and capacity",
-		"max_age: 24\nload: {}":               `gate.yaml:1:10: max_age: expected a duration greater than zero with its unit, such as 15s or 2m, found 24`,
+		"":                               "expected a policy, found an empty one",
+		"# nothing\n":                    "expected a policy, found an empty one",
+		"[]":                             "gate.yaml:1:1: expected a mapping with the keys name, max_age",
+		"a: [":                           "YAML error: did not find expected node content",
+		age + "\tload: {}":               "gate.yaml:2:1: YAML error: tab used for indentation",
+		age + "load: {thresholds: ['']}": "load.thresholds[0]: expected text, found \"\"",
+		age + "name: ${NO_SUCH_NAME}":    "name: NO_SUCH_NAME is not set",
+		"\xff":                           "expected text in UTF-8",
+		age + "load: {}\n---\n{}":        "a second one",
+		"conformance: {}":                "gate.yaml:1:1: max_age: required, but missing",
+		age:                              "at least one of conformance, load and capacity",
+		"max_age: 24\nload: {}": "gate.yaml:1:10: max_age: expected a duration greater than zero with its unit, " +
+			"such as 15s or 2m, found 24",
 		"max_age: 0s\nload: {}":               "max_age",
 		"max_age: -1h\nload: {}":              "max_age",
 		"max_age: [1h]\nload: {}":             "found a list",
@@ -164,7 +165,8 @@ func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 		}
 		_, rest, _ := strings.Cut(string(data), mark)
 		example, _, found := strings.Cut(rest, "```")
-		if p, err := gate.Parse("gate.yaml", []byte(example), catalogue()); !found || err != nil || p.Conformance == nil || p.Load == nil {
+		if p, err := gate.Parse("gate.yaml", []byte(example), catalogue()); !found || err != nil ||
+			p.Conformance == nil || p.Load == nil {
 			t.Errorf("%s: %v", page, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,20 +19,13 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-const (
-	ahead = 5 * time.Minute // by which clocks of two machines may differ
-)
+// ahead is by how much the clocks of two machines may differ.
+const ahead = 5 * time.Minute
 
 // Run is a recorded run that could be read and agrees with itself.
 type Run struct {
-	Path string // as it was named
-	Kind recorded.Kind
+	recorded.Run
 	recorded.Head
-
-	dir         string // where its files are
-	conformance record.Run
-	load        results.Run
-	capacity    capacity.File
 }
 
 // page is the path of its report, as far as one can be named.
@@ -67,41 +61,27 @@ func readRun(path, dir string) (Run, error) {
 	if err != nil {
 		return Run{}, fmt.Errorf("%s cannot be read: %s", runfolder.RunName, plainly(err))
 	}
-	run := Run{Path: path, dir: dir}
-	if err := run.parse(data); err != nil {
-		return Run{}, err
-	}
-	if err := run.whole(); err != nil {
-		return Run{}, damaged(err)
-	}
-	return run, nil
-}
-
-func damaged(err error) error { return fmt.Errorf("%s is damaged: %w", runfolder.RunName, err) }
-
-// parse reads run.json of whichever kind it is.
-func (r *Run) parse(data []byte) error {
 	run, err := recorded.Parse(data)
 	var other recorded.UnknownSchema
 	switch {
 	case errors.As(err, &other) && other == "":
-		return damaged(errors.New("schema: expected one, found nothing"))
+		return Run{}, damaged(errors.New("schema: expected one, found nothing"))
 	case errors.As(err, &other):
-		return fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay that "+
-			"made the run",
-			runfolder.RunName, record.Schema, results.Schema, capacity.Schema, cited(string(other)))
+		return Run{}, fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay "+
+			"that made the run", runfolder.RunName, record.Schema, results.Schema, capacity.Schema,
+			cited(string(other)))
 	case err != nil:
-		return damaged(fmt.Errorf("expected JSON of a run, found other: %w", err))
+		return Run{}, damaged(fmt.Errorf("expected JSON of a run, found other: %w", err))
 	}
-	r.Kind, r.Head, r.conformance, r.load, r.capacity = run.Kind, run.Head(), run.Conformance, run.Load, run.Capacity
-	trust := map[recorded.Kind]func() error{
-		recorded.OfConformance: r.trustConformance, recorded.OfLoad: r.trustLoad, recorded.OfCapacity: r.trustCapacity,
-	}[r.Kind]
-	if err := trust(); err != nil {
-		return damaged(err)
+	run.Path, run.Dir = path, dir
+	r := Run{run, run.Head()}
+	if err := cmp.Or(r.trust(), r.whole()); err != nil {
+		return Run{}, damaged(err)
 	}
-	return nil
+	return r, nil
 }
+
+func damaged(err error) error { return fmt.Errorf("%s is damaged: %w", runfolder.RunName, err) }
 
 // whole finds facts that no run lacks.
 func (r *Run) whole() error {
@@ -119,23 +99,6 @@ func (r *Run) whole() error {
 			moment(r.Started), moment(r.Finished))
 	}
 	return nil
-}
-
-// same returns the fact in which a run differs from the record beside it that it was made from; "" in none.
-func (r *Run) same(other recorded.Head) string {
-	for _, f := range []struct{ name, mine, other string }{
-		{"run.partial", fmt.Sprint(r.Partial), fmt.Sprint(other.Partial)},
-		{"verdict", r.Verdict, other.Verdict},
-		{"run.deployment", r.Deployment, other.Deployment},
-		{"run.base_url", r.BaseURL, other.BaseURL},
-		{"run.started_at", moment(r.Started), moment(other.Started)},
-		{"run.finished_at", moment(r.Finished), moment(other.Finished)},
-	} {
-		if f.mine != f.other {
-			return fmt.Sprintf("%s: expected %s, found %s", f.name, cited(f.other), cited(f.mine))
-		}
-	}
-	return ""
 }
 
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,37 +13,74 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// trustConformance finds what a conformance run says otherwise than its checks and its journal do.
-func (r *Run) trustConformance() error {
-	run := r.conformance
-	if err := agrees(run); err != nil {
-		return err
+// trust finds what a run says otherwise than what it holds comes to, and than the record beside it does that it was
+// made from.
+func (r *Run) trust() error {
+	name, lines := runfolder.IntervalsName, "its intervals"
+	beside, itself := name, name+" beside it" // what messages call the record
+	switch r.Kind {
+	case recorded.OfCapacity:
+		return r.trustCapacity()
+	case recorded.OfLoad:
+		if err := loadAgrees(r.Load); err != nil {
+			return err
+		}
+	default:
+		name, lines, beside, itself = runfolder.JournalName, "its journal", "the journal", "its journal"
+		if err := agrees(r.Conformance); err != nil {
+			return err
+		}
 	}
-	journal := filepath.Join(r.dir, runfolder.JournalName)
-	if _, err := os.Stat(journal); errors.Is(err, fs.ErrNotExist) {
+	path := filepath.Join(r.Dir, name)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	again, err := record.Load(journal)
+	again, err := recorded.Open(path)
 	if err != nil {
-		return fmt.Errorf("its journal cannot be read: expected the lines of a run, found other: %w", err)
+		return fmt.Errorf("%s cannot be read: expected the lines of a run, found other: %w", lines, err)
 	}
-	if again.Run.ID != run.Run.ID {
-		return fmt.Errorf("run.id: expected that of the journal beside it, %s, found %s",
-			cited(again.Run.ID), cited(run.Run.ID))
+	defer again.Close()
+	head := again.Head()
+	if head.ID != r.ID {
+		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s", beside, cited(head.ID), cited(r.ID))
 	}
-	if differs := r.same(recorded.Run{Kind: r.Kind, Conformance: again}.Head()); differs != "" {
-		return fmt.Errorf("it is not what its journal comes to: %s", differs)
+	differs := r.same(head)
+	if differs == "" && r.Kind == recorded.OfLoad {
+		differs = sameFigures(r.Load, again.Load)
+	} else if differs == "" {
+		differs = sameRules(r.Conformance.Rules, again.Conformance.Rules)
 	}
-	return sameRules(run.Rules, again.Rules)
+	if differs != "" {
+		return fmt.Errorf("it is not what %s comes to: %s", itself, differs)
+	}
+	return nil
 }
 
-// sameRules finds a rule whose verdict or level is not that of the journal.
-func sameRules(list, journal []record.Rule) error {
+// same returns the fact in which a run differs from the record beside it that it was made from; "" in none.
+func (r *Run) same(other recorded.Head) string {
+	for _, f := range []struct{ name, mine, other string }{
+		{"run.partial", fmt.Sprint(r.Partial), fmt.Sprint(other.Partial)},
+		{"verdict", r.Verdict, other.Verdict},
+		{"run.deployment", r.Deployment, other.Deployment},
+		{"run.base_url", r.BaseURL, other.BaseURL},
+		{"run.started_at", moment(r.Started), moment(other.Started)},
+		{"run.finished_at", moment(r.Finished), moment(other.Finished)},
+	} {
+		if f.mine != f.other {
+			return fmt.Sprintf("%s: expected %s, found %s", f.name, cited(f.other), cited(f.mine))
+		}
+	}
+	return ""
+}
+
+// sameRules names a rule whose verdict or level is not that of the journal; "" where there is none.
+func sameRules(list, journal []record.Rule) string {
 	found := map[string]record.Rule{}
 	for _, r := range list {
 		found[r.ID] = r
@@ -50,19 +88,25 @@ func sameRules(list, journal []record.Rule) error {
 	for _, r := range journal {
 		now, id := found[r.ID], printable.Clip(printable.Clean(r.ID), 100)
 		if now.Verdict != r.Verdict {
-			return fmt.Errorf("it is not what its journal comes to: %s: expected %s, found %s",
-				id, said(r.Verdict), said(now.Verdict))
+			return fmt.Sprintf("%s: expected %s, found %s", id, said(r.Verdict), said(now.Verdict))
 		}
 		if now.Level != r.Level || now.Security != r.Security {
-			return fmt.Errorf("it is not what its journal comes to: %s: level: expected %s, found %s",
-				id, cited(digest.Level(r)), cited(digest.Level(now)))
+			return fmt.Sprintf("%s: level: expected %s, found %s", id, cited(digest.Level(r)), cited(digest.Level(now)))
 		}
 	}
 	if len(list) != len(journal) {
-		return fmt.Errorf("it is not what its journal comes to: expected %s, found %d",
-			digest.Quantity(len(journal), "rule"), len(list))
+		return fmt.Sprintf("expected %s, found %d", digest.Quantity(len(journal), "rule"), len(list))
 	}
-	return nil
+	return ""
+}
+
+// sameFigures says in which figures a load run is not what its intervals come to; "" in none.
+func sameFigures(run, again results.Run) string {
+	if again.Requests == run.Requests && again.Latency == run.Latency {
+		return ""
+	}
+	return fmt.Sprintf("expected %d requests with a p99 of %gms, found %d with %gms", again.Requests.Sent,
+		again.Latency.Response.P99, run.Requests.Sent, run.Latency.Response.P99)
 }
 
 // said is a verdict within a message.
@@ -128,26 +172,20 @@ func follows(r record.Rule, again record.Verdict, started time.Time) error {
 		}
 		return nil
 	}
-	switch until, err := time.Parse(time.DateOnly, waivedUntil(r)); {
+	waiver := cmp.Or(r.Waiver, &record.Waiver{})
+	switch until, err := time.Parse(time.DateOnly, waiver.Until); {
 	case again != record.Fail:
 		return fmt.Errorf("%s: verdict: expected %s, which its checks come to, found waived", id, said(again))
 	case r.Waiver == nil:
 		return fmt.Errorf("%s: waiver: expected the one that covers it, found none", id)
-	case !rules.Match(r.Waiver.Rule, r.ID):
-		return fmt.Errorf("%s: waiver.rule: expected a pattern that covers it, found %s", id, cited(r.Waiver.Rule))
+	case !rules.Match(waiver.Rule, r.ID):
+		return fmt.Errorf("%s: waiver.rule: expected a pattern that covers it, found %s", id, cited(waiver.Rule))
 	case err != nil:
-		return fmt.Errorf("%s: waiver.until: expected a day such as 2026-12-31, found %s", id, cited(r.Waiver.Until))
+		return fmt.Errorf("%s: waiver.until: expected a day such as 2026-12-31, found %s", id, cited(waiver.Until))
 	case !started.Before(until.AddDate(0, 0, 1)):
-		return fmt.Errorf("%s: waiver.until: expected no day before the run, found %s", id, r.Waiver.Until)
+		return fmt.Errorf("%s: waiver.until: expected no day before the run, found %s", id, waiver.Until)
 	}
 	return nil
-}
-
-func waivedUntil(r record.Rule) string {
-	if r.Waiver == nil {
-		return ""
-	}
-	return r.Waiver.Until
 }
 
 // all are counts in words, also those that are 0.

@@ -18,50 +18,26 @@ import (
 // rounded is by how much a figure of run.json may differ from what was measured, in percent.
 const rounded = 0.1
 
-// trustLoad finds what a load run says otherwise than its figures and its intervals do.
-func (r *Run) trustLoad() error {
-	run := r.load
-	if err := loadAgrees(run); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(r.dir, runfolder.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	again, err := results.Read(r.dir)
-	if err != nil {
-		return fmt.Errorf("its intervals cannot be read: expected the lines of a run, found other: %w", err)
-	}
-	if again.Run.ID != run.Run.ID {
-		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s",
-			runfolder.IntervalsName, cited(again.Run.ID), cited(run.Run.ID))
-	}
-	if differs := r.same(recorded.Run{Kind: r.Kind, Load: again}.Head()); differs != "" {
-		return fmt.Errorf("it is not what %s beside it comes to: %s", runfolder.IntervalsName, differs)
-	}
-	if again.Requests != run.Requests || again.Latency != run.Latency {
-		return fmt.Errorf("it is not what %s beside it comes to: expected %d requests with a p99 of %gms, found %d "+
-			"with %gms", runfolder.IntervalsName,
-			again.Requests.Sent, again.Latency.Response.P99, run.Requests.Sent, run.Latency.Response.P99)
-	}
-	return nil
-}
-
 // shard says which part of a load run this is; empty: the whole.
 func (r *Run) shard() string {
-	if info := r.load.Run; r.Kind == recorded.OfLoad && info.Shards > 1 && !info.Merged {
+	if info := r.Load.Run; r.Kind == recorded.OfLoad && info.Shards > 1 && !info.Merged {
 		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
 	}
 	return ""
 }
 
+// passes reports whether a load run or a search passed. An error means that its verdict is none.
+func passes(v results.Verdict) (bool, error) {
+	if v == results.Pass || v == results.Fail || v == results.Inconclusive {
+		return v == results.Pass, nil
+	}
+	return false, fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(v)))
+}
+
 // loadAgrees compares the verdict of a load run with the figures that it follows from.
 func loadAgrees(run results.Run) error {
-	switch run.Verdict {
-	case results.Fail, results.Inconclusive:
-		return nil
-	case results.Pass:
-	default:
-		return fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(run.Verdict)))
+	if passed, err := passes(run.Verdict); err != nil || !passed {
+		return err
 	}
 	switch q := run.Requests; {
 	case q.Sent <= 0:
@@ -99,13 +75,9 @@ func loadAgrees(run results.Run) error {
 
 // trustCapacity finds what a search says otherwise than its probes do.
 func (r *Run) trustCapacity() error {
-	run := r.capacity
-	switch run.Verdict {
-	case results.Fail, results.Inconclusive:
-		return nil
-	case results.Pass:
-	default:
-		return fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(run.Verdict)))
+	run := r.Capacity
+	if passed, err := passes(run.Verdict); err != nil || !passed {
+		return err
 	}
 	if run.Capacity.Rate <= 0 {
 		return fmt.Errorf("verdict: expected no pass, as capacity.rate is %g, found pass", run.Capacity.Rate)
@@ -126,7 +98,7 @@ func (r *Run) trustCapacity() error {
 
 // probe compares what a search says of one of its runs with that run, where it is there.
 func (r *Run) probe(p capacity.Run) error {
-	dir := filepath.Join(r.dir, capacity.Name(p.Number))
+	dir := filepath.Join(r.Dir, capacity.Name(p.Number))
 	if _, err := os.Stat(filepath.Join(dir, runfolder.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

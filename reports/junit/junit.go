@@ -39,21 +39,21 @@ func Write(run record.Run) ([]byte, error) {
 			host = "localhost"
 		}
 		d.Suites = append(d.Suites, Suite{
-			Name: name, Host: host, At: info.StartedAt,
-			Properties: append(more, properties...), Cases: cases,
+			Name: name, Host: host, At: info.StartedAt, Properties: append(more, properties...), Cases: cases,
 		})
 	}
 	for _, op := range digest.Operations(run) {
 		var cases []Case
 		for _, r := range op.Rules {
 			c := verdict(run, r)
-			c.Class, c.Name, c.Took = op.Name+"."+digest.Topic(r.ID), r.ID,
-				time.Duration(digest.Took(r))*time.Millisecond
+			c.Class, c.Name = op.Name+"."+digest.Topic(r.ID), r.ID
+			for _, check := range r.Checks {
+				c.Took += time.Duration(max(0, check.DurationMS)) * time.Millisecond
+			}
 			cases = append(cases, c)
 		}
 		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
-			Property{"waived", strconv.Itoa(op.Counts.Waived)},
-			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
+			Property{"waived", strconv.Itoa(op.Counts.Waived)}, Property{"warnings", strconv.Itoa(op.Counts.Warn)})
 	}
 	if c, open := ended(run); open {
 		add("run", []Case{c})
@@ -142,8 +142,19 @@ func card(run record.Run, r record.Rule) string {
 			break
 		}
 		b.WriteByte('\n')
-		for _, text := range digest.Card(c) {
-			b.WriteString(line(text))
+		for _, fact := range [][2]string{
+			{"check", c.Name},
+			{"message", c.Message},
+			{"expected", c.Expected},
+			{"actual", strings.ReplaceAll(c.Actual, "\n", "\n"+strings.Repeat(" ", 10))},
+			{"repeats", digest.Repeats(c)},
+			{"exchanges", digest.Exchanges(c.Exchanges)},
+			{"at", c.Location},
+			{"curl", c.Curl},
+		} {
+			if fact[1] != "" {
+				b.WriteString(line(fmt.Sprintf("%-9s %s", fact[0], fact[1])))
+			}
 		}
 	}
 	return b.String()

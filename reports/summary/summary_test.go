@@ -29,8 +29,7 @@ func TestItFitsAStepSummaryAndSaysWhatIsLeftOut(t *testing.T) {
 			record.WaiverNote{Waiver: record.Waiver{Rule: text, Reason: text}, State: text})
 		noted.Observations = append(noted.Observations, record.Observation{ID: text, Observed: text})
 		noted.Rules = append(noted.Rules, record.Rule{
-			ID:      fmt.Sprintf("%d.%s", i, text),
-			Verdict: record.Inconclusive, Reason: fmt.Sprint(i, text),
+			ID: fmt.Sprintf("%d.%s", i, text), Verdict: record.Inconclusive, Reason: fmt.Sprint(i, text),
 		},
 			record.Rule{ID: fmt.Sprint("x.", i), Verdict: record.NotVerified, Reason: fmt.Sprint(i, text)})
 	}
@@ -59,8 +58,7 @@ func TestAFoldedViolationSaysWhatWasSeen(t *testing.T) {
 		run.Rules = append(run.Rules, record.Rule{
 			ID: fmt.Sprintf("create.topic_%d.x", i), Level: "must", Verdict: record.Fail, Reason: "X accepted: 201",
 			Checks: []record.Check{{
-				Verdict: record.Fail, Message: "X accepted: 201",
-				Actual: "201 Created\n{}", Exchanges: []int{i},
+				Verdict: record.Fail, Message: "X accepted: 201", Actual: "201 Created\n{}", Exchanges: []int{i},
 			}},
 		})
 	}
