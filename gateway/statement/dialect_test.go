@@ -3,6 +3,7 @@ package statement
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -116,6 +117,16 @@ func TestOtherFormatsAreNamed(t *testing.T) {
 	}
 }
 
+// decode reads a file as text.
+func decode(data string) (string, Dialect, error) {
+	d, err := encodingOf([]byte(data))
+	if err != nil {
+		return "", d, err
+	}
+	text, err := io.ReadAll(decoding(strings.NewReader(data), d))
+	return string(text), d, err
+}
+
 func TestEncodingsOfVeryShortFiles(t *testing.T) {
 	for data, want := range map[string]string{
 		"i\x00d\x00":    "utf-16le",
@@ -124,13 +135,13 @@ func TestEncodingsOfVeryShortFiles(t *testing.T) {
 		"\xe9":          "windows-1252",
 		"\xff\xfei\x00": "utf-16le",
 	} {
-		text, dialect, err := decode([]byte(data))
+		text, dialect, err := decode(data)
 		if err != nil || dialect.Encoding != want || !strings.ContainsAny(text, "ié") {
 			t.Errorf("%q: %q, %+v, %v, want %s", data, text, dialect, err, want)
 		}
 	}
 	for _, data := range []string{"\x00", "ab\x00c", "a\x00b", "a\x00\x00\x00", "\x00\x00\x00a", "a\x00bc"} {
-		if _, _, err := decode([]byte(data)); !errors.Is(err, ErrNotCSV) || !strings.Contains(err.Error(), "binary") {
+		if _, _, err := decode(data); !errors.Is(err, ErrNotCSV) || !strings.Contains(err.Error(), "binary") {
 			t.Errorf("%q: %v", data, err)
 		}
 	}
@@ -162,7 +173,7 @@ func TestInvalidLinesAreCounted(t *testing.T) {
 		"\xef\xbb\xbfa\n\ufffd\nb\xff\n": 3, // the replacement character itself is valid
 		"a\n\xe9\n\x81\n":                3,
 	} {
-		_, _, err := decode([]byte(data))
+		_, _, err := decode(data)
 		var bad *ParseError
 		if !errors.As(err, &bad) || bad.Line != want {
 			t.Errorf("%q: %v, want line %d", data, err, want)
@@ -196,7 +207,9 @@ func TestSurrogates(t *testing.T) {
 			for i, u := range c.units {
 				order.PutUint16(data[2*i:], u)
 			}
-			text, _, err := decodeUTF16(data, order, Dialect{Encoding: "utf-16"})
+			encoding := map[binary.ByteOrder]string{binary.LittleEndian: "utf-16le"}[order]
+			all, err := io.ReadAll(decoding(bytes.NewReader(data), Dialect{Encoding: cmp.Or(encoding, "utf-16be")}))
+			text := string(all)
 			var bad *ParseError
 			if c.line == 0 && (err != nil || text != c.text) || c.line > 0 &&
 				(!errors.As(err, &bad) || bad.Line != c.line) {

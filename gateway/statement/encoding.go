@@ -4,110 +4,155 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/transform"
 )
 
-const (
-	markedUTF8  = "the file announces UTF-8 by its byte order mark, but this line is not valid UTF-8"
-	noCharacter = "byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252"
-)
-
-// decode turns the bytes into UTF-8 text and names the encoding they were in.
-func decode(data []byte) (string, Dialect, error) {
+// encodingOf works out the encoding of a file from its beginning.
+func encodingOf(head []byte) (Dialect, error) {
+	starts := func(with string) bool { return bytes.HasPrefix(head, []byte(with)) }
+	letter := func(i int) bool { return head[i] != 0 && head[i+1] == 0 }
+	long := len(head) >= 4
 	switch {
-	case len(data) == 0:
-		return "", Dialect{}, &ParseError{Detail: "the file is empty (0 bytes): not even a header", cause: ErrEmpty}
-	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		return "", Dialect{}, notCSV("it is a ZIP archive or a spreadsheet (XLSX)")
-	case bytes.HasPrefix(data, []byte("%PDF")):
-		return "", Dialect{}, notCSV("it is a PDF document")
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe, 0, 0}), bytes.HasPrefix(data, []byte{0, 0, 0xfe, 0xff}):
-		return "", Dialect{}, notCSV("it is encoded in UTF-32, which is not supported")
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
-		return decodeUTF16(data[2:], binary.LittleEndian, Dialect{BOM: true, Encoding: "utf-16le"})
-	case bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		return decodeUTF16(data[2:], binary.BigEndian, Dialect{BOM: true, Encoding: "utf-16be"})
-	case len(data) >= 4 && data[0] != 0 && data[1] == 0 && data[2] != 0 && data[3] == 0:
-		return decodeUTF16(data, binary.LittleEndian, Dialect{Encoding: "utf-16le"})
-	case len(data) >= 4 && data[0] == 0 && data[1] != 0 && data[2] == 0 && data[3] != 0:
-		return decodeUTF16(data, binary.BigEndian, Dialect{Encoding: "utf-16be"})
-	case bytes.IndexByte(data, 0) >= 0:
-		return "", Dialect{}, notCSV("it is binary: it holds NUL bytes")
+	case len(head) == 0:
+		return Dialect{}, &ParseError{Detail: "the file is empty (0 bytes): not even a header", cause: ErrEmpty}
+	case starts("PK\x03\x04"):
+		return Dialect{}, notCSV("it is a ZIP archive or a spreadsheet (XLSX)")
+	case starts("%PDF"):
+		return Dialect{}, notCSV("it is a PDF document")
+	case starts("\xff\xfe\x00\x00"), starts("\x00\x00\xfe\xff"):
+		return Dialect{}, notCSV("it is encoded in UTF-32, which is not supported")
+	case starts("\xff\xfe"), long && letter(0) && letter(2):
+		return Dialect{Encoding: "utf-16le", BOM: starts("\xff\xfe")}, nil
+	case starts("\xfe\xff"), long && head[0] == 0 && letter(1) && head[3] != 0:
+		return Dialect{Encoding: "utf-16be", BOM: starts("\xfe\xff")}, nil
+	case starts("\xef\xbb\xbf"):
+		return Dialect{Encoding: "utf-8", BOM: true}, nil
+	case utf8.Valid(head):
+		return Dialect{Encoding: "utf-8"}, nil
 	}
-	dialect := Dialect{Encoding: "utf-8"}
-	if rest, found := bytes.CutPrefix(data, []byte{0xef, 0xbb, 0xbf}); found {
-		data, dialect.BOM = rest, true
-	}
-	if utf8.Valid(data) {
-		return string(data), dialect, nil
-	}
-	if dialect.BOM {
-		return "", dialect, &ParseError{
-			Line:   1 + bytes.Count(data[:firstInvalid(data)], []byte("\n")),
-			Detail: markedUTF8,
-		}
-	}
-	return decodeWindows1252(data)
+	return Dialect{Encoding: "windows-1252"}, nil
 }
 
-func decodeWindows1252(data []byte) (string, Dialect, error) {
-	dialect := Dialect{Encoding: "windows-1252"}
-	for i, b := range data {
-		switch b {
-		case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
-			return "", dialect, &ParseError{
-				Line:   1 + bytes.Count(data[:i], []byte("\n")),
-				Detail: fmt.Sprintf(noCharacter, b),
+// decoding makes UTF-8 of a file, from its beginning. Its errors are *ParseErrors, but for those of r itself.
+func decoding(r io.Reader, d Dialect) io.Reader {
+	var decoder transform.Transformer
+	mark := int64(2)
+	switch d.Encoding {
+	case "utf-16le":
+		decoder = &sixteenBit{order: binary.LittleEndian, encoding: d.Encoding, line: 1}
+	case "utf-16be":
+		decoder = &sixteenBit{order: binary.BigEndian, encoding: d.Encoding, line: 1}
+	default:
+		decoder, mark = &eightBit{marked: d.BOM, western: d.Encoding == "windows-1252", line: 1}, 3
+	}
+	if d.BOM {
+		_, _ = io.CopyN(io.Discard, r, mark) // what breaks here breaks again
+	}
+	return transform.NewReader(r, decoder)
+}
+
+// eightBit copies valid UTF-8 and reads every other byte as a character of windows-1252.
+type eightBit struct {
+	transform.NopResetter
+	marked  bool // as UTF-8: no other byte is accepted
+	western bool // nothing is UTF-8
+	line    int
+}
+
+func (e *eightBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for nSrc < len(src) {
+		room := src[nSrc:min(len(src), nSrc+len(dst)-nDst)]
+		if valid := room[:e.valid(room)]; len(valid) > 0 {
+			if bytes.IndexByte(valid, 0) >= 0 {
+				return nDst, nSrc, notCSV("it is binary: it holds NUL bytes")
 			}
+			e.line += bytes.Count(valid, []byte{'\n'})
+			nDst += copy(dst[nDst:], valid)
+			nSrc += len(valid)
+			continue
 		}
-	}
-	text, err := charmap.Windows1252.NewDecoder().Bytes(data)
-	if err != nil {
-		return "", dialect, notCSV("its encoding is neither UTF-8 nor windows-1252")
-	}
-	return string(text), dialect, nil
-}
-
-func decodeUTF16(data []byte, order binary.ByteOrder, dialect Dialect) (string, Dialect, error) {
-	if len(data)%2 != 0 {
-		return "", dialect, &ParseError{Detail: "the file is " + dialect.Encoding +
-			" with an odd number of bytes: it is cut off"}
-	}
-	units := make([]uint16, len(data)/2)
-	for i := range units {
-		units[i] = order.Uint16(data[2*i:])
-	}
-	line := 1
-	for i := 0; i < len(units); i++ {
-		u := units[i]
 		switch {
-		case u == '\n':
-			line++
-		case u == 0:
-			return "", dialect, notCSV("it is binary: it holds NUL characters")
-		case u >= 0xd800 && u < 0xdc00 && i+1 < len(units) && units[i+1] >= 0xdc00 && units[i+1] < 0xe000:
-			i++
-		case u >= 0xd800 && u < 0xe000:
-			return "", dialect, &ParseError{
-				Line:   line,
-				Detail: "half a surrogate pair: the line is not valid " + dialect.Encoding,
+		case !atEOF && !utf8.FullRune(src[nSrc:]):
+			return nDst, nSrc, transform.ErrShortSrc
+		case len(dst)-nDst < utf8.UTFMax:
+			return nDst, nSrc, transform.ErrShortDst
+		case e.marked:
+			return nDst, nSrc, &ParseError{
+				Line:   e.line,
+				Detail: "the file announces UTF-8 by its byte order mark, but this line is not valid UTF-8",
 			}
 		}
+		switch b := src[nSrc]; b {
+		case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
+			return nDst, nSrc, &ParseError{Line: e.line, Detail: fmt.Sprintf(
+				"byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252", b)}
+		}
+		nDst += utf8.EncodeRune(dst[nDst:], charmap.Windows1252.DecodeByte(src[nSrc]))
+		nSrc++
 	}
-	return string(utf16.Decode(units)), dialect, nil
+	return nDst, nSrc, nil
 }
 
-// firstInvalid is the offset of the first byte that is not valid UTF-8; the caller knows that there is one.
-func firstInvalid(data []byte) int {
-	for i := 0; i < len(data); {
+// valid is how many bytes stand for themselves.
+func (e *eightBit) valid(data []byte) int {
+	if !e.western && utf8.Valid(data) {
+		return len(data)
+	}
+	i := 0
+	for i < len(data) {
 		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size <= 1 {
-			return i
+		if r == utf8.RuneError && size <= 1 || e.western && size > 1 {
+			break
 		}
 		i += size
 	}
-	return 0
+	return i
+}
+
+// sixteenBit reads UTF-16.
+type sixteenBit struct {
+	transform.NopResetter
+	order    binary.ByteOrder
+	encoding string
+	line     int
+}
+
+func (u *sixteenBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for rest := src; len(rest) > 0; rest = src[nSrc:] {
+		var r rune
+		size := 2
+		if len(rest) >= size {
+			r = rune(u.order.Uint16(rest))
+		}
+		if utf16.IsSurrogate(r) {
+			if size = 4; len(rest) >= size {
+				r = utf16.DecodeRune(r, rune(u.order.Uint16(rest[2:])))
+			}
+		}
+		switch {
+		case len(rest) < size && !atEOF:
+			return nDst, nSrc, transform.ErrShortSrc
+		case len(rest)%2 != 0 && len(rest) < size:
+			return nDst, nSrc, &ParseError{Detail: "the file is " + u.encoding +
+				" with an odd number of bytes: it is cut off"}
+		case r == 0:
+			return nDst, nSrc, notCSV("it is binary: it holds NUL characters")
+		case size == 4 && (r == utf8.RuneError || len(rest) < size):
+			return nDst, nSrc, &ParseError{
+				Line: u.line, Detail: "half a surrogate pair: the line is not valid " + u.encoding,
+			}
+		case len(dst)-nDst < utf8.UTFMax:
+			return nDst, nSrc, transform.ErrShortDst
+		case r == '\n':
+			u.line++
+		}
+		nDst += utf8.EncodeRune(dst[nDst:], r)
+		nSrc += size
+	}
+	return nDst, nSrc, nil
 }

@@ -40,8 +40,7 @@ func (m Moment) Instants() []time.Time {
 
 // civil is a date as written, before a zone makes it an instant.
 type civil struct {
-	year, month, day, hour, minute, second, nano int
-
+	wall      time.Time // as if it were UTC
 	precision time.Duration
 	offset    int // seconds east of UTC
 	hasOffset bool
@@ -49,107 +48,73 @@ type civil struct {
 
 // at makes the date an instant; zone may be nil.
 func (c civil) at(text string, zone *time.Location) Moment {
-	m := Moment{Text: text, Precision: c.precision, Zoned: true}
-	if c.hasOffset {
-		location := time.UTC
-		if c.offset != 0 {
-			location = time.FixedZone("", c.offset)
-		}
-		m.Time = time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.nano, location)
-		return m
+	m := Moment{Text: text, Precision: c.precision, Zoned: c.hasOffset || zone != nil, Time: c.wall}
+	switch {
+	case c.offset != 0:
+		m.Time = c.wall.Add(-time.Duration(c.offset) * time.Second).In(time.FixedZone("", c.offset))
+	case !c.hasOffset && zone != nil:
+		w := c.wall
+		m.Time = time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), w.Nanosecond(), zone)
+		m.Again = c.again(m.Time)
+		m.Ambiguous = !c.reads(m.Time) || !m.Again.IsZero()
 	}
-	if zone == nil {
-		m.Zoned = false
-		zone = time.UTC
-	}
-	m.Time = time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.nano, zone)
-	m.Again = c.again(m.Time)
-	m.Ambiguous = !c.reads(m.Time) || !m.Again.IsZero()
 	return m
 }
 
 // again gives the other instant that reads the same, zero where there is none: an instant under the offset before or
 // after the current one.
 func (c civil) again(t time.Time) time.Time {
-	if !c.reads(t) {
-		return time.Time{}
-	}
 	_, offset := t.Zone()
 	start, end := t.ZoneBounds()
-	if !start.IsZero() {
-		if _, before := start.Add(-time.Second).Zone(); before != offset {
-			if other := t.Add(time.Duration(offset-before) * time.Second); c.reads(other) {
-				return other
-			}
-		}
-	}
-	if !end.IsZero() {
-		if _, after := end.Zone(); after != offset {
-			if other := t.Add(time.Duration(offset-after) * time.Second); c.reads(other) {
-				return other
-			}
+	for _, beside := range []time.Time{start.Add(-time.Second), end} {
+		_, another := beside.Zone()
+		other := t.Add(time.Duration(offset-another) * time.Second)
+		if another != offset && c.reads(t) && c.reads(other) {
+			return other
 		}
 	}
 	return time.Time{}
 }
 
+// reads reports whether an instant shows this date where it is.
 func (c civil) reads(t time.Time) bool {
-	return t.Year() == c.year && int(t.Month()) == c.month && t.Day() == c.day &&
-		t.Hour() == c.hour && t.Minute() == c.minute && t.Second() == c.second
-}
-
-// valid reports whether the numbers name a day and a time that exist in a calendar without zones.
-func (c civil) valid() bool {
-	if c.month < 1 || c.month > 12 || c.day < 1 || c.hour > 23 || c.minute > 59 || c.second > 59 {
-		return false
-	}
-	return c.day <= 28 || c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).Equal(c.wall)
 }
 
 // parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset.
 func parseISO(s string) (civil, bool) {
-	var c civil
 	p := scanner{rest: s}
-	c.year = p.digits(4)
+	year := p.digits(4)
 	p.byte('-')
-	c.month = p.digits(2)
+	month := p.digits(2)
 	p.byte('-')
-	c.day = p.digits(2)
-	p.time(&c, "Tt ")
-	return c, !p.bad && c.valid()
+	return p.time(year, month, p.digits(2), "Tt ")
 }
 
 // parseSlashed reads DD/MM/YYYY, alone or followed by a space, or a comma and a space, and a time.
 func parseSlashed(s string) (civil, bool) {
-	var c civil
 	p := scanner{rest: s}
-	c.day = p.digits(2)
+	day := p.digits(2)
 	p.byte('/')
-	c.month = p.digits(2)
+	month := p.digits(2)
 	p.byte('/')
-	c.year = p.digits(4)
+	year := p.digits(4)
 	if strings.HasPrefix(p.rest, ", ") {
 		p.rest = p.rest[1:]
 	}
-	p.time(&c, " ")
-	return c, !p.bad && c.valid()
+	return p.time(year, month, day, " ")
 }
 
 // parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970.
 func parseEpoch(s string, digits int) (civil, bool) {
 	p := scanner{rest: s}
-	n := p.digits(digits)
-	if p.bad || p.rest != "" {
-		return civil{}, false
-	}
-	t, precision := time.Unix(int64(n), 0).UTC(), time.Second
+	n, unit := int64(p.digits(digits)), time.Second
+	at := time.Unix(n, 0)
 	if digits == 13 {
-		t, precision = time.UnixMilli(int64(n)).UTC(), time.Millisecond
+		at, unit = time.UnixMilli(n), time.Millisecond
 	}
-	return civil{
-		year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(),
-		second: t.Second(), nano: t.Nanosecond(), precision: precision, hasOffset: true,
-	}, true
+	return civil{wall: at.UTC(), precision: unit, hasOffset: true}, !p.bad && p.rest == ""
 }
 
 // parseMail reads a date as mail and HTTP write it: Mon, 31 Mar 2025 15:04:05 -0300. A zone by name is UTC or none that
@@ -169,14 +134,9 @@ func parseMail(s string) (civil, bool) {
 		layout, precision = "2 Jan 2006 15:04 -0700", time.Minute
 	}
 	t, err := time.Parse(layout, s)
-	if err != nil || t.Nanosecond() != 0 {
-		return civil{}, false
-	}
 	_, offset := t.Zone()
-	return civil{
-		year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(),
-		second: t.Second(), precision: precision, offset: offset, hasOffset: true,
-	}, true
+	wall := t.Add(time.Duration(offset) * time.Second).UTC()
+	return civil{wall, precision, offset, true}, err == nil && t.Nanosecond() == 0
 }
 
 // scanner consumes a date from the left; bad stays set once something does not fit.
@@ -222,47 +182,48 @@ func (p *scanner) any(set string) bool {
 	return false
 }
 
-// time reads what follows a day, to the end: nothing, or one of some separators, a time and perhaps a zone.
-func (p *scanner) time(c *civil, separators string) {
-	if p.rest == "" {
-		c.precision = Day
-		return
+// time reads what follows a day, to the end: nothing, or one of some separators, a time and perhaps a zone. ok means
+// that a calendar has that day and that time.
+func (p *scanner) time(year, month, day int, separators string) (c civil, ok bool) {
+	c.precision = Day
+	var clock time.Duration
+	if p.rest != "" {
+		p.bad = p.bad || !p.any(separators)
+		clock, c.precision = p.clock()
+		p.zone(&c)
 	}
-	p.bad = p.bad || !p.any(separators)
-	p.clock(c)
-	p.zone(c)
-	p.bad = p.bad || p.rest != ""
+	start := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	_, m, d := start.Date() // 30 February is in March
+	c.wall = start.Add(clock)
+	return c, !p.bad && p.rest == "" && int(m) == month && d == day
 }
 
 // clock reads HH:MM[:SS[.fraction]].
-func (p *scanner) clock(c *civil) {
-	c.hour = p.digits(2)
+func (p *scanner) clock() (clock, precision time.Duration) {
+	hour := p.digits(2)
 	p.byte(':')
-	c.minute = p.digits(2)
-	c.precision = time.Minute
+	minute := p.digits(2)
+	p.bad = p.bad || hour > 23 || minute > 59
+	clock, precision = time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute, time.Minute
 	if !p.any(":") {
-		return
+		return clock, precision
 	}
-	c.second = p.digits(2)
-	c.precision = time.Second
+	second := p.digits(2)
+	p.bad = p.bad || second > 59
+	clock, precision = clock+time.Duration(second)*time.Second, time.Second
 	if !p.any(".,") {
-		return
+		return clock, precision
 	}
 	n := 0
 	for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
 		n++
 	}
-	if n < 1 || n > 9 {
-		p.bad = true
-		return
-	}
-	c.nano = p.digits(n)
-	for range 9 - n {
-		c.nano *= 10
-	}
+	p.bad = p.bad || n < 1 || n > 9
+	fraction := p.digits(n)
 	for range n {
-		c.precision /= 10
+		precision /= 10
 	}
+	return clock + time.Duration(fraction)*precision, precision
 }
 
 // zone reads Z, UTC, ±hh, ±hhmm or ±hh:mm, after a space or not; none of them is fine too.

@@ -52,25 +52,6 @@ func TestHoursThatAreThereTwice(t *testing.T) {
 	}
 }
 
-func TestReads(t *testing.T) {
-	c := civil{year: 2025, month: 1, day: 2, hour: 3, minute: 4, second: 5}
-	at := func(year, month, day, hour, minute, second int) time.Time {
-		return time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	}
-	if !c.reads(at(2025, 1, 2, 3, 4, 5)) {
-		t.Error("itself")
-	}
-	for _, other := range []time.Time{
-		at(2024, 1, 2, 3, 4, 5), at(2025, 2, 2, 3, 4, 5), at(2025, 1, 3, 3, 4, 5), at(2025, 1, 2, 4, 4, 5),
-		at(2025, 1, 2, 3, 5, 5), at(2025, 1, 2, 3, 4, 6),
-		at(2024, 2, 3, 4, 5, 6),
-	} {
-		if c.reads(other) {
-			t.Errorf("reads as %s", other)
-		}
-	}
-}
-
 func TestCalendar(t *testing.T) {
 	for _, c := range []struct {
 		format string

@@ -10,12 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 	"unsafe"
-
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
@@ -46,10 +41,15 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	if end := lastLine(head); goesOn && end > 0 {
 		start = head[:end]
 	}
-	text, dialect, err := decode(start)
+	dialect, err := encodingOf(start)
 	if err != nil {
 		return nil, err
 	}
+	decoded, err := io.ReadAll(decoding(bytes.NewReader(start), dialect))
+	if err != nil {
+		return nil, readError(err)
+	}
+	text := string(decoded)
 	if goesOn && strings.TrimSpace(text) == "" { // which is not to say that there is nothing behind
 		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank", headSize)}
 	}
@@ -223,74 +223,6 @@ func (u *sizeLimit) Read(p []byte) (int, error) {
 		return n, notCSV("it is gzip that breaks off: " + err.Error())
 	}
 	return n, err
-}
-
-// decoding makes UTF-8 of a file whose beginning showed its encoding.
-func decoding(r io.Reader, d Dialect) io.Reader {
-	switch d.Encoding {
-	case "utf-16le", "utf-16be":
-		endian := unicode.LittleEndian
-		if d.Encoding == "utf-16be" {
-			endian = unicode.BigEndian
-		}
-		return transform.NewReader(r, unicode.UTF16(endian, unicode.UseBOM).NewDecoder())
-	}
-	return transform.NewReader(r, &eightBit{bom: d.BOM, start: true, line: 1})
-}
-
-// eightBit copies valid UTF-8 and reads every other byte as a character of windows-1252.
-type eightBit struct {
-	bom, start bool
-	line       int
-}
-
-func (e *eightBit) Reset() { *e = eightBit{bom: e.bom, start: true, line: 1} }
-
-func (e *eightBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	if e.start && e.bom {
-		nSrc = 3
-	}
-	e.start = false
-	for nSrc < len(src) {
-		room := src[nSrc:min(len(src), nSrc+len(dst)-nDst)]
-		valid := room
-		if !utf8.Valid(room) {
-			valid = room[:firstInvalid(room)]
-		}
-		if len(valid) > 0 {
-			if bytes.IndexByte(valid, 0) >= 0 {
-				return nDst, nSrc, notCSV("it is binary: it holds NUL bytes")
-			}
-			e.line += bytes.Count(valid, []byte{'\n'})
-			nDst += copy(dst[nDst:], valid)
-			nSrc += len(valid)
-			continue
-		}
-		switch whole := utf8.FullRune(src[nSrc:]); {
-		case !whole && !atEOF:
-			return nDst, nSrc, transform.ErrShortSrc
-		case len(dst)-nDst < utf8.UTFMax:
-			return nDst, nSrc, transform.ErrShortDst
-		}
-		if err := e.invalid(src[nSrc]); err != nil {
-			return nDst, nSrc, err
-		}
-		nDst += utf8.EncodeRune(dst[nDst:], charmap.Windows1252.DecodeByte(src[nSrc]))
-		nSrc++
-	}
-	return nDst, nSrc, nil
-}
-
-// invalid says why a byte cannot be read as windows-1252; nil: it can.
-func (e *eightBit) invalid(b byte) error {
-	if e.bom {
-		return &ParseError{Line: e.line, Detail: markedUTF8}
-	}
-	switch b {
-	case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
-		return &ParseError{Line: e.line, Detail: fmt.Sprintf(noCharacter, b)}
-	}
-	return nil
 }
 
 // readError is a *ParseError where that is the reason, and err itself where the reading of the file broke.

@@ -278,10 +278,7 @@ func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 	if !ok || bounds == nil || sh.legible(statement.CreatedAt) != nil || len(sh.rows) == 0 {
 		return nil, nil, false
 	}
-	return &window{
-		sheet: sh, key: statement.CreatedAt, unit: sh.table.Precision(statement.CreatedAt), start: bounds.Start,
-		end: bounds.End,
-	}, sh.rows, true
+	return sh.in(bounds, statement.CreatedAt), sh.rows, true
 }
 
 // oneClientOf is a client that some of the rows are of, and others are not.

@@ -2,7 +2,6 @@ package export
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -171,29 +170,4 @@ func given(l look, own *sheet, x *client.Exchange) string {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside
-}
-
-// until waits for the first export, which must have come as far as a rule needs; otherwise the spec ends.
-func (s *Suite) until(ctx context.Context, far func(sh *sheet) bool) *sheet {
-	sh := s.window.Await(ctx)
-	if !far(sh) {
-		spec.GiveUp(sh.usable())
-	}
-	return sh
-}
-
-func (s *Suite) started(ctx context.Context) *sheet {
-	return s.until(ctx, func(sh *sheet) bool { return !sh.refused })
-}
-
-func (s *Suite) ended(ctx context.Context) *sheet {
-	return s.until(ctx, func(sh *sheet) bool { return !sh.refused && sh.fault == nil })
-}
-
-func (s *Suite) parsed(ctx context.Context) *sheet {
-	return s.until(ctx, func(sh *sheet) bool { return sh.csv != nil && (sh.broken == nil || sh.blank()) })
-}
-
-func (s *Suite) bound(ctx context.Context) *sheet {
-	return s.until(ctx, func(sh *sheet) bool { return sh.table != nil })
 }

@@ -23,29 +23,25 @@ import (
 func (s *Suite) observedFiles() {
 	Describe("observed of files", func() {
 		s.ofFile("export.observed.transitions", States,
-			"States of the file on its way to being ready, and how long each lasts.",
-			func(ctx SpecContext) string { return s.shown(transitions(s.started(ctx))) })
-		s.ofFile("export.observed.file_name", ExportOperation, "Name and media type of the file.",
-			func(ctx SpecContext) string { return s.shown(named(s.ended(ctx).fetched)) })
+			"States of the file on its way to being ready, and how long each lasts.", (*sheet).started,
+			func(sh *sheet) string { return s.shown(transitions(sh)) })
+		s.ofFile("export.observed.file_name", ExportOperation, "Name and media type of the file.", (*sheet).ended,
+			func(sh *sheet) string { return s.shown(named(sh.fetched)) })
 		s.ofFile("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.",
-			func(ctx SpecContext) string {
-				d := s.parsed(ctx).csv.Dialect
+			(*sheet).parsed, func(sh *sheet) string {
+				d := sh.csv.Dialect
 				return fmt.Sprintf("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
 					strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
 			})
 		s.ofFile("export.observed.columns", ExportOperation,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
-			func(ctx SpecContext) string { return s.t.Client.Redactor().Text(columns(s.parsed(ctx))) })
+			(*sheet).parsed, func(sh *sheet) string { return s.t.Client.Redactor().Text(columns(sh)) })
 		// A row without a date and an ID, such as one of totals, is not a quote.
 		s.ofFile("export.observed.other_rows", ExportOperation,
-			"Rows of the file that are not quotes, such as one of totals.",
-			func(ctx SpecContext) string {
-				sh := s.bound(ctx)
-				return otherRows(sh.table.Others())
-			})
-		s.ofFile("export.observed.repeated_rows", ExportOperation, "Quotes that are in the file twice.",
-			func(ctx SpecContext) string {
-				sh := s.bound(ctx)
+			"Rows of the file that are not quotes, such as one of totals.", (*sheet).bound,
+			func(sh *sheet) string { return otherRows(sh.table.Others()) })
+		s.ofFile("export.observed.repeated_rows", ExportOperation, "Quotes that are in the file twice.", (*sheet).bound,
+			func(sh *sheet) string {
 				if !sh.table.Has(statement.ID) {
 					spec.NotVerified("export.csv.columns.id",
 						"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
@@ -70,12 +66,18 @@ func (s *Suite) observedFiles() {
 	})
 }
 
-// ofFile declares a rule that notes something about the first file.
-func (s *Suite) ofFile(id string, section Section, text string, note func(ctx SpecContext) string) {
+// ofFile declares a rule that notes something about the first file, given that it came so far.
+func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) string) {
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Observe, section, text, place, func() {
 		s.Uses(s.window)
-		It("the file of an export", place, func(ctx SpecContext) { spec.Note("%s", note(ctx)) })
+		It("the file of an export", place, func(ctx SpecContext) {
+			sh := s.window.Await(ctx)
+			if !far(sh) {
+				spec.GiveUp(sh.usable())
+			}
+			spec.Note("%s", note(sh))
+		})
 	})
 }
 

@@ -167,7 +167,7 @@ func (s *Suite) keeps(l look, of func(*window) span) Rows {
 			bounds[i] = s.extent()
 		}
 		l.end(sh.legible(key))
-		w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds[i].Start, end: bounds[i].End}
+		w := sh.in(bounds[i], key)
 		s.quotes(l, sh)
 		found = within("the export of the window", sh, nil, key, w.unit, of(w))
 		if !found.Right() || !s.parted() {

@@ -82,9 +82,7 @@ func TestAFileThatShowsLessOfItsDatesIsConformant(t *testing.T) {
 		t.Run(unit, func(t *testing.T) {
 			t.Parallel()
 			j := judgeRewritten(t, reference.Options{}, shownIn(t, unit), inUTC)
-			if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
-				t.Error(text)
-			}
+			j.None(t, record.Fail, record.Inconclusive, record.NotVerified)
 		})
 	}
 }
@@ -108,9 +106,7 @@ func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
 			if !c.fails {
 				want = nil
 			}
-			if failed := j.Failed(); !slices.Equal(failed, want) {
-				t.Errorf("failed: %v%s", failed, j.Explain(record.Fail, record.Inconclusive))
-			}
+			failOnly(t, j, want...)
 			if text := j.Explain(record.NotVerified, record.Inconclusive); !c.fails && text != "" {
 				t.Error(text)
 			}
@@ -125,9 +121,7 @@ func TestARowOfTotalsIsConformant(t *testing.T) {
 			t.Parallel()
 			j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Totals: true, Total: total}}},
 				nil)
-			if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
-				t.Error(text)
-			}
+			j.None(t, record.Fail, record.Inconclusive, record.NotVerified)
 			if text := j.Explain(record.Observed); !strings.Contains(text,
 				"1 row without a date and an ID, at the end") {
 				t.Error(text)
@@ -143,22 +137,16 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 		return row
 	})
 	j := judgeRewritten(t, reference.Options{}, days, nil)
-	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
-		t.Error(text)
-	}
+	j.None(t, record.Fail, record.Inconclusive)
 	zoned := judgeRewritten(t, reference.Options{}, days, func(yaml string) string {
 		return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
 	})
-	if text := zoned.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
-		t.Error(text)
-	}
+	zoned.None(t, record.Fail, record.Inconclusive, record.NotVerified)
 }
 
 func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{}, same, withoutTitles)
-	if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
-		t.Error(text)
-	}
+	j.None(t, record.Fail, record.Inconclusive, record.NotVerified)
 }
 
 // Titles that nothing explains are a gap in the deployment file, which the reasons name.
@@ -168,9 +156,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 		"Liquidada em",
 	}}}
 	j := judgeRewritten(t, reference.Options{Choices: choices}, same, withoutTitles)
-	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
-		t.Error(text)
-	}
+	j.None(t, record.Fail, record.Inconclusive)
 	verdicts := j.Verdicts()
 	for _, rule := range []string{"export.range.partition", "export.order.asc"} {
 		if verdicts[rule] != record.NotVerified {
@@ -191,9 +177,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 // Without a column for IDs, rows are told apart by all their cells; only that none is there twice cannot be said.
 func TestAFileWithoutIDs(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
-	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
-		t.Error(text)
-	}
+	j.None(t, record.Fail, record.Inconclusive)
 	if got := j.With(record.NotVerified); !slices.Equal(got, []string{"export.observed.repeated_rows"}) {
 		t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
 	}
@@ -224,9 +208,7 @@ func TestADeploymentOutOfOrderIsInconclusive(t *testing.T) {
 	j := judge(t, reference.Options{}, func(yaml string) string {
 		return regexp.MustCompile(`base_url: .*`).ReplaceAllString(yaml, `base_url: "http://127.0.0.1:1"`)
 	})
-	if text := j.Explain(record.Fail, record.Pass, record.Observed); text != "" {
-		t.Error(text)
-	}
+	j.None(t, record.Fail, record.Pass, record.Observed)
 }
 
 // Failure messages name rows by identity and dates, and no other cell.

@@ -27,8 +27,10 @@ func (s *Suite) retrievable() {
 		return s.inquire(l, l.sheet(s.window))
 	}))
 	It("fetches the file of an export", func(ctx SpecContext) {
-		sh := s.started(ctx)
-		found := ""
+		sh, found := s.window.Await(ctx), ""
+		if !sh.started() {
+			spec.GiveUp(sh.usable())
+		}
 		if sh.fault != nil {
 			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
 				spec.GiveUp(sh.usable())

@@ -132,25 +132,34 @@ func (s *Suite) someClient() string {
 	return "gateassay-" + s.t.Run
 }
 
+// accepts declares the spec that a valid export is accepted. doubt ends it where a refusal may be about something else.
+func (s *Suite) accepts(a attempt, doubt func(ctx context.Context, got target.Answer)) {
+	GinkgoHelper()
+	s.accepted = append(s.accepted, a)
+	s.Uses(a)
+	It("accepts an export with "+a.what, func(ctx SpecContext) {
+		got := a.Await(ctx)
+		doubt(ctx, got)
+		Expect(got).To(BeAccepted())
+	})
+}
+
 // accept declares the specs that valid exports are accepted. A deployment that refuses every export breaks the rule;
 // one that has nothing at the path was not found.
 func (s *Suite) accept(all ...attempt) {
 	GinkgoHelper()
-	s.accepted = append(s.accepted, all...)
+	s.Uses(s.c.Export)
 	for _, a := range all {
-		s.Uses(a, s.c.Export)
-		It("accepts an export with "+a.what, func(ctx SpecContext) {
-			got := a.Await(ctx)
+		s.accepts(a, func(ctx context.Context, got target.Answer) {
 			if err := target.WebPage(got.Exchange); err != nil {
 				spec.GiveUp(err)
 			}
-			if got.Status == http.StatusNotFound || got.Status == http.StatusMethodNotAllowed {
-				if _, ok := s.c.Export.Settled(ctx); !ok {
-					spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path",
-						got)
-				}
+			if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
+				return
 			}
-			Expect(got).To(BeAccepted())
+			if _, ok := s.c.Export.Settled(ctx); !ok {
+				spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path", got)
+			}
 		})
 	}
 }
@@ -159,19 +168,16 @@ func (s *Suite) accept(all ...attempt) {
 // every export is refused, the header is not to blame. Nor is it where what it needs beside it is refused alone.
 func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 	GinkgoHelper()
-	s.accepted = append(s.accepted, a)
-	s.Uses(s.c.Export, a)
+	s.Uses(s.c.Export)
 	for _, n := range needed {
 		s.Uses(n)
 	}
-	It("accepts an export with "+a.what, func(ctx SpecContext) {
-		got := a.Await(ctx)
+	s.accepts(a, func(ctx context.Context, got target.Answer) {
 		for _, n := range needed {
 			if alone := n.Await(ctx); !got.Success() && !alone.Success() {
 				spec.Inconclusive("what it needs beside it is refused by itself (%s)", alone)
 			}
 		}
-		Expect(got).To(BeAccepted())
 	})
 }
 
@@ -260,7 +266,7 @@ func (s *Suite) seen(ctx context.Context, all []attempt, keep func(target.Answer
 // seenAccepted waits for the control and for all valid exports, and returns those that were accepted.
 func (s *Suite) seenAccepted(ctx context.Context) []example {
 	control := example{"a valid export", s.c.Export.Await(ctx).Answer}
-	return append([]example{control}, s.seen(ctx, s.accepted, func(a target.Answer) bool { return a.Success() })...)
+	return append([]example{control}, s.seen(ctx, s.accepted, target.Answer.Success)...)
 }
 
 // seenRejected waits for the control and for all invalid exports, and returns those that were answered and not

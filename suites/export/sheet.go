@@ -167,6 +167,12 @@ func (sh *sheet) legible(key statement.Key) error {
 	return nil
 }
 
+// started, ended, parsed and bound report how far an export came: to an answer, a file, a table, and known columns.
+func (sh *sheet) started() bool { return !sh.refused }
+func (sh *sheet) ended() bool   { return !sh.refused && sh.fault == nil }
+func (sh *sheet) parsed() bool  { return sh.csv != nil && (sh.broken == nil || sh.blank()) }
+func (sh *sheet) bound() bool   { return sh.table != nil }
+
 // blank reports a file without a single byte that says anything: no row, but no titles either.
 func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
 

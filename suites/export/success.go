@@ -73,15 +73,11 @@ func (s *Suite) wholeSeconds() {
 		}
 		return s.settle(ctx, label, written(".000Z"))
 	})
-	s.accepted = append(s.accepted, whole)
-	s.Uses(whole)
-	It("accepts an export with bounds in whole seconds", func(ctx SpecContext) {
-		got := whole.Await(ctx)
+	s.accepts(whole, func(ctx context.Context, got target.Answer) {
 		if other, ok := twin.Settled(ctx); got.Refusal() && ok && !other.Success() {
 			spec.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else "+
 				"that is refused", other)
 		}
-		Expect(got).To(BeAccepted())
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -71,14 +72,18 @@ func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
 	l.unmetIf(s.t.Deployment.Fixtures.Window == nil, "fixtures.window", "")
 	sh := l.sheet(o)
 	l.end(sh.complete())
-	bounds := s.extent()
 	l.end(sh.dated(key))
-	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
+	w := sh.in(s.extent(), key)
 	if others := sh.table.Others().Count; len(w.rows) == 0 && others > 1 {
 		l.unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	}
 	s.quotes(l, sh)
 	return w
+}
+
+// in looks at an export of a window by one of its dates.
+func (sh *sheet) in(w *deployment.Window, key statement.Key) *window {
+	return &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: w.Start, end: w.End}
 }
 
 // quotes ends the act where the window has no rows: it may be the deployment's default that keeps them away.
