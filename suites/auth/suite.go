@@ -157,7 +157,7 @@ func (s *Suite) rows(op client.Operation, rule string, n int) []control.Row {
 	if rule == "auth.missing" || rule == "auth.bearer.expired" {
 		return s.c.Rows(op, rule, 1, true)[0]
 	}
-	if op == client.Export && (rule == "auth.api_key.revoked" || rule == "auth.api_key.altered" && n == 2) {
+	if rule == "auth.api_key.altered" && n == 2 || op == client.Export && rule == "auth.api_key.revoked" {
 		return control.Accompanied(op) // one of them names a wallet
 	}
 	spread := s.c.Rows(op, rule, len(control.Accompanied(op))+1, false)
