@@ -46,7 +46,7 @@ func (s *Suite) bearer() {
 			})
 		})
 
-	s.Rule("auth.bearer.scheme", Should, Authentication, "The token under another scheme than Bearer is refused.",
+	s.Rule("auth.bearer.scheme", Should, Authentication, "The token under another scheme than Bearer, or as an API key, is refused.",
 		spec.Needs("credentials.platform_token"), func() {
 			under := func(prefix string) maker {
 				return func() (identity, error) {
@@ -57,6 +57,10 @@ func (s *Suite) bearer() {
 			s.refuses("the token under the scheme Basic", under("Basic "))
 			s.refuses("the token under the scheme Token", under("Token "))
 			s.refuses("the token without a scheme", under(""))
+			s.refuses("the token as API key", func() (identity, error) {
+				value, err := s.token()
+				return apiKey(value), err
+			})
 		})
 
 	s.Rule("auth.bearer.expired", Must, Authentication, "An expired token is refused.",

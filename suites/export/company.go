@@ -237,7 +237,11 @@ func (s *Suite) declareTarget() {
 			w, rows, ok := s.targetRows(l)
 			if ok {
 				if fields, ok := ask(w, rows); ok {
-					return query{fields: fields, header: header}
+					q := query{fields: fields, header: header}
+					if fields["sort"] == string(statement.SettledDate) {
+						q.company = s.byKey(l) // the user to act for is read whatever the method of authentication
+					}
+					return q
 				}
 			}
 			l.unmet("", "the export for the target user shows too few rows")
@@ -269,6 +273,18 @@ func (s *Suite) declareTarget() {
 			part, ok := partOfClient(rows)
 			return clientFilter(s.whole(statement.CreatedAt), part), ok
 		})
+}
+
+// byKey is the API key as company, where the window is the same by it.
+func (s *Suite) byKey(l look) control.Company {
+	for _, r := range []control.Row{control.First, control.Second} {
+		for _, p := range s.company(l, r) {
+			if p.Name == "x-api-key" {
+				return control.Company{p}
+			}
+		}
+	}
+	return nil
 }
 
 // targetRows are the rows of the window for the target user, where they can be had.

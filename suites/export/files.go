@@ -75,6 +75,10 @@ func (s *Suite) files() {
 			spec.Security, func() {
 				s.private("is refused without a credential", "The file was given without authentication",
 					s.reader("the file, without a credential", s.window, nil))
+				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
+					s.private("is refused to an expired token", "The file was given for an expired token",
+						s.reader("the file, with an expired token", s.window, expired))
+				}
 				if s.t.Deployment.Fixtures.Window != nil {
 					s.private("by settled_date is refused without a credential",
 						"The file by settled_date was given without authentication",

@@ -34,20 +34,26 @@ func malformed(what, more string, make func(text string) build) (all edits) {
 func (s *Suite) nonces() {
 	of := func(text string) build { return nonce(func() string { return text }) }
 	notCompared := func(text string) build { return both(of(text), uncompared) }
+	transaction := changed(func(c *target.ExportCall) {
+		c.Mode, c.Transaction = target.HeaderTransaction, target.UUID()
+	})
 	s.refuses("export.header.nonce.absent", Must, ExportOperation, "An export without a nonce is rejected.",
 		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}, {
-			"no nonce, and a transaction ID to compare", changed(func(c *target.ExportCall) {
-				c.Nonce, c.Mode, c.Transaction = "", target.HeaderTransaction, target.UUID()
-			}),
+			"no nonce, and a transaction ID to compare", both(of(""), transaction),
 		}})
 	s.refuses("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.",
-		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", notCompared)...))
+		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", func(text string) build {
+			if text == token.NotUUIDs()[token.NoUUID] {
+				return both(of(text), transaction)
+			}
+			return notCompared(text)
+		})...))
 	s.refuses("export.header.nonce.version", Should, ExportOperation,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", edits{
 			{"a nonce of version 1", nonce(token.UUIDv1)},
 			{"a nonce of another variant", nonce(token.OtherVariant)},
 			{"a nonce without dashes", nonce(token.Undashed)},
-			{"a nonce of version 7", nonce(token.UUIDv7)},
+			{"a nonce of version 7, and a transaction ID to compare", both(nonce(token.UUIDv7), transaction)},
 			{"a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared)},
 			// Not compared, as an earlier run may have used it.
 			{"the nil UUID as nonce, not compared", notCompared(token.NilUUID)},
@@ -81,8 +87,8 @@ func (s *Suite) products() {
 			s.acceptWith(s.productAlone)
 		})
 		s.refuses("export.header.product.malformed", Should, ExportOperation,
-			"A product ID that is not a UUID is rejected.",
-			malformed("a product", "", of))
+			"A product ID that is not a UUID v4 is rejected.",
+			append(malformed("a product", "", of), edit{"a product that is a UUID of version 1", of(token.UUIDv1())}))
 		s.Rule("export.header.default_product", Must, ExportOperation,
 			"Without a product the default one is used, as when it is named.",
 			spec.Needs("export.file", "fixtures.window"), s.defaultProduct)
@@ -97,7 +103,8 @@ func (s *Suite) products() {
 			edits{{"a target user without a product", both(withoutProduct,
 				header(target.HeaderTarget, f.TargetUserID))}})
 		s.refuses("export.header.target_user.malformed", Should, ExportOperation,
-			"A target user that is not a UUID is rejected.", malformed("a target user", "", forUser))
+			"A target user that is not a UUID v4 is rejected.", append(malformed("a target user", "", forUser),
+				edit{"a target user that is a UUID of version 1", forUser(token.UUIDv1())}))
 	})
 }
 

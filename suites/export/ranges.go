@@ -27,6 +27,7 @@ func (s *Suite) bounds() {
 			"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.", func() {
 				s.selects("a start on the date of a row", from(onRow), judgement{})
 				s.selects("a start on a date that several rows share", from(onShared), judgement{})
+				s.holdsAnything()
 				s.keepsTo("the start of the window", func(w *window) span { return span{from: w.start} })
 				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)),
 					judgement{})
@@ -99,6 +100,27 @@ func (s *Suite) bounds() {
 				}
 			})
 	})
+}
+
+// holdsAnything declares the spec that a window is not empty of which an export without bounds shows quotes. Those of
+// its first and last day say nothing: the dates of a file may be of another zone.
+func (s *Suite) holdsAnything() {
+	GinkgoHelper()
+	s.holds("a window of which an export without bounds shows quotes", []download{s.window, s.bare.object},
+		func(l look) Rows {
+			found := Rows{Export: "the export of the window", Should: "the quotes that lie in it"}
+			w, bounds := l.sheet(s.window), s.extent()
+			all, ok := l.rowsIfAny(s.bare.object)
+			if !w.empty() || !ok || bounds == nil || all.legible(statement.CreatedAt) != nil {
+				return found
+			}
+			const day = 24 * time.Hour
+			found.Missing = pick(all.rows, func(q statement.Quote) bool {
+				m := q.Moment(statement.CreatedAt)
+				return m.Usable() && m.Time.After(bounds.Start.Add(day)) && m.Time.Before(bounds.End.Add(-day))
+			})
+			return found
+		})
 }
 
 func onlyStart(at point) part {

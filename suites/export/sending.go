@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -92,12 +91,15 @@ func (s *Suite) vary(label string, make build) attempt {
 
 // unwelcome declares an export that should not be accepted, or need not be: its answer is not an example of what an
 // accepted export gets. It is sent in rows of company, up to the first that is not right.
-func (s *Suite) unwelcome(clear target.Clear, e edit, in []control.Row, match gomega.GomegaMatcher) attempt {
+func (s *Suite) unwelcome(how rejection, e edit, in []control.Row) attempt {
 	s.Uses(s.c.Export)
-	right := func(a target.Answer) bool { ok, err := match.Match(a); return ok && err == nil }
+	right := func(a target.Answer) bool { ok, err := how.match.Match(a); return ok && err == nil }
 	return s.attempt(e.what+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
 		return s.c.Answer(ctx, client.Export, in, right, func(with control.Company) (target.Answer, error) {
-			a, err := s.beside(ctx, e.what, clear, with, e.make)
+			if how.caller {
+				with = with.Unscoped()
+			}
+			a, err := s.beside(ctx, e.what, how.clear, with, e.make)
 			s.t.Disown(a.Attempts...)
 			return a, err
 		})
@@ -185,13 +187,15 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
 	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section,
 		statement,
-		bad, rejection{target.AboutField, BeRejected()}, options...)
+		bad, rejection{target.AboutField, BeRejected(), false}, options...)
 }
 
 // rejection is which answers are clear, and which of them reject.
 type rejection struct {
 	clear target.Clear
 	match gomega.GomegaMatcher
+	// for whom a request runs is what it is about: neither a product nor a user nor a wallet stands beside it
+	caller bool
 }
 
 func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id string, level Level, section Section,
@@ -199,7 +203,7 @@ func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id str
 ) {
 	s.Rule(id, level, section, statement, append(options, place, func() {
 		for i, e := range bad {
-			a := s.unwelcome(how.clear, e, rows[i], how.match)
+			a := s.unwelcome(how, e, rows[i])
 			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
 			It("refuses an export with "+e.what, place, func(ctx SpecContext) {
 				got := a.Await(ctx)
@@ -212,12 +216,9 @@ func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id str
 // refuses declares a rule that an export is refused for each of some headers, so that a 401 or 403 is an answer to them
 // as well.
 func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	rows := slices.Repeat([][]control.Row{{control.Plain}}, len(bad)) // for whom a request runs is what it is about
-	if strings.HasPrefix(id, "export.header.nonce.") || id == "export.header.wallet.malformed" {
-		rows = s.c.Rows(client.Export, id, len(bad), level == Must)
-	}
-	s.rejectsIn(types.NewCodeLocation(1), rows, id, level, section, statement, bad,
-		rejection{target.AboutCaller, BeRefused()}, options...)
+	caller := strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id, "export.header.target_user.")
+	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section,
+		statement, bad, rejection{target.AboutCaller, BeRefused(), caller}, options...)
 }
 
 // looks declares a rule that notes what exports get of which the document says nothing.
@@ -225,7 +226,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...edit)
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Observe, section, statement, place, func() {
 		for _, e := range all {
-			a := s.unwelcome(target.AboutField, e, []control.Row{control.Plain}, Not(BeNil()))
+			a := s.unwelcome(rejection{target.AboutField, Not(BeNil()), false}, e, []control.Row{control.Plain})
 			It(e.what, place, func(ctx SpecContext) { spec.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
 		}
 	})

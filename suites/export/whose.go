@@ -166,7 +166,15 @@ func (s *Suite) selectsWallet(name string, other download) {
 	GinkgoHelper()
 	f := s.t.Deployment.Fixtures
 	s.holds(name, []download{other, s.wallet}, func(l look) Rows {
-		mine, got := l.rows(s.wallet), l.rows(other)
+		mine := l.rows(s.wallet)
+		if got := l.sheet(other); got.denied() {
+			l.end(s.refusedInWallet(l, got))
+			return Rows{
+				Export: "the export of the other wallet", Should: "a file, as beside another sort or order",
+				Refused: target.Describe(got.answer),
+			}
+		}
+		got := l.rows(other)
 		l.unmetIf(len(got.rows) == 0, "fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
 		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
@@ -182,6 +190,27 @@ func (s *Suite) selectsWallet(name string, other download) {
 			}),
 		}
 	})
+}
+
+// refusedInWallet is why the refusal of an export of another wallet says nothing; nil: it is refused with nothing else
+// beside it, too, while the same fields are accepted in the default wallet, and the wallet with nothing but its bounds.
+func (s *Suite) refusedInWallet(l look, refused *sheet) error {
+	if refused.variation != nil {
+		return refused.variation
+	}
+	again := func(wallet string, bare bool) bool {
+		q := refused.query
+		q.company, q.header = nil, map[string]string{target.HeaderWallet: wallet}
+		if bare {
+			q.fields = q.fields.Without("sort", "order")
+		}
+		return s.start(l, q).Success()
+	}
+	f := s.t.Deployment.Fixtures
+	if !again(f.OtherWalletID, false) && again(f.DefaultWalletID, false) && again(f.OtherWalletID, true) {
+		return nil
+	}
+	return refused.usable()
 }
 
 // filteredWallet declares the spec that a wallet is kept to beside a client filter as well, whatever of it that keeps.

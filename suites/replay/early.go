@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -106,13 +107,15 @@ func (s *Suite) late() {
 	s.Rule("replay.late", rules.Must, rules.ExportOperation,
 		"The first request of a run is still blocked when it is repeated as the last.", Serial, func() {
 			for _, m := range rules.Modes() {
-				first := s.early(m)
+				first, exact := s.early(m), s.likeExact(control.Plain, m)
 				repeat := spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m),
 					func(ctx context.Context) (target.Answer, error) {
 						return s.repeatLate(ctx, m, first)
 					})
 				It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx SpecContext) {
-					Expect(repeat.Await(ctx)).To(BeBlocked())
+					got := repeat.Await(ctx)
+					exact(ctx, got.Exchange)
+					Expect(got).To(BeBlocked())
 				})
 			}
 		})
