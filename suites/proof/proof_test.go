@@ -159,7 +159,7 @@ func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
 			chosen = append(chosen, f)
 		}
 	}
-	findings, err := proof.Examine(t.Context(), proof.Intermittent(chosen, 5, 0.3, 2), 0, nil)
+	findings, err := proof.Examine(t.Context(), proof.Intermittent(chosen, 5, 0.3, 2), proof.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
