@@ -42,10 +42,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	defer signal.Stop(interrupts)
 	s, release, err := newSession(ctx, o, spec.Options{
-		Begun: func() {
-			signal.Reset(os.Interrupt, syscall.SIGTERM) // Ginkgo's handler is among them
-			listen()
-		},
+		Listen: listen,
 		OnCheck: func(c *spec.Check) {
 			if c.Verdict == record.Fail {
 				r := c.About()
@@ -64,7 +61,6 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err := s.plan.Prepare(order, s.declare); err != nil {
 		return Result{}, err
 	}
-	listen()
 	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
 		return Result{}, err
 	}
@@ -94,7 +90,6 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if s.mayBeTested(ctx) {
 		s.plan.Launch(ctx, o.OneByOne)
 		s.plan.Judge(order)
-		listen()
 	}
 	s.plan.Wait()
 	stop()

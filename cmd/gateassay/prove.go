@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -95,28 +97,27 @@ func prove(c *cobra.Command, f proveFlags) error {
 			strings.Join(f.faults, ","))
 	}
 	if intermittent {
-		findings, err := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
-		if err != nil {
-			return err
+		findings, ended := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
+		if !shows(ended) {
+			return ended
 		}
 		chances := proof.NewChances(findings, f.share, f.runs)
-		return printAs(c.OutOrStdout(), f.format, chances,
+		chances.Partial = ended != nil
+		return cmp.Or(printAs(c.OutOrStdout(), f.format, chances,
 			func() string { return proofpage.ChancesTable(chances) },
-			func() string { return proofpage.ChancesMarkdown(chances) })
+			func() string { return proofpage.ChancesMarkdown(chances) }), ended)
 	}
-	findings, err := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
-	if err != nil {
-		return err
+	findings, ended := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
+	if !shows(ended) {
+		return ended
 	}
 	m := proof.NewMatrix(findings)
-	if err := printAs(c.OutOrStdout(), f.format, m,
-		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }); err != nil {
-		return err
-	}
+	m.Partial = ended != nil
 	if m.Score.Killed < m.Score.Faults {
-		return exitCode(1)
+		ended = cmp.Or(ended, error(exitCode(1)))
 	}
-	return nil
+	return cmp.Or(printAs(c.OutOrStdout(), f.format, m,
+		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }), ended)
 }
 
 // shuffle compares runs of the healthy gateway.
@@ -124,34 +125,37 @@ func shuffle(c *cobra.Command, f proveFlags) error {
 	if f.format != "table" {
 		return misuse("--shuffle prints no %s", f.format)
 	}
-	findings, err := examine(c.Context(), proof.Shuffled(f.shuffle, f.seed), f.sideBySide)
-	if err != nil {
-		return err
+	findings, ended := examine(c.Context(), proof.Shuffled(f.shuffle, f.seed), f.sideBySide)
+	if !shows(ended) {
+		return ended
 	}
 	found := proof.NewSameness(findings)
-	if _, err := io.WriteString(c.OutOrStdout(), proofpage.SamenessTable(found)); err != nil {
-		return err
-	}
 	if len(found.Differs) > 0 {
-		return exitCode(1)
+		ended = cmp.Or(ended, error(exitCode(1)))
 	}
-	return nil
+	_, err := io.WriteString(c.OutOrStdout(), proofpage.SamenessTable(found))
+	return cmp.Or(err, ended)
 }
 
-// examine shows how far it is.
+// shows reports whether what was found can be shown: all of it, or what came in before an interrupt.
+func shows(ended error) bool { return ended == nil || errors.Is(ended, exitCode(exitStopped)) }
+
+// examine shows how far it is. When it is interrupted, it says of how much the findings are.
 func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	done, shown := 0, isTerminal(os.Stderr)
-	findings, err := proof.Examine(ctx, subjects, sideBySide, func(proof.Finding) {
+	findings, err := proof.Examine(ctx, subjects, proof.Options{SideBySide: sideBySide, Listen: listening(ctx), Found: func() {
 		if done++; shown {
 			fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
 		}
-	})
+	}})
 	if shown {
 		fmt.Fprint(os.Stderr, "\r")
 	}
 	if ctx.Err() != nil {
-		return nil, exitCode(130)
+		fmt.Fprintf(os.Stderr, "gateassay: interrupted: what is printed is partial, of %d of %d gateways\n", len(findings),
+			len(subjects))
+		err = exitCode(exitStopped)
 	}
 	for _, f := range findings {
 		for _, defect := range f.Faults {

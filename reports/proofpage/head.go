@@ -27,6 +27,7 @@ most of them against the rules of their topic only, and some of the variants and
 | member | |
 |---|---|
 | §schema§ | §%s§ |
+| §partial§ | true where prove was interrupted: it holds the findings until then |
 | §score.faults§, §.killed§, §.precise§, §.exact§ | numbers of faults; exact is what is called alone here |
 | §score.failed_mean§ | rules that failed for a fault, on average; those of a sweeping fault count as one |
 | §score.rules_unproven§ | must and should rules that no fault was seen to break |

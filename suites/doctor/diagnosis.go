@@ -100,8 +100,7 @@ func role(name string) string {
 
 func aboutShareholder(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		return strings.Contains(strings.ToLower(name),
-			"shareholder")
+		return strings.Contains(strings.ToLower(name), "shareholder")
 	})
 }
 

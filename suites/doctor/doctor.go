@@ -59,8 +59,7 @@ func (r Report) Blocked(rule rules.Rule) *Finding {
 		for key := range strings.SplitSeq(need, "|") {
 			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.blocks(key) })
 			if at < 0 && !slices.ContainsFunc(r.Findings, func(f Finding) bool {
-				return f.State == Absent &&
-					f.Name == key
+				return f.State == Absent && f.Name == key
 			}) {
 				by = nil
 				break

@@ -147,8 +147,7 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 		"fixtures.product_id":     {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400"},
 		"fixtures.client_id":      {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of"},
 		"fixtures.window": {func(d *deployment.File) {
-			d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(
-				1)
+			d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1)
 		}, "holds 1 quote"},
 		"export.file": {
 			func(

@@ -120,8 +120,7 @@ func bodies() []trouble {
 		{
 			group: "JSON", name: "a million levels that never end", reaches: twice,
 			spoil: func(l *wire, a answer) {
-				a.body = bytes.Repeat([]byte("["),
-					1_000_000)
+				a.body = bytes.Repeat([]byte("["), 1_000_000)
 				l.plain(a)
 			}, cause: levels,
 		},
@@ -165,8 +164,7 @@ func bodies() []trouble {
 		{
 			group: "gzip", name: "an encoding that nobody knows",
 			spoil: func(l *wire, a answer) {
-				a.header.Set("Content-Encoding",
-					"x-gateassay")
+				a.header.Set("Content-Encoding", "x-gateassay")
 				l.plain(a)
 			}, accuses: true,
 		},

@@ -159,22 +159,19 @@ func lengths() []trouble {
 		{
 			group: "length", name: "a length too long",
 			spoil: func(l *wire, a answer) {
-				l.text(head(a,
-					length(len(a.body)+100)) + "\r\n" + string(a.body))
+				l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body))
 			}, cause: "broke off|broken|EOF",
 		},
 		{
 			group: "length", name: "a length too short",
 			spoil: func(l *wire, a answer) {
-				l.text(head(a,
-					length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body))
+				l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body))
 			}, accuses: true,
 		},
 		{
 			group: "length", name: "a length that is none",
 			spoil: func(l *wire, a answer) {
-				l.text(head(a,
-					"Content-Length: many") + "\r\n" + string(a.body))
+				l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body))
 			}, cause: "not HTTP|Content-Length",
 		},
 		{group: "length", name: "two lengths", spoil: func(l *wire, a answer) {
@@ -183,8 +180,7 @@ func lengths() []trouble {
 		{
 			group: "length", name: "broken chunks",
 			spoil: func(l *wire, a answer) {
-				l.text(head(a,
-					"Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n")
+				l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n")
 			}, cause: "not HTTP|chunk",
 		},
 		{group: "length", name: "chunks without an end", spoil: func(l *wire, a answer) {

@@ -40,26 +40,22 @@ func TestRepetitionMessages(t *testing.T) {
 		{
 			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(500, "")},
-			what + "ends in a server error: 500" + end +
-				head + "500 Internal Server Error",
+			what + "ends in a server error: 500" + end + head + "500 Internal Server Error",
 		},
 		{
 			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(201, otherID)},
-			what + "makes a second record: 201" + end +
-				head + "201 Created with another id: a second record",
+			what + "makes a second record: 201" + end + head + "201 Created with another id: a second record",
 		},
 		{
 			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(202, "")},
-			what + "accepted without an id: 202" + end +
-				head + "202 Accepted without the id of a record",
+			what + "accepted without an id: 202" + end + head + "202 Accepted without the id of a record",
 		},
 		{
 			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(503, ""), Died: 1},
-			what + "ends in a server error: 503" +
-				end + head + "503 Service Unavailable",
+			what + "ends in a server error: 503" + end + head + "503 Service Unavailable",
 		},
 		{
 			matchers.MakeNoSecondRecord("The same creation again"),

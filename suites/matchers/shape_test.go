@@ -173,9 +173,7 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
-	long := matchers.Tally{Judged: 51, Broken: []matchers.Broken{
-		{Found: "created_at is " + strings.Repeat("x", 120)},
-	}}
+	long := matchers.Tally{Judged: 51, Broken: []matchers.Broken{{Found: "created_at is " + strings.Repeat("x", 120)}}}
 	if head, _, _ := strings.Cut(m.FailureMessage(long), "\n"); len([]rune(head)) > spec.HeadlineLimit ||
 		!strings.HasSuffix(head, " in 1 of 51 answers") {
 		t.Errorf("how often is cut off: %s", head)

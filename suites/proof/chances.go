@@ -10,9 +10,10 @@ const ChancesSchema = "gateassay/proof-share/v1"
 
 // Chances says which faults are caught that only a share of requests meets.
 type Chances struct {
-	Schema   string   `json:"schema"` // gateassay/proof-share/v1
-	Share    float64  `json:"share"`  // of requests
-	Runs     int      `json:"runs"`   // against each fault
+	Schema   string   `json:"schema"`            // gateassay/proof-share/v1
+	Partial  bool     `json:"partial,omitempty"` // interrupted: some runs are missing
+	Share    float64  `json:"share"`             // of requests
+	Runs     int      `json:"runs"`              // against each fault
 	Families []Family `json:"families"`
 	Rows     []Chance `json:"faults"`
 }

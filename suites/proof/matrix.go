@@ -10,9 +10,10 @@ import (
 
 // Matrix is the kill matrix of a set of faults.
 type Matrix struct {
-	Schema string `json:"schema"` // gateassay/proof/v1
-	Score  Score  `json:"score"`
-	Rows   []Row  `json:"faults"`
+	Schema  string `json:"schema"`            // gateassay/proof/v1
+	Partial bool   `json:"partial,omitempty"` // interrupted: some faults were not examined
+	Score   Score  `json:"score"`
+	Rows    []Row  `json:"faults"`
 }
 
 // Score sums a matrix up.

@@ -77,7 +77,7 @@ func TestTheWholeMatrix(t *testing.T) {
 
 // examine holds a fault that its own topic does not catch against every rule: some rules look at what others had sent.
 func examine(ctx context.Context, all []proof.Subject) ([]proof.Finding, error) {
-	findings, err := proof.Examine(ctx, all, 0, nil)
+	findings, err := proof.Examine(ctx, all, proof.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func examine(ctx context.Context, all []proof.Subject) ([]proof.Finding, error) 
 			again, at = append(again, s), append(at, i)
 		}
 	}
-	more, err := proof.Examine(ctx, again, 0, nil)
+	more, err := proof.Examine(ctx, again, proof.Options{})
 	for i, f := range more {
 		findings[at[i]] = f
 	}

@@ -118,42 +118,53 @@ func related(a, b rules.Rule) bool {
 	return a.Operation() == b.Operation() && (a.Topic() == b.Topic() || a.Operation() == "replay")
 }
 
+// Options say how subjects are examined; the zero value will do.
+type Options struct {
+	SideBySide int    // gateways at once; 0: four for each processor
+	Found      func() // called for each finding as it comes in; nil: nothing is
+	Listen     func() // see spec.Options
+}
+
 // Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
-// Observations run concurrently; judging takes turns, as a process has one tree of specs. told is called as findings
-// come in.
-func Examine(ctx context.Context, subjects []Subject, sideBySide int, told func(Finding)) ([]Finding, error) {
-	if sideBySide <= 0 {
-		sideBySide = 4 * runtime.GOMAXPROCS(0)
-	}
+// Observations run concurrently; judging takes turns, as a process has one tree of specs. When ctx ends, the findings
+// are those that came in before.
+func Examine(ctx context.Context, subjects []Subject, o Options) ([]Finding, error) {
 	findings, errs := make([]Finding, len(subjects)), make([]error, len(subjects))
-	slots := make(chan struct{}, sideBySide)
+	slots := make(chan struct{}, cmp.Or(max(0, o.SideBySide), 4*runtime.GOMAXPROCS(0)))
 	var running sync.WaitGroup
-	var telling sync.Mutex
+	var finding sync.Mutex
 	for i, s := range subjects {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			findings[i], errs[i] = examine(ctx, s)
-			if told != nil && errs[i] == nil {
-				telling.Lock()
-				told(findings[i])
-				telling.Unlock()
+			findings[i], errs[i] = examine(ctx, s, o.Listen)
+			if o.Found != nil && errs[i] == nil {
+				finding.Lock()
+				o.Found()
+				finding.Unlock()
 			}
 		})
 	}
 	running.Wait()
+	var whole []Finding
 	for i, err := range errs {
-		if err != nil {
-			return findings, fmt.Errorf("%s: %w", subjects[i].Name(), err)
+		switch {
+		case err == nil:
+			whole = append(whole, findings[i])
+		case ctx.Err() == nil:
+			return whole, fmt.Errorf("%s: %w", subjects[i].Name(), err)
 		}
 	}
-	return findings, ctx.Err()
+	return whole, ctx.Err()
 }
 
 // enoughCreations is what all checks need when no rejection is clear: each may then have made a record.
 const enoughCreations = 600
 
-func examine(ctx context.Context, s Subject) (Finding, error) {
+func examine(ctx context.Context, s Subject, listen func()) (Finding, error) {
+	if ctx.Err() != nil {
+		return Finding{}, ctx.Err()
+	}
 	started := time.Now()
 	o := reference.Options{Seed: s.Seed, Choices: s.Choices, FaultShare: s.Share}
 	if s.Fault.Name != "" {
@@ -180,14 +191,19 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 		return Finding{}, err
 	}
 	defer c.Close()
-	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{Wanted: s.wanted()}, nil)
+	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{Wanted: s.wanted(), Listen: listen}, nil)
 	order := spec.Order{Random: s.Random, Seed: cmp.Or(s.Order, s.Seed)}
 	if err := p.Prepare(order, declare); err != nil {
 		return Finding{}, err
 	}
 	p.Launch(ctx, false)
 	p.Wait() // judging takes turns: it starts when nothing has to be waited for
-	p.Judge(order)
+	if ctx.Err() == nil {
+		p.Judge(order)
+	}
+	if ctx.Err() != nil {
+		return Finding{}, ctx.Err()
+	}
 	f := read(s, p, c, time.Since(started))
 	f.Faults = append(f.Faults, betrayals(p, dep)...)
 	f.Sent = slices.Compact(slices.Sorted(slices.Values(heard.sent)))

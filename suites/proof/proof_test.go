@@ -28,9 +28,7 @@ var against = map[string][]string{
 
 // unjudged are variants that leave some rules without a verdict: their valid requests, or their files, cannot be made
 // or read without more in the deployment file.
-var unjudged = []string{
-	"hidden-headers", "extension-required", "extension-refused", "whole-bounds", "photographs",
-}
+var unjudged = []string{"hidden-headers", "extension-required", "extension-refused", "whole-bounds", "photographs"}
 
 // sound fails the test when a gateway that conforms is accused: a must or security rule fails on none, and warnings
 // come only where a variant reads what the document leaves open otherwise than most would.
@@ -159,7 +157,7 @@ func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
 			chosen = append(chosen, f)
 		}
 	}
-	findings, err := proof.Examine(t.Context(), proof.Intermittent(chosen, 5, 0.3, 2), 0, nil)
+	findings, err := proof.Examine(t.Context(), proof.Intermittent(chosen, 5, 0.3, 2), proof.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

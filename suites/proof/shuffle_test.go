@@ -8,7 +8,7 @@ import (
 
 // Runs with one seed send the same and find the same, whatever their order and pace.
 func TestShuffledRunsAreTheSame(t *testing.T) {
-	findings, err := proof.Examine(t.Context(), proof.Shuffled(4, 7), 2, nil)
+	findings, err := proof.Examine(t.Context(), proof.Shuffled(4, 7), proof.Options{SideBySide: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,11 +33,8 @@ func TestConclude(t *testing.T) {
 		want    record.Outcome
 		why     string
 	}{
-		"all passed": {some(3, "must", p), false, record.Conformant, "3 rules passed"},
-		"passed or waived": {
-			join(some(2, "must", p), some(1, "must", w)), false, record.Conformant,
-			"1 waived",
-		},
+		"all passed":       {some(3, "must", p), false, record.Conformant, "3 rules passed"},
+		"passed or waived": {join(some(2, "must", p), some(1, "must", w)), false, record.Conformant, "1 waived"},
 		"a should rule not verified": {
 			join(some(2, "must", p), some(1, "should", n)), false, record.Conformant,
 			"1 not verified",
@@ -51,10 +48,7 @@ func TestConclude(t *testing.T) {
 			join(some(300, "must", p), some(1, "must", f)), false, record.Violations,
 			"1 of 301 rules violated",
 		},
-		"a should rule fails": {
-			join(some(3, "must", p), some(1, "should", f)), false, record.Conformant,
-			"1 warning",
-		},
+		"a should rule fails": {join(some(3, "must", p), some(1, "should", f)), false, record.Conformant, "1 warning"},
 		"a security rule fails": {
 			join(some(3, "must", p), secured(some(1, "should", f))), false,
 			record.Violations, "1 of 4",
@@ -67,10 +61,7 @@ func TestConclude(t *testing.T) {
 			join(some(9, "must", i), some(1, "must", f)), false, record.Violations,
 			"",
 		},
-		"a failure outweighs interruption": {
-			join(some(9, "must", n), some(1, "must", f)), true, record.Violations,
-			"",
-		},
+		"a failure outweighs interruption": {join(some(9, "must", n), some(1, "must", f)), true, record.Violations, ""},
 		"a must rule not verified": {
 			join(some(3, "must", p), some(1, "must", n)), false, record.Partial,
 			"1 of them must rules",
@@ -87,21 +78,15 @@ func TestConclude(t *testing.T) {
 			join(some(3, "must", p), some(1, "must", i), some(100, "must", n)),
 			false, record.NoVerdict, "",
 		},
-		"inconclusive and interrupted": {
-			join(some(3, "must", p), some(1, "must", i)), true, record.NoVerdict,
-			"",
-		},
-		"no key given":    {some(5, "must", n), false, record.Partial, "5 of them must rules"},
-		"nothing reached": {some(5, "must", i), false, record.NoVerdict, "5 of 5 must rules"},
+		"inconclusive and interrupted": {join(some(3, "must", p), some(1, "must", i)), true, record.NoVerdict, ""},
+		"no key given":                 {some(5, "must", n), false, record.Partial, "5 of them must rules"},
+		"nothing reached":              {some(5, "must", i), false, record.NoVerdict, "5 of 5 must rules"},
 		"should rules do not stand for must": {
 			join(some(1, "must", n), some(9, "should", p)), false, record.Partial,
 			"",
 		},
-		"only should rules": {some(2, "should", p), false, record.Conformant, "2 rules passed"},
-		"only should rules, some open": {
-			join(some(2, "should", p), some(1, "should", n)), false, record.Partial,
-			"",
-		},
+		"only should rules":              {some(2, "should", p), false, record.Conformant, "2 rules passed"},
+		"only should rules, some open":   {join(some(2, "should", p), some(1, "should", n)), false, record.Partial, ""},
 		"only should rules, not reached": {some(2, "should", i), false, record.NoVerdict, ""},
 		"only warnings":                  {some(2, "should", f), false, record.Conformant, "2 warnings"},
 		"only waived":                    {some(1, "must", w), false, record.Conformant, ""},

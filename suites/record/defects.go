@@ -11,7 +11,8 @@ import (
 )
 
 // Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect only where
-// it was proven to explain all that was found of each; any other rule that failed is a defect of its own.
+// it was proven to explain all that was found of each, or where one sentence says it; any other rule that failed is a
+// defect of its own.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the first rule
@@ -46,7 +47,7 @@ func Defects(list []Rule) []Defect {
 	proven := families(list)
 	for _, r := range weighed(list) {
 		cause, headline := explanation(r, proven)
-		key := cmp.Or(cause, "rule "+r.ID)
+		key := cmp.Or(cause, "headline "+headline)
 		i, known := at[key]
 		if !known {
 			i = len(found)

@@ -150,6 +150,34 @@ func TestDefects(t *testing.T) {
 			[]string{"Replay protection is not enforced with nonce: repeats are accepted (4 rules violated) | replay.race.nonce replay.nonce.same " +
 				"replay.nonce.other_transaction replay.late | "},
 		},
+		"the first rule names the defect, with its condition": {
+			[]record.Rule{
+				secure(rule("create.repeat.race", "should", "-gives one record: 1 × 201 Created, 15 × 500 Internal Server Error")),
+				rule("create.repeat.identical", "must", "-does so: 500 Internal Server Error"),
+				rule("create.repeat.new_nonce", "must", "?does so: too many records"),
+			},
+			[]string{"create.repeat.identical is broken (2 rules violated) | create.repeat.race create.repeat.identical | "},
+		},
+		"what other answers gave is not of the family": {
+			[]record.Rule{
+				rule("create.repeat.identical", "must", "-does so: 302 Found"),
+				rule("create.repeat.new_nonce", "must", "-does so: 201 Created"),
+			},
+			[]string{
+				"create.repeat.identical is broken | create.repeat.identical | ",
+				"create.repeat.new_nonce is broken | create.repeat.new_nonce | ",
+			},
+		},
+		"only some checks of a rule are of the family": {
+			[]record.Rule{
+				rule("replay.nonce_transaction.other_transaction", "must", "-changes it: 409 Conflict"),
+				rule("replay.nonce_transaction.other_nonce", "must", "-mixes the identifiers: 409 Conflict", "+changes it"),
+			},
+			[]string{
+				"Replay protection does not compare the transaction ID with nonce&x-transaction-uuid (2 rules violated) | " +
+					"replay.nonce_transaction.other_transaction replay.nonce_transaction.other_nonce | ",
+			},
+		},
 		"every rejection is a server error": {
 			[]record.Rule{
 				rule("create.cpf.letters", "must", "-rejects a creation with x: 500 Internal Server Error"),
@@ -194,5 +222,23 @@ func TestNoFailedRuleIsHidden(t *testing.T) {
 		if count[r.ID] != 1 {
 			t.Errorf("%s is of %d defects", r.ID, count[r.ID])
 		}
+	}
+}
+
+// The headline of several rules keeps the condition that they share.
+func TestSharedCondition(t *testing.T) {
+	list := []record.Rule{rule("create.required.email.null", "should", "+rejects a creation with null")}
+	for i, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
+		r := rule("create.required."+field, "must", "-rejects a creation without it: 201 Created")
+		r.Checks[0].Message = "Accepted, only with " + []string{"x-lang en-US, x-product-uuid and 3 more", "x-product-uuid"}[i%2]
+		list = append(list, r)
+	}
+	want := "Required parameters are not checked: creations without them are accepted, only with x-product-uuid"
+	if got := record.Defects(list); len(got) != 1 || got[0].Headline != want {
+		t.Errorf("got %v, want %s", texts(got), want)
+	}
+	list[5].Checks[0].Message = "Accepted"
+	if got := record.Defects(list); len(got) != 1 || strings.Contains(got[0].Headline, "only with") {
+		t.Errorf("one rule breaks without it: got %v", texts(got))
 	}
 }

@@ -3,39 +3,21 @@ package record
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// family is a defect that breaks several rules at once, and nothing less than all of what it would break proves it:
-// every check of its rules that was judged failed, in the same way.
-type family struct {
-	headline string
-	rules    []string // patterns of IDs
-	core     int      // so many of the first rules have to be broken; the others may be unverified
-	least    int      // rules that have to be broken; 0: two
-	checks   string   // what the names of the checks have in common; empty: every check of the rules
-	got      string   // what the status of each answer begins with: "2" for an accepted request
-	late     string   // the one check of replay.late that counts ends with it; empty: all do
-}
-
-// whole is a family all of whose rules have to be broken, by answers whose status begins with got.
-func whole(got, headline string, rules ...string) family {
-	return family{headline: headline, rules: rules, core: len(rules), got: got}
-}
-
 // known lists the families, those that explain the most first.
 func known() []family {
-	return slices.Concat(rejections(), credentials(), replays(), parameters())
+	return slices.Concat(rejections(), credentials(), replays(), parameters(), creations(), exports())
 }
 
 // rejections are the families of an operation that answers all that it has to reject in one wrong way.
 func rejections() (list []family) {
-	for _, of := range []struct{ name, rules, checks string }{
-		{"Creations", "create.*", "rejects a creation "}, {"Exports", "export.*", "refuses an export "},
+	for _, of := range []struct{ name, rules string }{
+		{"Creations", "create.* rejects a creation "}, {"Exports", "export.* refuses an export "},
 	} {
 		for _, answer := range []struct{ got, words string }{
 			{"5", "end in a server error"},
@@ -43,7 +25,7 @@ func rejections() (list []family) {
 		} {
 			list = append(list, family{
 				headline: of.name + " that have to be rejected " + answer.words, rules: []string{of.rules},
-				least: 5, checks: of.checks, got: answer.got,
+				least: 5, got: answer.got,
 			})
 		}
 	}
@@ -54,157 +36,173 @@ func rejections() (list []family) {
 func credentials() (list []family) {
 	anybody := whole("2", "Nobody has to authenticate%s: requests without a valid credential are accepted",
 		"auth.missing", "auth.bearer.garbage", "auth.api_key.unknown", "auth.bearer.empty", "auth.bearer.payload",
-		"auth.bearer.signature",
-		"auth.bearer.signature_cut", "auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key",
-		"auth.api_key.altered", "auth.api_key.empty")
+		"auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.signature_removed",
+		"auth.bearer.alg_none", "auth.bearer.other_key", "auth.api_key.altered", "auth.api_key.empty",
+	).with("auth.bearer.expired", "auth.bearer.scheme", "auth.api_key.revoked")
 	anybody.core = 3
 	keys := whole("2", "API keys are not checked%s: unknown and altered ones are accepted",
 		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked")
 	keys.core = 2
+	madeUp := "auth.bearer.garbage with a made-up JWT"
 	for _, f := range []family{
 		anybody,
 		whole("2", "Signatures of tokens are not verified%s: changed and unsigned tokens are accepted",
-			"auth.bearer.payload",
-			"auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.signature_removed",
-			"auth.bearer.alg_none", "auth.bearer.other_key"),
+			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut",
+			"auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key").with(madeUp),
 		whole("2", "Signatures of tokens are not verified%s: any signature is accepted",
-			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key"),
+			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key",
+		).with(madeUp),
+		whole("2", "Tokens with a wrong signature are accepted%s: with a changed one, and with that of another key",
+			"auth.bearer.signature", "auth.bearer.other_key").with(madeUp),
 		whole("2", "Unsigned tokens are accepted%s", "auth.bearer.signature_removed", "auth.bearer.alg_none"),
+		whole("2", "Texts that are not a JWT are accepted as tokens%s", "auth.bearer.garbage with a random text",
+			"auth.bearer.signature_removed with a token whose signature was removed with its dot"),
+		whole("5", "Tokens that are not a JWT end in a server error%s", "auth.bearer.garbage with a random text",
+			"auth.bearer.empty with an empty bearer token"),
 		keys,
 	} {
 		both := f
 		both.headline = fmt.Sprintf(f.headline, "")
 		list = append(list, both)
 		for _, o := range rules.Operations() {
+			only := func(entries []string) (these []string) {
+				for _, entry := range entries {
+					id, checks, _ := strings.Cut(entry, " ")
+					these = append(these, id+" "+o.Request+" "+cmp.Or(checks, "with "))
+				}
+				return these
+			}
 			one := f
-			one.headline, one.checks = fmt.Sprintf(f.headline, " for "+o.Request+"s"), o.Request+" with "
+			one.headline = fmt.Sprintf(f.headline, " for "+o.Request+"s")
+			one.rules, one.also = only(f.rules), only(f.also)
 			list = append(list, one)
 		}
 	}
-	return list
+	list = append(list, whole("", "", "auth.missing creation with", "auth.missing.before_body").with("auth.missing"))
+	const key, with = "auth.api_key.", " creation with"
+	return append(list, whole("4", "", key+"unknown"+with, key+"altered"+with).with(key+"revoked"+with))
 }
 
-// parameters are the families of required parameters that are not checked at all.
+// parameters are the families of parameters that are not checked at all.
 func parameters() (list []family) {
+	const required = "create.required."
+	var absent []string
 	for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
-		base := "create.required." + field
+		base := required + field
+		absent = append(absent, base)
 		list = append(list, whole("2", field+" is not required: absent, null and empty are accepted", base,
 			base+".null", base+".empty"))
 	}
+	list = append(list, whole("2", "Required parameters are not checked: creations without them are accepted",
+		absent...).with(required+"*"))
 	for _, h := range []struct{ name, rules string }{
 		{"The transaction ID of a creation", "create.header.transaction_id."},
 		{"The nonce of a creation", "create.header.nonce."},
 		{"The nonce of an export", "export.header.nonce."},
 	} {
+		malformed, version := h.rules+"malformed", h.rules+"version"
 		list = append(list, whole("2", h.name+" is not checked: absent, malformed and of other versions it is accepted",
-			h.rules+"absent", h.rules+"malformed", h.rules+"version"))
+			h.rules+"absent", malformed, version))
+		for _, texts := range [][2]string{
+			{" text in place", " without dashes"}, {" not a UUID", " without dashes"}, {" text around", " in braces"},
+		} {
+			list = append(list, leading([]string{malformed}, malformed+texts[0], version+texts[1])...)
+		}
 	}
-	return list
+	qualification := []string{`create.qualification.unknown qualification "`, `create.qualification.lower_case " OTHER"`}
+	return append(list,
+		whole("2", "Qualifications are not checked: unknown ones are accepted", qualification...).
+			with("create.qualification.lower_case"),
+		whole("5", "Unknown qualifications end in a server error", qualification...).
+			with("create.qualification.lower_case"),
+		whole("2", "Exports whose body is not an object are accepted", "export.body.array", "export.body.null"),
+		whole("5", "Exports whose body is not an object end in a server error", "export.body.array", "export.body.null"))
+}
+
+// creations are the families of whose shareholder it is, and of repeated creations.
+func creations() []family {
+	const foreign, otherBody, again = "create.shareholder.foreign", "create.repeat.other_body", "create.repeat.identical"
+	return slices.Concat(
+		leading([]string{foreign + "_*"}, foreign, foreign+"_by_product", foreign+"_by_api_key", foreign+"_on_behalf"),
+		leading(nil, foreign, foreign+"_by_product", foreign+"_on_behalf"),
+		leading(nil, foreign, foreign+"_by_api_key"),
+		leading(nil, foreign, foreign+"_on_behalf"),
+		leading([]string{"create.repeat.new_nonce", "create.repeat.race"}, again),
+		leading(nil, "create.repeat.new_nonce", "create.repeat.race under nonces of their own"),
+		leading(nil, otherBody+" makes no second record$", "create.repeat.same_object"),
+		leading(nil, otherBody+" whatever stands beside it$", "create.repeat.same_object"))
+}
+
+// exports are the families of what an export holds.
+func exports() []family {
+	return []family{
+		whole("", "", "export.filter.client_id", "export.filter.prefix"),
+		whole("", "", "export.filter.client_id", "export.range.start_inclusive of one client").
+			with("export.range.precision of one client"),
+		whole("", "", "export.order.asc", "export.order.desc"),
+		whole("", "", "export.order.asc settled_date", "export.order.desc settled_date"),
+	}
 }
 
 // replays are the families of replay protection: what is not enforced, and what is not compared.
 func replays() (list []family) {
-	var all, races []string
+	const lost = "Replay protection does not compare the "
+	var all, races, implied, pass []string
 	var modes []family
 	differing := map[string][]string{} // the rules about each way to differ, one of each mode
 	for _, m := range rules.Modes() {
+		in, race, mode := "replay."+m.Name+".", "replay.race."+m.Name, cmp.Or(m.Header, "no replay value")
 		var blocked []string
 		for _, cell := range rules.Cells() {
-			id := "replay." + m.Name + "." + cell.Name
 			if m.Blocks(cell) {
-				blocked = append(blocked, id)
+				blocked = append(blocked, in+cell.Name)
 			}
-			differing[cell.Name] = append(differing[cell.Name], id)
+			differing[cell.Name] = append(differing[cell.Name], in+cell.Name)
 		}
-		race, mode := "replay.race."+m.Name, cmp.Or(m.Header, "no replay value")
-		all, races = append(all, blocked...), append(races, race)
+		also := []string{"replay.mode.both_spellings under " + mode + " of "}
+		switch m.Name {
+		case "none":
+			also = append(also, "replay.none.other_headers", "replay.method.same_user the API key of")
+		case "nonce":
+			also = append(also, "replay.method.same_user nonce included")
+			pass = append(pass, in+"other_nonce", in+"other_both")
+			modes = append(modes, whole("4", lost+"nonce in the mode of that name", in+"other_nonce", in+"other_both"))
+		case "transaction":
+			pass = append(pass, in+"other_transaction", in+"other_both")
+			modes = append(modes, whole("4", lost+"transaction ID in the mode of that name", in+"other_transaction",
+				in+"other_both"))
+		default:
+			each := []string{in + "other_nonce", in + "other_transaction", in + "other_both"}
+			pass = append(pass, each...)
+			modes = append(modes,
+				whole("4", "Replay protection compares neither identifier with "+mode, each...),
+				whole("4", "Requests are blocked when either identifier repeats, with "+mode, each[:2]...),
+				whole("4", lost+"transaction ID with "+mode, in+"other_transaction", in+"other_nonce mixes the identifiers"))
+		}
+		all, races, implied = append(all, blocked...), append(races, race), append(implied, also...)
+		late := "replay.late with " + mode + "$"
 		modes = append(modes, family{
 			headline: "Replay protection is not enforced with " + mode + ": repeats are accepted",
-			rules:    append(blocked, race, "replay.late"), core: len(blocked), late: " with " + mode,
-		})
+			rules:    append(blocked, race, late), core: len(blocked), also: also,
+		}, whole("", "", in+"same second time$", race))
 	}
 	list = append(list, family{
 		headline: "Replay protection is not enforced: repeats are accepted in every mode",
-		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all),
-	})
+		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all), also: implied,
+	}, whole("4", "Replay protection ignores its header: no other identifier lets a request pass", pass...))
 	list = append(append(list, modes...),
 		whole("", "Replay protection lets identical requests at once through, in every mode", races...))
 	for _, part := range []string{"body", "query", "user"} {
-		list = append(list, whole("4",
-			"Replay protection does not compare the "+part+": requests that differ in it are blocked, in every mode",
+		list = append(list, whole("4", lost+part+": requests that differ in it are blocked, in every mode",
 			differing["other_"+part]...))
 	}
+	const none, compared = "replay.none.other_", "Without a replay value, the %s compared: a repeat under %s is accepted"
 	return append(list,
-		whole("4", "Replay protection does not compare the nonce in the mode of that name",
-			"replay.nonce.other_nonce", "replay.nonce.other_both"),
-		whole("4", "Replay protection does not compare the transaction ID in the mode of that name",
-			"replay.transaction.other_transaction", "replay.transaction.other_both"))
-}
-
-// families are those that the checks of some rules prove.
-func families(list []Rule) []family {
-	var proven []family
-	for _, f := range known() {
-		broken, kept, core := 0, false, map[string]bool{}
-		for _, r := range list {
-			if !f.about(r.ID) {
-				continue
-			}
-			if f.explains(r) {
-				broken++
-			}
-			if slices.Contains(f.rules[:f.core], r.ID) && f.shows(r) {
-				core[r.ID] = true
-			}
-			kept = kept || slices.ContainsFunc(r.Checks, func(c Check) bool {
-				return f.covers(r, c) && !f.broken(c) &&
-					judged(c)
-			})
-		}
-		if broken >= max(2, f.least) && !kept && len(core) == f.core {
-			proven = append(proven, f)
-		}
-	}
-	return proven
-}
-
-func (f family) about(id string) bool {
-	return slices.ContainsFunc(f.rules, func(pattern string) bool { return rules.Match(pattern, id) })
-}
-
-func (f family) covers(r Rule, c Check) bool {
-	return strings.Contains(c.Name, f.checks) && (r.ID != "replay.late" || strings.HasSuffix(c.Name, f.late))
-}
-
-func (f family) broken(c Check) bool {
-	if c.Verdict != Fail || f.got == "" {
-		return c.Verdict == Fail
-	}
-	status := gotStatus.FindStringSubmatch(c.Actual)
-	return status != nil && strings.HasPrefix(status[1], f.got)
-}
-
-// gotStatus finds the status that a check's actual text begins with.
-var gotStatus = regexp.MustCompile(`^(?:\d+ of \d+ attempts: )?([1-5]\d\d)\b`)
-
-func judged(c Check) bool { return c.Verdict == Fail || c.Verdict == Pass }
-
-// shows reports whether a check of a rule failed as the family would break it.
-func (f family) shows(r Rule) bool {
-	return slices.ContainsFunc(r.Checks, func(c Check) bool { return f.covers(r, c) && f.broken(c) })
-}
-
-// explains reports whether everything that failed of a rule is what the family would break.
-func (f family) explains(r Rule) bool {
-	failed := 0
-	for _, c := range r.Checks {
-		if c.Verdict != Fail {
-			continue
-		}
-		if !f.about(r.ID) || !f.covers(r, c) || !f.broken(c) {
-			return false
-		}
-		failed++
-	}
-	return failed > 0
+		whole("4", lost+"body without a replay value", none+"body", "replay.none.first"),
+		whole("2", fmt.Sprintf(compared, "identifiers are", "others"), none+"nonce", none+"transaction", none+"both"),
+		whole("2", fmt.Sprintf(compared, "nonce is", "another"), none+"nonce", none+"both"),
+		whole("2", fmt.Sprintf(compared, "transaction ID is", "another"), none+"transaction", none+"both"),
+		whole("4", "", "replay.nonce.other_nonce one digit", "replay.transaction_nonce.other_nonce one digit"),
+		whole("4", "", "replay.transaction.other_transaction one digit",
+			"replay.nonce_transaction.other_transaction one digit"))
 }

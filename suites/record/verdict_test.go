@@ -134,10 +134,7 @@ func TestConclusionsInWords(t *testing.T) {
 			some(3, "should", n)), false},
 		"3 of 7 must rules could not be judged; 0 rules passed, 3 inconclusive, 4 not verified": {join(some(3, "must",
 			i), some(4, "must", n)), false},
-		"0 rules passed, 1 not verified, 1 of them should rules": {
-			some(1, "should", n),
-			false,
-		},
+		"0 rules passed, 1 not verified, 1 of them should rules": {some(1, "should", n), false},
 		"2 of 25 must rules could not be judged; 19 rules passed, 1 warning, 3 inconclusive, 4 not verified": {
 			join(some(19, "must", p), some(2, "must", i), some(1, "should", i), some(1, "should", f),
 				some(4, "must", n)), false,

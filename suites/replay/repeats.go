@@ -124,7 +124,7 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 // afterOthers repeats a request when others of its group, which differ in one identifier each, came after it: it is an
 // earlier request still.
 func (s *Suite) afterOthers(m rules.Mode) repeat {
-	const words = "repeats everything, after requests of its group with other identifiers"
+	const words = "repeats everything after requests with other identifiers"
 	return repeat{words: words, in: control.Second, between: func(first target.ExportCall) (all []target.ExportCall) {
 		for _, c := range []cell{otherNonce, otherTransaction} {
 			if c.nonce && m.Nonce || c.transaction && m.Transaction {
@@ -142,7 +142,7 @@ func (s *Suite) afterOthers(m rules.Mode) repeat {
 func (s *Suite) crossed(m rules.Mode) repeat {
 	var nonce string // of the second
 	return repeat{
-		words: "carries the transaction ID of one request and the nonce of another", in: control.First,
+		words: "mixes the identifiers of two requests", in: control.First,
 		between: func(other target.ExportCall) []target.ExportCall {
 			nonce = target.UUID()
 			other.Label = called(m) + ", another request of the group: changes both identifiers"

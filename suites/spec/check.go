@@ -64,8 +64,8 @@ func current() *Check {
 
 // enter begins a spec of a rule.
 func (p *Plan) enter(d *ruleNode) {
-	if p.o.Begun != nil {
-		p.begun.Do(p.o.Begun)
+	if p.o.Listen != nil {
+		p.begun.Do(p.listen) // Ginkgo's own handler, which would end its run, is set by now
 	}
 	report := ginkgo.CurrentSpecReport()
 	_, name := p.ruleOf(report)

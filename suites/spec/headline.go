@@ -11,30 +11,36 @@ import (
 // HeadlineLimit is how many characters a headline has at most, so that it fits one line wherever it is shown.
 const HeadlineLimit = 120
 
-// Sentence puts what was found behind what it is about, on one line. The subject gives way where both are too long:
-// what was observed is never cut off.
+// Sentence puts what was found behind what it is about, on one line. Where both are too long, what was expected gives
+// way, which reports show by itself, then the subject: what was observed is never cut off.
 func Sentence(subject, rest string) string {
 	subject, rest = oneLine(subject), strings.TrimRightFunc(strings.Join(strings.Fields(" "+rest), " "),
 		unicode.IsSpace)
 	if rest != "" && !strings.ContainsRune(",:;", rune(rest[0])) {
 		rest = " " + rest
 	}
-	room := HeadlineLimit - utf8.RuneCountInString(rest)
-	if utf8.RuneCountInString(subject) > room {
-		subject = Shorten(subject, max(room, 24))
+	if utf8.RuneCountInString(subject+rest) > HeadlineLimit {
+		rest, _, _ = strings.Cut(rest, ", expected ")
 	}
+	subject = Shorten(subject, max(HeadlineLimit-utf8.RuneCountInString(rest), 24))
 	return Shorten(subject+rest, HeadlineLimit)
 }
 
-// beside adds the partner that a defect takes to its headline. What was expected gives way, which reports show by
-// itself.
-func beside(headline, partner string) string {
-	partner = ", " + Shorten(partner, HeadlineLimit/2)
-	room := HeadlineLimit - utf8.RuneCountInString(partner)
-	if found, _, ok := strings.Cut(headline, ", expected "); ok && utf8.RuneCountInString(headline) > room {
-		headline = found
+// beside adds the condition that a defect takes to its headline: "only with x-lang en-US". Where both are too long, what
+// was expected and the last details of what was found give way.
+func beside(headline, condition string) string {
+	condition = ", " + Shorten(condition, HeadlineLimit/2)
+	room := HeadlineLimit - utf8.RuneCountInString(condition)
+	for _, detail := range []string{", expected ", ", "} {
+		for utf8.RuneCountInString(headline) > room {
+			at := strings.LastIndex(headline, detail)
+			if at < room/2 {
+				break
+			}
+			headline = headline[:at]
+		}
 	}
-	return Shorten(headline, room) + partner
+	return Shorten(headline, room) + condition
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -58,6 +64,9 @@ var verbs = []string{
 	"comes back, where it is accepted, from ",
 }
 
+// plain takes out of a spec's text what a headline says in other words, or better does not.
+var plain = strings.NewReplacer(" with no ", " without ", ", beside ", " beside ", ", whatever stands beside it", "")
+
 // About is what the running spec sends, as its text names it behind the verb: "Creation without email". It is empty for
 // a spec whose text begins with no such verb, and outside of specs.
 func About() string {
@@ -71,7 +80,7 @@ func About() string {
 func about(name string) string {
 	for _, verb := range verbs {
 		if rest, found := strings.CutPrefix(name, verb); found {
-			rest = strings.ReplaceAll(rest, " with no ", " without ")
+			rest = plain.Replace(rest)
 			for _, article := range []string{"a ", "an "} {
 				rest = strings.TrimPrefix(rest, article)
 			}

@@ -27,7 +27,7 @@ type Options struct {
 	Evidence func(name string) AnyObservation // see Names
 	Excuse   func(rules.Rule) string          // why its failure does not fail the spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
-	Begun    func()                           // called once, when the first spec of a rule begins
+	Listen   func()                           // sets handlers of interrupts again, which Ginkgo drops; nil: its own stay
 	OnCheck  func(*Check)                     // called after each spec of a rule that was judged
 }
 

@@ -46,7 +46,7 @@ func (o Order) config() (types.SuiteConfig, types.ReporterConfig) {
 func (p *Plan) Prepare(order Order, declare func()) error {
 	tree.Lock()
 	defer tree.Unlock()
-	defer quiet()()
+	defer p.quiet()()
 	p.declare = declare
 	p.Register("the gateway", declare)
 	return p.Preview(order.config())
@@ -57,23 +57,31 @@ func (p *Plan) Prepare(order Order, declare func()) error {
 func (p *Plan) Judge(order Order) {
 	tree.Lock()
 	defer tree.Unlock()
-	defer quiet()()
+	defer p.quiet()()
 	gomega.RegisterFailHandler(p.Fail)
 	p.Register("the gateway", p.declare)
 	suite, reporter := order.config()
 	ginkgo.RunSpecs(silent{}, "gateassay", suite, reporter)
 }
 
-// quiet gives Ginkgo an empty tree and no console; what it returns puts things back. Handlers of interrupts are gone
-// then: who had some registers them again.
-func quiet() func() {
+// quiet gives Ginkgo an empty tree and no console; what it returns puts things back.
+func (p *Plan) quiet() func() {
 	stdout := formatter.ColorableStdOut
 	formatter.ColorableStdOut = io.Discard
 	globals.Reset()
 	return func() {
 		globals.Reset()
-		signal.Reset(os.Interrupt, syscall.SIGTERM) // Ginkgo's handler would go on swallowing them
+		p.listen()
 		formatter.ColorableStdOut = stdout
+	}
+}
+
+// listen drops Ginkgo's handler of interrupts, which would go on swallowing them, and all others with it: who had some
+// sets them again.
+func (p *Plan) listen() {
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	if p.o.Listen != nil {
+		p.o.Listen()
 	}
 }
 

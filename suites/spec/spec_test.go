@@ -78,8 +78,7 @@ func TestVerdicts(t *testing.T) {
 	found, p := judge(t, spec.Options{Redact: secret}, func(p *spec.Plan) {
 		unmet := func() *spec.Observation[int] {
 			return spec.Observe(p, "unmet", func(context.Context) (int, error) {
-				return 0,
-					spec.Unmet("fixtures.client_id", "no rows")
+				return 0, spec.Unmet("fixtures.client_id", "no rows")
 			})
 		}
 		p.Rule("a.b", Must, Limits, "Something.", func() {
@@ -87,8 +86,7 @@ func TestVerdicts(t *testing.T) {
 			absent := unmet()
 			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
 			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) {
-				return 0,
-					spec.Unclear("nothing %s", "came, hush")
+				return 0, spec.Unclear("nothing %s", "came, hush")
 			})
 			It("passes", func(ctx SpecContext) { Expect(fine.Await(ctx)).To(Equal(1)) })
 			It("fails", func(ctx SpecContext) {
@@ -313,8 +311,7 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 		p.Rule("a.b", Must, Limits, "Something.", func() {
 			never := spec.Observe(p, "never", func(ctx context.Context) (int, error) {
 				<-ctx.Done()
-				return 0,
-					ctx.Err()
+				return 0, ctx.Err()
 			})
 			seen := spec.Observe(p, "seen", func(context.Context) (int, error) { cancel(); return 1, nil })
 			It("waits", func(ctx SpecContext) { never.Await(ctx) })

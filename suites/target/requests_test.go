@@ -155,8 +155,7 @@ func TestCreationsFollowTheSpelling(t *testing.T) {
 	}
 	subject.Spell(
 		target.Spelling{Name: "short", Change: func(c target.Creation) target.Creation {
-			return c.With("phone_number",
-				"1")
+			return c.With("phone_number", "1")
 		}})
 	if subject.Spelling() != "short" || subject.Creation("x").Draft.Get("phone_number") != "1" {
 		t.Errorf("spelling %q, phone %v", subject.Spelling(), subject.Creation("x").Draft.Get("phone_number"))
@@ -248,8 +247,7 @@ func TestRequestsSentTogether(t *testing.T) {
 	if all := subject.StartExportsTogether(t.Context(), []target.ExportCall{
 		subject.Export("a", nil),
 		subject.Export("b", nil), subject.Export("c", nil),
-	}); len(all) != 3 ||
-		all[2].Label != "c" || all[2].Status != 409 || all[2].Operation != client.Export {
+	}); len(all) != 3 || all[2].Label != "c" || all[2].Status != 409 || all[2].Operation != client.Export {
 		t.Errorf("exports: %v", all)
 	}
 	if d.requests() != 5 {
@@ -264,10 +262,7 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 		more     string
 		from, to time.Time
 	}{
-		"no window": {
-			"", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
-			time.Date(2024, 12, 31, 0, 26, 0, 0, time.UTC),
-		},
+		"no window": {"", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 12, 31, 0, 26, 0, 0, time.UTC)},
 		"a window": {
 			window, time.Date(2025, 2, 28, 21, 0, 0, 0, time.UTC),
 			time.Date(2025, 2, 28, 23, 0, 0, 0, time.UTC),

@@ -62,18 +62,12 @@ func TestSettle(t *testing.T) {
 			script: []int{403}, clear: target.AboutCaller, status: 403,
 			attempts: 1,
 		},
-		"trouble that passes": {
-			script: []int{503, hangUp, 400}, clear: target.AboutField, status: 400,
-			attempts: 3,
-		},
+		"trouble that passes": {script: []int{503, hangUp, 400}, clear: target.AboutField, status: 400, attempts: 3},
 		"a server error that passes": {
 			script: []int{500, 201}, clear: target.AboutField, status: 201,
 			attempts: 2, asked: 1,
 		},
-		"a server error that stays": {
-			script: []int{500}, clear: target.AboutField, status: 500, attempts: 2,
-			asked: 1,
-		},
+		"a server error that stays": {script: []int{500}, clear: target.AboutField, status: 500, attempts: 2, asked: 1},
 		"a server error after trouble": {
 			script: []int{503, 501}, clear: target.AboutField, status: 501,
 			attempts: 3, asked: 1,

@@ -1,0 +1,129 @@
+package record
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// family is a defect that breaks several rules at once, and nothing less than all of what it would break proves it:
+// every check of its rules that was judged failed, in the same way. A rule is a pattern of IDs, followed by what the
+// names of its checks contain where not all of them count; "$" is the end of a name.
+type family struct {
+	headline string // empty: what the first rule says of itself
+	rules    []string
+	core     int      // so many of the first rules have to be broken; the others may be unverified
+	least    int      // rules that have to be broken; 0: two
+	also     []string // rules that break with them, and prove and disprove nothing
+	got      string   // what the status of each answer begins with: "2" for an accepted request; empty: any
+}
+
+// whole is a family all of whose rules have to be broken, by answers whose status begins with got.
+func whole(got, headline string, rules ...string) family {
+	return family{headline: headline, rules: rules, core: len(rules), got: got}
+}
+
+func (f family) with(also ...string) family {
+	f.also = also
+	return f
+}
+
+// leading are families of rules that break together, in whatever way: the first one names the defect.
+func leading(also []string, rules ...string) (list []family) {
+	for _, got := range []string{"2", "3", "4", "5"} {
+		list = append(list, whole(got, "", rules...).with(also...))
+	}
+	return list
+}
+
+// families are those that the checks of some rules prove, each with its headline.
+func families(list []Rule) []family {
+	var proven []family
+	for _, f := range known() {
+		var broken []Rule
+		core, kept := map[string]bool{}, false
+		for _, r := range list {
+			if f.explains(r) {
+				broken = append(broken, r)
+			}
+			for _, c := range r.Checks {
+				entry := covering(f.rules, r, c)
+				if entry >= 0 && entry < f.core && f.broken(c) {
+					core[f.rules[entry]] = true
+				}
+				kept = kept || entry >= 0 && !f.broken(c) && judged(c)
+			}
+		}
+		if len(broken) < max(2, f.least) || kept || len(core) < f.core {
+			continue
+		}
+		if f.headline != "" {
+			f.headline += condition(broken)
+		} else {
+			lead := func(r Rule) bool { return covers(f.rules[0], r.ID, "") }
+			f.headline = Headline(broken[max(0, slices.IndexFunc(broken, lead))])
+		}
+		proven = append(proven, f)
+	}
+	return proven
+}
+
+// condition is what all of some rules say that their defect takes: ", only with x-product-uuid".
+func condition(broken []Rule) string {
+	var common []string
+	for i, r := range broken {
+		_, only, _ := strings.Cut(Headline(r), ", only with ")
+		only, _, _ = strings.Cut(only, " and ")
+		partners := strings.Split(only, ", ")
+		if i == 0 {
+			common = partners
+		}
+		common = slices.DeleteFunc(common, func(p string) bool { return p == "" || !slices.Contains(partners, p) })
+	}
+	if len(common) == 0 {
+		return ""
+	}
+	return ", only with " + strings.Join(common, ", ")
+}
+
+// covering is the first entry of a list that is about a check of a rule, or -1.
+func covering(entries []string, r Rule, c Check) int {
+	return slices.IndexFunc(entries, func(entry string) bool { return covers(entry, r.ID, c.Name) })
+}
+
+// covers reports whether an entry is about a rule and a check of it; an empty name stands for any check.
+func covers(entry, id, check string) bool {
+	pattern, part, _ := strings.Cut(entry, " ")
+	return rules.Match(pattern, id) && (check == "" || strings.Contains(check+"$", part))
+}
+
+func (f family) broken(c Check) bool {
+	if c.Verdict != Fail || f.got == "" {
+		return c.Verdict == Fail
+	}
+	return slices.ContainsFunc(gotStatus.FindAllStringSubmatch(c.Actual, -1), func(status []string) bool {
+		return strings.HasPrefix(status[1]+status[2], f.got)
+	})
+}
+
+// gotStatus finds the status that a check's actual text begins with, or those that it counts.
+var gotStatus = regexp.MustCompile(`^(?:\d+ of \d+ attempts: )?([1-5]\d\d)\b|\d × ([1-5]\d\d)\b`)
+
+func judged(c Check) bool { return c.Verdict == Fail || c.Verdict == Pass }
+
+// explains reports whether everything that failed of a rule is what the family would break.
+func (f family) explains(r Rule) bool {
+	failed := 0
+	for _, c := range r.Checks {
+		if c.Verdict != Fail {
+			continue
+		}
+		if !f.broken(c) || covering(f.rules, r, c) < 0 && covering(f.also, r, c) < 0 {
+			return false
+		}
+		failed++
+	}
+	return failed > 0
+}
