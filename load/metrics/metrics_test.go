@@ -20,6 +20,7 @@ import (
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // source is a run that has 10 ms answers and a few repeats.
@@ -45,9 +46,10 @@ func (s *source) Status() results.Status {
 	return status
 }
 
-func (s *source) Each(f func(class judge.Class, service, response, lag *histogram.Histogram)) {
-	f(judge.Accepted, &s.service, &s.response, nil)
-	f(judge.NumClasses, nil, nil, &s.lag)
+func (s *source) Each(f func(time threshold.Time, class string, h *histogram.Histogram)) {
+	f(threshold.Service, judge.Accepted.String(), &s.service)
+	f(threshold.Response, judge.Accepted.String(), &s.response)
+	f(threshold.Lag, "", &s.lag)
 }
 
 func gather(t *testing.T) map[string]*dto.MetricFamily {

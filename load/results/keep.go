@@ -108,7 +108,7 @@ func readExchanges(dir string) ([]keptExchange, error) {
 		if err := json.Unmarshal(data, &x); err != nil {
 			return list, fmt.Errorf("line %d: %w", n, err)
 		}
-		if _, known := classNumber(x.Class); known && x.Class != "" && taken[x.Class] < keptEach {
+		if _, known := judge.ClassNamed(x.Class); known && taken[x.Class] < keptEach {
 			taken[x.Class]++
 			x.text = slices.Clone(data[:len(data)-1])
 			list = append(list, x)
