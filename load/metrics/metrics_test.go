@@ -82,8 +82,7 @@ func TestMetricsOfAShardNameIt(t *testing.T) {
 	for _, f := range list {
 		for _, m := range f.GetMetric() {
 			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool {
-				return l.GetName() == "shard" &&
-					l.GetValue() == "3"
+				return l.GetName() == "shard" && l.GetValue() == "3"
 			}) {
 				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
 			}

@@ -51,8 +51,7 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 		all = append(all, list...)
 	}
 	slices.SortStableFunc(all[found:], func(a, b keptExchange) int {
-		return cmp.Or(a.At.Compare(b.At),
-			cmp.Compare(a.K, b.K))
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.K, b.K))
 	})
 	taken := map[string]int{}
 	kept := all[:0]

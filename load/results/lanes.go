@@ -89,9 +89,7 @@ type bundle struct {
 }
 
 func (b *bundle) begin(n int) {
-	b.i = &interval{
-		N: n, FromNS: b.to, Rules: map[string]int64{}, Ends: map[int]int64{}, Classes: map[string]int64{},
-	}
+	b.i = &interval{N: n, FromNS: b.to, Rules: map[string]int64{}, Ends: map[int]int64{}, Classes: map[string]int64{}}
 	b.times, b.users = distributions{}, map[int]*userTotals{}
 }
 

@@ -371,8 +371,7 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	if _, err := results.Merge(results.MergeOptions{
 		Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
 		Shards: []*results.ShardRecord{shard},
-	}); err == nil ||
-		!strings.Contains(err.Error(), "does not match the plan") {
+	}); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}
 	if _, err := results.ReadShard(t.TempDir()); err == nil {

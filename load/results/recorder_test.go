@@ -483,10 +483,7 @@ func TestVerdicts(t *testing.T) {
 		says      string
 		tolerated bool
 	}{
-		"all is well": {
-			n: 4000, exprs: []string{"p99<1s"},
-			want: results.Pass, says: "1 of 1 thresholds held",
-		},
+		"all is well":        {n: 4000, exprs: []string{"p99<1s"}, want: results.Pass, says: "1 of 1 thresholds held"},
 		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
 		"a missed threshold": {
 			n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail,

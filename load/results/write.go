@@ -109,8 +109,7 @@ func seriesColumns() []column {
 			return strconv.FormatInt(n(i.Files), 10)
 		}
 	}
-	return append(list,
-		column{"cpu", func(i, _ *interval) string { return number(i.CPU) }},
+	return append(list, column{"cpu", func(i, _ *interval) string { return number(i.CPU) }},
 		column{"files_ready", followed(func(f *files.Counts) int64 { return f.Ready })},
 		column{"files_failed", followed(func(f *files.Counts) int64 { return f.Failed })},
 		column{"files_dropped", followed(func(f *files.Counts) int64 { return f.Dropped })},
