@@ -26,7 +26,8 @@ type Options struct {
 	MaxBody           int64           // bytes of a file, decompressed; zero: limits.max_file_mib
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
-	FirstSeq          int // number of the first exchange less one, where several clients share a run
+	Forget            bool // keep no exchange: Exchange finds none, and memory does not grow with their number
+	FirstSeq          int  // number of the first exchange less one, where several clients share a run
 }
 
 const (
@@ -342,6 +343,9 @@ const (
 
 // keep retains the recorded part of an exchange.
 func (c *Client) keep(x *Exchange) {
+	if c.opts.Forget {
+		return
+	}
 	copied := *x
 	copied.Header, copied.Body = nil, nil
 	r := &copied.Recorded

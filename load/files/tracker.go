@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -19,22 +20,21 @@ import (
 	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
-// Options of a tracker. Zero numbers take the defaults.
+// Options of a tracker.
 type Options struct {
-	Share     float64 // of accepted exports, 0 to 1
-	Seed      int64   // with the number of a request it decides whether it is sampled
-	Following int     // files followed at once; default 64
-	InFlight  int     // poll requests on the wire at once; default 4
-	PollRate  float64 // poll requests per second, all files together; default 200
-	MaxFile   int64   // bytes of a file that are read; a longer one counts as failed; default 16 MiB
+	Share float64 // of accepted exports, 0 to 1
+	Seed  int64   // with the number of a request it decides whether it is sampled
 
 	// Fetch replaces the retrieval that the deployment file describes.
 	Fetch func(ctx context.Context, fileID string) error
 }
 
 const (
-	patience = 250 * time.Millisecond // a file that waited longer for its first poll cannot be timed
-	rotation = 2000                   // fetches after which a client, which remembers each exchange, is replaced
+	patience    = 250 * time.Millisecond // a file that waited longer for its first poll cannot be timed
+	most        = 64                     // files followed at once
+	inFlight    = 4                      // poll requests on the wire at once
+	pollRate    = 200                    // poll requests per second, all files together
+	longestFile = 16 << 20               // bytes of a file that are read; a longer one counts as failed
 )
 
 // Counts says what became of the sampled files.
@@ -91,12 +91,8 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 	if math.IsNaN(o.Share) || o.Share < 0 || o.Share > 1 {
 		return nil, fmt.Errorf("the share of tracked files is %v; it is from 0 to 1", o.Share)
 	}
-	o.Following = orDefault(o.Following, 64)
-	o.InFlight = orDefault(o.InFlight, 4)
-	o.PollRate = orDefault(o.PollRate, 200)
-	o.MaxFile = orDefault(o.MaxFile, 16<<20)
 	t := &Tracker{
-		o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {},
+		o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {}, queue: make(chan file, most),
 		faults: map[client.FetchFault]int64{},
 	}
 	if t.fetch == nil && o.Share > 0 {
@@ -104,30 +100,31 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a " +
 				"finished file is fetched, or leave out --track-files")
 		}
-		r := &fetcher{dep: dep, cred: cred, o: client.Options{
-			InFlight: o.InFlight, RequestsPerSecond: o.PollRate,
-			MaxBody: o.MaxFile, UserAgent: "gateassay",
-		}}
-		if err := r.renew(); err != nil {
+		c, err := client.New(dep, client.Options{
+			InFlight: inFlight, RequestsPerSecond: pollRate, MaxBody: longestFile, UserAgent: "gateassay", Forget: true,
+		})
+		if err != nil {
 			return nil, err
 		}
-		t.fetch, t.close = r.fetch, r.close
+		t.close = c.Close
+		t.fetch = func(ctx context.Context, fileID string) error {
+			_, err := c.FetchWith(ctx, fileID, cred, client.FetchOptions{Read: discard})
+			return err
+		}
 	}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
-	t.queue = make(chan file, o.Following)
 	if o.Share > 0 {
-		for range o.Following {
+		for range most {
 			t.following.Go(t.follow)
 		}
 	}
 	return t, nil
 }
 
-func orDefault[N int | int64 | float64](n, otherwise N) N {
-	if n <= 0 {
-		return otherwise
-	}
-	return n
+// discard reads a file to its end.
+func discard(r io.Reader) error {
+	_, err := io.Copy(io.Discard, r)
+	return err
 }
 
 // Wants reports whether the file of request k is sampled: the same in every run with the same seed. It costs nothing.
@@ -212,12 +209,7 @@ func (t *Tracker) Counts() Counts {
 	c := Counts{Ready: t.ready.Load(), Failed: t.failed.Load(), Dropped: t.dropped.Load(), Detail: t.detail}
 	c.Sampled = t.sampled.Load() // after the others, so that nothing is pending below zero
 	c.Pending = c.Sampled - c.Ready - c.Failed - c.Dropped
-	if len(t.faults) > 0 {
-		c.Faults = make(map[client.FetchFault]int64, len(t.faults))
-		for fault, n := range t.faults {
-			c.Faults[fault] = n
-		}
-	}
+	c.Faults = maps.Clone(t.faults)
 	return c
 }
 
@@ -227,82 +219,13 @@ func (t *Tracker) Finish(ctx context.Context) {
 	if t == nil || t.ended.Swap(true) {
 		return
 	}
-	idle := time.NewTicker(20 * time.Millisecond)
-	defer idle.Stop()
-	for {
-		if t.Counts().Pending <= 0 {
-			break
-		}
+	for t.Counts().Pending > 0 && ctx.Err() == nil {
 		select {
-		case <-idle.C:
-			continue
+		case <-time.After(20 * time.Millisecond):
 		case <-ctx.Done():
 		}
-		break
 	}
 	t.cancel()
 	t.following.Wait()
 	t.close()
-}
-
-// fetcher fetches with a client that is replaced now and then.
-type fetcher struct {
-	dep  *deployment.File
-	cred *deployment.Credential
-	o    client.Options
-
-	mu  sync.Mutex
-	now *shared
-}
-
-type shared struct {
-	client *client.Client
-	served int
-	users  int
-	old    bool
-}
-
-func (r *fetcher) renew() error {
-	c, err := client.New(r.dep, r.o)
-	if err != nil {
-		return err
-	}
-	if r.now != nil {
-		r.now.old = true
-		if r.now.users == 0 {
-			r.now.client.Close()
-		}
-	}
-	r.now = &shared{client: c}
-	return nil
-}
-
-func (r *fetcher) fetch(ctx context.Context, fileID string) error {
-	r.mu.Lock()
-	if r.now.served >= rotation {
-		_ = r.renew() // it was made once with the same options; otherwise the old one serves on
-	}
-	s := r.now
-	s.served++
-	s.users++
-	r.mu.Unlock()
-	_, err := s.client.FetchWith(ctx, fileID, r.cred, client.FetchOptions{Read: discard})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s.users--; s.old && s.users == 0 {
-		s.client.Close()
-	}
-	return err
-}
-
-// discard reads a file to its end.
-func discard(r io.Reader) error {
-	_, err := io.Copy(io.Discard, r)
-	return err
-}
-
-func (r *fetcher) close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.now.client.Close()
 }

@@ -36,13 +36,10 @@ func Inspect(body []byte) Defect { return newInspector().inspect(body) }
 type inspector struct {
 	in      bytes.Buffer
 	decoder *jsontext.Decoder
+	id      []byte // file_id of the last answer, in quotes; nil: it is not a string
 }
 
-func newInspector() *inspector {
-	i := &inspector{}
-	i.decoder = jsontext.NewDecoder(&i.in)
-	return i
-}
+func newInspector() *inspector { return &inspector{decoder: jsontext.NewDecoder(new(bytes.Buffer))} }
 
 // inspect agrees with encoding/json on what JSON is: the last of several members of one name counts.
 func (i *inspector) inspect(body []byte) Defect {
@@ -52,7 +49,9 @@ func (i *inspector) inspect(body []byte) Defect {
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return NotObject
 	}
-	var id, state, created bool
+	var state, created bool
+	kept := i.id[:0]
+	i.id = nil
 	for d.PeekKind() == '"' {
 		name, err := d.ReadValue()
 		if err != nil {
@@ -73,7 +72,9 @@ func (i *inspector) inspect(body []byte) Defect {
 		}
 		switch is {
 		case 'i':
-			id = value.Kind() == '"' && len(value) > len(`""`)
+			if i.id = nil; value.Kind() == '"' {
+				i.id = append(kept, value...)
+			}
 		case 's':
 			state = value.Kind() == '{'
 		case 'c':
@@ -87,7 +88,7 @@ func (i *inspector) inspect(body []byte) Defect {
 		return NotObject
 	}
 	switch {
-	case !id:
+	case len(i.id) <= len(`""`):
 		return NoFileID
 	case !state:
 		return NoFileState
@@ -132,26 +133,10 @@ func shaped(t []byte) bool {
 
 // FileID reads the file_id of an accepted export; ok is false where there is none.
 func FileID(body []byte) (id string, ok bool) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+	i := newInspector()
+	if i.inspect(body) == NotObject || i.id == nil {
 		return "", false
 	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return "", false
-		}
-		if name.String() != "file_id" {
-			if d.SkipValue() != nil {
-				return "", false
-			}
-			continue
-		}
-		value, err := d.ReadToken()
-		if err != nil || value.Kind() != '"' {
-			return "", false
-		}
-		id = value.String()
-	}
-	return id, id != ""
+	text, _ := jsontext.AppendUnquote(nil, i.id) // what is no UTF-8 is replaced
+	return string(text), len(text) > 0
 }

@@ -21,16 +21,6 @@ const (
 	Either
 )
 
-func (e Expect) String() string {
-	switch e {
-	case Pass:
-		return "pass"
-	case Block:
-		return "block"
-	}
-	return "either"
-}
-
 // Verdict is the judgement of one request.
 type Verdict struct {
 	Class   Class
@@ -117,12 +107,10 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 func aboutOther(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
-		http.StatusNotAcceptable,
-		http.StatusProxyAuthRequired, http.StatusRequestTimeout,
-		http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
-		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
-		http.StatusExpectationFailed, http.StatusMisdirectedRequest,
-		http.StatusUpgradeRequired, http.StatusRequestHeaderFieldsTooLarge:
+		http.StatusNotAcceptable, http.StatusProxyAuthRequired, http.StatusRequestTimeout, http.StatusLengthRequired,
+		http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
+		http.StatusExpectationFailed, http.StatusMisdirectedRequest, http.StatusUpgradeRequired,
+		http.StatusRequestHeaderFieldsTooLarge:
 		return true
 	}
 	return false

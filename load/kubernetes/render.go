@@ -106,9 +106,7 @@ func Render(o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New("").Funcs(template.FuncMap{
-		"indent": indent, "at": v.at, "quote": quoted,
-	}).Parse(manifests)
+	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}).Parse(manifests)
 	if err != nil {
 		return nil, err
 	}

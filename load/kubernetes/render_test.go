@@ -163,8 +163,7 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		`unknown key "shards"`:    func(o *Options) { o.Plan = []byte("shards: 4\n") },
 		"stands for itself":       func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
 		"line 3: credentials.api_key": func(o *Options) {
-			o.Deployment = []byte(plain("credentials: {api_key: " +
-				"a-key-in-the-open-0123}"))
+			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))
 		},
 		"below the folder": func(o *Options) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" +

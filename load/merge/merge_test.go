@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/driver"
-	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
@@ -62,10 +62,7 @@ func (m made) write(t *testing.T, dir string) string {
 		if !ok {
 			break
 		}
-		r.Add(&results.Result{
-			K: k, Class: judge.Accepted, Service: time.Millisecond,
-			Response: time.Millisecond, Begun: at,
-		})
+		r.Record(0, &engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at})
 	}
 	if _, err := r.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)

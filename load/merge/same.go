@@ -58,7 +58,7 @@ func belongs(a, b *results.ShardRecord) error {
 	}
 	var x, y any
 	if json.Unmarshal(a.Plan, &x) == nil && json.Unmarshal(b.Plan, &y) == nil {
-		if key, was, is, ok := difference("plan", x, y); ok {
+		if key, was, is := difference("plan", x, y); key != "" {
 			return differ(a, b, key, was, is)
 		}
 	}
@@ -96,38 +96,32 @@ func words(v any) string {
 	return printable.Clip(printable.Clean(string(data)), 120)
 }
 
-// difference finds the first key whose value differs between two JSON values.
-func difference(key string, a, b any) (where string, was, is any, found bool) {
-	switch x := a.(type) {
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok {
-			return key, a, b, true
-		}
-		names := slices.Sorted(maps.Keys(x))
-		for name := range y {
-			if _, known := x[name]; !known {
-				names = append(names, name)
-			}
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			if where, was, is, found = difference(key+"."+name, x[name], y[name]); found {
-				return where, was, is, true
-			}
-		}
-		return "", nil, nil, false
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return key, a, b, true
-		}
-		for i := range x {
-			if where, was, is, found = difference(key+"["+strconv.Itoa(i)+"]", x[i], y[i]); found {
-				return where, was, is, true
-			}
-		}
-		return "", nil, nil, false
+// difference finds the first key whose value differs between two JSON values; empty: none.
+func difference(key string, a, b any) (where string, was, is any) {
+	if reflect.DeepEqual(a, b) {
+		return "", nil, nil
 	}
-	return key, a, b, !reflect.DeepEqual(a, b)
+	if x, y, ok := both[map[string]any](a, b); ok {
+		names := maps.Clone(x)
+		maps.Copy(names, y)
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			if where, was, is = difference(key+"."+name, x[name], y[name]); where != "" {
+				return where, was, is
+			}
+		}
+	}
+	if x, y, ok := both[[]any](a, b); ok && len(x) == len(y) {
+		for i := range x {
+			if where, was, is = difference(key+"["+strconv.Itoa(i)+"]", x[i], y[i]); where != "" {
+				return where, was, is
+			}
+		}
+	}
+	return key, a, b
+}
+
+func both[T any](a, b any) (x, y T, ok bool) {
+	x, first := a.(T)
+	y, second := b.(T)
+	return x, y, first && second
 }

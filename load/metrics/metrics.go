@@ -13,12 +13,13 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Source is where the figures come from; *results.Recorder is one.
 type Source interface {
 	Status() results.Status
-	Each(f func(class judge.Class, service, response, lag *histogram.Histogram))
+	Each(f func(time threshold.Time, class string, h *histogram.Histogram))
 }
 
 // Run names the run in gateassay_load_info.
@@ -125,13 +126,15 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter(c.files, float64(f.Dropped), "dropped")
 		gauge(c.pended, float64(f.Pending))
 	}
-	c.src.Each(func(class judge.Class, service, response, lag *histogram.Histogram) {
-		if lag != nil {
-			out <- c.native(c.lag, lag)
-			return
+	c.src.Each(func(time threshold.Time, class string, h *histogram.Histogram) {
+		switch time {
+		case threshold.Service:
+			out <- c.native(c.service, h, class)
+		case threshold.Response:
+			out <- c.native(c.response, h, class)
+		case threshold.Lag:
+			out <- c.native(c.lag, h)
 		}
-		out <- c.native(c.service, service, class.String())
-		out <- c.native(c.response, response, class.String())
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // source is a run that has 10 ms answers and a few repeats.
@@ -45,9 +46,10 @@ func (s *source) Status() results.Status {
 	return status
 }
 
-func (s *source) Each(f func(class judge.Class, service, response, lag *histogram.Histogram)) {
-	f(judge.Accepted, &s.service, &s.response, nil)
-	f(judge.NumClasses, nil, nil, &s.lag)
+func (s *source) Each(f func(time threshold.Time, class string, h *histogram.Histogram)) {
+	f(threshold.Service, judge.Accepted.String(), &s.service)
+	f(threshold.Response, judge.Accepted.String(), &s.response)
+	f(threshold.Lag, "", &s.lag)
 }
 
 func gather(t *testing.T) map[string]*dto.MetricFamily {
@@ -80,8 +82,7 @@ func TestMetricsOfAShardNameIt(t *testing.T) {
 	for _, f := range list {
 		for _, m := range f.GetMetric() {
 			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool {
-				return l.GetName() == "shard" &&
-					l.GetValue() == "3"
+				return l.GetName() == "shard" && l.GetValue() == "3"
 			}) {
 				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
 			}

@@ -9,35 +9,27 @@ import (
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // assemble makes run.json of what was measured.
 func (t *totals) assemble(info Info, notes []string) Run {
-	info.Requests = max(t.recorded(), t.last.Sent)
+	info.Requests = t.last.Sent
 	run := Run{
-		Schema: Schema, Run: info, Plan: t.head.Plan, Notes: notes, Rate: t.rate(),
-		Latency:  Latency{timesOf(&t.service), timesOf(&t.response)},
+		Schema: Schema, Run: info, Plan: t.head.Plan, Rate: t.rate(), Latency: t.whole.latency(""),
 		Requests: t.requests(), Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
-		Thresholds: t.judgeThresholds(&notes),
+		Thresholds: t.judgeThresholds(&notes), Failures: t.failures, Statuses: t.statuses, Stalls: t.stalls,
+		Slowest: t.slow, Closed: t.head.Closed,
 	}
 	run.Notes = notes
-	for c, n := range t.whole.classes {
-		if n > 0 {
-			run.Classes[judge.Class(c).String()] = Class{n, Latency{
-				timesOf(t.whole.service[c]),
-				timesOf(t.whole.response[c]),
-			}}
-		}
+	for name, n := range named(t.whole.classes()) {
+		run.Classes[name] = Class{n, t.whole.latency(name)}
 	}
 	for n := range t.stages {
 		if s, reached := t.stage(n); reached {
 			run.Stages = append(run.Stages, s)
 		}
 	}
-	run.Failures, run.Statuses = t.failures, t.statuses
-	run.Stalls, run.Slowest, run.Closed = t.stalls, t.slow, t.head.Closed
 	for i := range t.users {
 		u := &t.users[i]
 		run.Identities = append(run.Identities, Identity{t.head.Users[i], u.classes, timesOf(&u.response)})
@@ -49,7 +41,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	if t.files != nil {
-		run.Files = &Files{Counts: *t.files, TimeMS: timesOf(&t.file)}
+		run.Files = &Files{Counts: *t.files, TimeMS: timesOf(t.whole.of(threshold.File))}
 	}
 	if t.head.Merge != nil {
 		m := *t.head.Merge
@@ -64,9 +56,9 @@ func (t *totals) assemble(info Info, notes []string) Run {
 }
 
 func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
-	names := make([]string, len(t.head.Stages))
-	for i, s := range t.head.Stages {
-		names[i] = s.Name
+	var names []string
+	for _, s := range t.head.Stages {
+		names = append(names, s.Name)
 	}
 	results := []threshold.Result{}
 	for _, expr := range t.head.Thresholds {
@@ -74,51 +66,49 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 		if err == nil {
 			err = parsed.Bind(names)
 		}
-		if err != nil { // the plan was checked before: only a damaged record gets here
+		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
+		if err == nil {
+			result = parsed.Judge(t.snapshot)
+		} else { // the plan was checked before: only a damaged record gets here
 			*notes = append(*notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
-			results = append(results, threshold.Result{
-				Expr:     expr,
-				Observed: threshold.NoData, Reason: "it cannot be read",
-			})
-			continue
 		}
-		results = append(results, threshold.Evaluate([]threshold.Threshold{parsed}, t)...)
+		results = append(results, result)
 	}
 	return results
 }
 
 func (t *totals) requests() Requests {
-	sent := max(t.recorded(), t.last.Sent)
+	sent := t.last.Sent
 	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.canceled, Unknown: sent - t.recorded()}
 	if t.head.Closed > 0 {
 		q.Scheduled = sent
 	}
+	classes := t.whole.classes()
 	for c, at := range q.of() {
-		*at = t.whole.classes[c]
+		*at = classes[c]
 	}
 	return q
 }
 
 func (t *totals) stage(n int) (Stage, bool) {
-	r, due, reached := t.stageRate(n)
-	if !reached {
-		return Stage{}, false
-	}
-	span, g := t.head.Stages[n], t.stages[n].group()
-	s := Stage{
+	span, d := t.head.Stages[n], t.stages[n].distributions()
+	r, due, reached := t.stageRate(n, d.count())
+	return Stage{
 		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6,
-		EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due,
-		Requests: map[string]int64{}, Rate: r, Latency: Latency{
-			timesOf(merged(&g.service)),
-			timesOf(merged(&g.response)),
-		}, LagP99MS: timesOf(g.lag).P99,
-	}
-	for c, count := range t.stages[n].classes {
-		if count > 0 {
-			s.Requests[judge.Class(c).String()] = count
+		EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due, Requests: named(d.classes()),
+		Rate: r, Latency: d.latency(""), LagP99MS: timesOf(d.of(threshold.Lag)).P99,
+	}, reached
+}
+
+// named gives the classes that counted something by their names.
+func named(classes [judge.NumClasses]int64) map[string]int64 {
+	counts := map[string]int64{}
+	for c, n := range classes {
+		if n > 0 {
+			counts[judge.Class(c).String()] = n
 		}
 	}
-	return s, true
+	return counts
 }
 
 // generator judges whether the figures describe the deployment or the generator. That of a merged run is its worst
@@ -134,11 +124,9 @@ func (t *totals) generator() Generator {
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
-	lag := t.whole.lag
-	if lag == nil {
-		lag = new(histogram.Histogram)
-	}
-	g.LagP50MS, g.LagP99MS, g.LagMaxMS = millis(lag.Quantile(50)), millis(lag.Quantile(99)), millis(lag.Max())
+	lag := t.whole.of(threshold.Lag)
+	times := timesOf(lag)
+	g.LagP50MS, g.LagP99MS, g.LagMaxMS = times.P50, times.P99, times.Max
 	lacked := ""
 	for _, words := range t.want.words(millis(t.elapsed())) {
 		lacked += "; " + words
@@ -179,32 +167,24 @@ func round(v float64) float64 { return math.Round(v*1000) / 1000 }
 func (t *totals) conclude(run Run) (Verdict, string) {
 	r := run.Requests
 	answered := r.Sent - r.TransportErrors - r.Timeouts - r.Canceled - r.Unknown
-	missed, without := 0, 0
-	var first *threshold.Result
-	for i, result := range run.Thresholds {
-		if result.OK {
-			continue
-		}
+	var missed, without []threshold.Result
+	for _, result := range run.Thresholds {
 		if result.Observed == threshold.NoData {
-			without++
-		} else if missed++; missed == 1 {
-			first = &run.Thresholds[i]
+			without = append(without, result)
+		} else if !result.OK {
+			missed = append(missed, result)
 		}
 	}
-	violations := int64(0)
-	for _, v := range run.Violations {
-		violations += v.Count
-	}
-	misblocks := r.FalseBlocks + r.MissedBlocks
+	wrong, lacks := t.wrong(run), t.head.Merge.lacks()
 	switch {
-	case t.head.Merge.lacks() != "":
-		return Inconclusive, t.head.Merge.lacks() + t.certain(r, violations)
+	case lacks != "" && wrong != "":
+		return Inconclusive, lacks + "; what is known fails already: " + wrong
+	case lacks != "":
+		return Inconclusive, lacks
 	case r.Sent == 0:
 		return Inconclusive, "no request was sent"
-	case t.head.FailOnMisblock && misblocks > 0:
-		return Fail, misblocked(r)
-	case r.Malformed > 0 && violations > 0:
-		return Fail, fmt.Sprintf("%d answers break a documented rule", r.Malformed)
+	case wrong != "":
+		return Fail, wrong
 	case answered <= 0:
 		return Inconclusive, "the deployment answered no request"
 	case !r.Worked() && run.Run.Aborted == "":
@@ -213,13 +193,13 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
 	case run.Run.Aborted != "":
 		return Fail, "ended early: " + run.Run.Aborted
-	case missed > 0:
-		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", missed,
-			len(run.Thresholds), first.Expr, first.Observed)
+	case len(missed) > 0:
+		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed),
+			len(run.Thresholds), missed[0].Expr, missed[0].Observed)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the schedule was sent to its end"
-	case without > 0:
-		return Fail, fmt.Sprintf("%d of %d thresholds have no data", without, len(run.Thresholds))
+	case len(without) > 0:
+		return Fail, fmt.Sprintf("%d of %d thresholds have no data", len(without), len(run.Thresholds))
 	case len(run.Thresholds) == 0:
 		return Pass, "no rule was violated; there were no thresholds"
 	}
@@ -239,18 +219,14 @@ func hardly(run Run) string {
 	return text
 }
 
-func misblocked(r Requests) string {
-	return fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks,
-		r.MissedBlocks)
-}
-
-// certain adds what is wrong whatever the parts that are missing held.
-func (t *totals) certain(r Requests, violations int64) string {
-	switch {
+// wrong is which rule the deployment broke, whatever else is known of it; empty: none.
+func (t *totals) wrong(run Run) string {
+	switch r := run.Requests; {
 	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:
-		return "; what is known fails already: " + misblocked(r)
-	case r.Malformed > 0 && violations > 0:
-		return fmt.Sprintf("; what is known fails already: %d answers break a documented rule", r.Malformed)
+		return fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks,
+			r.MissedBlocks)
+	case r.Malformed > 0 && len(run.Violations) > 0:
+		return fmt.Sprintf("%d answers break a documented rule", r.Malformed)
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -34,14 +35,13 @@ func BenchmarkTenMillionResults(b *testing.B) {
 					r := rand.New(rand.NewPCG(uint64(from), uint64(w)))
 					for k := from + w; k < to; k += workers {
 						d := time.Duration(r.Uint64()>>uint(32+r.Uint64()%16)) + time.Millisecond
-						x := results.Result{
-							K: k, Worker: int(w), Service: d, Response: d + 1000,
-							Lag: time.Duration(k & 0xffff), Begun: time.Duration(k) * 10_000,
+						x := engine.Result{
+							K: k, Service: d, Response: d + 1000, Lag: time.Duration(k & 0xffff), Intended: time.Duration(k) * 10_000,
 						}
 						if k%100 == 0 {
-							x.Class = judge.Blocked
+							x.Verdict.Class = judge.Blocked
 						}
-						rec.Add(&x)
+						rec.Record(int(w), &x)
 					}
 				})
 			}
@@ -84,14 +84,10 @@ func resident(b *testing.B) float64 {
 
 func TestAddingAResultAllocatesNothing(t *testing.T) {
 	rec := open(t, results.Options{})
-	x := results.Result{K: 5, Service: time.Millisecond, Response: time.Millisecond}
-	rec.Add(&x)
-	if n := testing.AllocsPerRun(200, func() { rec.Add(&x) }); n != 0 {
+	x := engineResult(5, judge.Accepted)
+	rec.Record(1, x)
+	if n := testing.AllocsPerRun(200, func() { rec.Record(1, x) }); n != 0 {
 		t.Errorf("%v allocations", n)
-	}
-	sink := engineResult(5, judge.Accepted)
-	if n := testing.AllocsPerRun(200, func() { rec.Record(1, sink) }); n != 0 {
-		t.Errorf("%v allocations through the sink", n)
 	}
 	rec.Start(time.Now())
 	if _, err := rec.Finish(results.Ending{}); err != nil {

@@ -72,31 +72,39 @@ type userCounts struct {
 	response histogram.Live
 }
 
-// result takes what became of one request. x is nil where only the counts are known.
-func (b *beside) result(r *Result, x *engine.Result) {
-	if r.Failure == judge.Canceled {
+// result takes what became of one request.
+func (b *beside) result(x *engine.Result) {
+	class, failure := x.Verdict.Class, x.Verdict.Failure
+	if failure == judge.Canceled {
 		return
 	}
-	done := r.Begun - r.Lag + r.Response
 	b.settled.Add(1)
-	if r.Failure != judge.NoFailure {
+	if failure != judge.NoFailure {
 		b.failed.Add(1)
 	} else {
-		b.answer(done)
+		b.answer(x.Intended + x.Response)
 	}
-	if r.Class.Bad() && r.Status > 0 && r.Status < mostStatus {
-		b.statuses[r.Status].Add(1)
+	if status := statusOf(x); class.Bad() && status > 0 && status < mostStatus {
+		b.statuses[status].Add(1)
 	}
-	if x == nil || x.Request == nil {
+	if x.Request == nil {
 		return
 	}
 	if i := x.Request.Identity; len(b.users) > 1 && i < len(b.users) {
-		b.users[i].classes[r.Class].Add(1)
-		b.users[i].response.Record(r.Response)
+		b.users[i].classes[class].Add(1)
+		b.users[i].response.Record(x.Response)
 	}
-	if int64(r.Response) > b.least.Load() {
-		b.keep(r, x)
+	if int64(x.Response) > b.least.Load() {
+		b.keep(x)
 	}
+}
+
+// statusOf is that of the answer; 0: there was none.
+func statusOf(x *engine.Result) int {
+	if x.Exchange == nil {
+		return 0
+	}
+	return x.Exchange.Status
 }
 
 // answer moves the moment of the latest answer, and notes a stall that it ended.
@@ -151,15 +159,13 @@ func (b *beside) silent(now time.Duration) time.Duration {
 }
 
 // keep puts a request among the slowest.
-func (b *beside) keep(r *Result, x *engine.Result) {
+func (b *beside) keep(x *engine.Result) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := Slow{
-		K: r.K, AtMS: millis(r.Begun - r.Lag), ResponseMS: millis(r.Response),
-		ServiceMS: millis(r.Service), Class: r.Class.String(),
-		Status: r.Status, Nonce: string(x.Request.Nonce[:]), Trace: traceOf(x),
-	}
-	b.slow = slowest(append(b.slow, s))
+	b.slow = slowest(append(b.slow, Slow{
+		K: x.K, AtMS: millis(x.Intended), ResponseMS: millis(x.Response), ServiceMS: millis(x.Service),
+		Class: x.Verdict.Class.String(), Status: statusOf(x), Nonce: string(x.Request.Nonce[:]), Trace: traceOf(x),
+	}))
 	if len(b.slow) == mostSlow {
 		b.least.Store(int64(b.slow[mostSlow-1].ResponseMS * 1e6))
 	}

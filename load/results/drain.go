@@ -1,9 +1,6 @@
 package results
 
-import (
-	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results/histogram"
-)
+import "github.com/gateassay/gateassay/load/results/histogram"
 
 // Cells of stages that are over are let go, so that a plan of a thousand stages takes the memory of a few. A cell that
 // nobody touched for a while is taken out of its shard; whoever held it at that moment has finished long before it is
@@ -30,9 +27,10 @@ func newDrain(s *shards) *drain {
 	return &drain{shards: s, idle: make([]int, len(s.last)*columns)}
 }
 
-// collect calls take for each stage and column that counted something since the last call. first and second are valid
-// during the call. all looks into untouched cells too.
-func (d *drain) collect(first, second *histogram.Histogram, all bool, take func(stage, column int)) {
+// collect calls take for each stage and column that counted something since the last call, with service and response
+// times, or send lag alone, which are valid during the call. all looks into untouched cells too.
+func (d *drain) collect(all bool, take func(stage, column int, first, second *histogram.Histogram)) {
+	var first, second histogram.Histogram
 	kept := d.gone[:0]
 	leftover := map[int][]*cell{}
 	for _, r := range d.gone {
@@ -46,10 +44,9 @@ func (d *drain) collect(first, second *histogram.Histogram, all bool, take func(
 	clear(d.gone[len(kept):])
 	d.gone = kept
 	for i := range d.idle {
-		touched := false
+		touched, present := false, false
 		first.Reset()
 		second.Reset()
-		present := false
 		for s := range d.shards.list {
 			c := d.shards.list[s].cells[i].Load()
 			if c == nil {
@@ -58,21 +55,19 @@ func (d *drain) collect(first, second *histogram.Histogram, all bool, take func(
 			present = true
 			if c.touched.Swap(false) || all {
 				touched = true
-				c.drain(i, first, second)
+				c.drain(&first, &second)
 			}
 		}
 		for _, c := range leftover[i] {
 			touched = true
-			c.drain(i, first, second)
+			c.drain(&first, &second)
 		}
 		if touched {
 			d.idle[i] = 0
 			if first.Count() > 0 || second.Count() > 0 {
-				take(i/columns, i%columns)
+				take(i/columns, i%columns, &first, &second)
 			}
-			continue
-		}
-		if present {
+		} else if present {
 			if d.idle[i]++; d.idle[i] > idleTicks {
 				d.retire(i)
 			}
@@ -80,11 +75,9 @@ func (d *drain) collect(first, second *histogram.Histogram, all bool, take func(
 	}
 }
 
-func (c *cell) drain(index int, first, second *histogram.Histogram) {
+func (c *cell) drain(first, second *histogram.Histogram) {
 	c.first.Drain(first)
-	if index%columns != judge.NumClasses {
-		c.second.Drain(second)
-	}
+	c.second.Drain(second)
 }
 
 func (d *drain) retire(i int) {

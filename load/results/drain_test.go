@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -28,14 +29,13 @@ func TestStagesThatAreOverAreLetGo(t *testing.T) {
 	for stage := range int64(stages) {
 		for n := range int64(each) {
 			k := stage*each + n
-			r.Add(&Result{
-				K: k, Worker: int(k), Service: 3 * time.Millisecond, Response: 4 * time.Millisecond,
-				Lag: time.Microsecond, Begun: s.At(k),
+			r.Record(int(k), &engine.Result{
+				K: k, Service: 3 * time.Millisecond, Response: 4 * time.Millisecond, Lag: time.Microsecond, Intended: s.At(k),
 			})
 		}
 		if stage >= 80 && stage%10 == 0 { // an answer that came very late, to a stage that was let go
-			r.Add(&Result{
-				K: (stage - 80) * each, Class: judge.Timeout,
+			r.Record(0, &engine.Result{
+				K: (stage - 80) * each, Verdict: judge.Verdict{Class: judge.Timeout},
 				Service: 80 * time.Second, Response: 80 * time.Second,
 			})
 		}

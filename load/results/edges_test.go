@@ -68,8 +68,7 @@ func TestTheLastGlanceTellsARate(t *testing.T) {
 	})
 	rec.Start(time.Now())
 	for k := int64(0); rec.Status().Sent == 0; k++ {
-		x := result(twoStages(t), k)
-		rec.Add(&x)
+		rec.Record(0, result(twoStages(t), k))
 		time.Sleep(time.Millisecond)
 	}
 	if _, err := rec.Finish(results.Ending{Partial: true}); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
 )
@@ -110,9 +111,9 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 			t.Errorf("%s: %+v", name, run.Latency)
 		}
 		count := int64(0)
-		rec.Each(func(_ judge.Class, service, _, _ *histogram.Histogram) {
-			if service != nil {
-				count += service.Count()
+		rec.Each(func(time threshold.Time, _ string, h *histogram.Histogram) {
+			if time == threshold.Service {
+				count += h.Count()
 			}
 		})
 		if again, err := results.Read(dir); err != nil || again.Requests != run.Requests ||

@@ -95,8 +95,7 @@ func (r Run) ErrorWords() string {
 		}
 	}
 	slices.SortFunc(kinds, func(a, b kind) int {
-		return cmp.Or(cmp.Compare(b.n,
-			a.n), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.name, b.name))
 	})
 	var words []string
 	for _, k := range kinds {

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/files"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // Follower reads the record of a run, or of a shard, while it is written.
@@ -21,7 +19,8 @@ type Follower struct {
 
 	at     int64 // how far it was read
 	record reading
-	recent view // the last interval
+	recent distributions // of the last interval
+	rate   Rate
 	cpu    float64
 }
 
@@ -69,13 +68,13 @@ func (f *Follower) Read() (grown bool, err error) {
 		if !whole {
 			return grown, nil
 		}
+		var before interval
+		if f.record.totals != nil {
+			before = f.record.totals.last
+		}
 		var l line
 		err := json.Unmarshal(text, &l)
-		var before interval
 		if err == nil {
-			if f.record.totals != nil {
-				before = f.record.totals.last
-			}
 			err = f.record.take(l)
 		}
 		if err != nil {
@@ -96,66 +95,29 @@ func (f *Follower) interval(i *interval, before interval) {
 	if (over || span < 200*time.Millisecond) && before.N > 0 {
 		return
 	}
-	f.recent = view{times: distributions{}}
-	f.recent.target, f.recent.achieved = perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)
-	for _, e := range i.Times {
-		var h histogram.Histogram
-		if class, known := classNumber(e.Class); known && h.Decode(e.HDR) == nil {
-			f.recent.times.add(e.Time, &h)
-			if e.Time == serviceTime {
-				f.recent.classes[class] += h.Count()
-			}
-		}
+	f.recent = distributions{}
+	if times, err := i.distributions(); err == nil {
+		f.recent.add(times)
 	}
-	f.cpu = i.CPU
+	f.rate, f.cpu = Rate{perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)}, i.CPU
 }
 
 // Sum adds up the glances of several shards: counts so far of all of them, rates and times of the last interval of
 // those that sending says still send. CPU is that of the busiest machine. False: none recorded an interval.
 func Sum(shards []*Follower, sending func(*Follower) bool) (Status, bool) {
 	var s Status
-	times := distributions{}
-	any := false
+	recent, some := distributions{}, false
 	for _, f := range shards {
 		t := f.record.totals
-		if t == nil {
+		if t == nil || !s.add(t) {
 			continue
 		}
-		s.Duration, s.Stages = time.Duration(t.head.DurationNS), len(t.stages)
-		s.K += t.head.Scheduled
-		if t.count == 0 {
-			continue
-		}
-		any = true
-		if e := t.elapsed(); e >= s.Elapsed {
-			s.Elapsed, s.Stage = e, t.last.Stage
-		}
-		if s.Stage >= 1 && s.Stage <= len(t.head.Stages) {
-			s.StageName = t.head.Stages[s.Stage-1].Name
-		}
-		s.Sent, s.Due = s.Sent+max(t.last.Sent, t.recorded()), s.Due+t.last.Due
-		for c, n := range t.whole.classes {
-			s.Classes[c] += n
-		}
-		if t.files != nil {
-			if s.Files == nil {
-				s.Files = &files.Counts{}
-			}
-			s.Files.Add(*t.files)
-		}
-		if !sending(f) {
-			continue
-		}
-		s.Target, s.Achieved, s.InFlight = s.Target+f.recent.target, s.Achieved+f.recent.achieved,
-			s.InFlight+t.last.InFlight
-		s.CPU = max(s.CPU, f.cpu)
-		for c, n := range f.recent.classes {
-			s.Recent[c] += n
-		}
-		for time, h := range f.recent.times {
-			times.add(time, h)
+		if some = true; sending(f) {
+			s.Target, s.Achieved = s.Target+f.rate.Target, s.Achieved+f.rate.Achieved
+			s.InFlight, s.CPU = s.InFlight+t.last.InFlight, max(s.CPU, f.cpu)
+			recent.add(f.recent)
 		}
 	}
-	s.Service, s.Response, s.Lag = timesOf(times[serviceTime]), timesOf(times[responseTime]), timesOf(times[lagTime])
-	return s, any
+	s.times(recent)
+	return s, some
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // interval collects, writes and adds up one interval. It returns why the run must end, or "".
@@ -12,62 +13,47 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	t := r.totals
 	from := t.elapsed()
 	now = max(now, from+1)
-	i := &interval{N: t.last.N + 1, FromNS: int64(from), ToNS: int64(now), Ends: map[int]int64{}}
-	recent := &view{times: distributions{}}
-	var first, second histogram.Histogram
-	take := func(stage, class int, kind string, h *histogram.Histogram) {
-		if h.Count() == 0 {
-			return
-		}
-		name := ""
-		if kind == serviceTime || kind == responseTime {
-			name = judge.Class(class).String()
-		}
-		i.Clamped += h.Clamped()
-		recent.times.add(kind, h)
-		i.Times = append(i.Times, encodedHistogram{
-			Stage: stage + 1, Class: name, Time: kind,
-			MaxMS: millis(h.Max()), HDR: t.encoder.Encode(h),
-		})
-		t.times(stage, class, kind, h)
+	i := &interval{
+		N: t.last.N + 1, FromNS: int64(from), ToNS: int64(now), Ends: map[int]int64{}, Classes: map[string]int64{},
 	}
-	r.drain.collect(&first, &second, final, func(stage, column int) {
+	times, recent := distributions{}, distributions{}
+	take := func(at slot, h *histogram.Histogram) {
+		if h.Count() > 0 {
+			i.Clamped += h.Clamped()
+			i.put(at, h, &t.encoder)
+			times.at(at).Add(h)
+		}
+	}
+	r.drain.collect(final, func(stage, column int, first, second *histogram.Histogram) {
 		i.Ends[stage+1] = r.shards.end(stage)
 		if column == judge.NumClasses {
-			take(stage, 0, lagTime, &first)
+			take(slot{stage + 1, "", threshold.Lag}, first)
 			return
 		}
-		recent.classes[column] += first.Count()
-		take(stage, column, serviceTime, &first)
-		take(stage, column, responseTime, &second)
+		take(slot{stage + 1, judge.Class(column).String(), threshold.Service}, first)
+		take(slot{stage + 1, judge.Class(column).String(), threshold.Response}, second)
 	})
-	i.Classes = map[string]int64{}
-	for class, n := range recent.classes {
-		if n > 0 {
-			i.Classes[judge.Class(class).String()] = n
-		}
-	}
 	if r.o.Files != nil {
 		var h histogram.Histogram
 		c := r.o.Files.Drain(&h)
-		i.Files, recent.files = &c, &c
-		take(-1, 0, fileTime, &h)
+		i.Files = &c
+		take(slot{Time: threshold.File}, &h)
 	}
 	if last := time.Duration(r.beside.answered.Load()); final && last > 0 {
 		r.beside.stall(last, now, r.beside.failed.Load()-r.beside.before.Load(), true)
 	}
 	r.beside.drain(i, &t.encoder)
-	recent.times.into(i)
+	recent.add(times)
+	i.summarise(recent)
 	r.counts(i, now)
 	before := t.last
-	t.interval(i)
-	r.append(line{Type: lineInterval, Interval: i})
-	if i.Sent < t.recorded() { // no progress is told: what was answered was sent
-		t.last.Sent = t.recorded()
-	}
+	t.add(i, times)
+	r.journal.write(line{Type: lineInterval, Interval: i})
 	span := now - from
-	recent.target, recent.achieved = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)
-	status := r.describe(i, recent)
+	rate := Rate{perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)}
+	status := Status{InFlight: i.InFlight, Target: rate.Target, Achieved: rate.Achieved, CPU: i.CPU}
+	status.add(t)
+	status.times(recent)
 	if !final {
 		status.Silent = r.beside.silent(now)
 	}
@@ -78,9 +64,9 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	r.status = status
 	reason := ""
 	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
-		if reason = r.watch.Observe(from, now, recent, t.Whole()); reason != "" {
-			r.aborted = reason
-		}
+		whole, _ := t.snapshot(0)
+		reason = r.watch.Observe(from, now, recent.snapshot(rate, i.Files), whole)
+		r.aborted = reason
 	}
 	return r.status, reason
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Interval is what happened between two moments of a run.
@@ -17,19 +18,30 @@ type Interval struct {
 	Stage             int           // at its end, from 1
 	Due, Sent         int64         // so far
 	Answered, Bad     int64         // Bad of these were neither accepted nor rightly blocked
-	Service, Response histogram.Histogram
+	Service, Response *histogram.Histogram
 }
 
 // Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	var decoder histogram.Decoder
-	err := eachLine(dir, func(l line) error {
+	n := 0
+	for l, err := range lines(dir) {
+		n++
 		i := l.Interval
+		if missing := (*fs.PathError)(nil); errors.As(err, &missing) {
+			return err
+		} else if err != nil {
+			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
+		}
 		if i == nil || i.ToNS <= i.FromNS {
-			return nil
+			continue
+		}
+		times, err := i.distributions()
+		if err != nil {
+			return fmt.Errorf("%s, line %d: %w", runfolder.IntervalsName, n, err)
 		}
 		found := Interval{
 			From: time.Duration(i.FromNS), To: time.Duration(i.ToNS), Stage: i.Stage, Due: i.Due, Sent: i.Sent,
+			Service: times.of(threshold.Service), Response: times.of(threshold.Response),
 		}
 		for name, n := range i.Classes {
 			found.Answered += n
@@ -37,20 +49,7 @@ func Intervals(dir string, each func(*Interval)) error {
 				found.Bad += n
 			}
 		}
-		for _, e := range i.Times {
-			to := map[string]*histogram.Histogram{serviceTime: &found.Service, responseTime: &found.Response}[e.Time]
-			if to == nil {
-				continue
-			}
-			if err := decoder.Add(to, e.HDR); err != nil {
-				return err
-			}
-		}
 		each(&found)
-		return nil
-	})
-	if at := (*fs.PathError)(nil); err != nil && !errors.As(err, &at) {
-		return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
 	}
-	return err
+	return nil
 }

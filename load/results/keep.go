@@ -51,8 +51,7 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 		all = append(all, list...)
 	}
 	slices.SortStableFunc(all[found:], func(a, b keptExchange) int {
-		return cmp.Or(a.At.Compare(b.At),
-			cmp.Compare(a.K, b.K))
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.K, b.K))
 	})
 	taken := map[string]int{}
 	kept := all[:0]
@@ -108,7 +107,7 @@ func readExchanges(dir string) ([]keptExchange, error) {
 		if err := json.Unmarshal(data, &x); err != nil {
 			return list, fmt.Errorf("line %d: %w", n, err)
 		}
-		if _, known := classNumber(x.Class); known && x.Class != "" && taken[x.Class] < keptEach {
+		if _, known := judge.ClassNamed(x.Class); known && taken[x.Class] < keptEach {
 			taken[x.Class]++
 			x.text = slices.Clone(data[:len(data)-1])
 			list = append(list, x)

@@ -11,12 +11,14 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // lane is one shard while intervals are merged by time.
 type lane struct {
 	*ShardRecord
-	next     func() (*interval, bool)
+	next     func() (*interval, error, bool)
+	left     int64     // intervals that could be read before: it goes no further
 	head     *interval // the next one; nil: there are no more
 	moves    []move    // not yet made, by interval
 	sent     int64     // so far
@@ -27,12 +29,12 @@ type lane struct {
 
 // mergeIntervals writes the intervals of all shards as those of one run. It gives the moves that no interval had a
 // request for.
-func mergeIntervals(o MergeOptions, moves []move, w *lineWriter) []move {
+func mergeIntervals(o MergeOptions, moves []move, w *journal) (left []move) {
 	var lanes []*lane
 	for i, s := range o.Shards {
-		next, stop := iter.Pull(s.intervals())
+		next, stop := iter.Pull2(intervals(s.Dir))
 		defer stop()
-		l := &lane{ShardRecord: s, next: next}
+		l := &lane{ShardRecord: s, next: next, left: s.totals.count}
 		for _, m := range moves {
 			if m.shard == i {
 				l.moves = append(l.moves, m)
@@ -62,31 +64,16 @@ func mergeIntervals(o MergeOptions, moves []move, w *lineWriter) []move {
 		}
 		w.write(line{Type: lineInterval, Interval: b.finish(lanes)})
 	}
-	var left []move
 	for _, l := range lanes {
 		left = append(left, l.moves...)
 	}
 	return left
 }
 
-func (l *lane) advance() { l.head, _ = l.next() }
-
-// intervals walks the intervals that could be read before, and no further.
-func (s *ShardRecord) intervals() iter.Seq[*interval] {
-	return func(yield func(*interval) bool) {
-		left := s.reading.totals.count
-		_ = eachLine(s.Dir, func(l line) error {
-			if left == 0 {
-				return errStop
-			}
-			if l.Type != lineInterval || l.Interval == nil {
-				return nil
-			}
-			if left--; !yield(l.Interval) {
-				return errStop
-			}
-			return nil
-		})
+func (l *lane) advance() {
+	if l.head = nil; l.left > 0 {
+		l.head, _, _ = l.next()
+		l.left--
 	}
 }
 
@@ -96,44 +83,32 @@ type bundle struct {
 	encoder  histogram.Encoder
 	i        *interval
 	to       int64 // of the interval before
-	times    map[slot]*histogram.Histogram
+	times    distributions
 	stalls   []Stall // of the run, that no interval holds yet
 	users    map[int]*userTotals
 }
 
-// slot is what a histogram of an interval is of.
-type slot struct {
-	stage       int // from 1; 0: none
-	class, time string
-}
-
 func (b *bundle) begin(n int) {
-	b.i = &interval{N: n, FromNS: b.to, Rules: map[string]int64{}, Ends: map[int]int64{}}
-	b.times, b.users = map[slot]*histogram.Histogram{}, map[int]*userTotals{}
+	b.i = &interval{N: n, FromNS: b.to, Rules: map[string]int64{}, Ends: map[int]int64{}, Classes: map[string]int64{}}
+	b.times, b.users = distributions{}, map[int]*userTotals{}
 }
 
 // add takes the next interval of a shard in.
 func (b *bundle) add(l *lane) {
 	i := l.head
-	found := map[slot]*histogram.Histogram{}
-	for _, e := range i.Times {
-		at := slot{e.Stage, e.Class, e.Time}
-		if found[at] == nil {
-			found[at] = new(histogram.Histogram)
+	found, _ := i.distributions() // they were read before
+	l.moves = slices.DeleteFunc(l.moves, func(m move) bool {
+		// A request may be in the interval after the one that holds its crossing.
+		if m.interval > i.N || !m.make(found) {
+			return false
 		}
-		_ = found[at].Decode(e.HDR) // it was decoded before
-	}
-	b.move(l, found)
+		b.i.Rules[m.rule]++
+		return true
+	})
 	for at, h := range found {
-		if b.times[at] == nil {
-			b.times[at] = new(histogram.Histogram)
-		}
-		b.times[at].Add(h)
-		if at.time == serviceTime {
-			l.recorded += h.Count()
-		}
+		b.times.at(at).Add(h)
 	}
-	l.recorded += i.Canceled
+	l.recorded += found.count() + i.Canceled
 	l.sent, l.flight = max(l.sent, i.Sent, l.recorded), i.InFlight
 	if i.Files != nil {
 		l.files = i.Files
@@ -144,45 +119,35 @@ func (b *bundle) add(l *lane) {
 	b.i.CPU = max(b.i.CPU, i.CPU) // of the busiest machine
 	sum(&b.i.Failures, i.Failures)
 	sum(&b.i.Rules, i.Rules)
-	b.beside(i)
+	sum(&b.i.Statuses, i.Statuses)
+	b.i.Slow = slowest(append(b.i.Slow, i.Slow...))
+	b.i.want = b.i.most(i.want)
+	for _, u := range i.Users {
+		if b.users[u.Identity] == nil {
+			b.users[u.Identity] = &userTotals{}
+		}
+		b.users[u.Identity].add(u)
+	}
 	for stage, end := range i.Ends {
 		b.i.Ends[stage] = max(b.i.Ends[stage], end)
 	}
 }
 
-// move puts requests into the class that they belong to. A request may be in the interval after the one that told of
-// it.
-func (b *bundle) move(l *lane, found map[slot]*histogram.Histogram) {
-	kept := l.moves[:0]
-	for _, m := range l.moves {
-		if m.interval > l.head.N || !m.make(found) {
-			kept = append(kept, m)
-			continue
-		}
-		b.i.Rules[m.rule]++
+// make moves both times of the request to its class; false when it is not there.
+func (m move) make(found distributions) bool {
+	at := func(class judge.Class, time threshold.Time) *histogram.Histogram {
+		return found.at(slot{m.stage + 1, class.String(), time})
 	}
-	l.moves = kept
-}
-
-// make moves both times of the request; false when it is not there.
-func (m move) make(found map[slot]*histogram.Histogram) bool {
-	was := [2]slot{{m.stage + 1, m.from.String(), serviceTime}, {m.stage + 1, m.from.String(), responseTime}}
-	took := [2]time.Duration{time.Duration(m.ServiceNS), time.Duration(m.ResponseNS)}
-	service, response := found[was[0]], found[was[1]]
-	if service == nil || response == nil || !service.Take(took[0]) {
+	service, response := time.Duration(m.ServiceNS), time.Duration(m.ResponseNS)
+	if !at(m.from, threshold.Service).Take(service) {
 		return false
 	}
-	if !response.Take(took[1]) {
-		service.Record(took[0])
+	if !at(m.from, threshold.Response).Take(response) {
+		at(m.from, threshold.Service).Record(service)
 		return false
 	}
-	for n, at := range was {
-		at.class = m.to.String()
-		if found[at] == nil {
-			found[at] = new(histogram.Histogram)
-		}
-		found[at].Record(took[n])
-	}
+	at(m.to, threshold.Service).Record(service)
+	at(m.to, threshold.Response).Record(response)
 	return true
 }
 
@@ -192,41 +157,35 @@ func (b *bundle) finish(lanes []*lane) *interval {
 	i.ToNS = max(i.ToNS, i.FromNS+1)
 	b.to = i.ToNS
 	b.due(lanes)
-	i.Files = together(lanes)
-	i.Classes = map[string]int64{}
-	whole := distributions{}
 	for _, at := range slices.SortedFunc(maps.Keys(b.times), compareSlots) {
-		h := b.times[at]
-		if h.Count() == 0 {
-			continue
+		if h := b.times[at]; h.Count() > 0 {
+			i.put(at, h, &b.encoder)
 		}
-		if at.time == serviceTime {
-			i.Classes[at.class] += h.Count()
-		}
-		whole.add(at.time, h)
-		i.Times = append(i.Times, encodedHistogram{
-			Stage: at.stage, Class: at.class, Time: at.time,
-			MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h),
-		})
 	}
-	whole.into(i)
-	b.besides()
+	i.summarise(b.times)
+	for _, n := range slices.Sorted(maps.Keys(b.users)) {
+		u := b.users[n]
+		i.Users = append(i.Users, user{Identity: n, Classes: u.classes, HDR: b.encoder.Encode(&u.response)})
+	}
+	for len(b.stalls) > 0 && int64((b.stalls[0].FromMS+b.stalls[0].MS)*1e6) <= i.ToNS {
+		i.Stalls, b.stalls = append(i.Stalls, b.stalls[0]), b.stalls[1:]
+	}
 	return i
 }
 
 // compareSlots keeps the order that one process records in: by stage, then class, lag after the classes.
 func compareSlots(a, b slot) int {
 	number := func(s slot) int {
-		if s.class == "" {
+		c, known := judge.ClassNamed(s.Class)
+		if !known {
 			return judge.NumClasses
 		}
-		n, _ := classNumber(s.class)
-		return n
+		return int(c)
 	}
-	return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(number(a), number(b)), -cmp.Compare(a.time, b.time))
+	return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(number(a), number(b)), -cmp.Compare(a.Time, b.Time))
 }
 
-// due fills in what was meant to be sent by the end of the interval, and what was.
+// due fills in what was meant to be sent by the end of the interval, what was, and the files that the shards follow.
 func (b *bundle) due(lanes []*lane) {
 	i, s := b.i, b.schedule
 	within := min(time.Duration(i.ToNS), s.Duration())
@@ -240,20 +199,41 @@ func (b *bundle) due(lanes []*lane) {
 		i.StageDue += max(due-share(first, l.Info), 0)
 		i.Sent += l.sent
 		i.InFlight += l.flight
+		addFiles(&i.Files, l.files)
 	}
 }
 
-// together adds up the files that the shards follow.
-func together(lanes []*lane) *files.Counts {
-	var sum *files.Counts
-	for _, l := range lanes {
-		if l.files == nil {
-			continue
-		}
-		if sum == nil {
-			sum = &files.Counts{}
-		}
-		sum.Add(*l.files)
+// addFiles adds up the files that several shards follow; nil: none.
+func addFiles(into **files.Counts, counts *files.Counts) {
+	if counts == nil {
+		return
 	}
-	return sum
+	if *into == nil {
+		*into = &files.Counts{}
+	}
+	(*into).Add(*counts)
+}
+
+// commonStalls are the stretches in which no shard had an answer.
+func commonStalls(shards []*ShardRecord) []Stall {
+	if len(shards) == 0 {
+		return nil
+	}
+	common := shards[0].totals.stalls
+	for _, s := range shards[1:] {
+		var both []Stall
+		for _, a := range common {
+			for _, b := range s.totals.stalls {
+				from, to := max(a.FromMS, b.FromMS), min(a.FromMS+a.MS, b.FromMS+b.MS)
+				if to-from >= millis(shortestStall) {
+					both = append(both, Stall{
+						FromMS: from, MS: to - from, Waited: a.Waited + b.Waited,
+						Failed: a.Failed + b.Failed, Open: a.Open && b.Open,
+					})
+				}
+			}
+		}
+		common = both
+	}
+	return slices.SortedFunc(slices.Values(common), func(a, b Stall) int { return cmp.Compare(a.FromMS, b.FromMS) })
 }

@@ -1,16 +1,14 @@
 package results
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // clocked records a shard whose intervals end at certain moments, in milliseconds, each with what was due since the
@@ -25,12 +23,11 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 		DurationNS: int64(s.Duration()), Thresholds: []string{},
 		Stages: []stageSpan{{EndNS: int64(s.Duration()), Scheduled: s.Count(shard, shards)}},
 	}
-	file, err := os.Create(filepath.Join(dir, runfolder.IntervalsName))
+	w, err := newJournal(dir, "a shard")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	w := &lineWriter{file: file}
+	defer w.file.Close()
 	w.write(line{Type: lineRun, Header: &head})
 	var encoder histogram.Encoder
 	var from, sent int64
@@ -44,8 +41,8 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 		w.write(line{Type: lineInterval, Interval: &interval{
 			N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
 			Classes: map[string]int64{"accepted": due - sent}, Times: []encodedHistogram{
-				{Stage: 1, Class: "accepted", Time: serviceTime, HDR: encoder.Encode(&h)},
-				{Stage: 1, Class: "accepted", Time: responseTime, HDR: encoder.Encode(&h)},
+				{slot: slot{1, "accepted", threshold.Service}, HDR: encoder.Encode(&h)},
+				{slot: slot{1, "accepted", threshold.Response}, HDR: encoder.Encode(&h)},
 			},
 		}})
 		from, sent = to, due
@@ -88,7 +85,10 @@ func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 	}
 	var ends, flight []int64
 	var before interval
-	if err := eachInterval(dir, func(i *interval) error {
+	for i, err := range intervals(dir) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		ends, flight = append(ends, i.ToNS/1e6), append(flight, i.InFlight)
 		if i.FromNS != before.ToNS || i.Due < before.Due || i.Sent < before.Sent ||
 			i.Due != s.DueBy(min(time.Duration(i.ToNS), s.Duration())) {
@@ -107,9 +107,6 @@ func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 			t.Errorf("%d counted, %d sent, CPU %g", n, i.Sent-before.Sent, i.CPU)
 		}
 		before = *i
-		return nil
-	}); err != nil {
-		t.Fatal(err)
 	}
 	if want := []int64{1004, 3500, 4002, 5002, 6001}; len(ends) != len(want) ||
 		!slices.Equal(ends, want) || flight[1] != 2 {
@@ -138,8 +135,8 @@ func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 			t.Fatal(err)
 		}
 		var due []int64
-		if err := eachInterval(dir, func(i *interval) error { due = append(due, i.Due); return nil }); err != nil {
-			t.Fatal(err)
+		for i := range intervals(dir) {
+			due = append(due, i.Due)
 		}
 		if len(due) != 6 || due[1] < 200 || due[5] > 401 || due[5]-due[4] > 51 ||
 			run.Merge.Known != due[5] || run.Merge.Unknown != 600-due[5] {
@@ -179,13 +176,10 @@ func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var where []int
-	if err := eachInterval(dir, func(i *interval) error {
+	for i := range intervals(dir) {
 		if i.Classes["missed_block"] > 0 {
 			where = append(where, i.N)
 		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
 	}
 	if len(where) != 1 || where[0] != 2 || run.Requests.MissedBlocks != 1 || run.Requests.Sent != 300 {
 		t.Errorf("moved in %v: %+v", where, run.Requests)

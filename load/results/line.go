@@ -2,9 +2,16 @@ package results
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -24,6 +31,34 @@ type line struct {
 	Start    *time.Time `json:"start,omitempty"` // the moment that T(k) counts from; written before the first request
 	Interval *interval  `json:"interval,omitempty"`
 	End      *ending    `json:"end,omitempty"`
+}
+
+// journal is intervals.ndjson while it is written. An error is kept: a run goes on, and says so at its end.
+type journal struct {
+	what  string // is recorded
+	file  *os.File
+	lines int
+	err   error
+}
+
+func newJournal(dir, what string) (*journal, error) {
+	file, err := os.OpenFile(filepath.Join(dir, runfolder.IntervalsName),
+		os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cannot record %s: %w; choose another folder with --out", what, err)
+	}
+	return &journal{what: what, file: file}, nil
+}
+
+func (j *journal) write(l line) {
+	data, err := json.Marshal(l)
+	if err == nil {
+		_, err = j.file.Write(append(data, '\n'))
+	}
+	j.lines++
+	if err != nil && j.err == nil {
+		j.err = fmt.Errorf("cannot record %s: %w", j.what, err)
+	}
 }
 
 // header is what is known before the first request.
@@ -102,11 +137,46 @@ func (i *interval) times(which threshold.Time) **Times {
 
 // encodedHistogram is a histogram of the interval: HdrHistogram V2 in base64.
 type encodedHistogram struct {
-	Stage int     `json:"stage,omitempty"` // from 1; 0: of no stage
-	Class string  `json:"class,omitempty"` // empty for lag and file
-	Time  string  `json:"time"`            // service | response | lag | file
+	slot
 	MaxMS float64 `json:"max_ms"`
 	HDR   string  `json:"hdr"`
+}
+
+// put records a histogram in the interval.
+func (i *interval) put(at slot, h *histogram.Histogram, encoder *histogram.Encoder) {
+	i.Times = append(i.Times, encodedHistogram{at, millis(h.Max()), encoder.Encode(h)})
+	if at.Time == threshold.Service {
+		i.Classes[at.Class] += h.Count()
+	}
+}
+
+// summarise fills in the figures of all times.
+func (i *interval) summarise(d distributions) {
+	for _, which := range threshold.Names() {
+		if h := d.of(which); h.Count() > 0 {
+			t := timesOf(h)
+			*i.times(which) = &t
+		}
+	}
+}
+
+// distributions reads the histograms of the interval.
+func (i *interval) distributions() (distributions, error) {
+	d := distributions{}
+	var decoder histogram.Decoder
+	for _, e := range i.Times {
+		if !slices.Contains(threshold.Names(), e.Time) {
+			continue // of a later version
+		}
+		_, known := judge.ClassNamed(e.Class)
+		if classless := e.Time == threshold.Lag || e.Time == threshold.File; known == classless {
+			return nil, fmt.Errorf("unknown class %q", e.Class)
+		}
+		if err := decoder.Add(d.at(e.slot), e.HDR); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
 }
 
 // ending is what is known after the last request.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Statistic is one figure of a time. What is recorded of times, limited, compared and shown is read from this table.
@@ -97,17 +98,13 @@ type Figure struct {
 // Figures lists the numbers of a run. Those whose noise compare finds out come first.
 func Figures() []Figure {
 	var common, rare []Figure
-	for _, t := range []struct {
-		name string
-		of   func(Run) Times
-	}{{serviceTime, func(r Run) Times { return r.Latency.Service }}, {
-		responseTime,
-		func(r Run) Times { return r.Latency.Response },
-	}} {
+	for _, which := range []threshold.Time{threshold.Service, threshold.Response} {
 		for _, s := range statistics {
-			f := Figure{t.name + " " + s.Name, Milliseconds, false, func(r Run) float64 {
-				times := t.of(r)
-				return *s.Of(&times)
+			f := Figure{string(which) + " " + s.Name, Milliseconds, false, func(r Run) float64 {
+				if which == threshold.Service {
+					return *s.Of(&r.Latency.Service)
+				}
+				return *s.Of(&r.Latency.Response)
 			}}
 			if s.Quantile > 0 && s.Quantile <= 99 {
 				common = append(common, f)
@@ -116,14 +113,10 @@ func Figures() []Figure {
 			}
 		}
 	}
-	common = append(common,
-		Figure{"rate achieved", PerSecond, true, func(r Run) float64 { return r.Rate.Achieved }},
-		Figure{"bad answers", Share, false, func(r Run) float64 { return r.Requests.Bad() }},
-	)
-	return append(append(common, rare...), Figure{
-		"rate meant", PerSecond, true,
-		func(r Run) float64 { return r.Rate.Target },
-	})
+	return slices.Concat(common, []Figure{
+		{"rate achieved", PerSecond, true, func(r Run) float64 { return r.Rate.Achieved }},
+		{"bad answers", Share, false, func(r Run) float64 { return r.Requests.Bad() }},
+	}, rare, []Figure{{"rate meant", PerSecond, true, func(r Run) float64 { return r.Rate.Target }}})
 }
 
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -1,10 +1,8 @@
 package results
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,19 +31,15 @@ func Merge(o MergeOptions) (Run, error) {
 	}
 	m, moves := describe(o)
 	head := mergedHeader(o, m)
-	notes := append([]string{}, o.Notes...)
-	notes = append(notes, notesOf(o.Shards)...)
-	file, err := os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName),
-		os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	w, err := newJournal(o.Dir, "the merged run")
 	if err != nil {
-		return Run{}, fmt.Errorf("cannot record the merged run: %w; choose another folder with --out", err)
+		return Run{}, err
 	}
-	defer file.Close()
-	w := &lineWriter{file: file}
+	defer w.file.Close()
 	w.write(line{Type: lineRun, Header: &head})
 	w.write(line{Type: lineStart, Start: &o.Info.StartedAt})
-	left := mergeIntervals(o, moves, w)
-	for _, move := range left {
+	notes := slices.Concat(o.Notes, notesOf(o.Shards))
+	for _, move := range mergeIntervals(o, moves, w) {
 		notes = append(notes, fmt.Sprintf("request %d violates %s, and is not in the counts: the record of its shard "+
 			"lacks it", move.K, move.rule))
 	}
@@ -53,20 +47,22 @@ func Merge(o MergeOptions) (Run, error) {
 		notes = append(notes, fmt.Sprintf("%d of %d repeats across shards were not judged: one of the requests has "+
 			"no clear outcome", few, m.Crossing.Groups))
 	}
-	kept, err := mergeExchanges(o, moves)
+	kept, lost := mergeExchanges(o, moves)
 	notes = append(notes, kept...)
-	errs := []error{err}
 	w.write(line{Type: lineEnd, End: &ending{Run: ended(o, head), Notes: notes, Lines: w.lines}})
-	if err := errors.Join(w.err, file.Sync()); err != nil {
-		return Run{}, fmt.Errorf("cannot record the merged run: %w", err)
+	if err := w.file.Sync(); w.err == nil && err != nil {
+		w.err = fmt.Errorf("cannot record the merged run: %w", err)
+	}
+	if w.err != nil {
+		return Run{}, w.err
 	}
 	run, err := Rebuild(o.Dir)
-	return run, errors.Join(append(errs, err)...)
+	return run, errors.Join(lost, err)
 }
 
 // fits reports whether a record can be of this schedule.
 func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
-	t := s.reading.totals
+	t := s.totals
 	fits := len(t.head.Stages) == len(plan.Stages()) && s.Info.Shard >= 0 &&
 		s.Info.Shard < shards && s.Info.Shards == shards &&
 		t.head.Scheduled == plan.Count(s.Info.Shard, shards)
@@ -78,7 +74,7 @@ func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
 		return fmt.Errorf("%s is damaged: its header does not match the plan in it",
 			filepath.Join(s.Name, runfolder.IntervalsName))
 	}
-	if n := max(t.last.Sent, t.recorded()); n > t.head.Scheduled || t.canceled < 0 {
+	if n := t.last.Sent; n > t.head.Scheduled || t.canceled < 0 {
 		return fmt.Errorf("%s is damaged: it tells of %d requests, and its shard owns %d",
 			filepath.Join(s.Name, runfolder.IntervalsName), n, t.head.Scheduled)
 	}
@@ -88,39 +84,33 @@ func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
 // describe says what there is of each shard, and judges what crosses shards.
 func describe(o MergeOptions) (*Composition, []move) {
 	m := &Composition{}
-	have := map[int]*ShardRecord{}
-	whole := len(o.Shards) == o.Info.Shards
-	var dropped int64
-	for _, s := range o.Shards {
-		have[s.Info.Shard] = s
-		whole = whole && s.reading.whole()
-		dropped += s.dropped
-	}
 	for i := range o.Info.Shards {
-		p := missing(i, o.Info.Shards, o.Schedule)
-		if s := have[i]; s != nil {
-			p = s.part()
-		}
+		m.Shards = append(m.Shards, Part{
+			Shard: i, State: Missing, Reason: "no record of it was given", Scheduled: o.Schedule.Count(i, o.Info.Shards),
+		})
+	}
+	whole := len(o.Shards) == o.Info.Shards
+	for _, s := range o.Shards {
+		m.Shards[s.Info.Shard] = s.part()
+		whole = whole && s.whole() && s.dropped == 0
+	}
+	for _, p := range m.Shards {
 		m.Known += p.Known
 		m.Unknown += p.Scheduled - p.Known
-		m.Shards = append(m.Shards, p)
 	}
 	m.Share = float64(m.Known) / float64(m.Known+m.Unknown)
 	m.skew()
 	var moves []move
-	m.Crossing, moves = reconcile(o.Shards, o.Schedule, whole && dropped == 0)
+	m.Crossing, moves = reconcile(o.Shards, o.Schedule, whole)
 	return m, moves
 }
 
 func mergedHeader(o MergeOptions, m *Composition) header {
-	first := o.Shards[0].reading.totals.head
-	head := header{
-		Schema: Schema, Run: o.Info, Plan: o.Shards[0].Plan, Scheduled: o.Schedule.K(),
-		DurationNS: int64(o.Schedule.Duration()), Thresholds: first.Thresholds,
-		FailOnMisblock: first.FailOnMisblock, LagLimitNS: first.LagLimitNS,
-		CPUs: first.CPUs, Merge: m, Users: first.Users,
-	}
-	for i, span := range first.Stages {
+	head := o.Shards[0].totals.head
+	stages := head.Stages
+	head.Run, head.Plan, head.Merge, head.Stages = o.Info, o.Shards[0].Plan, m, nil
+	head.Scheduled, head.DurationNS, head.Unknown, head.Closed = o.Schedule.K(), int64(o.Schedule.Duration()), 0, 0
+	for i, span := range stages {
 		begin, next, _, _ := o.Schedule.StageRange(i)
 		span.Scheduled, span.Unknown = next-begin, 0
 		for _, p := range m.Shards {
@@ -173,10 +163,10 @@ func notesOf(shards []*ShardRecord) []string {
 	var order []string
 	from := map[string][]int{}
 	for _, s := range shards {
-		if s.reading.end == nil {
+		if s.end == nil {
 			continue
 		}
-		for _, note := range s.reading.end.Notes {
+		for _, note := range s.end.Notes {
 			if strings.HasSuffix(note, LeftToMerge) || strings.HasPrefix(note, Unsent) { // said of its shard
 				continue
 			}
@@ -201,23 +191,4 @@ func notesOf(shards []*ShardRecord) []string {
 		}
 	}
 	return notes
-}
-
-// lineWriter writes lines; the first error stays.
-type lineWriter struct {
-	file  *os.File
-	lines int
-	err   error
-}
-
-func (w *lineWriter) write(l line) {
-	if w.err != nil {
-		return
-	}
-	data, err := json.Marshal(l)
-	if err == nil {
-		_, err = w.file.Write(append(data, '\n'))
-	}
-	w.lines++
-	w.err = err
 }

@@ -15,9 +15,11 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/transport"
 )
 
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -50,26 +52,18 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		}
 		x := result(s, k)
 		if i := slices.IndexFunc(crossings, func(c results.Crossing) bool { return c.K == k }); i >= 0 {
-			x = results.Result{
-				K: k, Service: time.Duration(crossings[i].ServiceNS),
-				Response: time.Duration(crossings[i].ResponseNS), Class: classOf(crossings[i].Class),
+			class, _ := judge.ClassNamed(crossings[i].Class)
+			x = &engine.Result{
+				K: k, Service: time.Duration(crossings[i].ServiceNS), Response: time.Duration(crossings[i].ResponseNS),
+				Verdict: judge.Verdict{Class: class},
 			}
 		}
-		rec.Add(&x)
+		rec.Record(0, x)
 	}
 	if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Partial: partial}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
-}
-
-func classOf(name string) judge.Class {
-	for _, c := range judge.Classes() {
-		if c.String() == name {
-			return c
-		}
-	}
-	panic(name)
 }
 
 // together merges folders into one.
@@ -137,14 +131,14 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 			if !ok {
 				break
 			}
-			x := results.Result{
-				K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond,
-				Response: time.Millisecond, Begun: s.At(k),
+			x := engine.Result{
+				K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: s.At(k),
+				Verdict: judge.Verdict{Class: judge.Throttled}, Exchange: &transport.Exchange{Status: 429},
 			}
 			if every > 0 && n%every == 0 {
-				x.Class, x.Status = judge.Accepted, 200
+				x.Verdict.Class, x.Exchange.Status = judge.Accepted, 200
 			}
-			rec.Add(&x)
+			rec.Record(0, &x)
 		}
 		if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 			t.Fatal(err)
@@ -377,8 +371,7 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	if _, err := results.Merge(results.MergeOptions{
 		Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
 		Shards: []*results.ShardRecord{shard},
-	}); err == nil ||
-		!strings.Contains(err.Error(), "does not match the plan") {
+	}); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}
 	if _, err := results.ReadShard(t.TempDir()); err == nil {

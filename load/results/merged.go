@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -158,19 +159,10 @@ func (m *Composition) generator() Generator {
 		return Generator{Reason: "no shard recorded anything"}
 	}
 	worst := slices.MaxFunc(parts, func(a, b Part) int {
-		if a.Generator.Reliable != b.Generator.Reliable {
-			if b.Generator.Reliable {
-				return 1
-			}
-			return -1
+		if reliable := a.Generator.Reliable; reliable != b.Generator.Reliable {
+			return map[bool]int{true: -1, false: 1}[reliable]
 		}
-		switch d := a.Generator.LagP99MS - b.Generator.LagP99MS; {
-		case d > 0:
-			return 1
-		case d < 0:
-			return -1
-		}
-		return 0
+		return cmp.Compare(a.Generator.LagP99MS, b.Generator.LagP99MS)
 	})
 	g := worst.Generator
 	g.Shard = &worst.Shard
@@ -182,29 +174,25 @@ func (m *Composition) generator() Generator {
 
 // skew is how far apart the shards began.
 func (m *Composition) skew() {
-	low, high := math.Inf(1), math.Inf(-1)
+	var began []Part
 	m.Clocks = true
-	began := 0
 	for _, p := range m.Shards {
 		if p.FirstMS != nil {
-			began++
+			began = append(began, p)
 			m.Clocks = m.Clocks && p.ClockMS != nil
 		}
 	}
-	for _, p := range m.Shards {
-		if p.FirstMS == nil {
-			continue
-		}
+	if len(began) < 2 {
+		m.Clocks = false
+		return
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range began {
 		at := *p.FirstMS
 		if m.Clocks {
 			at -= *p.ClockMS // a clock that is ahead begins too early
 		}
 		low, high = min(low, at), max(high, at)
 	}
-	if began < 2 {
-		m.Clocks = false
-		return
-	}
-	apart := round(high - low)
-	m.SkewMS = &apart
+	m.SkewMS = new(round(high - low))
 }

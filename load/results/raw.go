@@ -13,6 +13,8 @@ import (
 
 // rawWriter writes results in vegeta's own encoding, which vegeta report and vegeta plot read.
 type rawWriter struct {
+	redactor Redactor
+
 	mu      sync.Mutex
 	file    *os.File
 	buffer  *bufio.Writer
@@ -20,20 +22,23 @@ type rawWriter struct {
 	err     error
 }
 
-func newRawWriter(dir string) (*rawWriter, error) {
+func newRawWriter(dir string, redactor Redactor) (*rawWriter, error) {
 	file, err := os.OpenFile(filepath.Join(dir, RawName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write raw results: %w", err)
 	}
-	w := &rawWriter{file: file, buffer: bufio.NewWriterSize(file, 64<<10)}
+	w := &rawWriter{redactor: redactor, file: file, buffer: bufio.NewWriterSize(file, 64<<10)}
 	w.encoder = vegeta.NewEncoder(w.buffer)
 	return w, nil
 }
 
-// write appends a result, without its body and headers: those may hold secrets.
+// write appends a result, without its body and headers, and with a redacted error: those may hold secrets.
 func (w *rawWriter) write(r *vegeta.Result) {
 	bare := *r
 	bare.Body, bare.Headers = nil, nil
+	if w.redactor != nil {
+		bare.Error = w.redactor.Text(bare.Error)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {

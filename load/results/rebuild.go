@@ -2,16 +2,17 @@ package results
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // Rebuild makes the run of what its interval records hold and writes run.json, histograms.hlog and series.csv anew. A
@@ -87,9 +88,14 @@ func (r *reading) take(l line) error {
 	case l.Type == lineStart && l.Start != nil && r.end == nil:
 		r.start = *l.Start
 	case l.Type == lineInterval && l.Interval != nil && r.end == nil:
-		if err := r.totals.read(l.Interval); err != nil {
+		times, err := l.Interval.distributions()
+		if l.Interval.ToNS < l.Interval.FromNS || l.Interval.FromNS < 0 {
+			err = errors.New("it ends before it starts")
+		}
+		if err != nil {
 			return fmt.Errorf("interval %d: %w", l.Interval.N, err)
 		}
+		r.totals.add(l.Interval, times)
 		if l.Interval.FirstNS > 0 {
 			r.first = time.Duration(l.Interval.FirstNS)
 		}
@@ -104,24 +110,26 @@ func (r *reading) take(l line) error {
 
 // readRecord reads the interval records of a folder. each, unless nil, is called for every interval.
 func readRecord(dir string, each func(*interval)) (*reading, error) {
-	r := &reading{}
-	err := eachLine(dir, func(l line) error {
+	r, n := &reading{}, 0
+	for l, err := range lines(dir) {
+		n++
 		ended := r.end != nil
-		if err := r.take(l); err != nil {
-			return err
+		if err == nil {
+			if err = r.take(l); err != nil {
+				err = fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if r.damage = err; err != nil {
+			break
 		}
 		if each != nil && l.Type == lineInterval && l.Interval != nil && !ended {
 			each(l.Interval)
 		}
-		return nil
-	})
-	if r.totals == nil {
-		if err == nil {
-			err = ErrEmpty
-		}
-		return nil, fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, runfolder.IntervalsName), err)
 	}
-	r.damage = err
+	if r.totals == nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, runfolder.IntervalsName),
+			cmp.Or(r.damage, ErrEmpty))
+	}
 	return r, nil
 }
 
@@ -162,57 +170,36 @@ func Load(path string) (Run, error) {
 	return rebuilt, nil
 }
 
-// read adds an interval as it was recorded.
-func (t *totals) read(i *interval) error {
-	if i.ToNS < i.FromNS || i.FromNS < 0 {
-		return errors.New("it ends before it starts")
-	}
-	found := make([]histogram.Histogram, len(i.Times))
-	for n, e := range i.Times {
-		if _, known := classNumber(e.Class); !known {
-			return fmt.Errorf("unknown class %q", e.Class)
-		}
-		if err := found[n].Decode(e.HDR); err != nil {
-			return err
-		}
-	}
-	for n, e := range i.Times {
-		class, _ := classNumber(e.Class)
-		t.times(e.Stage-1, class, e.Time, &found[n])
-	}
-	t.interval(i)
-	t.last.Sent = max(t.last.Sent, t.recorded())
-	return nil
-}
-
 const longestLine = 64 << 20
 
-// eachLine reads the interval records. A last line that was torn off is left out; any other that cannot be read ends it
-// with an error.
-func eachLine(dir string, f func(line) error) error {
-	file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	in := bufio.NewReaderSize(file, 256<<10)
-	for n := 1; ; n++ {
-		data, err := readLine(in)
-		if errors.Is(err, io.EOF) {
-			return nil // nothing left, or a line without its end
-		}
+// lines walks the interval records. A last line that was torn off is left out; any other that cannot be read ends the
+// walk with an error.
+func lines(dir string) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
 		if err != nil {
-			return err
+			yield(line{}, err)
+			return
 		}
-		var l line
-		if err := json.Unmarshal(data, &l); err != nil {
-			if _, more := in.Peek(1); more != nil {
-				return nil // the last line, written in part and followed by a line break of the file system's
+		defer file.Close()
+		in := bufio.NewReaderSize(file, 256<<10)
+		for n := 1; ; n++ {
+			data, err := readLine(in)
+			if errors.Is(err, io.EOF) {
+				return // nothing left, or a line without its end
 			}
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-		if err := f(l); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+			var l line
+			if err == nil {
+				if err = json.Unmarshal(data, &l); err != nil {
+					if _, more := in.Peek(1); more != nil {
+						return // the last line, written in part and followed by a line break of the file system's
+					}
+					l, err = line{}, fmt.Errorf("line %d: %w", n, err)
+				}
+			}
+			if !yield(l, err) || err != nil {
+				return
+			}
 		}
 	}
 }
@@ -231,27 +218,16 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// errStop ends a walk over intervals before the end of the file.
-var errStop = errors.New("stop")
-
-// eachInterval reads the intervals that can be read.
-func eachInterval(dir string, f func(*interval) error) error {
-	var failed error
-	err := eachLine(dir, func(l line) error {
-		if l.Interval == nil {
-			return nil
+// intervals walks the intervals as far as they can be read; an error means that there is no record. What is damaged,
+// Read reports.
+func intervals(dir string) iter.Seq2[*interval, error] {
+	return func(yield func(*interval, error) bool) {
+		for l, err := range lines(dir) {
+			if missing := new(os.PathError); errors.As(err, &missing) {
+				yield(nil, err)
+			} else if l.Type == lineInterval && l.Interval != nil && !yield(l.Interval, nil) {
+				return
+			}
 		}
-		if failed = f(l.Interval); failed != nil {
-			return errStop
-		}
-		return nil
-	})
-	if failed != nil {
-		return failed
 	}
-	var missing *os.PathError
-	if errors.As(err, &missing) {
-		return err
-	}
-	return nil // damage is told by Read
 }

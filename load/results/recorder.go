@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -57,8 +55,6 @@ type Recorder struct {
 	shards *shards
 	drain  *drain
 	start  time.Time
-	file   *os.File
-	lines  int
 	raw    *rawWriter
 	kept   *exchanges
 	beside *beside
@@ -68,18 +64,17 @@ type Recorder struct {
 	crossed  []Crossing       // since the last interval
 
 	mu      sync.Mutex // guards what follows; results never wait for it
+	journal *journal
 	totals  *totals
 	status  Status
 	watch   *threshold.Watch
 	aborted string
-	err     error
 
 	progress atomic.Pointer[func() (int64, int64)]
 	cpu      time.Duration
-	want     want   // as of the last interval
-	alive    *pulse // of a shard that does not send yet
-	stop     chan struct{}
-	stopped  chan struct{}
+	want     want // as of the last interval
+
+	started, stop, stopped chan struct{}
 }
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
@@ -124,32 +119,30 @@ func Open(o Options) (*Recorder, error) {
 		last = append(last, next)
 	}
 	for _, t := range o.Thresholds {
-		head.Thresholds = append(head.Thresholds, t.Written())
+		head.Thresholds = append(head.Thresholds, t.Expr)
 	}
 	r := &Recorder{
 		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{},
-		watch: threshold.NewWatch(o.AbortOn),
-		stop:  make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
+		watch: threshold.NewWatch(o.AbortOn), kept: newExchanges(o.Dir, o.Redactor),
+		started: make(chan struct{}), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	r.drain = newDrain(r.shards)
 	r.beside = &beside{due: r.due, spacing: r.spacing, users: make([]userCounts, len(head.Users))}
 	if o.Progress != nil {
 		r.SetProgress(o.Progress)
 	}
-	if r.file, err = os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName),
-		os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
-		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
+	if r.journal, err = newJournal(o.Dir, "the run"); err != nil {
+		return nil, err
 	}
 	if o.Raw {
-		if r.raw, err = newRawWriter(o.Dir); err != nil {
-			return nil, errors.Join(err, r.file.Close())
+		if r.raw, err = newRawWriter(o.Dir, o.Redactor); err != nil {
+			return nil, errors.Join(err, r.journal.file.Close())
 		}
 	}
-	r.append(line{Type: lineRun, Header: &head})
-	if r.err != nil {
-		return nil, errors.Join(r.err, r.file.Close())
+	if r.journal.write(line{Type: lineRun, Header: &head}); r.journal.err != nil {
+		return nil, errors.Join(r.journal.err, r.journal.file.Close())
 	}
-	r.alive = r.beat()
+	go r.beat()
 	return r, nil
 }
 
@@ -167,47 +160,41 @@ func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.St
 // Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
 // written down at once, as it is what shards of one run have in common.
 func (r *Recorder) Start(start time.Time) {
-	r.alive.end()
-	r.start, r.cpu = start, cpuTime()
-	r.want = wanted()
+	r.start, r.cpu, r.want = start, cpuTime(), wanted()
 	at := start.UTC().Round(0)
-	r.append(line{Type: lineStart, Start: &at})
-	r.alive = r.beat()
-	go func() {
-		defer close(r.stopped)
-		if wait := time.Until(start); wait > 0 {
-			select {
-			case <-time.After(wait):
-			case <-r.stop:
-				return
-			}
-		}
-		r.alive.end()
-		tick := time.NewTicker(r.o.Interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-r.stop:
-				return
-			case now := <-tick.C:
-				r.o.Processors.Wait(func() { r.tick(now.Sub(start), false) })
-			}
-		}
-	}()
+	r.mu.Lock()
+	r.journal.write(line{Type: lineStart, Start: &at})
+	r.mu.Unlock()
+	close(r.started)
 }
 
-// Add counts one result. It takes no lock and allocates nothing, but for the first of their kind and for violations.
-func (r *Recorder) Add(result *Result) { r.add(result, nil) }
-
-func (r *Recorder) add(result *Result, x *engine.Result) {
-	r.shards.record(result)
-	r.beside.result(result, x)
-	if result.Rule != "" {
-		r.violated.Lock()
-		if _, known := r.rules[result.Rule]; known || len(r.rules) < 1000 {
-			r.rules[result.Rule]++
+// beat records an interval each second from the start on. Until then a shard writes a line each second, by which others
+// tell one that waits from one that was killed.
+func (r *Recorder) beat() {
+	defer close(r.stopped)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	started, sending := r.started, false
+	var due <-chan time.Time
+	for {
+		select {
+		case <-r.stop:
+			return
+		case <-started:
+			started, due = nil, time.After(time.Until(r.start))
+		case <-due:
+			sending = true
+			tick.Reset(r.o.Interval)
+		case now := <-tick.C:
+			if sending {
+				r.o.Processors.Wait(func() { r.tick(now.Sub(r.start), false) })
+			} else if r.o.Info.Shards > 1 {
+				r.mu.Lock()
+				r.journal.write(line{Type: lineAlive})
+				r.mu.Unlock()
+				_ = r.journal.file.Sync() // a shared folder may keep what is not synced from others
+			}
 		}
-		r.violated.Unlock()
 	}
 }
 
@@ -240,7 +227,7 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	if r.raw != nil {
 		r.fail(r.raw.flush())
 	}
-	if err := r.file.Sync(); err != nil {
+	if err := r.journal.file.Sync(); err != nil {
 		r.fail(fmt.Errorf("the record of the run is not safely on disk: %w", err))
 	}
 	if r.o.OnInterval != nil {
@@ -257,20 +244,8 @@ func (r *Recorder) fail(err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.err == nil {
-		r.err = err
-	}
-}
-
-// append writes one line. A write error is kept: the run goes on and says so at its end.
-func (r *Recorder) append(l line) {
-	data, err := json.Marshal(l)
-	if err == nil {
-		_, err = r.file.Write(append(data, '\n'))
-	}
-	r.lines++
-	if err != nil && r.err == nil {
-		r.err = fmt.Errorf("cannot record the run: %w", err)
+	if r.journal.err == nil {
+		r.journal.err = err
 	}
 }
 
@@ -286,10 +261,7 @@ type Ending struct {
 // recorded as one that sent nothing.
 func (r *Recorder) Finish(e Ending) (Run, error) {
 	close(r.stop)
-	if !r.start.IsZero() {
-		<-r.stopped
-	}
-	r.alive.end()
+	<-r.stopped
 	r.tick(max(e.Elapsed, r.totals.elapsed()), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -298,10 +270,10 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
-	info.Requests = max(r.totals.recorded(), r.totals.last.Sent)
-	notes := append(append([]string{}, e.Notes...), r.kept.notes(r.totals.whole.classes)...)
-	r.append(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Lines: r.lines}})
-	errs := []error{r.err, r.file.Sync(), r.file.Close(), r.kept.close()}
+	info.Requests = r.totals.last.Sent
+	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.whole.classes()))
+	r.journal.write(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Lines: r.journal.lines}})
+	errs := []error{r.journal.err, r.journal.file.Sync(), r.journal.file.Close(), r.kept.close()}
 	if r.raw != nil {
 		errs = append(errs, r.raw.close())
 	}

@@ -76,21 +76,18 @@ func open(t testing.TB, o results.Options) *results.Recorder {
 }
 
 // result of request k, as a machine that does its work would see it.
-func result(s *schedule.Schedule, k int64) results.Result {
+func result(s *schedule.Schedule, k int64) *engine.Result {
 	r := rand.New(rand.NewPCG(uint64(k), 9))
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
-	x := results.Result{
-		K: k, Worker: int(k % 7), Service: service, Lag: lag,
-		Response: service + lag, Begun: s.At(k) + lag,
-	}
+	x := &engine.Result{K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.At(k)}
 	switch {
 	case k%100 == 1:
-		x.Class = judge.Blocked
+		x.Verdict.Class = judge.Blocked
 	case k%500 == 2:
-		x.Class = judge.ServerError
+		x.Verdict.Class = judge.ServerError
 	case k%1000 == 3:
-		x.Class, x.Failure = judge.TransportError, judge.Reset
+		x.Verdict = judge.Verdict{Class: judge.TransportError, Failure: judge.Reset}
 	}
 	return x
 }
@@ -110,8 +107,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	for w := range int64(4) {
 		wg.Go(func() {
 			for k := w; k < s.K(); k += 4 {
-				x := result(s, k)
-				rec.Add(&x)
+				rec.Record(int(k%7), result(s, k))
 				if k%400 == 0 {
 					time.Sleep(5 * time.Millisecond)
 				}
@@ -274,8 +270,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 5 * time.Millisecond})
 	rec.Start(time.Now())
 	for k := range int64(300) {
-		x := result(s, k)
-		rec.Add(&x)
+		rec.Record(int(k%7), result(s, k))
 		time.Sleep(100 * time.Microsecond)
 	}
 	if _, err := rec.Finish(results.Ending{Elapsed: 100 * time.Millisecond, Partial: true}); err != nil {
@@ -335,8 +330,7 @@ func TestMain(m *testing.M) {
 		}
 		rec.Start(time.Now())
 		for k := int64(0); ; k++ {
-			x := result(s, k)
-			rec.Add(&x)
+			rec.Record(int(k%7), result(s, k))
 			if k%100 == 0 {
 				fmt.Println(k + 1)
 				time.Sleep(10 * time.Millisecond)
@@ -489,10 +483,7 @@ func TestVerdicts(t *testing.T) {
 		says      string
 		tolerated bool
 	}{
-		"all is well": {
-			n: 4000, exprs: []string{"p99<1s"},
-			want: results.Pass, says: "1 of 1 thresholds held",
-		},
+		"all is well":        {n: 4000, exprs: []string{"p99<1s"}, want: results.Pass, says: "1 of 1 thresholds held"},
 		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
 		"a missed threshold": {
 			n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail,
@@ -558,9 +549,9 @@ func TestVerdicts(t *testing.T) {
 			if k < c.good {
 				class = judge.Accepted
 			}
-			rec.Add(&results.Result{
-				K: k, Class: class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond,
-				Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k),
+			rec.Record(0, &engine.Result{
+				K: k, Verdict: judge.Verdict{Class: class, Failure: c.failure, Rule: c.rule}, Lag: c.lag, Queued: c.queued,
+				Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k),
 			})
 		}
 		if c.ending.Elapsed = 2 * time.Second; c.ending.Partial {
@@ -591,9 +582,9 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	rec.Start(start)
 	why := ""
 	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Add(&results.Result{
-			K: k, Class: judge.ServerError, Service: time.Millisecond,
-			Response: time.Millisecond, Begun: s.At(k),
+		rec.Record(0, &engine.Result{
+			K: k, Verdict: judge.Verdict{Class: judge.ServerError}, Service: time.Millisecond,
+			Response: time.Millisecond, Intended: s.At(k),
 		})
 		select {
 		case why = <-ended:
@@ -621,8 +612,7 @@ func TestLoad(t *testing.T) {
 	rec := open(t, results.Options{Dir: dir, Schedule: s})
 	rec.Start(time.Now())
 	for k := range s.K() {
-		x := result(s, k)
-		rec.Add(&x)
+		rec.Record(int(k%7), result(s, k))
 	}
 	// the last answer came before the schedule's end
 	want, err := rec.Finish(results.Ending{Elapsed: 1999_800 * time.Microsecond})

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-
-	"github.com/gateassay/gateassay/load/schedule"
 )
 
 // mostCrossings bounds what is kept of one shard, for the memory of whoever merges.
@@ -22,7 +20,7 @@ type ShardRecord struct {
 	Plan  json.RawMessage
 	Start time.Time // zero: it never came to that
 
-	reading *reading
+	*reading
 	crossed []shardCrossing
 	dropped int64 // crossings beyond the bound
 }
@@ -58,29 +56,27 @@ func ReadShard(dir string) (*ShardRecord, error) {
 
 // Began reports whether anything of the schedule was, or may have been, sent.
 func (s *ShardRecord) Began() bool {
-	return !s.Start.IsZero() && (s.reading.totals.last.Sent > 0 || !s.reading.whole())
+	return !s.Start.IsZero() && (s.totals.last.Sent > 0 || !s.whole())
 }
 
 // part describes the shard. Of one that was killed only what has an outcome is known.
 func (s *ShardRecord) part() Part {
-	t := s.reading.totals
+	t := s.totals
 	p := Part{
 		Shard: s.Info.Shard, Folder: s.Name, State: Complete, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
-		Sent: max(t.last.Sent, t.recorded()), EndMS: millis(t.elapsed()),
-		ClockMS: s.Info.ClockMS, Generator: t.generator(),
+		Sent: t.last.Sent, EndMS: millis(t.elapsed()), ClockMS: s.Info.ClockMS, Generator: t.generator(),
 	}
 	p.Known = p.Scheduled - (p.Sent - t.recorded())
-	if s.reading.first > 0 {
-		late := millis(s.reading.first)
-		p.FirstMS = &late
+	if s.first > 0 {
+		p.FirstMS = new(millis(s.first))
 	}
-	switch end := s.reading.end; {
-	case !s.reading.whole():
+	switch end := s.end; {
+	case !s.whole():
 		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record has no end"
-		if s.reading.damage != nil {
-			p.Reason = "its record is damaged: " + s.reading.damage.Error()
+		if s.damage != nil {
+			p.Reason = "its record is damaged: " + s.damage.Error()
 		} else if end != nil {
-			p.Reason = fmt.Sprintf("its record lacks lines: %d of %d could be read", s.reading.lines, end.Lines)
+			p.Reason = fmt.Sprintf("its record lacks lines: %d of %d could be read", s.lines, end.Lines)
 		}
 	case p.Sent < p.Scheduled || end.Run.Partial:
 		p.State, p.Reason = Stopped, "it was stopped"
@@ -93,37 +89,27 @@ func (s *ShardRecord) part() Part {
 	return p
 }
 
-// missing is a shard without a record.
-func missing(shard, shards int, s *schedule.Schedule) Part {
-	return Part{Shard: shard, State: Missing, Reason: "no record of it was given", Scheduled: s.Count(shard, shards)}
-}
-
 // unknown is how many requests of a stage nothing is known about.
 func (s *ShardRecord) unknown(stage int) int64 {
-	if s.reading.whole() {
+	if s.whole() {
 		return 0
 	}
-	n := s.reading.totals.head.Stages[stage].Scheduled
-	for _, c := range s.reading.totals.stages[stage].classes {
-		n -= c
-	}
-	return max(n, 0)
+	return max(s.totals.head.Stages[stage].Scheduled-s.totals.stages[stage].distributions().count(), 0)
 }
 
 // unheard is how many requests of the shard may have been sent without a trace.
 func (s *ShardRecord) unheard() int64 {
-	if s.reading.whole() {
+	if s.whole() {
 		return 0
 	}
-	return max(s.reading.totals.head.Scheduled-max(s.reading.totals.last.Sent, s.reading.totals.recorded()), 0)
+	return max(s.totals.head.Scheduled-s.totals.last.Sent, 0)
 }
 
 // due is how many requests of the shard are due when n of the whole schedule are. One that was killed owes no more than
 // is known of it.
 func (s *ShardRecord) due(n int64) int64 {
-	d := share(n, s.Info)
-	if !s.reading.whole() {
-		d = min(d, max(s.reading.totals.last.Sent, s.reading.totals.recorded()))
+	if s.whole() {
+		return share(n, s.Info)
 	}
-	return d
+	return min(share(n, s.Info), s.totals.last.Sent)
 }

@@ -3,27 +3,13 @@ package results
 import (
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync/atomic"
-	"time"
 
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
 )
-
-// Result is what became of one request. Times are from the run's schedule and a monotonic clock.
-type Result struct {
-	K        int64
-	Worker   int // who records: results of one worker share a shard
-	Class    judge.Class
-	Failure  judge.Failure // of a transport error or a timeout
-	Rule     string        // ID of the violated rule; empty: none
-	Service  time.Duration // from sending to the end of the answer, or to giving up
-	Response time.Duration // from T(k) to the same
-	Lag      time.Duration // from T(k) until a worker began with it
-	Begun    time.Duration // the same moment, from the start of the run
-	Status   int           // of the answer; 0: none
-	Queued   bool          // it waited for the limit of requests in flight: Lag is then not the generator's fault
-}
 
 const columns = judge.NumClasses + 1 // the last one holds send lag
 
@@ -63,48 +49,43 @@ func newShards(last []int64, lowest int64) *shards {
 	return s
 }
 
-// stage of request k, by bisection.
+// stage of request k, from 0.
 func (s *shards) stage(k int64) int {
-	low, high := 0, len(s.last)-1
-	for low < high {
-		middle := int(uint(low+high) >> 1)
-		if s.last[middle] <= k {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	at, _ := slices.BinarySearch(s.last, k+1)
+	return min(at, len(s.last)-1)
 }
 
-func (s *shards) record(r *Result) {
-	if r.Failure == judge.Canceled && (r.Class == judge.TransportError || r.Class == judge.Timeout) {
+// record takes a result. Those of one worker share a shard.
+func (s *shards) record(worker int, x *engine.Result) {
+	class, failure := x.Verdict.Class, x.Verdict.Failure
+	if failure == judge.Canceled && (class == judge.TransportError || class == judge.Timeout) {
 		s.canceled.Add(1)
 		return
 	}
-	at := &s.list[r.Worker&s.mask]
-	stage := s.stage(r.K)
+	at := &s.list[worker&s.mask]
+	stage := s.stage(x.K)
 	row := stage * columns
-	c := at.cell(row + int(r.Class))
-	c.first.Record(r.Service)
-	c.second.Record(r.Response)
+	c := at.cell(row + int(class))
+	c.first.Record(x.Service)
+	c.second.Record(x.Response)
 	c.touch()
-	if !r.Queued {
+	if !x.Queued {
 		lag := at.cell(row + judge.NumClasses)
-		lag.first.Record(max(r.Lag, 0))
+		lag.first.Record(max(x.Lag, 0))
 		lag.touch()
 	}
+	begun := int64(x.Intended + x.Lag)
 	for end := &at.ends[stage]; ; {
 		latest := end.Load()
-		if int64(r.Begun) <= latest || end.CompareAndSwap(latest, int64(r.Begun)) {
+		if begun <= latest || end.CompareAndSwap(latest, begun) {
 			break
 		}
 	}
-	if r.K == s.lowest {
-		s.first.Store(max(int64(r.Lag), 1))
+	if x.K == s.lowest {
+		s.first.Store(max(int64(x.Lag), 1))
 	}
-	if r.Failure != judge.NoFailure && int(r.Failure) < len(s.failures) {
-		s.failures[r.Failure].Add(1)
+	if failure != judge.NoFailure && int(failure) < len(s.failures) {
+		s.failures[failure].Add(1)
 	}
 }
 

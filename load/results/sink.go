@@ -7,34 +7,29 @@ import (
 
 // Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, hands the file
 // of a sampled export to the tracker, and writes vegeta's encoding where that was asked for. The run must begin at the
-// moment given to Start.
+// moment given to Start. It takes no lock and allocates nothing, but for the first of their kind and for what is rare.
 func (r *Recorder) Record(worker int, x *engine.Result) {
-	result := Result{
-		K: x.K, Worker: worker, Class: x.Verdict.Class, Failure: x.Verdict.Failure, Rule: x.Verdict.Rule,
-		Service: x.Service, Response: x.Response, Lag: x.Lag, Begun: x.Intended + x.Lag, Queued: x.Queued,
+	r.shards.record(worker, x)
+	r.beside.result(x)
+	if rule := x.Verdict.Rule; rule != "" {
+		r.violated.Lock()
+		if _, known := r.rules[rule]; known || len(r.rules) < 1000 {
+			r.rules[rule]++
+		}
+		r.violated.Unlock()
 	}
-	if x.Exchange != nil {
-		result.Status = x.Exchange.Status
-	}
-	r.add(&result, x)
 	switch {
-	case result.Class == judge.Accepted:
+	case x.Verdict.Class == judge.Accepted:
 		if r.o.Files.Wants(x.K) {
 			if id, ok := judge.FileID(x.Exchange.Answer); ok {
 				r.o.Files.Accepted(id, r.start.Add(x.Exchange.Done))
 			}
 		}
-	case result.Failure != judge.Canceled && r.kept.wants(result.Class):
+	case x.Verdict.Failure != judge.Canceled && r.kept.wants(x.Verdict.Class):
 		r.kept.keep(r.exchange(x))
 	}
 	if r.raw != nil {
-		v := engine.AsVegeta(x, r.start, r.o.Info.ID, r.o.URL, r.o.Info.Shard, r.o.Info.Shards)
-		if v.Error != "" && r.o.Redactor != nil {
-			bare := *v
-			bare.Error = r.o.Redactor.Text(v.Error)
-			v = &bare
-		}
-		r.raw.write(v)
+		r.raw.write(engine.AsVegeta(x, r.start, r.o.Info.ID, r.o.URL, r.o.Info.Shard, r.o.Info.Shards))
 	}
 }
 
@@ -47,14 +42,12 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {
-			of := q.Of
-			e.RepeatOf = &of
+			e.RepeatOf = new(q.Of)
 		}
 		e.RequestBody = string(q.Body)
-		add := func(name, value string) { e.RequestHeader = append(e.RequestHeader, Header{name, value}) }
-		q.EachHeader(add)
+		q.EachHeader(func(name, value string) { e.RequestHeader = append(e.RequestHeader, Header{name, value}) })
 		if trace := traceOf(x); trace != "" {
-			add("traceparent", trace)
+			e.RequestHeader = append(e.RequestHeader, Header{"traceparent", trace})
 		}
 	}
 	if a := x.Exchange; a != nil {

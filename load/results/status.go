@@ -6,6 +6,7 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Status is a glance at a run: the last interval, and the run so far.
@@ -35,20 +36,32 @@ type Status struct {
 	Closed  bool                    // the closed model
 }
 
-func (r *Recorder) describe(i *interval, recent *view) Status {
-	t := r.totals
-	s := Status{
-		Elapsed: t.elapsed(), Duration: time.Duration(t.head.DurationNS), Stage: i.Stage, Stages: len(t.stages),
-		Target: recent.target, Achieved: recent.achieved, Sent: t.last.Sent, Due: i.Due,
-		K: t.head.Scheduled, InFlight: i.InFlight,
-		Service: timesOf(recent.times[serviceTime]), Response: timesOf(recent.times[responseTime]),
-		Lag:     timesOf(recent.times[lagTime]),
-		Classes: t.whole.classes, Recent: recent.classes, Files: t.files, CPU: i.CPU, Closed: t.head.Closed > 0,
+// add counts what a record holds so far; false: there is no interval yet.
+func (s *Status) add(t *totals) bool {
+	s.Duration, s.Stages, s.Closed = time.Duration(t.head.DurationNS), len(t.stages), t.head.Closed > 0
+	s.K += t.head.Scheduled
+	if t.count == 0 {
+		return false
 	}
-	if i.Stage >= 1 && i.Stage <= len(t.head.Stages) {
-		s.StageName = t.head.Stages[i.Stage-1].Name
+	if e := t.elapsed(); e >= s.Elapsed {
+		s.Elapsed, s.Stage = e, t.last.Stage
 	}
-	return s
+	if s.Stage >= 1 && s.Stage <= len(t.head.Stages) {
+		s.StageName = t.head.Stages[s.Stage-1].Name
+	}
+	s.Sent, s.Due = s.Sent+t.last.Sent, s.Due+t.last.Due
+	for c, n := range t.whole.classes() {
+		s.Classes[c] += n
+	}
+	addFiles(&s.Files, t.files)
+	return true
+}
+
+// times fills in what is known of the times of the interval.
+func (s *Status) times(d distributions) {
+	s.Recent, s.Lag = d.classes(), timesOf(d.of(threshold.Lag))
+	latency := d.latency("")
+	s.Service, s.Response = latency.Service, latency.Response
 }
 
 // Status returns the last glance.
@@ -58,18 +71,12 @@ func (r *Recorder) Status() Status {
 	return r.status
 }
 
-// Each calls f with the times of each class and of send lag so far, all that was recorded up to the last interval. lag
-// is nil for a class; for lag, class is judge.NumClasses and service and response are nil. What f is given is valid
-// during the call.
-func (r *Recorder) Each(f func(class judge.Class, service, response, lag *histogram.Histogram)) {
+// Each calls f with each time that was recorded so far, up to the last interval: by class, or without one for those of
+// no class. What f is given is valid during the call.
+func (r *Recorder) Each(f func(time threshold.Time, class string, h *histogram.Histogram)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, c := range judge.Classes() {
-		if h := r.totals.whole.service[c]; h != nil {
-			f(c, h, r.totals.whole.response[c], nil)
-		}
-	}
-	if r.totals.whole.lag != nil {
-		f(judge.NumClasses, nil, nil, r.totals.whole.lag)
+	for at, h := range r.totals.whole {
+		f(at.Time, at.Class, h)
 	}
 }

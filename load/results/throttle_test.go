@@ -91,10 +91,7 @@ func TestAGeneratorThatIsHeldBackSaysSo(t *testing.T) {
 		"container throttled the generator in 34 of 100 periods, " +
 		"for 1.9 s in all: raise the limit; try --engine direct, or split the plan over several machines with --shard": 1900} {
 		total := newTotals(head)
-		total.interval(&interval{
-			ToNS: int64(10 * time.Second),
-			want: want{Throttles: 34, Periods: 100, Throttled: held},
-		})
+		total.add(&interval{ToNS: int64(10 * time.Second), want: want{Throttles: 34, Periods: 100, Throttled: held}}, nil)
 		if g := total.generator(); g.Reason != reason || g.Reliable != (reason == "") || g.Throttles != 34 {
 			t.Errorf("%.0f ms: %+v", held, g)
 		}

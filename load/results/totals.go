@@ -9,116 +9,121 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Names of times in interval records and in the tags of histograms.hlog.
-const (
-	serviceTime  = string(threshold.Service)
-	responseTime = string(threshold.Response)
-	lagTime      = string(threshold.Lag)
-	fileTime     = string(threshold.File)
-)
-
-// group holds the times of a run, a stage or an interval.
-type group struct {
-	classes  [judge.NumClasses]int64
-	service  [judge.NumClasses]*histogram.Histogram
-	response [judge.NumClasses]*histogram.Histogram
-	lag      *histogram.Histogram
+// slot is what a histogram of a record is of.
+type slot struct {
+	Stage int            `json:"stage,omitempty"` // from 1; 0: of no stage
+	Class string         `json:"class,omitempty"` // empty for lag and file
+	Time  threshold.Time `json:"time"`
 }
 
-func put(at **histogram.Histogram, h *histogram.Histogram) {
-	if *at == nil {
-		*at = new(histogram.Histogram)
+// distributions are histograms by what they are of. Where there is none, nothing was measured.
+type distributions map[slot]*histogram.Histogram
+
+// at is the histogram of a slot, made where there was none.
+func (d distributions) at(s slot) *histogram.Histogram {
+	h := d[s]
+	if h == nil {
+		h = new(histogram.Histogram)
+		d[s] = h
 	}
-	(*at).Add(h)
+	return h
 }
 
-func (g *group) add(class int, time string, h *histogram.Histogram) {
-	switch time {
-	case serviceTime:
-		put(&g.service[class], h)
-	case responseTime:
-		put(&g.response[class], h)
-	case lagTime:
-		put(&g.lag, h)
+// add takes in others, whatever stage they are of.
+func (d distributions) add(more distributions) {
+	for s, h := range more {
+		s.Stage = 0
+		d.at(s).Add(h)
 	}
 }
 
-// merged gives the times of all classes together.
-func merged(list *[judge.NumClasses]*histogram.Histogram) *histogram.Histogram {
+// of gives one time of all classes and stages together.
+func (d distributions) of(time threshold.Time) *histogram.Histogram {
 	all := new(histogram.Histogram)
-	for _, h := range list {
-		all.Add(h)
+	for s, h := range d {
+		if s.Time == time {
+			all.Add(h)
+		}
 	}
 	return all
 }
 
+// latency gives both times that requests take, of one class or, without a name, of all.
+func (d distributions) latency(class string) Latency {
+	if class == "" {
+		return Latency{timesOf(d.of(threshold.Service)), timesOf(d.of(threshold.Response))}
+	}
+	return Latency{
+		timesOf(d[slot{Class: class, Time: threshold.Service}]),
+		timesOf(d[slot{Class: class, Time: threshold.Response}]),
+	}
+}
+
+// classes counts requests by class; no stages are told apart.
+func (d distributions) classes() (n [judge.NumClasses]int64) {
+	for _, c := range judge.Classes() {
+		if h := d[slot{Class: c.String(), Time: threshold.Service}]; h != nil {
+			n[c] = h.Count()
+		}
+	}
+	return n
+}
+
+// count is how many requests there were.
+func (d distributions) count() (n int64) {
+	for s, h := range d {
+		if s.Time == threshold.Service {
+			n += h.Count()
+		}
+	}
+	return n
+}
+
+// snapshot is what thresholds see of them.
+func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
+	s := threshold.Snapshot{Times: map[threshold.Time]threshold.Times{}, Target: r.Target, Achieved: r.Achieved}
+	for _, which := range threshold.Names() {
+		s.Times[which] = d.of(which)
+	}
+	s.Classes = d.classes()
+	if followed != nil {
+		s.FilesFailed, s.FilesReady = followed.Failed, followed.Ready
+	}
+	return s
+}
+
 // stageTotals are the times of one stage, packed away once nothing is added any more.
 type stageTotals struct {
-	classes [judge.NumClasses]int64
-	open    *group
-	packed  []encodedHistogram
-	idle    int
-	end     int64 // when its last request began, in nanoseconds of the run
+	open   distributions
+	packed []encodedHistogram
+	idle   int
+	end    int64 // when its last request began, in nanoseconds of the run
 }
 
-// group returns the stage's times, for reading.
-func (s *stageTotals) group() *group {
-	if s.open != nil || len(s.packed) == 0 {
-		if s.open == nil {
-			return &group{}
-		}
-		s.open.classes = s.classes
+// distributions returns the stage's times, for reading.
+func (s *stageTotals) distributions() distributions {
+	if s.open != nil {
 		return s.open
 	}
-	g := &group{classes: s.classes}
-	unpack(g, s.packed)
-	return g
-}
-
-func unpack(g *group, list []encodedHistogram) {
-	for _, e := range list {
-		var h histogram.Histogram
-		if class, ok := classNumber(e.Class); h.Decode(e.HDR) == nil && ok {
-			g.add(class, e.Time, &h)
-		}
+	d := distributions{}
+	for _, e := range s.packed {
+		_ = d.at(e.slot).Decode(e.HDR) // it was encoded here
 	}
+	return d
 }
 
 // pack encodes what a stage holds when it was idle for long.
 func (s *stageTotals) pack(encoder *histogram.Encoder) {
-	if s.open == nil {
-		return
+	for at, h := range s.open {
+		s.packed = append(s.packed, encodedHistogram{slot: at, HDR: encoder.Encode(h)})
 	}
-	s.packed = s.packed[:0]
-	keep := func(class, time string, h *histogram.Histogram) {
-		if h != nil && h.Count() > 0 {
-			s.packed = append(s.packed, encodedHistogram{Class: class, Time: time, HDR: encoder.Encode(h)})
-		}
-	}
-	for _, c := range judge.Classes() {
-		keep(c.String(), serviceTime, s.open.service[c])
-		keep(c.String(), responseTime, s.open.response[c])
-	}
-	keep("", lagTime, s.open.lag)
 	s.open = nil
-}
-
-// classNumber finds a class by its name; empty stands for a time that has no class.
-func classNumber(name string) (int, bool) {
-	if name == "" {
-		return 0, true
-	}
-	c, known := judge.ClassNamed(name)
-	return int(c), known
 }
 
 // totals is everything that was measured so far. A live run and a rebuilt one fill it alike.
 type totals struct {
 	head     header
-	whole    group
-	service  histogram.Histogram // all classes
-	response histogram.Histogram
-	file     histogram.Histogram
+	whole    distributions // of no stage
 	stages   []stageTotals
 	failures map[string]int64
 	rules    map[string]int64
@@ -130,8 +135,8 @@ type totals struct {
 	canceled int64
 	clamped  int64
 	files    *files.Counts
-	last     interval
-	cpuTime  float64 // CPU seconds, all CPUs
+	last     interval // its numbers; Sent is at least what was recorded
+	cpuTime  float64  // CPU seconds, all CPUs
 	cpuPeak  float64
 	busy     int // intervals in which the CPUs were saturated
 	count    int64
@@ -163,46 +168,26 @@ func sum(into *map[string]int64, counts map[string]int64) {
 
 func newTotals(head header) *totals {
 	return &totals{
-		head: head, stages: make([]stageTotals, len(head.Stages)),
+		head: head, whole: distributions{}, stages: make([]stageTotals, len(head.Stages)),
 		users: make([]userTotals, len(head.Users)),
-	}
-}
-
-// times adds a histogram of an interval. stage counts from 0, -1 for none.
-func (t *totals) times(stage, class int, kind string, h *histogram.Histogram) {
-	if kind == fileTime {
-		t.file.Add(h)
-		return
-	}
-	t.whole.add(class, kind, h)
-	switch kind {
-	case serviceTime:
-		t.whole.classes[class] += h.Count()
-		t.service.Add(h)
-	case responseTime:
-		t.response.Add(h)
-	}
-	if stage < 0 || stage >= len(t.stages) {
-		return
-	}
-	s := &t.stages[stage]
-	if s.open == nil {
-		s.open = &group{}
-		unpack(s.open, s.packed)
-		s.packed = nil
-	}
-	s.idle = 0
-	s.open.add(class, kind, h)
-	if kind == serviceTime {
-		s.classes[class] += h.Count()
 	}
 }
 
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
 const Saturated = 0.92
 
-// interval adds the counts of an interval, after its times.
-func (t *totals) interval(i *interval) {
+// add takes in an interval with its times.
+func (t *totals) add(i *interval, times distributions) {
+	t.whole.add(times)
+	for at, h := range times {
+		if at.Stage < 1 || at.Stage > len(t.stages) {
+			continue
+		}
+		s := &t.stages[at.Stage-1]
+		s.open, s.packed, s.idle = s.distributions(), nil, 0
+		at.Stage = 0
+		s.open.at(at).Add(h)
+	}
 	sum(&t.failures, i.Failures)
 	sum(&t.rules, i.Rules)
 	sum(&t.statuses, i.Statuses)
@@ -232,10 +217,10 @@ func (t *totals) interval(i *interval) {
 		}
 	}
 	t.count++
-	t.last = *i
-	t.last.Times, t.last.Classes, t.last.Failures, t.last.Rules, t.last.Ends, t.last.Crossed = nil, nil, nil, nil, nil,
-		nil
-	t.last.Statuses, t.last.Stalls, t.last.Slow, t.last.Users = nil, nil, nil, nil
+	t.last = interval{
+		N: i.N, ToNS: i.ToNS, Stage: i.Stage, Due: i.Due, StageDue: i.StageDue, InFlight: i.InFlight,
+		Sent: max(i.Sent, t.recorded()), // no progress is known: what was answered was sent
+	}
 	for n := range t.stages {
 		s := &t.stages[n]
 		if s.open == nil {
@@ -252,13 +237,7 @@ func (t *totals) tail(stage int) time.Duration {
 	return time.Duration(max(t.stages[stage].end-t.head.Stages[stage].EndNS, 0))
 }
 
-func (t *totals) recorded() int64 {
-	var n int64
-	for _, c := range t.whole.classes {
-		n += c
-	}
-	return n + t.canceled
-}
+func (t *totals) recorded() int64 { return t.whole.count() + t.canceled }
 
 // through reports whether everything was due: the run may end before the schedule does, once its last request is
 // answered.
@@ -268,6 +247,6 @@ func (t *totals) through() bool {
 }
 
 // unbegun reports whether the run was stopped, or is looked at, before its first request.
-func (t *totals) unbegun() bool { return !t.through() && max(t.recorded(), t.last.Sent) == 0 }
+func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
 
 func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }

@@ -42,20 +42,22 @@ func Log(dir string, w io.Writer, info Info) error {
 	if err := log.OutputLegend(); err != nil {
 		return err
 	}
-	return eachInterval(dir, func(i *interval) error {
+	for i, err := range intervals(dir) {
+		if err != nil {
+			return err
+		}
 		for _, e := range i.Times {
-			tag := e.Time
+			tag := string(e.Time)
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
-			_, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9,
-				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR)
-			if err != nil {
+			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9,
+				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // column is one of series.csv.
@@ -107,8 +109,7 @@ func seriesColumns() []column {
 			return strconv.FormatInt(n(i.Files), 10)
 		}
 	}
-	return append(list,
-		column{"cpu", func(i, _ *interval) string { return number(i.CPU) }},
+	return append(list, column{"cpu", func(i, _ *interval) string { return number(i.CPU) }},
 		column{"files_ready", followed(func(f *files.Counts) int64 { return f.Ready })},
 		column{"files_failed", followed(func(f *files.Counts) int64 { return f.Failed })},
 		column{"files_dropped", followed(func(f *files.Counts) int64 { return f.Dropped })},
@@ -128,7 +129,10 @@ func Series(dir string, w io.Writer) error {
 	}
 	var before interval
 	var recorded int64
-	err := eachInterval(dir, func(i *interval) error {
+	for i, err := range intervals(dir) {
+		if err != nil {
+			return err
+		}
 		for _, n := range i.Classes {
 			recorded += n
 		}
@@ -138,10 +142,12 @@ func Series(dir string, w io.Writer) error {
 			row[n] = c.of(i, &before)
 		}
 		before = *i
-		return rows.Write(row)
-	})
+		if err := rows.Write(row); err != nil {
+			return err
+		}
+	}
 	rows.Flush()
-	return errors.Join(err, rows.Error())
+	return rows.Error()
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

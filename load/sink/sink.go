@@ -4,6 +4,7 @@
 package sink
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/tls"
 	"errors"
@@ -191,10 +192,8 @@ func (t *Server) hold(e *Entry) bool {
 	if wait <= 0 {
 		return true
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(wait):
 		return true
 	case <-t.done:
 		return false
@@ -210,12 +209,12 @@ func request(b []byte) (size int, nonce [36]byte, ok bool) {
 	}
 	head := b[:i+2]
 	size = i + len(headEnd)
-	for rest := head; ; {
-		nl := bytes.IndexByte(rest, '\n')
-		if nl < 0 || nl+1 >= len(rest) {
-			break
+	for {
+		nl := bytes.IndexByte(head, '\n')
+		if nl < 0 || nl+1 >= len(head) {
+			return size, nonce, len(b) >= size
 		}
-		line := rest[nl:]
+		line := head[nl:]
 		switch {
 		case startsWith(line, nonceHeader):
 			copy(nonce[:], line[len(nonceHeader):])
@@ -229,26 +228,13 @@ func request(b []byte) (size int, nonce [36]byte, ok bool) {
 			}
 			size += n
 		}
-		rest = rest[nl+1:]
+		head = head[nl+1:]
 	}
-	return size, nonce, len(b) >= size
 }
 
-// startsWith compares in ASCII, the prefix being in lower case.
+// startsWith compares whatever the case of letters.
 func startsWith(b, prefix []byte) bool {
-	if len(b) < len(prefix) {
-		return false
-	}
-	for i, p := range prefix {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != p {
-			return false
-		}
-	}
-	return true
+	return len(b) >= len(prefix) && bytes.EqualFold(b[:len(prefix)], prefix)
 }
 
 const (
@@ -272,21 +258,9 @@ func answer(b []byte, n int64) []byte {
 
 // WriteLog writes the entries as lines of nonce, arrival and answer, the times in Unix nanoseconds.
 func (t *Server) WriteLog(w io.Writer) error {
-	b := make([]byte, 0, 64<<10)
+	out := bufio.NewWriter(w)
 	for _, e := range t.Log() {
-		b = append(b, bytes.TrimRight(e.Nonce[:], "\x00")...)
-		b = append(b, ',')
-		b = strconv.AppendInt(b, e.Arrived, 10)
-		b = append(b, ',')
-		b = strconv.AppendInt(b, e.Answered, 10)
-		b = append(b, '\n')
-		if len(b) > 60<<10 {
-			if _, err := w.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
-		}
+		fmt.Fprintf(out, "%s,%d,%d\n", bytes.TrimRight(e.Nonce[:], "\x00"), e.Arrived, e.Answered)
 	}
-	_, err := w.Write(b)
-	return err
+	return out.Flush()
 }

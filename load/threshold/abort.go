@@ -2,6 +2,7 @@ package threshold
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,48 +16,28 @@ type Rule struct {
 
 // ParseRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". It fails with an *Error.
 func ParseRule(expr string) (Rule, error) {
-	p := &parser{text: expr}
 	r := Rule{Expr: strings.TrimSpace(expr)}
 	var err error
-	if r.Condition, err = p.condition(); err != nil {
-		return Rule{}, err
-	}
-	word, err := p.suffix("for")
-	if err == nil && word != "" {
+	r.Condition, err = parse(expr, func(p *parser) (err error) {
 		at := p.at
 		text := p.take(func(b byte) bool { return b > ' ' })
 		if r.For, err = time.ParseDuration(text); err != nil || r.For < 0 || r.For > 24*time.Hour {
-			return Rule{}, p.fail(at, "found %q, expected how long it must hold, such as 10s; a stage belongs to --slo",
-				text)
+			return p.fail(at, "found %q, expected how long it must hold, such as 10s; a stage belongs to --slo", text)
 		}
-	}
-	if err == nil {
-		err = p.end()
-	}
-	if err != nil {
-		return Rule{}, err
-	}
-	return r, nil
-}
-
-// String writes the rule in its one spelling; ParseRule reads it back.
-func (r Rule) String() string {
-	if r.For == 0 {
-		return r.Condition.String()
-	}
-	return r.Condition.String() + " for " + r.For.String()
+		return nil
+	}, "for")
+	return r, err
 }
 
 // Watch follows the rules of a run while it goes. It is used from one goroutine.
 type Watch struct {
 	rules []Rule
-	since []time.Duration // start of the unbroken time, where held
-	held  []bool
+	since []time.Duration // start of the unbroken time in which each held; below 0: it did not hold
 }
 
 // NewWatch follows rules.
 func NewWatch(rules []Rule) *Watch {
-	return &Watch{rules: rules, since: make([]time.Duration, len(rules)), held: make([]bool, len(rules))}
+	return &Watch{rules, slices.Repeat([]time.Duration{-1}, len(rules))}
 }
 
 // Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A plain count is of the
@@ -69,20 +50,19 @@ func (w *Watch) Observe(from, to time.Duration, interval, whole Snapshot) string
 			s = whole
 		}
 		v, missing := r.observe(s)
-		if missing != "" {
+		switch {
+		case missing != "":
 			continue
-		}
-		if !r.holds(v) {
-			w.held[i] = false
+		case !r.holds(v):
+			w.since[i] = -1
 			continue
+		case w.since[i] < 0:
+			w.since[i] = from
 		}
-		if !w.held[i] {
-			w.held[i], w.since[i] = true, from
-		}
-		if lasted := to - w.since[i]; lasted >= r.For {
-			if r.For == 0 {
-				return fmt.Sprintf("%s: observed %s", r.Expr, r.format(v))
-			}
+		lasted := to - w.since[i]
+		if r.For == 0 {
+			return fmt.Sprintf("%s: observed %s", r.Expr, r.format(v))
+		} else if lasted >= r.For {
 			return fmt.Sprintf("%s: observed %s, held for %s", r.Expr, r.format(v), lasted.Round(time.Millisecond))
 		}
 	}

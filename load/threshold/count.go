@@ -45,9 +45,10 @@ func (n Numbers) Sent() (sent int64) {
 	return sent
 }
 
-// Of returns how many requests ended in the way that a count names, and of how many; both are 0 for an unknown one.
-func (c Count) Of(n Numbers) (count, of int64) {
-	switch sent := n.Sent(); c {
+// of returns how many requests ended in the way that a count names, and of how many; both are 0 for an unknown one.
+func (c Count) of(n Numbers) (count, all int64) {
+	sent := n.Sent()
+	switch c {
 	case Errors:
 		return sent - n.Classes[judge.Accepted] - n.Classes[judge.Blocked], sent
 	case FileFailures:
@@ -60,7 +61,7 @@ func (c Count) Of(n Numbers) (count, of int64) {
 		if share, special := shares[c]; special {
 			return n.Classes[class], n.Classes[class] + n.Classes[share.with]
 		}
-		return n.Classes[class], n.Sent()
+		return n.Classes[class], sent
 	}
 	return 0, 0
 }

@@ -10,25 +10,15 @@ import (
 // Times is the distribution of one time.
 type Times interface {
 	Count() int64                     // values measured
-	Quantile(p float64) time.Duration // p in percent: 99.9
+	Quantile(p float64) time.Duration // p in percent: 99.9; 100 for the maximum
 	Mean() time.Duration
-	Max() time.Duration
 }
 
 // Snapshot is what was measured in a run, in a stage or in one second.
-type Snapshot interface {
-	// Times returns a distribution; nil or an empty one: nothing was measured.
-	Times(Time) Times
-	// Count returns how many requests ended in a way, and of how many; of is 0 where none could have.
-	Count(Count) (n, of int64)
-	// Rate returns requests per second as planned and as sent; 0, 0 where nothing was planned.
-	Rate() (target, achieved float64)
-}
-
-// Source gives the snapshots of a run.
-type Source interface {
-	Whole() Snapshot
-	Stage(number int) (Snapshot, bool) // from 1; false: there is none
+type Snapshot struct {
+	Times map[Time]Times // absent or empty: nothing was measured
+	Numbers
+	Target, Achieved float64 // requests per second as planned and as sent; 0, 0 where nothing was planned
 }
 
 // Result is what a threshold came to.
@@ -42,75 +32,51 @@ type Result struct {
 // NoData is what Observed holds when nothing was measured.
 const NoData = "no data"
 
-// Evaluate judges thresholds in their order. One that has no data is not ok, and its Reason says so.
-func Evaluate(list []Threshold, src Source) []Result {
-	results := make([]Result, 0, len(list))
-	for _, t := range list {
-		results = append(results, t.judge(src))
-	}
-	return results
-}
-
-func (t Threshold) judge(src Source) Result {
+// Judge holds the threshold against a run, of which at gives the snapshot of a stage, from 1, or of all for 0; false:
+// the stage was not reached. A threshold that has no data is not ok, and the Reason says so.
+func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
 	r := Result{Expr: t.Expr, Observed: NoData}
-	if r.Expr == "" {
-		r.Expr = t.String()
-	}
 	if t.StageName != "" && t.StageNumber == 0 {
 		r.Reason = fmt.Sprintf("the plan has no stage %q", t.StageName)
 		return r
 	}
-	snapshot := src.Whole()
-	if t.StageNumber > 0 {
-		var found bool
-		if snapshot, found = src.Stage(t.StageNumber); !found {
-			r.Reason = fmt.Sprintf("stage %d was not reached", t.StageNumber)
-			return r
-		}
-	}
-	v, reason := t.observe(snapshot)
-	if reason != "" {
-		r.Reason = reason
+	snapshot, found := at(t.StageNumber)
+	if !found {
+		r.Reason = fmt.Sprintf("stage %d was not reached", t.StageNumber)
 		return r
 	}
-	r.OK, r.Observed = t.holds(v), t.format(v)
+	var v float64
+	if v, r.Reason = t.observe(snapshot); r.Reason == "" {
+		r.OK, r.Observed = t.holds(v), t.format(v)
+	}
 	return r
 }
 
 // observe reads the measure in the unit of the value; a reason means that there is no data.
 func (c Condition) observe(s Snapshot) (v float64, reason string) {
 	m := c.measure
-	switch {
-	case m.time != "":
-		times := s.Times(m.time)
+	if m.time != "" {
+		times := s.Times[m.time]
 		if times == nil || times.Count() == 0 {
 			return 0, fmt.Sprintf("no %s time was measured", m.time)
 		}
-		switch m.stat {
-		case maximum:
-			return float64(times.Max()), ""
-		case mean:
+		if m.q == 0 {
 			return float64(times.Mean()), ""
 		}
 		return float64(times.Quantile(m.q)), ""
-	case m.count != "":
-		n, of := s.Count(m.count)
-		if of <= 0 {
-			return 0, m.count.none()
-		}
-		if c.unit == percent {
-			return 100 * float64(n) / float64(of), ""
-		}
-		return float64(n), ""
 	}
-	target, sent := s.Rate()
-	if target <= 0 {
-		return 0, "nothing was due to be sent"
+	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
+	if m.count != "" {
+		n, all := m.count.of(s.Numbers)
+		v, of, none = float64(n), float64(all), m.count.none()
 	}
-	if c.unit == percent {
-		return 100 * sent / target, ""
+	switch {
+	case of <= 0:
+		return 0, none
+	case c.unit == percent:
+		return 100 * v / of, ""
 	}
-	return sent, ""
+	return v, ""
 }
 
 func (c Condition) holds(v float64) bool {

@@ -57,14 +57,10 @@ func quantity(s string) (float64, bool) {
 // TimeLimit says which time a condition limits, up to which percentile (100 for the maximum), and the limit. It is
 // false for a condition on something else or on the mean.
 func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Duration, ok bool) {
-	m := c.measure
-	switch {
-	case m.time == "" || m.stat == mean:
-		return "", 0, 0, false
-	case m.stat == maximum:
-		return m.time, 100, time.Duration(c.value), true
+	if m := c.measure; m.time != "" && m.q > 0 {
+		return m.time, m.q, time.Duration(c.value), true
 	}
-	return m.time, m.q, time.Duration(c.value), true
+	return "", 0, 0, false
 }
 
 // OnErrors reports whether a condition limits the errors of a run or a stage.

@@ -31,20 +31,13 @@ const (
 // Names lists the times of a run, in the order in which they are recorded.
 func Names() []Time { return []Time{Service, Response, Lag, File} }
 
-// Statistics of a time; a quantile is written p50, p99.9.
-const (
-	quantile = "p"
-	maximum  = "max"
-	mean     = "mean"
-)
-
 const achieved = "achieved"
 
 // measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
 type measure struct {
 	time  Time    // of a time, else empty
-	stat  string  // quantile, maximum or mean
-	q     float64 // of a quantile: above 0, at most 100
+	stat  string  // p50, p99.9, max or mean
+	q     float64 // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
 	count Count   // of a count, else empty; both empty: the achieved rate
 }
 
@@ -55,15 +48,10 @@ func (m measure) String() string {
 		return achieved
 	case m.count != "":
 		return string(m.count)
+	case m.time == Response:
+		return m.stat
 	}
-	text := m.stat
-	if m.stat == quantile {
-		text += strconv.FormatFloat(m.q, 'f', -1, 64)
-	}
-	if m.time == Response {
-		return text
-	}
-	return string(m.time) + "." + text
+	return string(m.time) + "." + m.stat
 }
 
 func allowed() string {
@@ -88,12 +76,15 @@ func readMeasure(word string) (measure, string) {
 			}
 		}
 	}
-	if stat == maximum || stat == mean {
+	switch stat {
+	case "max":
+		return measure{time: which, stat: stat, q: 100}, ""
+	case "mean":
 		return measure{time: which, stat: stat}, ""
 	}
-	if digits, ok := strings.CutPrefix(stat, quantile); ok {
+	if digits, ok := strings.CutPrefix(stat, "p"); ok {
 		if q, problem := readQuantile(digits); problem != "" || q > 0 {
-			return measure{time: which, stat: quantile, q: q}, problem
+			return measure{time: which, stat: "p" + strconv.FormatFloat(q, 'f', -1, 64), q: q}, problem
 		}
 	}
 	if near := nearest(lower); near != "" {

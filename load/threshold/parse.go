@@ -3,6 +3,7 @@ package threshold
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,6 +100,31 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.'
 }
 
+// parse reads a condition, and what tail makes of what follows one of the words.
+func parse(expr string, tail func(*parser) error, words ...string) (Condition, error) {
+	p := &parser{text: expr}
+	c, err := p.condition()
+	if err != nil {
+		return c, err
+	}
+	p.space()
+	if at := p.at; at < len(p.text) {
+		word := p.take(isWord)
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(word, w) }) {
+			return c, p.fail(at, "the condition ends here, or goes on with \"%s\"", strings.Join(words, `" or "`))
+		}
+		p.space()
+		if err := tail(p); err != nil {
+			return c, err
+		}
+		p.space()
+	}
+	if p.at < len(p.text) {
+		return c, p.fail(p.at, "nothing may follow here; write one condition an option")
+	}
+	return c, nil
+}
+
 // condition reads MEASURE OP VALUE.
 func (p *parser) condition() (Condition, error) {
 	var c Condition
@@ -186,29 +212,4 @@ func expected(m measure) string {
 		return "a whole number such as 0, or a share such as 0.1%"
 	}
 	return "a share of the target such as 99%, or a rate such as 480/s"
-}
-
-// suffix reads the word after a condition, for or in; empty at the end.
-func (p *parser) suffix(words ...string) (string, error) {
-	p.space()
-	at := p.at
-	if at == len(p.text) {
-		return "", nil
-	}
-	word := p.take(isWord)
-	for _, w := range words {
-		if strings.EqualFold(word, w) {
-			p.space()
-			return w, nil
-		}
-	}
-	return "", p.fail(at, "the condition ends here, or goes on with \"%s\"", strings.Join(words, `" or "`))
-}
-
-func (p *parser) end() error {
-	p.space()
-	if p.at < len(p.text) {
-		return p.fail(p.at, "nothing may follow here; write one condition an option")
-	}
-	return nil
 }

@@ -17,27 +17,14 @@ type Threshold struct {
 
 // Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". It fails with an *Error.
 func Parse(expr string) (Threshold, error) {
-	p := &parser{text: expr}
 	t := Threshold{Expr: strings.TrimSpace(expr)}
 	var err error
-	if t.Condition, err = p.condition(); err != nil {
-		return Threshold{}, err
-	}
-	word, err := p.suffix("for", "in")
-	if err == nil && word != "" {
-		err = p.stage(&t)
-	}
-	if err == nil {
-		err = p.end()
-	}
-	if err != nil {
-		return Threshold{}, err
-	}
-	return t, nil
+	t.Condition, err = parse(expr, t.stage, "for", "in")
+	return t, err
 }
 
 // stage reads [stage] NUMBER | NAME | "NAME".
-func (p *parser) stage(t *Threshold) error {
+func (t *Threshold) stage(p *parser) error {
 	at := p.at
 	name, quoted, err := p.name()
 	if err == nil && !quoted && strings.EqualFold(name, "stage") {
@@ -149,12 +136,4 @@ func (t Threshold) String() string {
 		return fmt.Sprintf("%s for stage %d", text, t.StageNumber)
 	}
 	return text
-}
-
-// Written is the threshold as its author spelled it.
-func (t Threshold) Written() string {
-	if t.Expr != "" {
-		return t.Expr
-	}
-	return t.String()
 }

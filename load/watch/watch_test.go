@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -58,14 +59,11 @@ func record(t *testing.T, dir, id string, shard, shards int) {
 	}
 	rec.Start(time.Now().Add(-time.Minute))
 	for cursor := s.Cursor(shard, shards); ; {
-		k, _, more := cursor.Next()
+		k, at, more := cursor.Next()
 		if !more {
 			break
 		}
-		rec.Add(&results.Result{
-			K: k, Class: judge.Accepted, Status: 200, Service: time.Millisecond,
-			Response: time.Millisecond, Begun: s.At(k),
-		})
+		rec.Record(0, &engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at})
 	}
 	if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)

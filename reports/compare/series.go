@@ -89,7 +89,7 @@ func readSeries(dir string) ([]piece, error) {
 			sent: max(0, i.Sent-sent), due: max(0, i.Due-due), answered: i.Answered, bad: i.Bad, times: [2]spread{{}, {}},
 		}
 		sent, due = max(sent, i.Sent), max(due, i.Due)
-		for n, h := range []*histogram.Histogram{&i.Service, &i.Response} {
+		for n, h := range []*histogram.Histogram{i.Service, i.Response} {
 			h.Each(func(low, high time.Duration, count int64) { p.times[n][bucketOf(low+(high-low)/2)] += count })
 		}
 		if all = append(all, p); len(all) >= 4*mostPieces { // keeps memory bounded for runs of days

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -44,7 +45,7 @@ func sent(t *testing.T, dir string, exprs ...string) results.Run {
 	}
 	r.Start(time.Now())
 	for k := range plan.K() {
-		r.Add(&results.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Begun: plan.At(k)})
+		r.Record(0, &engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: plan.At(k)})
 	}
 	run, err := r.Finish(results.Ending{Elapsed: time.Second})
 	if err != nil {

@@ -100,13 +100,13 @@ func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }
 func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
-		check := "load.threshold " + printable.Clean(t.Written())
+		check := "load.threshold " + printable.Clean(t.Expr)
 		if err := bound.Bind(stages(r.Load)); err != nil {
 			d.add(name, check, Undecided,
 				fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
 		}
-		result := threshold.Evaluate([]threshold.Threshold{bound}, runFigures{r.Load})[0]
+		result := bound.Judge(snapshots(r.Load))
 		switch {
 		case result.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", result.Observed, short(r.Path)))
@@ -115,7 +115,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 				short(r.Path), orNone(result.Reason)))
 		default:
 			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s",
-				printable.Clean(t.Written()), result.Observed, short(r.Path)))
+				printable.Clean(t.Expr), result.Observed, short(r.Path)))
 		}
 	}
 }
@@ -131,58 +131,48 @@ func stages(run results.Run) (names []string) {
 	return names
 }
 
-// runFigures lets thresholds read the figures of run.json.
-type runFigures struct{ results.Run }
-
-func (m runFigures) Whole() threshold.Snapshot {
-	g := m.Generator
-	f := figures{m.Rate, threshold.Numbers{Classes: m.Requests.Classes()}, map[threshold.Time]results.Times{
-		threshold.Service: m.Latency.Service, threshold.Response: m.Latency.Response,
-		threshold.Lag: {P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS},
-	}}
-	if m.Files != nil {
-		f.numbers.FilesReady, f.numbers.FilesFailed = m.Files.Ready, m.Files.Failed
-		f.times[threshold.File] = m.Files.TimeMS
+// snapshots lets thresholds read the figures of run.json: of the whole run for 0, or of a stage.
+func snapshots(run results.Run) func(stage int) (threshold.Snapshot, bool) {
+	return func(stage int) (threshold.Snapshot, bool) {
+		if stage == 0 {
+			return whole(run), true
+		}
+		for _, s := range run.Stages {
+			if s.Number == stage {
+				var classes [judge.NumClasses]int64
+				for _, c := range judge.Classes() {
+					classes[c] = s.Requests[c.String()]
+				}
+				return figures(s.Rate, s.Latency, classes), true
+			}
+		}
+		return threshold.Snapshot{}, false
 	}
-	return f
 }
 
-func (m runFigures) Stage(number int) (threshold.Snapshot, bool) {
-	at := slices.IndexFunc(m.Stages, func(s results.Stage) bool { return s.Number == number })
-	if at < 0 {
-		return nil, false
+func whole(run results.Run) threshold.Snapshot {
+	s := figures(run.Rate, run.Latency, run.Requests.Classes())
+	if n, g := s.Sent(), run.Generator; n > 0 {
+		s.Times[threshold.Lag] = statistics{results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS}, n}
 	}
-	s := m.Stages[at]
-	f := figures{rate: s.Rate, times: map[threshold.Time]results.Times{
-		threshold.Service: s.Latency.Service, threshold.Response: s.Latency.Response,
-	}}
-	for _, c := range judge.Classes() {
-		f.numbers.Classes[c] = s.Requests[c.String()]
+	if run.Files != nil {
+		s.FilesReady, s.FilesFailed = run.Files.Ready, run.Files.Failed
+		s.Times[threshold.File] = statistics{run.Files.TimeMS, run.Files.Ready}
 	}
-	return f, true
+	return s
 }
 
 // figures is a snapshot made of what was recorded.
-type figures struct {
-	rate    results.Rate
-	numbers threshold.Numbers
-	times   map[threshold.Time]results.Times
-}
-
-func (f figures) Rate() (target, achieved float64) { return f.rate.Target, f.rate.Achieved }
-
-func (f figures) Times(which threshold.Time) threshold.Times {
-	n := f.numbers.Sent()
-	if which == threshold.File {
-		n = f.numbers.FilesReady
+func figures(r results.Rate, l results.Latency, classes [judge.NumClasses]int64) threshold.Snapshot {
+	numbers := threshold.Numbers{Classes: classes}
+	return threshold.Snapshot{
+		Numbers: numbers, Target: r.Target, Achieved: r.Achieved,
+		Times: map[threshold.Time]threshold.Times{
+			threshold.Service:  statistics{l.Service, numbers.Sent()},
+			threshold.Response: statistics{l.Response, numbers.Sent()},
+		},
 	}
-	if times, known := f.times[which]; known && n > 0 {
-		return statistics{times, n}
-	}
-	return nil
 }
-
-func (f figures) Count(which threshold.Count) (n, of int64) { return which.Of(f.numbers) }
 
 // statistics are the recorded figures of a distribution. A policy names no other (see kept).
 type statistics struct {
@@ -192,7 +182,6 @@ type statistics struct {
 
 func (s statistics) Count() int64        { return s.count }
 func (s statistics) Mean() time.Duration { return milliseconds(s.Times.Mean) }
-func (s statistics) Max() time.Duration  { return milliseconds(s.Times.Max) }
 
 func (s statistics) Quantile(p float64) time.Duration {
 	for _, recorded := range results.Statistics() {
@@ -229,7 +218,7 @@ func (d *decider) capacity(name string, r Run) {
 // searched finds thresholds that a search did not ask for: what it found says nothing of them.
 func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
-		check := "capacity.threshold " + printable.Clean(t.Written())
+		check := "capacity.threshold " + printable.Clean(t.Expr)
 		if slices.ContainsFunc(r.Capacity.SLO, func(expr string) bool {
 			other, err := threshold.Parse(expr)
 			return err == nil && other.String() == t.String()
@@ -238,7 +227,7 @@ func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 			continue
 		}
 		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s",
-			digest.Quote(t.Written()), short(r.Path), cmp.Or(either(r.Capacity.SLO), "no threshold")))
+			digest.Quote(t.Expr), short(r.Path), cmp.Or(either(r.Capacity.SLO), "no threshold")))
 	}
 }
 

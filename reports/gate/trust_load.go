@@ -61,7 +61,7 @@ func loadAgrees(run results.Run) error {
 		if _, known := figure(parsed); !known || parsed.Bind(stages(run)) != nil {
 			continue // run.json does not hold the figure, or not of that stage
 		}
-		again := threshold.Evaluate([]threshold.Threshold{parsed}, runFigures{run})[0]
+		again := parsed.Judge(snapshots(run))
 		if off, known := again.Off(); known && math.Abs(off) < rounded {
 			continue
 		}

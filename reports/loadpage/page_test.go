@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -38,14 +39,13 @@ func folder(t *testing.T) (string, results.Run) {
 	}
 	rec.Start(time.Now())
 	for k := range int64(300) {
-		class, rule := judge.Accepted, ""
+		var verdict judge.Verdict
 		if k%50 == 49 {
-			class, rule = judge.MissedBlock, "replay.none.same"
+			verdict = judge.Verdict{Class: judge.MissedBlock, Rule: "replay.none.same"}
 		}
-		at := s.At(k)
-		rec.Add(&results.Result{
-			K: k, Class: class, Rule: rule, Service: time.Duration(k+1) * time.Millisecond,
-			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Begun: at + time.Millisecond,
+		rec.Record(0, &engine.Result{
+			K: k, Verdict: verdict, Service: time.Duration(k+1) * time.Millisecond,
+			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Intended: s.At(k),
 		})
 	}
 	run, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -59,19 +60,17 @@ func recorded(t *testing.T, dir, text string, slo ...string) results.Run {
 	}
 	rec.Start(time.Now())
 	for k := range s.K() {
-		at := s.At(k)
-		r := results.Result{
-			K: k, Class: judge.Accepted, Service: time.Duration(2+k%7) * time.Millisecond,
-			Response: time.Duration(3+k%9) * time.Millisecond, Lag: 50 * time.Microsecond, Begun: at,
+		r := engine.Result{
+			K: k, Service: time.Duration(2+k%7) * time.Millisecond, Response: time.Duration(3+k%9) * time.Millisecond,
+			Lag: 50 * time.Microsecond, Intended: s.At(k),
 		}
 		switch {
 		case k%50 == 49:
-			r.Class = judge.Blocked
+			r.Verdict.Class = judge.Blocked
 		case k%90 == 89:
-			r.Class, r.Service = judge.ServerError, 40*time.Millisecond
-			r.Response = r.Service
+			r.Verdict.Class, r.Service, r.Response = judge.ServerError, 40*time.Millisecond, 40*time.Millisecond
 		}
-		rec.Add(&r)
+		rec.Record(0, &r)
 	}
 	run, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"a note " + text}})
 	if err != nil {
