@@ -35,9 +35,7 @@ func folder(t testing.TB, files map[string]string) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, []byte(content))
 	}
 	return dir
 }
@@ -49,6 +47,14 @@ func pack(t testing.TB, dir string, f archive.Format) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+func write(t testing.TB, path string, data []byte) string {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func content(t testing.TB, path string) []byte {
@@ -79,9 +85,7 @@ func TestTheSameRunGivesTheSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(copied, ".run.json.tmp-77"), []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(copied, ".run.json.tmp-77"), []byte("half"))
 		if again := content(t, pack(t, copied, f)); !bytes.Equal(first, again) {
 			t.Errorf("%s: two archives of one run differ", f)
 		}
@@ -119,9 +123,7 @@ func TestEveryFlippedByteIsCaught(t *testing.T) {
 		good := content(t, pack(t, folder(t, nil), f))
 		bad := filepath.Join(t.TempDir(), "bad"+string(f))
 		judge := func(what string, at int, data []byte) {
-			if err := os.WriteFile(bad, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			write(t, bad, data)
 			var damage *archive.Damage
 			if _, err := archive.Verify(bad); !errors.As(err, &damage) {
 				t.Fatalf("%s: %s %d passed: %v", f, what, at, err)
@@ -176,9 +178,7 @@ func TestWhatIsNoRunIsNotPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken := filepath.Join(t.TempDir(), "taken.tar.zst")
-	if err := os.WriteFile(taken, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, taken, []byte("mine"))
 	fresh := filepath.Join(t.TempDir(), "new.tar.zst")
 	for _, c := range []struct{ dir, out, want string }{
 		{folder(t, map[string]string{"notes.txt": "x"}), fresh, "holds no recorded run"},
@@ -203,9 +203,7 @@ func TestWhatIsNoRunIsNotPacked(t *testing.T) {
 func TestAFolderThatCouldNotBeOpenedAgainIsRefusedAtOnce(t *testing.T) {
 	dir := folder(t, nil)
 	huge := filepath.Join(dir, "huge.bin")
-	if err := os.WriteFile(huge, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, huge, nil)
 	if err := os.Truncate(huge, archive.DefaultLimits().Bytes); err != nil { // it takes no room
 		t.Skip(err)
 	}

@@ -3,7 +3,6 @@ package archive_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,18 +29,12 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 			"altered":         {altered, "it was altered: journal.ndjson"},
 			"seal altered":    {unsealed, "its files are those that its manifest names"},
 			"padded":          {append(bytes.Clone(good), make([]byte, 100)...), "100 bytes follow its end"},
-			"padded much": {
-				append(bytes.Clone(good), bytes.Repeat([]byte("x"), 3<<20)...),
-				"3145728 bytes follow its end",
-			},
-			"empty":        {nil, "it is empty"},
-			"no archive":   {[]byte(strings.Repeat("some text, ", 50)), "does not begin as"},
-			"other format": {other, "a file that ends with " + string(formats[1-i])},
+			"padded much":     {append(bytes.Clone(good), make([]byte, 3<<20)...), "3145728 bytes follow its end"},
+			"empty":           {nil, "it is empty"},
+			"no archive":      {[]byte(strings.Repeat("some text, ", 50)), "does not begin as"},
+			"other format":    {other, "a file that ends with " + string(formats[1-i])},
 		} {
-			path := filepath.Join(t.TempDir(), "bad"+string(f))
-			if err := os.WriteFile(path, c.data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			path := write(t, filepath.Join(t.TempDir(), "bad"+string(f)), c.data)
 			if _, err := archive.Verify(path); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, %s: %v", f, name, err)
 			}

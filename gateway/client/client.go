@@ -318,7 +318,7 @@ func (c *Client) Stats() Stats {
 	c.mu.Lock()
 	s := c.stats
 	c.mu.Unlock()
-	s.PeakInFlight = c.gate.highest()
+	s.PeakInFlight = c.gate.now().peak
 	s.Created = len(c.budget.list())
 	return s
 }

@@ -25,13 +25,11 @@ const (
 // gate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
 // flight and paces what starts.
 type gate struct {
-	mu     sync.Mutex
-	queue  []*waiter // in the order of their ranks
-	slots  int
-	used   int
-	peak   int
-	timer  *time.Timer
-	closed error
+	mu    sync.Mutex
+	queue []*waiter // in the order of their ranks
+	slots int
+	timer *time.Timer
+	gateState
 
 	limit  float64 // requests per second that the run may reach, 0: unlimited
 	rate   float64 // the pace now, 0: unlimited
@@ -40,13 +38,19 @@ type gate struct {
 	filled time.Time // when tokens was last brought up to date
 	next   time.Time // ordinary requests are spaced evenly: none before this
 
+	brake    brake
+	slowedAt time.Time   // requests admitted before this belong to the episode that began then
+	streak   int         // throttled episodes without another answer in between
+	since    time.Time   // when the streak began
+	refused  int         // of the streak: asked for more than the longest pause
+	recent   []time.Time // admissions of the last second, to find a pace where there was none
+}
+
+// gateState is what others may see of a gate.
+type gateState struct {
+	used, peak  int
 	pausedUntil time.Time
-	brake       brake
-	slowedAt    time.Time   // requests admitted before this belong to the episode that began then
-	streak      int         // throttled episodes without another answer in between
-	since       time.Time   // when the streak began
-	refused     int         // of the streak: asked for more than the longest pause
-	recent      []time.Time // admissions of the last second, to find a pace where there was none
+	closed      error
 }
 
 type waiter struct {
@@ -208,8 +212,8 @@ func (g *gate) shut(err error) {
 	g.queue = nil
 }
 
-func (g *gate) highest() int {
+func (g *gate) now() gateState {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.peak
+	return g.gateState
 }

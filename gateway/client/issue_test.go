@@ -45,31 +45,27 @@ func always(int64) int { return http.StatusOK }
 // issuedBy is a deployment whose main credential is issued.
 func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
 	dep := testDeployment(address)
-	dep.Credentials.PlatformToken = &deployment.Credential{
-		Name: "platform_token", Method: deployment.Bearer,
-		Issuer: issuer,
-	}
+	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Issuer: issuer}
 	return dep
 }
 
 func oauth(address, secret string) *deployment.Issuer {
-	return &deployment.Issuer{OAuth2: &deployment.OAuth2{
-		TokenURL: address, ClientID: "me", ClientSecret: secret,
-		Scope: "a b",
-	}}
+	o := &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret, Scope: "a b"}
+	return &deployment.Issuer{OAuth2: o}
 }
 
-func withMain(dep *deployment.File) *Request {
+func withMain(dep *deployment.File) *Request { return with(dep.Credentials.Main()) }
+
+func with(credential *deployment.Credential) *Request {
 	r := get("/")
-	r.Credential = dep.Credentials.Main()
+	r.Credential = credential
 	return r
 }
 
 func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	tokens, count := endpoint(t, 3600, always)
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		_,
-			_ = io.WriteString(w, r.Header.Get("Authorization"))
+		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
 	})
 	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
 	if err := SignIn(background(), dep); err != nil {
@@ -103,9 +99,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	}
 	changed := *dep.Credentials.Main()
 	changed.Value = "somebody-elses-token"
-	r := get("/")
-	r.Credential = &changed
-	if x := one.Once(background(), r); string(x.Body) != "Bearer somebody-elses-token" {
+	if x := one.Once(background(), with(&changed)); string(x.Body) != "Bearer somebody-elses-token" {
 		t.Errorf("a changed copy sent %s", x.Body)
 	}
 }
@@ -155,23 +149,17 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 		}
 		return &grant{value: "a", expires: now.Add(100 * time.Second)}, nil
 	}}
-	if value, err := r.current(background()); value != "a" || err != nil {
-		t.Fatal(value, err)
-	}
-	failing = true
-	now = now.Add(90 * time.Second)
-	if value, err := r.current(background()); value != "a" || err != nil {
-		t.Error(value, err)
-	}
-	r.settled()
-	now = now.Add(20 * time.Second)
-	if value, err := r.current(background()); !errors.Is(err, fails) {
-		t.Error(value, err)
-	}
-	failing = false
-	now = now.Add(2 * pauseRenewal)
-	if value, err := r.current(background()); value != "a" || err != nil {
-		t.Error(value, err)
+	for _, step := range []struct {
+		later   time.Duration
+		failing bool
+		value   string
+	}{{0, false, "a"}, {90 * time.Second, true, "a"}, {20 * time.Second, true, ""}, {2 * pauseRenewal, false, "a"}} {
+		now, failing = now.Add(step.later), step.failing
+		value, err := r.current(background())
+		if value != step.value || (value == "") != errors.Is(err, fails) {
+			t.Errorf("%+v: %q, %v", step, value, err)
+		}
+		r.settled()
 	}
 }
 
@@ -218,7 +206,7 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"the command false failed: exit status 1":              {Command: []string{"false"}},
 		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
 		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c", "100000", "/dev/zero"}},
+		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		err := SignIn(background(), dep)

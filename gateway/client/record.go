@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -170,18 +171,21 @@ func looksJSON(b []byte) bool {
 
 // leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
 func (c *Client) leaks(x *Exchange) []string {
-	names := slices.Clone(x.leaked)
-	body := x.Body
-	if plain, ok := gunzipped(body, maxAnswer); ok {
-		body = plain
+	text := x.Body
+	if plain, ok := gunzipped(text, maxAnswer); ok {
+		text = plain
 	}
-	c.eachCredential(func(cred *deployment.Credential, value string) {
-		needle := telling(value)
-		holds := bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle)
-		if needle != "" && holds && !slices.Contains(names, cred.Name) {
-			names = append(names, cred.Name)
+	for name, values := range x.Recorded.ResponseHeader {
+		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
+	}
+	s := c.seeker()
+	_, _ = s.Write(text)
+	names := slices.Clone(x.leaked)
+	for _, name := range s.found {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-	})
+	}
 	return names
 }
 
@@ -196,34 +200,24 @@ func telling(value string) string {
 	return value
 }
 
-// eachCredential calls visit for every credential with each value that it has had.
-func (c *Client) eachCredential(visit func(cred *deployment.Credential, value string)) {
-	for _, cred := range c.dep.Identities() {
-		if cred.Value != "" && cred.Issuer == nil {
-			visit(cred, cred.Value)
+// credentials are those of the run with each value that they have had.
+func (c *Client) credentials() iter.Seq2[string, *deployment.Credential] {
+	return func(yield func(string, *deployment.Credential) bool) {
+		for _, cred := range c.dep.Identities() {
+			if cred.Value != "" && cred.Issuer == nil && !yield(cred.Value, cred) {
+				return
+			}
 		}
+		c.grants.Range(func(value, cred any) bool { return yield(value.(string), cred.(*deployment.Credential)) })
 	}
-	c.grants.Range(func(value, cred any) bool {
-		visit(cred.(*deployment.Credential), value.(string))
-		return true
-	})
 }
 
 // owner is the credential of a value; nil: it is none.
-func (c *Client) owner(value string) (owner *deployment.Credential) {
-	c.eachCredential(func(cred *deployment.Credential, known string) {
-		if known == value && owner == nil {
-			owner = cred
-		}
-	})
-	return owner
-}
-
-func headerHolds(h http.Header, needle string) bool {
-	for name, values := range h {
-		if strings.Contains(name, needle) || strings.Contains(strings.Join(values, "\n"), needle) {
-			return true
+func (c *Client) owner(value string) *deployment.Credential {
+	for known, cred := range c.credentials() {
+		if known == value {
+			return cred
 		}
 	}
-	return false
+	return nil
 }

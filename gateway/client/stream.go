@@ -13,10 +13,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // intake takes a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
@@ -213,31 +212,38 @@ func decode(x *Exchange) (plain []byte, long bool, err error) {
 
 // seeker looks for credentials in what is written to it.
 type seeker struct {
-	needles map[string]string // what was not found so far, and the credential that it gives away
+	needles []needle // those that were not found so far
 	longest int
 	tail    []byte
-	found   []string
+	found   []string // names
+}
+
+// needle is what gives a credential away.
+type needle struct {
+	name string
+	text []byte
 }
 
 func (c *Client) seeker() *seeker {
-	s := &seeker{needles: map[string]string{}}
-	c.eachCredential(func(cred *deployment.Credential, value string) {
-		if needle := telling(value); needle != "" {
-			s.needles[needle] = cred.Name
-			s.longest = max(s.longest, len(needle))
+	s := &seeker{}
+	for value, cred := range c.credentials() {
+		if text := telling(value); text != "" {
+			s.needles = append(s.needles, needle{cred.Name, []byte(text)})
+			s.longest = max(s.longest, len(text))
 		}
-	})
+	}
 	return s
 }
 
 func (s *seeker) Write(p []byte) (int, error) {
 	text := append(s.tail, p...) // a credential may lie across two pieces
-	for needle, name := range s.needles {
-		if bytes.Contains(text, []byte(needle)) {
-			s.found = append(s.found, name)
-			delete(s.needles, needle)
+	s.needles = slices.DeleteFunc(s.needles, func(n needle) bool {
+		found := bytes.Contains(text, n.text)
+		if found {
+			s.found = append(s.found, n.name)
 		}
-	}
+		return found
+	})
 	s.tail = append(text[:0], text[max(0, len(text)-s.longest):]...)
 	return len(p), nil
 }

@@ -26,6 +26,11 @@ func longFile(w io.Writer, lines int, line string) {
 	}
 }
 
+func discard(r io.Reader) error {
+	_, err := io.Copy(io.Discard, r)
+	return err
+}
+
 func serving(t *testing.T, h http.HandlerFunc, o Options) (*Client, *sink) {
 	t.Helper()
 	dep := testDeployment(serve(t, h))
@@ -53,20 +58,12 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 			longFile(z, lines, line)
 			_ = z.Close()
 		}, Options{})
-		read := 0
-		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) error {
-			read = 0
-			buffer := make([]byte, 1000)
-			for {
-				n, err := r.Read(buffer)
-				if read += n; errors.Is(err, io.EOF) {
-					return nil
-				} else if err != nil {
-					return err
-				}
-			}
+		read := int64(0)
+		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) (err error) {
+			read, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, make([]byte, 1000))
+			return err
 		}})
-		if err != nil || read != lines*len(line) || got.Size != int64(read) || got.Bytes != nil || got.Cut {
+		if err != nil || read != int64(lines*len(line)) || got.Size != read || got.Bytes != nil || got.Cut {
 			t.Fatalf("%d bytes, %+v, %v", read, got.Size, err)
 		}
 		x := seen.list()[1]
@@ -79,10 +76,7 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 
 func TestTheBeginningOfALongFile(t *testing.T) {
 	c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) { longFile(w, 1<<30, "line\n") }, Options{})
-	got, err := c.FetchWith(background(), "id", nil, FetchOptions{Most: 3 << 20, Read: func(r io.Reader) error {
-		_, err := io.Copy(io.Discard, r)
-		return err
-	}})
+	got, err := c.FetchWith(background(), "id", nil, FetchOptions{Most: 3 << 20, Read: discard})
 	if err != nil || !got.Cut || got.Size != 3<<20 {
 		t.Fatalf("%d bytes, cut %v, %v", got.Size, got.Cut, err)
 	}
@@ -96,11 +90,9 @@ func TestFilesBeyondTheLimit(t *testing.T) {
 		z := gzip.NewWriter(w)
 		longFile(z, 8<<10, strings.Repeat(" ", 1<<10))
 		_ = z.Close()
-	}, Options{MaxBody: 4 << 20})
-	_, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) error {
-		_, err := io.Copy(io.Discard, r)
-		return err
-	}})
+	}, Options{})
+	c.dep.Limits.MaxFile = 4
+	_, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard})
 	var e *FetchError
 	if !errors.As(err, &e) || e.Fault != Unusable || e.Detail != "the file is longer than 4 MiB (limits.max_file_mib)" {
 		t.Fatal(err)
@@ -124,14 +116,14 @@ func TestPatienceWithLongFiles(t *testing.T) {
 			}
 		}
 	}
-	discard := FetchOptions{Read: func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }}
 	c, _ := serving(t, slow(strings.Repeat("line\n", 1<<19)), Options{Timeout: timeout})
-	if _, err := c.FetchWith(background(), "id", nil, discard); err != nil {
+	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard}); err != nil {
 		t.Error(err)
 	}
 	c, seen := serving(t, slow("line\n"), Options{Timeout: timeout})
 	c.dep.Export.File.Timeout = time.Second
-	if _, err := c.FetchWith(background(), "id", nil, discard); err == nil || seen.list()[0].Err.Kind != TimedOut {
+	_, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard})
+	if err == nil || seen.list()[0].Err.Kind != TimedOut {
 		t.Errorf("%v, %v", err, seen.list()[0].Err)
 	}
 }
@@ -144,16 +136,13 @@ func TestALongFileThatRepeatsACredential(t *testing.T) {
 		}
 		longFile(w, 1, strings.Repeat("x", 1<<20))
 	}, Options{})
-	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) error {
-		_, err := io.Copy(io.Discard, r)
-		return err
-	}}); err != nil {
+	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard}); err != nil {
 		t.Fatal(err)
 	}
 	if leaks := seen.list()[0].Leaks; !slices.Equal(leaks, []string{"other_user"}) {
 		t.Errorf("leaks %v", leaks)
 	}
-	s := &seeker{needles: map[string]string{"secret": "a"}, longest: 6}
+	s := &seeker{needles: []needle{{"a", []byte("secret")}}, longest: 6}
 	for _, b := range []byte("--secret--") {
 		_, _ = s.Write([]byte{b})
 	}

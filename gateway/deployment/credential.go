@@ -164,9 +164,6 @@ func (c *Credential) String() string {
 	return c.Name + " (" + string(c.Method) + ", redacted)"
 }
 
-// GoString hides the secret from %#v.
-func (c *Credential) GoString() string { return c.String() }
-
 // Format hides the secret from every verb of package fmt, also where the credential is passed by value.
 func (c Credential) Format(state fmt.State, _ rune) { fmt.Fprint(state, c.String()) }
 

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
@@ -30,21 +28,6 @@ func TestExampleIsWhatADeploymentFileTakes(t *testing.T) {
 	if strings.Contains(got, "no_such") || strings.Count(got, "\nfixtures:") != 1 {
 		t.Error(got)
 	}
-	var read map[string]map[string]any
-	if err := yaml.Unmarshal([]byte(got), &read); err != nil {
-		t.Fatalf("%v\n%s", err, got)
-	}
-	for _, key := range keys {
-		parent, name, _ := strings.Cut(key, ".")
-		name, _, _ = strings.Cut(name, ".")
-		if parent == "no" || name == "no_such" {
-			continue
-		}
-		if read[parent][name] == nil {
-			t.Errorf("%s has no value in\n%s", key, got)
-		}
-	}
-	t.Logf("\n%s", got)
 }
 
 // The lines, put into the least that a deployment file needs, are a deployment file, in which those keys are given.
@@ -53,7 +36,7 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 		"credentials.api_key", "credentials.expired_token", "credentials.unprivileged", "credentials.other_user",
 		"export.file", "legal_representative.documents", "fixtures.shareholder_id", "fixtures.foreign_shareholder_id",
 		"fixtures.product_id", "fixtures.target_user_id", "fixtures.default_wallet_id", "fixtures.client_id",
-		"fixtures.window",
+		"fixtures.window", "legal_representative.headers.nonce",
 	}
 	lines := deployment.Example(keys, func(string) string { return "a comment" })
 	lines = strings.Replace(lines, "credentials:\n", "credentials:\n  platform_token: t0ken-of-the-platform\n", 1)

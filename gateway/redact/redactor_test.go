@@ -19,22 +19,15 @@ const personCPF = "52998224725"
 func TestJSONKeepsItsSpelling(t *testing.T) {
 	r := New(&deployment.File{})
 	for _, s := range []string{
-		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` +
-			"\n", `[]`, `{"income":33.330,"x":{}}`, `"text"`, "\t[1,\n2]",
-		`{"error":{"name":"phone_number"}}`,
+		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` + "\n", `[]`, `{"income":33.330,"x":{}}`, `"text"`,
+		"\t[1,\n2]", `{"error":{"name":"phone_number"}}`, `{"phone_number":true}`, `{"name":null}`,
 	} {
 		if got := string(r.Body([]byte(s))); got != s {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
-	for _, s := range []string{`{"phone_number":true}`, `{"name":null}`} {
-		if got := string(r.Body([]byte(s))); got != s {
-			t.Errorf("%q became %q", s, got)
-		}
-	}
-	got := string(
-		r.Body([]byte(
-			`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
+	got := string(r.Body([]byte(`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,` +
+		`"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
 	for _, gone := range []string{"529.982", "12.5", "01310-100", "99999-0000"} {
 		if strings.Contains(got, gone) {
 			t.Errorf("%s is still in %s", gone, got)

@@ -140,20 +140,12 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// What would never end elsewhere is refused before it is read.
-func TestOnlyRegularFilesAreRead(t *testing.T) {
-	dir := t.TempDir()
-	pipe, circle := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+func TestNoNameMakesReadingEndless(t *testing.T) {
+	circle := filepath.Join(t.TempDir(), "circle")
 	if err := os.Symlink(circle, circle); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{
-		pipe: "a device or pipe", "/dev/zero": "a device or pipe",
-		circle: "symbolic links", "a\x00b": "NUL",
-	} {
+	for path, want := range map[string]string{circle: "symbolic links", "a\x00b": "NUL"} {
 		if _, err := strictyaml.ReadRegular(path, 10); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", path, err, want)
 		}
