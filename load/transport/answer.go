@@ -91,14 +91,10 @@ func (s *Session) readHead(w *wire, limit int) ([]byte, error) {
 			string(begun[:min(len(begun), len(version))])) {
 			return nil, noStatusLine(begun) // another protocol may wait for us now
 		}
-		if err := s.more(w); err != nil {
-			if errors.Is(err, io.EOF) {
-				if s.in.to == 0 {
-					return nil, errNoAnswer
-				}
-				return nil, errCutShort
-			}
-			return nil, err
+		if err := s.more(w); err != nil && s.in.to == 0 {
+			return nil, ended(err, errNoAnswer)
+		} else if err != nil {
+			return nil, ended(err, errCutShort)
 		}
 	}
 }
@@ -122,7 +118,7 @@ func (s *Session) readBody(w *wire) ([]byte, error) {
 		start, n := s.in.from, int(a.length)
 		for s.in.to-start < n {
 			if err := s.more(w); err != nil {
-				return nil, short(err)
+				return nil, ended(err, errCutShort)
 			}
 		}
 		s.in.from = start + n
@@ -170,7 +166,7 @@ func (s *Session) readChunks(w *wire) ([]byte, error) {
 			if s.in.pending() == 0 {
 				s.in.from, s.in.to = end, end
 				if err := s.more(w); err != nil {
-					return nil, short(err)
+					return nil, ended(err, errCutShort)
 				}
 			}
 			n := copy(s.in.data[end:end+min(left, s.in.pending())], s.in.data[s.in.from:s.in.to])
@@ -221,17 +217,14 @@ func (s *Session) readLine(w *wire, keep int) ([]byte, error) {
 		}
 		scanned = s.in.to
 		if err := s.more(w); err != nil {
-			return nil, short(err)
+			return nil, ended(err, errCutShort)
 		}
 	}
 }
 
 // chunkSize reads the hexadecimal size at the head of a chunk, before any extension.
 func chunkSize(line []byte) (int64, error) {
-	line = bytes.TrimRight(line, "\r\n")
-	if i := bytes.IndexByte(line, ';'); i >= 0 {
-		line = line[:i]
-	}
+	line, _, _ = bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{';'})
 	line = bytes.TrimRight(line, " \t")
 	if len(line) == 0 || len(line) > 15 {
 		return 0, malformed("a chunk has no usable size (%s)", quoted(line))

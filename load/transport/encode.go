@@ -23,9 +23,8 @@ func (s *Session) encode(x *Exchange) ([]byte, error) {
 	b = append(b, "\r\n"...)
 	for i := range x.Fields {
 		f := &x.Fields[i]
-		if bytes.IndexByte(f.Value, '\n') >= 0 || bytes.IndexByte(f.Value,
-			'\r') >= 0 || bytes.IndexByte(f.Value, 0) >= 0 ||
-			!plain(f.Name) || f.Name == "" || strings.IndexByte(f.Name, ':') >= 0 {
+		if bytes.IndexByte(f.Value, '\n') >= 0 || bytes.IndexByte(f.Value, '\r') >= 0 ||
+			bytes.IndexByte(f.Value, 0) >= 0 || !plain(f.Name) || f.Name == "" || strings.IndexByte(f.Name, ':') >= 0 {
 			return nil, fmt.Errorf("the request cannot be built: header %q holds what would end its line", f.Name)
 		}
 		b = append(b, f.Name...)

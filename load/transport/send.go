@@ -61,7 +61,7 @@ func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
 	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
-	return ended(rerr)
+	return ended(rerr, errNoAnswer)
 }
 
 // settle looks, once the answer is there, whether all of the request is on its way. If not, the connection is of no
