@@ -375,6 +375,24 @@ func stringsOf(v any) (all []string) {
 	return all
 }
 
+// eachFile gives every file of a run, of which there are some.
+func eachFile(t *testing.T, folder string, search func(name string, data []byte)) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files++
+		data, err := os.ReadFile(path)
+		search(filepath.Base(path), data)
+		return err
+	})
+	if err != nil || files < 5 {
+		t.Errorf("%d files: %v", files, err)
+	}
+}
+
 // No file of a run and no line on the terminal gives away twelve characters of a credential, wherever and in whatever
 // shape the deployment repeats it. A short test has each answer repeat it in another place, a long one has all answers
 // of a run repeat it in one.
@@ -394,8 +412,7 @@ func TestNoCredentialIsWrittenAnywhere(t *testing.T) {
 				{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--repeats", "20%", "--yes"},
 				{
 					"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--engine", "direct",
-					"--yes",
-					"--slo", "none",
+					"--yes", "--slo", "none",
 				},
 			} {
 				d := newDecoder(secrets)
@@ -414,19 +431,7 @@ func TestNoCredentialIsWrittenAnywhere(t *testing.T) {
 					}
 				}
 				search("the terminal", said)
-				files := 0
-				err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
-					if err != nil || entry.IsDir() {
-						return err
-					}
-					files++
-					data, err := os.ReadFile(path)
-					search(filepath.Base(path), data)
-					return err
-				})
-				if err != nil || files < 5 {
-					t.Errorf("%d files: %v", files, err)
-				}
+				eachFile(t, out, search)
 			}
 		})
 	}

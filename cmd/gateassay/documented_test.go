@@ -103,30 +103,24 @@ func TestPagesLeadToEachOther(t *testing.T) {
 	}
 }
 
-// TestPlansOfTheDocumentationCanBeUsed reads them as load run would.
-func TestPlansOfTheDocumentationCanBeUsed(t *testing.T) {
-	page := must(os.ReadFile(filepath.Join("..", "..", "docs", "load.md")))(t)
-	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 1 {
-		t.Errorf("%d plans", len(blocks))
-	}
-	for _, block := range blocks {
-		if _, err := plan.Parse("docs/load.md", []byte(block[1])); err != nil {
-			t.Error(err)
+// TestYAMLOfTheDocumentationCanBeUsed reads plans as load run would, and pipelines as YAML.
+func TestYAMLOfTheDocumentationCanBeUsed(t *testing.T) {
+	for name, c := range map[string]struct {
+		blocks int
+		read   func([]byte) error
+	}{
+		"load.md": {1, func(block []byte) error { _, err := plan.Parse("docs/load.md", block); return err }},
+		"ci.md":   {3, func(block []byte) error { return yaml.Unmarshal(block, &map[string]any{}) }},
+	} {
+		page := must(os.ReadFile(filepath.Join("..", "..", "docs", name)))(t)
+		blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)
+		if len(blocks) != c.blocks {
+			t.Errorf("%s: %d blocks", name, len(blocks))
 		}
-	}
-}
-
-func TestPipelinesOfTheDocumentationAreYAML(t *testing.T) {
-	page := must(os.ReadFile(filepath.Join("..", "..", "docs", "ci.md")))(t)
-	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 3 {
-		t.Errorf("%d pipelines", len(blocks))
-	}
-	for _, block := range blocks {
-		var any map[string]any
-		if err := yaml.Unmarshal([]byte(block[1]), &any); err != nil {
-			t.Errorf("%v in\n%s", err, block[1])
+		for _, block := range blocks {
+			if err := c.read(block[1]); err != nil {
+				t.Errorf("%s: %v in\n%s", name, err, block[1])
+			}
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -58,25 +57,39 @@ func (w *witness) arrivals(seed int64, id string, k int64) (int, time.Time) {
 	return 0, time.Time{}
 }
 
-// start begins one shard in a process of its own.
-func (w *witness) start(t *testing.T, out, meet string, shard, shards int, flags ...string) *exec.Cmd {
+// startAll begins the first shards of a run, each in a process of its own.
+func (w *witness) startAll(t *testing.T, out string, first, shards int, flags ...string) []*exec.Cmd {
 	t.Helper()
-	args := append([]string{
-		"load", "run", "-d", w.deployment, "--yes", "-q", "--run-id", "r1", "--shard",
-		fmt.Sprintf("%d/%d", shard, shards),
-		"--rendezvous", meet, "--rendezvous-timeout", "1m", "--out", filepath.Join(out, fmt.Sprint(shard)),
-	}, flags...)
-	c := exec.Command("gateassay", args...)
-	var said bytes.Buffer
-	c.Stdout, c.Stderr = &said, &said
-	noError(t, c.Start())
-	t.Cleanup(func() {
-		_ = c.Process.Kill()
-		if t.Failed() {
-			t.Logf("shard %d: %s", shard, said.String())
+	var all []*exec.Cmd
+	meet := t.TempDir()
+	for i := range first {
+		c := exec.Command("gateassay", append([]string{
+			"load", "run", "-d", w.deployment, "--yes", "-q", "--run-id", "r1", "--shard",
+			fmt.Sprintf("%d/%d", i, shards), "--rendezvous", meet, "--rendezvous-timeout", "1m", "--out",
+			filepath.Join(out, fmt.Sprint(i)),
+		}, flags...)...)
+		var said bytes.Buffer
+		c.Stdout, c.Stderr = &said, &said
+		noError(t, c.Start())
+		t.Cleanup(func() {
+			_ = c.Process.Kill()
+			if t.Failed() {
+				t.Logf("shard %d: %s", i, said.String())
+			}
+		})
+		all = append(all, c)
+	}
+	return all
+}
+
+// ended waits for shards; exit codes are 0, or 3 on a busy machine.
+func ended(t *testing.T, shards []*exec.Cmd) {
+	t.Helper()
+	for _, c := range shards {
+		if got := code(t, c.Wait()); got != 0 && got != 3 {
+			t.Errorf("%q: exit code %d", c.Args, got)
 		}
-	})
-	return c
+	}
 }
 
 // code is the exit code of a command.
@@ -117,17 +130,9 @@ func merged(t *testing.T, want int, paths ...string) (results.Run, string) {
 // TestFourProcessesSendOneRun has every request arrive once, at its moment, whichever process sent it.
 func TestFourProcessesSendOneRun(t *testing.T) {
 	t.Parallel()
-	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
-	var shards []*exec.Cmd
-	for i := range 4 {
-		shards = append(shards, w.start(t, out, meet, i, 4, "--stage", "{ramp: [20/s, 140/s], for: 2s}", "--stage",
-			"{rate: 140/s, for: 2s}", "--repeats", "0%", "--seed", "5", "--track-files", "0%"))
-	}
-	for i, c := range shards {
-		if got := code(t, c.Wait()); got != 0 && got != 3 {
-			t.Errorf("shard %d: exit code %d", i, got)
-		}
-	}
+	w, out := newWitness(t), t.TempDir()
+	ended(t, w.startAll(t, out, 4, 4, "--stage", "{ramp: [20/s, 140/s], for: 2s}", "--stage",
+		"{rate: 140/s, for: 2s}", "--repeats", "0%", "--seed", "5", "--track-files", "0%"))
 	run, _ := merged(t, 0, out)
 	if run.Requests.Scheduled != 440 || run.Requests.Accepted != 440 || run.Merge.Known != 440 || run.Run.Shards != 4 {
 		t.Errorf("%+v, %+v", run.Requests, run.Merge)
@@ -171,12 +176,8 @@ func moment(k int64) time.Duration {
 // TestWhatAKilledShardSentIsUnknown kills one of three processes without warning.
 func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	t.Parallel()
-	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
-	var shards []*exec.Cmd
-	for i := range 3 {
-		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%",
-			"--track-files", "0%"))
-	}
+	w, out := newWitness(t), t.TempDir()
+	shards := w.startAll(t, out, 3, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%", "--track-files", "0%")
 	watch := exec.Command("gateassay", "load", "watch", out)
 	var shown bytes.Buffer
 	watch.Stdout, watch.Stderr = &shown, &shown
@@ -190,11 +191,8 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	noError(t, shards[1].Process.Kill())
-	for i, c := range shards {
-		if got := code(t, c.Wait()); i != 1 && got != 0 && got != 3 {
-			t.Errorf("shard %d: exit code %d", i, got)
-		}
-	}
+	_ = shards[1].Wait()
+	ended(t, []*exec.Cmd{shards[0], shards[2]})
 	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") ||
 		!strings.Contains(shown.String(), "2 of 3 shards came to their end") {
 		t.Errorf("watch ended with %d: %s", got, shown.String())
@@ -235,13 +233,10 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 // TestAFaultThatNoShardSeesAlone loads a gateway that never blocks with pairs of requests that two shards send.
 func TestAFaultThatNoShardSeesAlone(t *testing.T) {
 	t.Parallel()
-	w, out, meet := newWitness(t, "replay.nonce.same"), t.TempDir(), t.TempDir()
-	var shards []*exec.Cmd
-	for i := range 2 { // in a second, no repeat has an original that is long enough ago: there are pairs alone
-		shards = append(shards, w.start(t, out, meet, i, 2, "--rate", "150/s", "--duration", "1s", "--repeats", "50%",
-			"--modes", "nonce=1", "--track-files", "0%"))
-	}
-	for _, c := range shards {
+	w, out := newWitness(t, "replay.nonce.same"), t.TempDir()
+	// In a second, no repeat has an original that is long enough ago: there are pairs alone.
+	for _, c := range w.startAll(t, out, 2, 2, "--rate", "150/s", "--duration", "1s", "--repeats", "50%", "--modes",
+		"nonce=1", "--track-files", "0%") {
 		_ = c.Wait()
 	}
 	for i := range 2 {
@@ -259,49 +254,30 @@ func TestAFaultThatNoShardSeesAlone(t *testing.T) {
 
 // read gives what a file holds by now.
 func read(path string) []byte {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	data, _ := io.ReadAll(file)
+	data, _ := os.ReadFile(path)
 	return data
 }
 
 // TestShardZeroMerges has it wait for a slower shard; its exit code is that of the whole run.
 func TestShardZeroMerges(t *testing.T) {
 	t.Parallel()
-	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
+	w, out := newWitness(t), t.TempDir()
 	into := filepath.Join(out, "merged")
-	var shards []*exec.Cmd
-	for i := range 3 {
-		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "60/s", "--duration", "2s", "--repeats", "0%",
-			"--track-files", "0%", "--merge", into))
-	}
-	if got := code(t, shards[0].Wait()); got != 0 && got != 3 { // 3: on a busy machine
-		t.Errorf("exit code %d", got)
-	}
+	shards := w.startAll(t, out, 3, 3, "--rate", "60/s", "--duration", "2s", "--repeats", "0%", "--track-files", "0%",
+		"--merge", into)
+	ended(t, shards[:1])
 	run, err := results.Load(into)
 	if err != nil || run.Requests.Accepted != 120 || len(run.Merge.Shards) != 3 || run.Merge.Unknown != 0 {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
 	}
-	for i, c := range shards[1:] {
-		if got := code(t, c.Wait()); got != 0 && got != 3 {
-			t.Errorf("shard %d: exit code %d", i+1, got)
-		}
-	}
+	ended(t, shards[1:])
 }
 
 // TestTheCommonReasonComesFirst leaves one of four shards out: all others say why, and the merge says it once.
 func TestTheCommonReasonComesFirst(t *testing.T) {
 	t.Parallel()
-	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
-	var shards []*exec.Cmd
-	for i := range 3 {
-		shards = append(shards, w.start(t, out, meet, i, 4, "--rate", "60/s", "--duration", "2s",
-			"--rendezvous-timeout", "3s"))
-	}
-	for i, c := range shards {
+	w, out := newWitness(t), t.TempDir()
+	for i, c := range w.startAll(t, out, 3, 4, "--rate", "60/s", "--duration", "2s", "--rendezvous-timeout", "3s") {
 		if got := code(t, c.Wait()); got != 3 {
 			t.Errorf("shard %d: exit code %d", i, got)
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -92,15 +91,5 @@ func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
 		}
 	}
 	search("the terminal", said)
-	err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		search(filepath.Base(path), data)
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	eachFile(t, out, search)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -13,7 +14,12 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command the way scripts and people do.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireUniqueNames: true})
+	schema := must(filepath.Abs(filepath.Join("..", "..", "docs", "deployment.schema.json")))(t)
+	setup := func(e *testscript.Env) error {
+		e.Setenv("SCHEMA", schema)
+		return nil
+	}
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Setup: setup})
 }
 
 // must gives what a call returned, and ends the test where that failed.

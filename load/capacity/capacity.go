@@ -7,6 +7,7 @@
 package capacity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,8 +87,7 @@ type search struct {
 	o     Options
 	probe Probe
 	runs  []Run
-	rates []float64 // distinct, in the order tried
-	end   Limit     // why the search must end; empty: it goes on
+	end   Limit // why the search must end; empty: it goes on
 	why   string
 }
 
@@ -97,18 +97,10 @@ func Find(ctx context.Context, o Options, probe Probe) (Result, error) {
 	if !(o.From > 0) || !(o.To >= o.From) || math.IsInf(o.To, 0) {
 		return Result{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to", o.From, o.To)
 	}
-	if o.Precision == 0 {
-		o.Precision = 0.05
-	}
-	if o.Factor == 0 {
-		o.Factor = 2
-	}
+	o.Precision, o.Factor, o.MaxProbes = cmp.Or(o.Precision, 0.05), cmp.Or(o.Factor, 2), cmp.Or(o.MaxProbes, 60)
 	if !(o.Precision >= 0.001 && o.Precision <= 1) || !(o.Factor > 1 && o.Factor <= 100) {
 		return Result{}, fmt.Errorf("the precision is %v and the factor %v; expected 0.001 to 1 and more than 1, at "+
 			"most 100", o.Precision, o.Factor)
-	}
-	if o.MaxProbes <= 0 {
-		o.MaxProbes = 60
 	}
 	if o.Wait == nil {
 		o.Wait = wait
@@ -131,7 +123,7 @@ func wait(ctx context.Context, d time.Duration) error {
 // climb is the whole search.
 func (s *search) climb(ctx context.Context) error {
 	low, high := 0.0, 0.0 // the highest that held, the lowest that did not
-	for rate := s.o.From; high == 0; {
+	for rate := s.o.From; ; {
 		holds, err := s.decide(ctx, rate, false)
 		if err != nil || s.end != "" {
 			return err
@@ -184,7 +176,7 @@ func neat(rate, low, high float64) float64 {
 // below is the highest rate under another that held more often than not.
 func (s *search) below(rate float64) float64 {
 	best := 0.0
-	for _, r := range s.rates {
+	for _, r := range s.rates() {
 		if held, failed := s.tally(r); r < rate && held > failed {
 			best = max(best, r)
 		}
@@ -195,15 +187,12 @@ func (s *search) below(rate float64) float64 {
 // decide runs a rate until it is clear whether it holds: a failure always twice, a success twice where thorough, and a
 // third time where the two disagree. Runs of the same rate made before count.
 func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool, error) {
-	if !slices.Contains(s.rates, rate) {
-		s.rates = append(s.rates, rate)
-	}
 	for {
 		held, failed := s.tally(rate)
 		switch {
 		case held >= 2 || held == 1 && failed == 0 && !thorough:
 			return true, nil
-		case failed >= 2 || s.generator(rate) != "":
+		case failed >= 2 || s.spoilt(rate):
 			return false, nil
 		}
 		if err := s.run(ctx, rate); err != nil || s.end != "" {
@@ -212,12 +201,29 @@ func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool,
 	}
 }
 
-func (s *search) tally(rate float64) (held, failed int) {
+// outcomes are those of the runs of a rate.
+func (s *search) outcomes(rate float64) (all []Outcome) {
 	for _, r := range s.runs {
-		if r.Rate != rate {
-			continue
+		if r.Rate == rate {
+			all = append(all, r.Outcome)
 		}
-		if r.Outcome.Holds && r.Outcome.Unreliable == "" {
+	}
+	return all
+}
+
+// rates are those that were run, from the lowest.
+func (s *search) rates() []float64 {
+	var all []float64
+	for _, r := range s.runs {
+		all = append(all, r.Rate)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (s *search) tally(rate float64) (held, failed int) {
+	for _, o := range s.outcomes(rate) {
+		if o.Holds && o.Unreliable == "" {
 			held++
 		} else {
 			failed++
@@ -229,29 +235,23 @@ func (s *search) tally(rate float64) (held, failed int) {
 // missed counts the runs of a rate in which the deployment missed a threshold: where the generator failed, it may have
 // held.
 func (s *search) missed(rate float64) (n int) {
-	for _, r := range s.runs {
-		if r.Rate == rate && !r.Outcome.Holds && r.Outcome.Unreliable == "" {
+	for _, o := range s.outcomes(rate) {
+		if !o.Holds && o.Unreliable == "" {
 			n++
 		}
 	}
 	return n
 }
 
-// generator says why a rate could not be judged: the generator spoilt its runs, and in no other was a threshold missed.
-func (s *search) generator(rate float64) string {
-	why, n := "", 0
-	for _, r := range s.runs {
-		if r.Rate == rate && r.Outcome.Unreliable != "" {
-			why, n = r.Outcome.Unreliable, n+1
+// spoilt reports that a rate could not be judged: the generator spoilt its runs, and in no other was a threshold missed.
+func (s *search) spoilt(rate float64) bool {
+	n := 0
+	for _, o := range s.outcomes(rate) {
+		if o.Unreliable != "" {
+			n++
 		}
 	}
-	if s.missed(rate) > 0 {
-		return ""
-	}
-	if n < 2 {
-		return ""
-	}
-	return why
+	return n >= 2 && s.missed(rate) == 0
 }
 
 func (s *search) run(ctx context.Context, rate float64) error {

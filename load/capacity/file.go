@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -150,13 +149,7 @@ func duration(ms float64) time.Duration { return time.Duration(ms * float64(time
 // Summarise gives the result of runs that were made, in the order they were made, of a search that has not ended; why
 // says why it has not.
 func Summarise(runs []Run, why string) Result {
-	s := &search{runs: runs, end: ByInterrupt, why: why}
-	for _, r := range runs {
-		if !slices.Contains(s.rates, r.Rate) {
-			s.rates = append(s.rates, r.Rate)
-		}
-	}
-	return s.result()
+	return (&search{runs: runs, end: ByInterrupt, why: why}).result()
 }
 
 // unended is the reason of a search whose process was killed.

@@ -1,7 +1,6 @@
 package capacity
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -86,7 +85,7 @@ func (s *search) result() Result {
 		r.Low = p.Rate
 	}
 	for _, p := range slices.Backward(r.Curve) {
-		if p.Held > 0 || s.generator(p.Rate) != "" { // where the generator failed, the deployment may not have
+		if p.Held > 0 || s.spoilt(p.Rate) { // where the generator failed, the deployment may not have
 			break
 		}
 		r.High = p.Rate
@@ -101,14 +100,14 @@ func (s *search) result() Result {
 		return r
 	}
 	switch {
-	case r.Rate == 0 && next >= 0 && s.generator(r.Curve[next].Rate) != "":
+	case r.Rate == 0 && next >= 0 && s.spoilt(r.Curve[next].Rate):
 		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
 	case r.Rate == 0 && next >= 0:
 		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from",
 			r.Curve[next].Rate, r.Curve[next].Reason)
 	case next < 0:
 		r.Limit, r.Reason = ByTo, fmt.Sprintf("%.4g/s, the highest rate allowed, holds: the capacity is higher", r.Rate)
-	case s.generator(r.Curve[next].Rate) != "":
+	case s.spoilt(r.Curve[next].Rate):
 		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s",
 			r.Curve[next].Rate, r.Curve[next].Reason)
 	default:
@@ -121,16 +120,8 @@ func (s *search) result() Result {
 // curve has a point for each rate that was run, by rate.
 func (s *search) curve() []Point {
 	points := []Point{}
-	for _, rate := range s.rates {
-		var runs []Outcome
-		for _, r := range s.runs {
-			if r.Rate == rate {
-				runs = append(runs, r.Outcome)
-			}
-		}
-		if len(runs) == 0 {
-			continue
-		}
+	for _, rate := range s.rates() {
+		runs := s.outcomes(rate)
 		p := Point{
 			Rate: rate, Achieved: median(runs, func(o Outcome) float64 { return o.Achieved }),
 			Errors: median(runs, func(o Outcome) float64 { return o.Errors }),
@@ -148,7 +139,6 @@ func (s *search) curve() []Point {
 		}
 		points = append(points, p)
 	}
-	slices.SortFunc(points, func(a, b Point) int { return cmp.Compare(a.Rate, b.Rate) })
 	return points
 }
 

@@ -16,18 +16,15 @@ import (
 
 // after lets so many exports through and answers every later one with what is given.
 func after(n int64, then http.HandlerFunc) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		var seen atomic.Int64
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if seen.Add(1) > n {
-				// the server notices a client that is gone only when the body is read
-				_, _ = io.Copy(io.Discard, r.Body)
-				then(w, r)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
+	var seen atomic.Int64
+	return before(func(w http.ResponseWriter, r *http.Request) bool {
+		if seen.Add(1) <= n {
+			return false
+		}
+		_, _ = io.Copy(io.Discard, r.Body) // the server notices a client that is gone only when the body is read
+		then(w, r)
+		return true
+	})
 }
 
 func status(code int) http.HandlerFunc {
@@ -92,15 +89,14 @@ func TestOneErrorInAHundredIsTheLimitUnlessThePlanSaysOtherwise(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var n atomic.Int64
-			d := gateway(t, func(next http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if k := n.Add(1); k > preflight && k%4 == 0 {
-						status(http.StatusServiceUnavailable)(w, r)
-						return
-					}
-					next.ServeHTTP(w, r)
-				})
-			})
+			d := gateway(t, before(func(w http.ResponseWriter, r *http.Request) bool {
+				k := n.Add(1)
+				bad := k > preflight && k%4 == 0
+				if bad {
+					status(http.StatusServiceUnavailable)(w, r)
+				}
+				return bad
+			}))
 			flags := []string{"rate=100/s", "duration=1s", "repeats=0", "track-files=0"}
 			if c.slo != "" {
 				flags = append(flags, "slo="+c.slo)
@@ -133,15 +129,12 @@ func TestAHealthyDeploymentPassesByDefault(t *testing.T) {
 }
 
 func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
-	d := gateway(t, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodGet {
-				silence(w, r)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	})
+	d := gateway(t, before(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodGet {
+			silence(w, r)
+		}
+		return r.Method == http.MethodGet
+	}))
 	d.Export.File.Timeout, d.Limits.Timeout = 300*time.Millisecond, 200*time.Millisecond
 	// far from the limit, far below what is waited for at most
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)

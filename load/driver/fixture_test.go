@@ -26,6 +26,17 @@ func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 	return file(t, serving(t, wrap, faults...))
 }
 
+// before lets a function look at each request, and answer it: it reports whether it did.
+func before(answer func(w http.ResponseWriter, r *http.Request) bool) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !answer(w, r) {
+				next.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
 // serving is gateway, with the text of the deployment file.
 func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
 	t.Helper()
@@ -48,13 +59,16 @@ func file(t *testing.T, text string) *deployment.File {
 // planned makes a plan of flags, such as "rate=200/s".
 func planned(t *testing.T, flags ...string) *plan.Plan {
 	t.Helper()
+	return must(planOf(flags...))(t)
+}
+
+func planOf(flags ...string) (*plan.Plan, error) {
 	var settings []plan.Setting
 	for _, f := range flags {
 		name, value, _ := strings.Cut(f, "=")
 		settings = append(settings, plan.Setting{Flag: name, Values: []string{value}})
 	}
-	p := must(plan.FromFlags(settings...))(t)
-	return p
+	return plan.FromFlags(settings...)
 }
 
 // play carries out a run and fails when it could not be, or could not be written.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
 
@@ -40,8 +39,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{c.Rate}},
-		plan.Setting{Flag: "duration", Values: []string{"1m"}})
+	p, err := planOf("rate="+c.Rate, "duration=1m")
 	if err != nil {
 		panic(err)
 	}
@@ -53,16 +51,12 @@ func TestMain(m *testing.M) {
 // TestWhatAKilledRunLeaves kills a run without warning: what it recorded is a run, and at most two seconds are missing.
 func TestWhatAKilledRunLeaves(t *testing.T) {
 	var arrived atomic.Int64
-	var yaml string
-	count := func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/exports") {
-				arrived.Add(1)
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
-	yaml = serving(t, count)
+	yaml := serving(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "/exports") {
+			arrived.Add(1)
+		}
+		return false
+	}))
 	folder := filepath.Join(t.TempDir(), "run")
 	text := must(json.Marshal(child{yaml, folder, "100/s"}))(t)
 	command := exec.Command(os.Args[0])

@@ -3,6 +3,7 @@ package driver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -19,7 +20,6 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
 )
 
@@ -38,17 +38,13 @@ func prepare(o Options) (*run, error) {
 
 func (r *run) ready() (err error) {
 	o := &r.o
-	if err = o.Plan.Permitted(o.Deployment); err != nil {
-		return err
-	}
-	if err = o.together(); err != nil {
+	if err = cmp.Or(o.Plan.Permitted(o.Deployment), o.together()); err != nil {
 		return err
 	}
 	r.plan = o.Plan.Within(o.Deployment).WithRun(cmp.Or(o.RunID, plan.NewRunID()))
 	if r.schedule, err = r.plan.Schedule(); err != nil {
 		return err
 	}
-	r.names = r.plan.StageNames()
 	if err = r.conditions(); err != nil {
 		return err
 	}
@@ -60,27 +56,25 @@ func (r *run) ready() (err error) {
 		return err
 	}
 	r.client, err = client.New(o.Deployment, client.Options{
-		RequestsPerSecond: 1000,
-		Timeout:           r.plan.Timeout, UserAgent: r.userAgent(),
+		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, UserAgent: r.userAgent(),
 	})
+	if err == nil {
+		_, err = r.plan.Generator(o.Deployment, r.schedule)
+	}
+	if err == nil {
+		r.tracked, err = r.tracker()
+	}
 	if err != nil {
 		return err
 	}
-	if _, err = r.plan.Generator(o.Deployment, r.schedule); err != nil {
-		return err
-	}
-	if r.tracked, err = r.tracker(); err != nil {
-		return err
-	}
 	if o.Metrics != "" {
-		if r.scrapes, err = metrics.Listen(o.Metrics); err != nil {
-			return err
-		}
+		r.scrapes, err = metrics.Listen(o.Metrics)
 	}
-	if o.OTLP != "" {
-		if err = metrics.CheckEndpoint(o.OTLP); err != nil {
-			return err
-		}
+	if err == nil && o.OTLP != "" {
+		err = metrics.CheckEndpoint(o.OTLP)
+	}
+	if err != nil {
+		return err
 	}
 	verb := cmp.Or(o.verb, "load")
 	if r.plan.Shards > 1 {
@@ -119,7 +113,7 @@ func (r *run) conditions() error {
 	for _, expr := range r.plan.Thresholds() {
 		t, err := threshold.Parse(expr)
 		if err == nil {
-			err = t.Bind(r.names)
+			err = t.Bind(r.plan.StageNames())
 		}
 		if err != nil {
 			return err
@@ -211,39 +205,6 @@ func (r *run) userAgent() string {
 	return "gateassay-load"
 }
 
-// closed is the closed model where the plan is of it.
-func (r *run) closed() *engine.Closed {
-	if !r.plan.Closed {
-		return nil
-	}
-	return &engine.Closed{Connections: r.plan.Connections, For: r.schedule.Duration()}
-}
-
-// connections of the closed model; 0: the open model.
-func (r *run) connections() int {
-	if r.plan.Closed {
-		return r.plan.Connections
-	}
-	return 0
-}
-
-// users are the identities that take turns.
-func (r *run) users() []string {
-	var names []string
-	for _, i := range r.target.Identities {
-		names = append(names, i.Name)
-	}
-	return names
-}
-
-// trace makes the traceparent of requests where the plan asks for one.
-func (r *run) trace(g *traffic.Generator) func(int64, *[55]byte) {
-	if !r.plan.Trace {
-		return nil
-	}
-	return g.Traceparent
-}
-
 // tracker follows files where the deployment file says how.
 func (r *run) tracker() (*files.Tracker, error) {
 	if r.plan.TrackFiles == 0 {
@@ -256,19 +217,17 @@ func (r *run) tracker() (*files.Tracker, error) {
 	}
 	main := r.o.Deployment.Credentials.Main()
 	if main == nil {
-		return nil, errNoCredential
+		return nil, errors.New("the deployment file holds no credential that a run may use")
 	}
 	return files.New(r.o.Deployment, main, files.Options{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
 }
 
 // recording says what the recorder is to do. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) results.Options {
-	return results.Options{
-		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names,
-		Thresholds: r.thresholds, AbortOn: r.rules,
-		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(),
-		Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
-		Processors: r.o.Processors,
+	o := results.Options{
+		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.plan.StageNames(),
+		Thresholds: r.thresholds, AbortOn: r.rules, FailOnMisblock: r.plan.FailOnMisblock,
+		Raw: r.o.Raw, URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked, Processors: r.o.Processors,
 		Info: results.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name,
 			BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
@@ -280,8 +239,15 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 			stop()
 			r.o.View.Note("ending early: " + reason)
 		},
-		OnInterval: func(s results.Status) { r.o.View.Update(s) },
+		OnInterval: r.o.View.Update,
 	}
+	for _, i := range r.target.Identities {
+		o.Users = append(o.Users, i.Name)
+	}
+	if r.plan.Closed {
+		o.Closed = r.plan.Connections
+	}
+	return o
 }
 
 // title names a run in a line.

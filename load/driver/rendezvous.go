@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,21 +83,9 @@ func (r *run) join() (*barrier, error) {
 	return b, nil
 }
 
-// twice is the error of a shard whose place is taken.
-func (b *barrier) twice() error {
-	return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew "+
-		"with another --run-id",
-		b.mine.Shard, b.mine.Run, b.named("joined", strconv.Itoa(b.mine.Shard)))
-}
-
 // newBarrier claims the shard's place. It fails when another process has it: a shard is never started twice in a run.
 func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
-	if o.Timeout <= 0 {
-		o.Timeout = meetTimeout
-	}
-	if o.Lead <= 0 {
-		o.Lead = meetLead
-	}
+	o.Timeout, o.Lead = cmp.Or(o.Timeout, meetTimeout), cmp.Or(o.Lead, meetLead)
 	b := &barrier{Rendezvous: o, dir: filepath.Join(o.Dir, mine.Run), mine: mine, shards: mine.Shards, link: os.Link}
 	if store.Is(o.Dir) {
 		return b, b.inBucket()
@@ -106,14 +95,18 @@ func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
 			return nil, err
 		}
 	}
+	return b, b.join()
+}
+
+// join takes the shard's place.
+func (b *barrier) join() error {
 	err := b.write(filepath.Join("joined", strconv.Itoa(b.mine.Shard)), b.mine)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, b.twice()
+		return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew "+
+			"with another --run-id",
+			b.mine.Shard, b.mine.Run, b.named("joined", strconv.Itoa(b.mine.Shard)))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return err
 }
 
 // write makes a file that is there whole or not at all, and fails when it exists.
@@ -263,10 +256,11 @@ func (b *barrier) call(s signal) error {
 	if b == nil {
 		return nil
 	}
-	if err := b.write(goName, s); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	err := b.write(goName, s)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 func (p presence) differs(other presence) (key, mine, theirs string) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -117,10 +118,13 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // named is what metrics call the run.
 func (r *run) named() metrics.Run {
-	return metrics.Run{
-		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
-		StartedAt: time.Now(), Shard: r.shard(),
+	run := metrics.Run{
+		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(),
 	}
+	if r.plan.Shards > 1 {
+		run.Shard = strconv.Itoa(r.o.Shard)
+	}
+	return run
 }
 
 // run is a run in progress.
@@ -130,7 +134,6 @@ type run struct {
 	schedule   *schedule.Schedule
 	thresholds []threshold.Threshold
 	rules      []threshold.Rule
-	names      []string
 	base       *url.URL
 	target     engine.Target
 	http       *transport.HTTP    // of the vegeta engine
@@ -158,14 +161,15 @@ func (r *run) run(ctx context.Context) (Result, error) {
 	if r.scrapes != nil {
 		server, err := metrics.Serve(r.scrapes, rec, r.named())
 		if err != nil {
-			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
+			result, _ := r.refused(rec, fmt.Errorf("--metrics: %w", err))
+			return result, &UsageError{err}
 		}
 		defer func() { r.remember(server.Close()) }()
 		r.serving = server.Addr()
 	}
 	if r.o.OTLP != "" {
 		if r.exporter, err = metrics.Export(ctx, r.o.OTLP, rec, r.named()); err != nil {
-			return r.refused(rec, err), &UsageError{err}
+			return r.refused(rec, err)
 		}
 	}
 	if err := inTime(r.o.StartAt); err != nil {
@@ -191,19 +195,24 @@ func (r *run) run(ctx context.Context) (Result, error) {
 func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, start time.Time) (Result, error) {
 	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, r.o.Shard, found.status, rec)
 	if err != nil {
-		return r.refused(rec, err), &UsageError{err}
+		return r.refused(rec, err)
 	}
 	pairs.cross = rec.Cross
-	e, err := engine.New(engine.Options{
-		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(),
-		Target: r.target, HTTP: r.http, Sockets: r.sockets,
+	o := engine.Options{
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, Sockets: r.sockets,
 		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
-		Trace: r.trace(pairs.Generator),
 		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, Processors: r.o.Processors,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
-	})
+	}
+	if r.plan.Closed {
+		o.Closed = &engine.Closed{Connections: r.plan.Connections, For: r.schedule.Duration()}
+	}
+	if r.plan.Trace {
+		o.Trace = pairs.Traceparent
+	}
+	e, err := engine.New(o)
 	if err != nil {
-		return r.refused(rec, err), &UsageError{err}
+		return r.refused(rec, err)
 	}
 	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
 	r.o.View.Start(r.title())
@@ -271,11 +280,11 @@ func (r *run) ended(ctx context.Context, rec *results.Recorder, cause error) Res
 }
 
 // refused ends a run that was found impossible after its folder was opened.
-func (r *run) refused(rec *results.Recorder, cause error) Result {
+func (r *run) refused(rec *results.Recorder, cause error) (Result, error) {
 	rec.Start(time.Now())
 	run, err := rec.Finish(results.Ending{Notes: []string{"the run could not start: " + cause.Error()}})
 	r.remember(err)
-	return Result{Run: run, Folder: r.folder, Errors: r.errs}
+	return Result{Run: run, Folder: r.folder, Errors: r.errs}, &UsageError{cause}
 }
 
 func (r *run) remember(err error) {
@@ -290,5 +299,3 @@ func (noView) Start(string)          {}
 func (noView) Update(results.Status) {}
 func (noView) Note(string)           {}
 func (noView) Stop()                 {}
-
-var errNoCredential = errors.New("the deployment file holds no credential that a run may use")

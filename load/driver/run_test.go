@@ -157,18 +157,16 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 func TestAStallShowsInResponseTime(t *testing.T) {
 	var gate sync.RWMutex
 	var seen atomic.Int64
-	d := gateway(t, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if seen.Add(1) == 200 {
-				gate.Lock()
-				time.Sleep(second)
-				gate.Unlock()
-			}
-			gate.RLock()
-			gate.RUnlock()
-			next.ServeHTTP(w, r)
-		})
-	})
+	d := gateway(t, before(func(http.ResponseWriter, *http.Request) bool {
+		if seen.Add(1) == 200 {
+			gate.Lock()
+			time.Sleep(second)
+			gate.Unlock()
+		}
+		gate.RLock()
+		gate.RUnlock()
+		return false
+	}))
 	result := play(t, t.Context(), d, planned(t, "rate=100/s", "duration=5s", "max-in-flight=4", "track-files=0"))
 	l := result.Run.Latency
 	// A fifth of the requests falls into the stall and waits half of it on average; only four of them were sent.
@@ -182,14 +180,12 @@ func TestAStallShowsInResponseTime(t *testing.T) {
 // go in any order.
 func TestNoRepeatOvertakesItsOriginal(t *testing.T) {
 	var seen atomic.Int64
-	d := gateway(t, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if n := seen.Add(1); n > 100 && n < 700 && n%2 == 0 {
-				time.Sleep(2500 * time.Millisecond)
-			}
-			next.ServeHTTP(w, r)
-		})
-	})
+	d := gateway(t, before(func(http.ResponseWriter, *http.Request) bool {
+		if n := seen.Add(1); n > 100 && n < 700 && n%2 == 0 {
+			time.Sleep(2500 * time.Millisecond)
+		}
+		return false
+	}))
 	result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=6s", "repeats=50%", "track-files=0"))
 	if q := result.Run.Requests; q.FalseBlocks != 0 || q.MissedBlocks != 0 || q.Accepted+q.Blocked != 900 {
 		t.Errorf("%+v, %v", q, result.Run.Violations)
@@ -208,16 +204,7 @@ func TestAMissedThresholdGives1(t *testing.T) {
 }
 
 func TestAnAbortRuleEndsTheRun(t *testing.T) {
-	d := gateway(t, func(next http.Handler) http.Handler {
-		var n atomic.Int64
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if n.Add(1) > 30 {
-				http.Error(w, "no", http.StatusInternalServerError)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	})
+	d := gateway(t, after(30, status(http.StatusInternalServerError)))
 	result := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=60s",
 		"abort-on=errors>20% for 1s", "track-files=0"))
 	if q := result.Run.Requests; result.Run.Run.Aborted == "" || q.Sent > 2000 ||
@@ -274,11 +261,10 @@ func TestNoDeploymentNoVerdict(t *testing.T) {
 	} {
 		base := "http://127.0.0.1:9"
 		if status != 0 {
-			base = gateway(t, func(http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-					http.Error(w, "top-secret-key-1234", status)
-				})
-			}).BaseURL
+			base = gateway(t, before(func(w http.ResponseWriter, _ *http.Request) bool {
+				http.Error(w, "top-secret-key-1234", status)
+				return true
+			})).BaseURL
 		}
 		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: "+
 			"top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"strconv"
 	"sync"
 	"time"
 
@@ -64,14 +63,6 @@ func tooLate(at, now time.Time) error {
 	return fmt.Errorf("the start was meant for %s, and now it is %s: too late to begin with the others. Start shards "+
 		"earlier, or give a later start",
 		at.UTC().Format(time.RFC3339Nano), now.UTC().Format(time.RFC3339Nano))
-}
-
-// shard is the label of metrics.
-func (r *run) shard() string {
-	if r.plan.Shards < 2 {
-		return ""
-	}
-	return strconv.Itoa(r.o.Shard)
 }
 
 // preflightID keeps the requests before the run apart from those of other shards.

@@ -123,17 +123,11 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 	t.Run("any plan", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
-			p, err := plan.FromFlags(
-				plan.Setting{Flag: "preset", Values: []string{rapid.SampledFrom(plan.Presets()).Draw(t,
-					"preset").Name}},
-				plan.Setting{Flag: "rate", Values: []string{fmt.Sprintf("%d/s",
-					rapid.IntRange(1, 400).Draw(t, "rate"))}},
-				plan.Setting{Flag: "duration", Values: []string{fmt.Sprintf("%dms",
-					rapid.IntRange(2000, 6000).Draw(t, "duration"))}},
-				plan.Setting{Flag: "repeats", Values: []string{fmt.Sprintf("%d%%",
-					rapid.IntRange(0, 50).Draw(t, "repeats"))}},
-				plan.Setting{Flag: "seed", Values: []string{fmt.Sprint(rapid.Int64Min(0).Draw(t, "seed"))}},
-			)
+			p, err := planOf("preset="+rapid.SampledFrom(plan.Presets()).Draw(t, "preset").Name,
+				fmt.Sprintf("rate=%d/s", rapid.IntRange(1, 400).Draw(t, "rate")),
+				fmt.Sprintf("duration=%dms", rapid.IntRange(2000, 6000).Draw(t, "duration")),
+				fmt.Sprintf("repeats=%d%%", rapid.IntRange(0, 50).Draw(t, "repeats")),
+				fmt.Sprintf("seed=%d", rapid.Int64Min(0).Draw(t, "seed")))
 			if err != nil {
 				t.Skip("no request at all: " + err.Error())
 			}
@@ -170,12 +164,10 @@ func TestAMarkThatIsGoneIsNoVerdict(t *testing.T) {
 
 func TestALateShardSendsNothing(t *testing.T) {
 	var arrived atomic.Int64
-	d := gateway(t, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			arrived.Add(1)
-			next.ServeHTTP(w, r)
-		})
-	})
+	d := gateway(t, before(func(http.ResponseWriter, *http.Request) bool {
+		arrived.Add(1)
+		return false
+	}))
 	result := must(Run(t.Context(), Options{
 		Deployment: d, Plan: planned(t, "rate=50/s", "duration=2s").WithShards(4),
 		Out:   filepath.Join(t.TempDir(), "run"),

@@ -17,17 +17,15 @@ func TestUsersTakeTurns(t *testing.T) {
 			t.Parallel()
 			var mu sync.Mutex
 			traces, users := map[string]bool{}, map[string]int{}
-			d := gateway(t, func(next http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if trace := r.Header.Get("traceparent"); trace != "" {
-						mu.Lock()
-						traces[trace] = true
-						users[r.Header.Get("Authorization")]++
-						mu.Unlock()
-					}
-					next.ServeHTTP(w, r)
-				})
-			})
+			d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
+				if trace := r.Header.Get("traceparent"); trace != "" {
+					mu.Lock()
+					traces[trace] = true
+					users[r.Header.Get("Authorization")]++
+					mu.Unlock()
+				}
+				return false
+			}))
 			d.Load.Credentials = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}
 			result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=3s", "repeats=10%",
 				"track-files=0%", "trace=true", "engine="+engine))

@@ -3,12 +3,9 @@ package driver
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/gateassay/gateassay/load/store"
@@ -26,10 +23,7 @@ func (b *barrier) inBucket() error {
 	if b.bucket, err = store.Open(ctx, b.dir); err != nil {
 		return err
 	}
-	if err = b.write(path.Join("joined", strconv.Itoa(b.mine.Shard)), b.mine); errors.Is(err, fs.ErrExist) {
-		return b.twice()
-	}
-	return err
+	return b.join()
 }
 
 func (b *barrier) put(name string, data []byte) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
@@ -148,4 +149,26 @@ func (p *Plan) Permitted(d *deployment.File) error {
 			"plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
 	}
 	return nil
+}
+
+// DefaultSLO is the threshold that must hold where the plan has none of its own on errors.
+const DefaultSLO = "errors<1%"
+
+// None in place of thresholds lifts DefaultSLO.
+const None = "none"
+
+// Thresholds are the conditions that must hold at the end of a run: those of SLO, then DefaultSLO unless one of them is
+// on errors. They are empty where SLO is None.
+func (p *Plan) Thresholds() []string {
+	if slices.Equal(p.SLO, []string{None}) {
+		return []string{}
+	}
+	onErrors := func(expr string) bool {
+		t, err := threshold.Parse(expr)
+		return err == nil && t.OnErrors()
+	}
+	if slices.ContainsFunc(p.SLO, onErrors) {
+		return slices.Clone(p.SLO)
+	}
+	return append(slices.Clone(p.SLO), DefaultSLO)
 }

@@ -91,14 +91,10 @@ func (s *Session) readHead(w *wire, limit int) ([]byte, error) {
 			string(begun[:min(len(begun), len(version))])) {
 			return nil, noStatusLine(begun) // another protocol may wait for us now
 		}
-		if err := s.more(w); err != nil {
-			if errors.Is(err, io.EOF) {
-				if s.in.to == 0 {
-					return nil, errNoAnswer
-				}
-				return nil, errCutShort
-			}
-			return nil, err
+		if err := s.more(w); err != nil && s.in.to == 0 {
+			return nil, ended(err, errNoAnswer)
+		} else if err != nil {
+			return nil, ended(err, errCutShort)
 		}
 	}
 }
@@ -122,7 +118,7 @@ func (s *Session) readBody(w *wire) ([]byte, error) {
 		start, n := s.in.from, int(a.length)
 		for s.in.to-start < n {
 			if err := s.more(w); err != nil {
-				return nil, short(err)
+				return nil, ended(err, errCutShort)
 			}
 		}
 		s.in.from = start + n
@@ -170,7 +166,7 @@ func (s *Session) readChunks(w *wire) ([]byte, error) {
 			if s.in.pending() == 0 {
 				s.in.from, s.in.to = end, end
 				if err := s.more(w); err != nil {
-					return nil, short(err)
+					return nil, ended(err, errCutShort)
 				}
 			}
 			n := copy(s.in.data[end:end+min(left, s.in.pending())], s.in.data[s.in.from:s.in.to])
@@ -221,17 +217,14 @@ func (s *Session) readLine(w *wire, keep int) ([]byte, error) {
 		}
 		scanned = s.in.to
 		if err := s.more(w); err != nil {
-			return nil, short(err)
+			return nil, ended(err, errCutShort)
 		}
 	}
 }
 
 // chunkSize reads the hexadecimal size at the head of a chunk, before any extension.
 func chunkSize(line []byte) (int64, error) {
-	line = bytes.TrimRight(line, "\r\n")
-	if i := bytes.IndexByte(line, ';'); i >= 0 {
-		line = line[:i]
-	}
+	line, _, _ = bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{';'})
 	line = bytes.TrimRight(line, " \t")
 	if len(line) == 0 || len(line) > 15 {
 		return 0, malformed("a chunk has no usable size (%s)", quoted(line))
@@ -256,4 +249,37 @@ func quoted(b []byte) string {
 		return fmt.Sprintf("%q…", b[:40])
 	}
 	return fmt.Sprintf("%q", b)
+}
+
+// buffer holds what was read and not yet handed out: data[from:to]. What came before from may still be in use as the
+// head or body of the answer at hand.
+type buffer struct {
+	data     []byte
+	from, to int
+}
+
+const (
+	smallBuffer = 1 << 10  // most answers fit; thousands of connections that wait cost little
+	keptBuffer  = 64 << 10 // a larger one is given back before the next request
+)
+
+// begin empties the buffer for the next answer.
+func (b *buffer) begin() {
+	if b.data == nil || len(b.data) > keptBuffer {
+		b.data = make([]byte, smallBuffer)
+	}
+	b.from, b.to = 0, 0
+}
+
+// pending is the number of bytes that nobody asked for yet.
+func (b *buffer) pending() int { return b.to - b.from }
+
+// room returns where the next bytes go; it grows the buffer when it is full.
+func (b *buffer) room() []byte {
+	if b.to == len(b.data) {
+		grown := make([]byte, 2*len(b.data))
+		copy(grown, b.data[:b.to])
+		b.data = grown
+	}
+	return b.data[b.to:]
 }

@@ -72,37 +72,27 @@ func (d *dialer) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	turn := int(d.turn.Add(1) - 1)
+	if len(addrs) == 1 {
+		return d.connect(ctx, turn, addrs[0]) // nothing to race with
+	}
 	type attempt struct {
 		conn net.Conn
 		err  error
 	}
 	tried := make(chan attempt, len(addrs))
-	try := func(addr net.IPAddr) {
-		conn, err := d.connect(ctx, turn, addr)
-		tried <- attempt{conn, err}
-	}
-	next, open := 0, 0
 	var first error
-	for {
+	for next, open := 0, 0; ; {
 		var wait <-chan time.Time
 		if next < len(addrs) {
 			addr := addrs[(turn+next)%len(addrs)]
-			next, open = next+1, open+1
-			if next == len(addrs) && open == 1 {
-				conn, err := d.connect(ctx, turn, addr) // nothing to race with
-				if err != nil {
-					return nil, cmp.Or(first, err)
-				}
-				return conn, nil
-			}
-			go try(addr)
-			timer := time.NewTimer(ahead)
-			defer timer.Stop()
-			wait = timer.C
+			go func() {
+				conn, err := d.connect(ctx, turn, addr)
+				tried <- attempt{conn, err}
+			}()
+			next, open, wait = next+1, open+1, time.After(ahead)
 		}
 		select {
 		case <-wait:
-			continue
 		case a := <-tried:
 			open--
 			if a.err == nil {
@@ -115,9 +105,7 @@ func (d *dialer) dial(ctx context.Context) (net.Conn, error) {
 				}()
 				return a.conn, nil
 			}
-			if first == nil {
-				first = a.err
-			}
+			first = cmp.Or(first, a.err)
 			if open == 0 && (next == len(addrs) || ctx.Err() != nil) {
 				return nil, first
 			}
@@ -192,11 +180,5 @@ func (d *dialer) resolve(ctx context.Context) ([]net.IPAddr, error) {
 }
 
 func portOf(u *url.URL) string {
-	switch {
-	case u.Port() != "":
-		return u.Port()
-	case u.Scheme == "https":
-		return "443"
-	}
-	return "80"
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }

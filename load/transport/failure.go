@@ -40,18 +40,10 @@ func (e *handshakeError) As(target any) bool {
 	return ok
 }
 
-// ended puts the end of a connection before any answer in words.
-func ended(err error) error {
+// ended puts the end of a connection, which may be no error of its own, in words.
+func ended(err, words error) error {
 	if errors.Is(err, io.EOF) {
-		return errNoAnswer
-	}
-	return err
-}
-
-// short does so for the end within an answer.
-func short(err error) error {
-	if errors.Is(err, io.EOF) {
-		return errCutShort
+		return words
 	}
 	return err
 }

@@ -62,9 +62,7 @@ func (a *answer) parse(head []byte) error {
 	case a.chunked && a.length >= 0:
 		a.length, a.last = -1, true // what stands here is ambiguous: nothing may follow on this connection
 	}
-	if a.old && !a.kept {
-		a.last = true
-	}
+	a.last = a.last || a.old && !a.kept
 	return nil
 }
 
@@ -97,13 +95,7 @@ func (a *answer) statusLine(line []byte) error {
 }
 
 func (a *answer) connection(v []byte) {
-	for len(v) > 0 {
-		var token []byte
-		if i := bytes.IndexByte(v, ','); i >= 0 {
-			token, v = v[:i], v[i+1:]
-		} else {
-			token, v = v, nil
-		}
+	for token := range bytes.SplitSeq(v, []byte{','}) {
 		switch token = trim(token); {
 		case equalFold(token, "close"):
 			a.last = true
@@ -145,12 +137,4 @@ func cutLine(b []byte) (line, rest []byte) {
 }
 
 // trim cuts the white space that may surround a value.
-func trim(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
-		b = b[1:]
-	}
-	for n := len(b); n > 0 && (b[n-1] == ' ' || b[n-1] == '\t'); n-- {
-		b = b[:n-1]
-	}
-	return b
-}
+func trim(b []byte) []byte { return bytes.Trim(b, " \t") }

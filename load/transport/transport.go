@@ -7,6 +7,7 @@
 package transport
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -30,13 +31,6 @@ type Options struct {
 
 	proxy *url.URL // that Via names for Base
 }
-
-const (
-	defaultTimeout = 30 * time.Second
-	defaultRefresh = 30 * time.Second
-	defaultMaxHead = 64 << 10
-	defaultMaxBody = 1 << 20
-)
 
 // complete checks the options and sets defaults.
 func (o *Options) complete() error {
@@ -64,20 +58,8 @@ func (o *Options) complete() error {
 		}
 		o.proxy = proxy
 	}
-	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
-	}
-	if o.DNSRefresh == 0 {
-		o.DNSRefresh = defaultRefresh
-	}
-	if o.MaxHead <= 0 {
-		o.MaxHead = defaultMaxHead
-	}
-	if o.MaxBody <= 0 {
-		o.MaxBody = defaultMaxBody
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "gateassay-load"
-	}
+	o.Timeout, o.DNSRefresh = cmp.Or(o.Timeout, 30*time.Second), cmp.Or(o.DNSRefresh, 30*time.Second)
+	o.MaxHead, o.MaxBody = cmp.Or(o.MaxHead, 64<<10), cmp.Or(o.MaxBody, 1<<20)
+	o.UserAgent = cmp.Or(o.UserAgent, "gateassay-load")
 	return nil
 }
