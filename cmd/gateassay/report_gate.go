@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
@@ -62,22 +60,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	var unpacked []func()
-	defer func() {
-		for _, done := range unpacked {
-			done()
-		}
-	}()
-	decision := gate.Decide(policy, runs, gate.Options{
-		Now: time.Now().UTC(), CompareLoad: compare.LoadRegressions,
-		CompareCapacity: compare.CapacityRegressions, Unpack: func(path string) (string, error) {
-			dir, done, err := archive.Open(path)
-			if done != nil {
-				unpacked = append(unpacked, done)
-			}
-			return dir, err
-		},
-	})
+	decision := gate.Decide(policy, runs, time.Now().UTC())
 	stdout := c.OutOrStdout()
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))

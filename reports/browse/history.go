@@ -61,7 +61,8 @@ func (h history) steady() bool {
 	})
 }
 
-// place orders histories that are not steady: flaky rules first, then what is violated now, then what changed, then the rest.
+// place orders histories that are not steady: flaky rules first, then what is violated now, then what changed, then the
+// rest.
 func (h history) place() int {
 	judged := slices.DeleteFunc(slices.Clone(h.Seen), func(s seen) bool { return s.Verdict == "" })
 	last := judged[0].Verdict

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -52,9 +53,11 @@ type AtRate struct {
 
 func (r *Result) capacities(before, after recorded.Run, o Options) {
 	a, b := bounded(before.Capacity), bounded(after.Capacity)
+	planA, _ := json.Marshal(a.Plan) // what cannot be written differs in nothing
+	planB, _ := json.Marshal(b.Plan)
 	c := &Capacity{
 		Tolerance: o.Tolerance, Searches: [2]Search{searchOf(a), searchOf(b)},
-		Plan: planDifferences(planOf(a), planOf(b)),
+		Plan: planDifferences(planA, planB),
 	}
 	r.Capacity = c
 	x, y := c.Searches[0], c.Searches[1]
@@ -72,7 +75,7 @@ func (r *Result) capacities(before, after recorded.Run, o Options) {
 func (c *Capacity) open(runs [2]capacity.File) []string {
 	var why []string
 	for i, s := range c.Searches {
-		which := []string{"the first search", "the second search"}[i]
+		which := "the " + ordinals[i] + " search"
 		switch {
 		case runs[i].Run.Partial || s.Limit == capacity.ByInterrupt:
 			why = append(why, which+" was interrupted; let it run to its end")
@@ -93,11 +96,7 @@ func (c *Capacity) open(runs [2]capacity.File) []string {
 	return append(why, otherTraffic(c.Plan, "compare searches with one plan")...)
 }
 
-func sorted(list []string) []string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
+func sorted(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 
 func listed(list []string) string {
 	if len(list) == 0 {
@@ -134,7 +133,7 @@ func (s Search) uncertain() bool { return s.Low <= 0 && s.Limit != capacity.ByFr
 func (c *Capacity) notes() []string {
 	var notes []string
 	for i, s := range c.Searches {
-		which := []string{"the first search", "the second search"}[i]
+		which := "the " + ordinals[i] + " search"
 		if s.Limit == capacity.ByTo {
 			notes = append(notes, fmt.Sprintf("%s held at %.5g/s, the highest rate that it was allowed: the capacity "+
 				"may be higher; a higher --to shows it", which, s.Rate))
@@ -160,9 +159,10 @@ func (c *Capacity) notes() []string {
 func (c *Capacity) regressions(runs [2]capacity.File) []string {
 	x, y := c.Searches[0], c.Searches[1]
 	var list []string
-	if misblocked := func(s capacity.File) bool {
+	misblocked := func(s capacity.File) bool {
 		return s.Verdict == results.Fail && s.Capacity.Limit != capacity.ByFrom
-	}; misblocked(runs[1]) && !misblocked(runs[0]) {
+	}
+	if misblocked(runs[1]) && !misblocked(runs[0]) {
 		list = append(list, runs[1].Reason)
 	} else if x.Violations == 0 && y.Violations > 0 {
 		list = append(list, fmt.Sprintf("%s broke a documented rule, none before",

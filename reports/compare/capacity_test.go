@@ -117,7 +117,7 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		if r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		list, err := CapacityRegressions(c.before, c.after, 0.05)
+		list, err := worse(c.before, c.after, 0.05)
 		if err != nil || (len(list) > 0) != (c.want == Regression) {
 			t.Errorf("%s: %q, %v", name, list, err)
 		}
@@ -156,7 +156,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 				"p99<200ms and errors<1%, p99<300ms", "errors<1%, p99<300ms and p99<200ms"), c.want) && i == 0 {
 				t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 			}
-			if _, err := CapacityRegressions(pair[0], pair[1], 0.05); err == nil {
+			if _, err := worse(pair[0], pair[1], 0.05); err == nil {
 				t.Errorf("%s: judged", name)
 			}
 		}

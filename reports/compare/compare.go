@@ -126,41 +126,16 @@ func (r Result) JSON() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// LoadRegressions says by which figures the load run in run is worse than the one in baseline by more than tolerance, a
-// share, and by more than noise explains. Both are folders or archives. An error means that it is inconclusive.
-func LoadRegressions(baseline, run string, tolerance float64) ([]string, error) {
-	return regressions(recorded.OfLoad, baseline, run, tolerance)
-}
-
-// CapacityRegressions is LoadRegressions for two searches for the capacity: it is worse when what the second left open
-// lies wholly below what the first did, by more than tolerance, or when answers broke rules that did not before.
-func CapacityRegressions(baseline, run string, tolerance float64) ([]string, error) {
-	return regressions(recorded.OfCapacity, baseline, run, tolerance)
-}
-
-func regressions(kind recorded.Kind, baseline, run string, tolerance float64) ([]string, error) {
-	before, err := recorded.Open(baseline)
-	if err != nil {
-		return nil, err
-	}
-	defer before.Close()
-	after, err := recorded.Open(run)
-	if err != nil {
-		return nil, err
-	}
-	defer after.Close()
-	if before.Kind != kind || after.Kind != kind {
-		return nil, fmt.Errorf("expected %s twice, found %s and %s", kind.Words(),
-			before.Kind.Words(), after.Kind.Words())
-	}
+// Worse says by which figures the second of two load runs, or of two searches for the capacity, is worse than the first
+// by more than tolerance, a share, and by more than noise explains. An error means that it is inconclusive.
+func Worse(before, after recorded.Run, tolerance float64) ([]string, error) {
 	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
-	if err != nil {
-		return nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, err
 	case result.Verdict == Inconclusive:
 		return nil, fmt.Errorf("inconclusive: %s", result.Reason)
-	case kind == recorded.OfCapacity:
+	case result.Capacity != nil:
 		return result.Capacity.regressions([2]capacity.File{before.Capacity, after.Capacity}), nil
 	}
 	return result.Load.regressions(), nil

@@ -100,8 +100,8 @@ func (r *Result) conformance(before, after recorded.Run) {
 		slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }),
 		"the runs did not select the same rules: an observation of many requests can have drifted for that alone")
 	x, y := a.Run.Version, b.Run.Version
-	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and observe "+
-		"may differ for that alone", printable.Clean(x), printable.Clean(y))
+	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
+		"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 }

@@ -67,7 +67,8 @@ func curve(pieces []piece, run results.Run) Curve {
 			continue
 		}
 		if x, y := response.quantile(q), service.quantile(q); x != nil && y != nil {
-			c.Percentiles, c.Quantiles, c.Service = append(c.Percentiles, q), append(c.Quantiles, *x), append(c.Service, *y)
+			c.Percentiles = append(c.Percentiles, q)
+			c.Quantiles, c.Service = append(c.Quantiles, *x), append(c.Service, *y)
 		}
 	}
 	if n := len(run.Stages); n < 2 || n > mostStretches {

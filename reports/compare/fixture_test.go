@@ -148,16 +148,33 @@ func compared(t testing.TB, a, b string, tolerance float64) Result {
 	return result
 }
 
-func attempt(a, b string, tolerance float64) (Result, error) {
+func attempt(a, b string, tolerance float64) (r Result, err error) {
+	err = opened(a, b, func(before, after recorded.Run) error {
+		r, err = Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
+		return err
+	})
+	return r, err
+}
+
+// worse is what makes a gate refuse the second run.
+func worse(a, b string, tolerance float64) (list []string, err error) {
+	err = opened(a, b, func(before, after recorded.Run) error {
+		list, err = Worse(before, after, tolerance)
+		return err
+	})
+	return list, err
+}
+
+func opened(a, b string, use func(before, after recorded.Run) error) error {
 	before, err := recorded.Open(a)
 	if err != nil {
-		return Result{}, fmt.Errorf("first: %w", err)
+		return fmt.Errorf("first: %w", err)
 	}
 	defer before.Close()
 	after, err := recorded.Open(b)
 	if err != nil {
-		return Result{}, fmt.Errorf("second: %w", err)
+		return fmt.Errorf("second: %w", err)
 	}
 	defer after.Close()
-	return Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
+	return use(before, after)
 }

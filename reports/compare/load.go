@@ -57,7 +57,7 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	var why, unalike []string // why the noise cannot be estimated, and why the runs cannot be compared at all
 	series := [2][]piece{}
 	for i, s := range []recorded.Run{before, after} {
-		which := []string{"the first run", "the second run"}[i]
+		which := "the " + ordinals[i] + " run"
 		pieces, err := readSeries(s.Dir)
 		switch {
 		case s.Load.Requests.Sent == 0:
@@ -86,9 +86,9 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	if l.Plan = planDifferences(a.Plan, b.Plan); a.Requests.Sent > 0 && b.Requests.Sent > 0 {
 		unalike = append(unalike, otherPlan(a, b, l.Plan)...)
 	}
-	crossed := append(newlyMissed(a, b), newlyHeld(a, b)...)
+	missed := crossed(a, b, true, "held before, missed now")
 	if len(unalike) == 0 {
-		l.Worse, crossed = append(newlyMissed(a, b), newErrors(a, b, o.Tolerance)...), newlyHeld(a, b)
+		l.Worse, missed = append(missed, newErrors(a, b, o.Tolerance)...), nil
 	}
 	why = append(why, unalike...)
 	if len(why) == 0 {
@@ -98,7 +98,7 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 		r.Notes = append(r.Notes, note)
 	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
-	r.Notes = append(r.Notes, crossed...)
+	r.Notes = append(append(r.Notes, missed...), crossed(a, b, false, "missed before, held now")...)
 	r.conclude(why, l.conclude)
 }
 
@@ -125,41 +125,32 @@ func short(which string, pieces []piece) []string {
 	return nil
 }
 
-func violations(a, b results.Run) []Violations {
-	at := map[string]int{}
-	var list []Violations
-	find := func(rule string) *Violations {
-		i, known := at[rule]
-		if !known {
-			i = len(list)
-			at[rule] = i
-			list = append(list, Violations{Rule: rule, Judged: Same})
+func violations(a, b results.Run) (list []Violations) {
+	counts := map[string]*[2]int64{}
+	var names []string
+	for side, run := range []results.Run{a, b} {
+		for _, v := range run.Violations {
+			if counts[v.Rule] == nil {
+				counts[v.Rule] = &[2]int64{}
+				names = append(names, v.Rule)
+			}
+			counts[v.Rule][side] += v.Count
 		}
-		return &list[i]
 	}
-	for _, v := range a.Violations {
-		find(v.Rule).Before += v.Count
-	}
-	for _, v := range b.Violations {
-		find(v.Rule).After += v.Count
-	}
-	for i := range list {
-		switch v := &list[i]; {
+	for _, name := range names {
+		v := Violations{name, counts[name][0], counts[name][1], Same}
+		switch {
 		case v.Before == 0 && v.After > 0:
 			v.Judged = Regression
 		case v.Before > 0 && v.After == 0:
 			v.Judged = Improvement
 		}
+		list = append(list, v)
 	}
 	return list
 }
 
-// newlyMissed names the thresholds that held before and are missed now, newlyHeld those of which it is the other way
-// round.
-func newlyMissed(a, b results.Run) []string { return crossed(a, b, true, "held before, missed now") }
-
-func newlyHeld(a, b results.Run) []string { return crossed(a, b, false, "missed before, held now") }
-
+// crossed names the thresholds that held before and are missed now, or, from false, the other way round.
 func crossed(a, b results.Run, from bool, what string) []string {
 	before := map[string]bool{}
 	for _, t := range a.Thresholds {

@@ -41,7 +41,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if r.ExitCode() != 1 || !strings.Contains(r.Reason, "response p50") {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
 	}
-	list, err := LoadRegressions(a, b, 0.05)
+	list, err := worse(a, b, 0.05)
 	if err != nil || len(list) == 0 {
 		t.Errorf("regressions: %v, %v", list, err)
 	}
@@ -105,7 +105,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			!bytes.Contains(page, []byte("no figure is judged")) {
 			t.Errorf("%s: the page tells of a noise that was not told, %v", name, err)
 		}
-		if _, err := LoadRegressions(base, c.dir, 0.05); err == nil {
+		if _, err := worse(base, c.dir, 0.05); err == nil {
 			t.Errorf("%s: judged", name)
 		}
 	}

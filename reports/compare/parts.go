@@ -129,8 +129,8 @@ func under(path, name string) string {
 	return path + "." + name
 }
 
-// member reads a name with what it holds, an object or a list, or only one of them, and returns the rest of the text. It
-// takes whatever it meets: a shape that was cut off gives what is there.
+// member reads a name with what it holds, an object or a list, or only one of them, and returns the rest of the text.
+// It takes whatever it meets: a shape that was cut off gives what is there.
 func (t observation) member(path, text string) (rest string) {
 	end := strings.IndexAny(text+"}", "{[]},")
 	name, kind, _ := strings.Cut(strings.TrimSpace(text[:end]), " ")

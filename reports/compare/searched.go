@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -22,30 +21,15 @@ func bounded(f capacity.File) capacity.File {
 	return f
 }
 
-// planOf is the plan of a search as it is recorded.
-func planOf(f capacity.File) json.RawMessage {
-	data, err := json.Marshal(f.Plan)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
 func searchOf(f capacity.File) Search {
 	c := f.Capacity
 	found := Search{
 		Rate: max(0, c.Rate), Low: max(0, c.Low), High: max(0, c.High), Held: c.Confirmations, Missed: c.Against,
-		Limit: c.Limit, Thresholds: f.SLO, From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee,
-		Unstable: c.Unstable, Violations: f.Violations, Curve: c.Curve,
+		Limit: c.Limit, Thresholds: append([]string{}, f.SLO...), From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee,
+		Unstable: c.Unstable, Violations: f.Violations, Curve: append([]capacity.Point{}, c.Curve...),
 	}
 	if found.Limit == capacity.ByGenerator { // the rates above say nothing of the deployment
 		found.High = 0
-	}
-	if found.Thresholds == nil {
-		found.Thresholds = []string{}
-	}
-	if found.Curve == nil {
-		found.Curve = []capacity.Point{}
 	}
 	return found
 }

@@ -86,7 +86,8 @@ func readSeries(dir string) ([]piece, error) {
 	err := results.Intervals(dir, func(i *results.Interval) {
 		p := piece{
 			stage: i.Stage, from: float64(i.From) / 1e9, to: float64(i.To) / 1e9,
-			sent: max(0, i.Sent-sent), due: max(0, i.Due-due), answered: i.Answered, bad: i.Bad, times: [2]spread{{}, {}},
+			sent: max(0, i.Sent-sent), due: max(0, i.Due-due), answered: i.Answered, bad: i.Bad,
+			times: [2]spread{{}, {}},
 		}
 		sent, due = max(sent, i.Sent), max(due, i.Due)
 		for n, h := range []*histogram.Histogram{i.Service, i.Response} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,14 +85,13 @@ type group struct {
 func (l *Load) groups() []group {
 	list := []group{{Name: "Response time"}, {Name: "Service time"}, {Name: "Rate and answers"}}
 	for _, m := range l.Metrics {
-		switch {
-		case strings.HasPrefix(m.Name, "response "):
-			list[0].Rows = append(list[0].Rows, m)
-		case strings.HasPrefix(m.Name, "service "):
-			list[1].Rows = append(list[1].Rows, m)
-		default:
-			list[2].Rows = append(list[2].Rows, m)
+		to := &list[2]
+		for i, time := range []string{"response ", "service "} {
+			if strings.HasPrefix(m.Name, time) {
+				to = &list[i]
+			}
 		}
+		to.Rows = append(to.Rows, m)
 	}
 	return list
 }
@@ -133,19 +133,10 @@ var looks = map[Verdict]struct{ label, headline, title, tone, colour string }{
 }
 
 // sections are the changes of rules by what they are, the worse first, each with a title.
-func (c *Conformance) sections() []section {
-	var list []section
+func (c *Conformance) sections() (list []section) {
 	for _, v := range []Verdict{Regression, Inconclusive, Changed, Improvement} {
-		list = append(list, section{Judged: v, Title: looks[v].title})
-	}
-	for _, changes := range [][]Change{c.Changed, c.New, c.Gone} {
-		for _, x := range changes {
-			for i := range list {
-				if list[i].Judged == x.Judged {
-					list[i].Rules = append(list[i].Rules, x)
-				}
-			}
-		}
+		list = append(list, section{looks[v].title, v, slices.DeleteFunc(slices.Concat(c.Changed, c.New, c.Gone),
+			func(x Change) bool { return x.Judged != v })})
 	}
 	return list
 }

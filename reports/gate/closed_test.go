@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,8 +25,6 @@ import (
 type closed struct {
 	policy  string // empty: strict
 	runs    []string
-	unpack  func(string) (string, error)
-	compare gate.Comparer
 	subject string // as a regular expression, so are the next two; empty: any
 	check   string // empty: run
 	reason  string
@@ -40,8 +37,7 @@ const (
 
 func (c closed) prove(t *testing.T) {
 	t.Helper()
-	d := gate.Decide(policy(t, cmp.Or(c.policy, strict)), c.runs,
-		gate.Options{Now: now, Unpack: c.unpack, CompareLoad: c.compare, CompareCapacity: c.compare})
+	d := decide(t, cmp.Or(c.policy, strict), c.runs...)
 	if d.Verdict == gate.Held || d.ExitCode() != 3 {
 		t.Errorf("%s, exit code %d, want 3", d.Verdict, d.ExitCode())
 	}
@@ -96,7 +92,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	})
 	relabelled := edited(func(r *record.Run) { rule(r, "auth.bearer").Level = "should"; settle(r) })
 	with := func(text string) string { return "max_age: 24h\n" + text }
-	noise := func(string, string, float64) ([]string, error) { return nil, errors.New("too few intervals") }
+	put(t, other, "run.tar.zst", "no archive")
 	for name, c := range map[string]closed{
 		"no run at all": {subject: "runs", check: "runs", reason: "expected a run that can be used, found none"},
 		"no folder": {
@@ -184,11 +180,6 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			policy: forLoad, runs: []string{dead},
 			reason: "expected no pass, as only [0-9]+ of [0-9]+ requests got a usable answer, found pass",
 		},
-		"an archive that cannot be read": {
-			runs:    []string{"run.tar.zst"},
-			unpack:  func(string) (string, error) { return "", errors.New("expected a hash, found another") },
-			subject: "run.tar.zst", reason: "expected a hash",
-		},
 		"a catalogue older than the gate's": {
 			runs:    []string{folder(t, older)},
 			subject: "staging", check: "conformance.verified", reason: "not among the rules of the runs",
@@ -204,18 +195,18 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 				"cannot be used: expected the folder or archive of a run, found no such file or folder",
 		},
 		"a baseline of load that is not": {
-			policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging",
+			policy: with("load: {baseline: nowhere}"), runs: []string{fast}, subject: "staging",
 			check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such",
 		},
 		"a baseline of capacity, either": {
-			policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging",
+			policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, subject: "staging",
 			check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such",
 		},
 		"an inconclusive difference": {
 			policy: with(fmt.Sprintf("load: {baseline: %q}",
 				folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))),
-			runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression",
-			reason: "expected run not to be worse than run, found no answer: too few intervals",
+			runs: []string{fast}, subject: "staging", check: "load.regression",
+			reason: "expected run not to be worse than run, found no answer: inconclusive: .* has no intervals.ndjson",
 		},
 		"a baseline without a verdict": {
 			policy: with(fmt.Sprintf("conformance: {baseline: %q}",
@@ -247,13 +238,15 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	} {
 		t.Run(name, c.prove)
 	}
+	expect(t, "an archive that cannot be read", decide(t, strict, filepath.Join(other, "run.tar.zst")),
+		3, "run.tar.zst cannot be trusted: ")
 }
 
 func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
 	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}},
-		[]string{folder(t, conformance(nil))}, gate.Options{Now: now})
+		[]string{folder(t, conformance(nil))}, now)
 	expect(t, "no rule", d, 3,
 		"conformance.verified: expected rules that are judged, found none that the policy asks for")
-	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, gate.Options{Now: now})
+	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, now)
 	expect(t, "nothing, of no age", d, 3, "max_age: expected a run that finished at most 0s ago")
 }

@@ -169,7 +169,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 				against = append(against, fmt.Sprintf("%s: expected a waiver until %s at the latest "+
 					"(waivers.latest), found one until %s", rule.ID, policy.Latest.Format(time.DateOnly),
 					rule.Waiver.Until))
-			case !d.Now.Before(until.AddDate(0, 0, 1)):
+			case !d.now.Before(until.AddDate(0, 0, 1)):
 				against = append(against, fmt.Sprintf("%s: expected a waiver that still holds, found one that "+
 					"ended with %s", rule.ID, rule.Waiver.Until))
 			}

@@ -89,7 +89,7 @@ func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		run := sent(t, dir)
 		rewrite(t, dir, change)
-		d := gate.Decide(policy(t, forLoad), []string{dir}, gate.Options{Now: run.Run.FinishedAt.Add(2 * time.Hour)})
+		d := gate.Decide(policy(t, forLoad), []string{dir}, run.Run.FinishedAt.Add(2*time.Hour))
 		damaged := strings.Contains(d.Findings[0].Message, "run.json is damaged")
 		if damaged != (reason != "") || !strings.Contains(d.Findings[0].Message, reason) ||
 			damaged && d.ExitCode() != 3 {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -57,35 +58,27 @@ func (d Decision) ExitCode() int {
 	return 3
 }
 
-// Options of Decide. Now is required, the others have defaults.
-type Options struct {
-	Now time.Time
-	// Unpack returns the folder that a path stands for, such as that of an unpacked archive. nil: the path itself.
-	Unpack func(path string) (dir string, err error)
-	// CompareLoad and CompareCapacity judge a run against a baseline. nil: no run of the kind can be compared, so that
-	// a baseline of it does not pass.
-	CompareLoad, CompareCapacity Comparer
-}
-
-// Comparer returns by which figures the run in the folder run is worse than the one in baseline by more than a share
-// and by more than noise explains. An error means that no answer can be given.
-type Comparer func(baseline, run string, tolerance float64) (regressions []string, err error)
-
 // decider collects findings.
 type decider struct {
-	Options
 	policy *Policy
+	now    time.Time
 	d      Decision
+	done   []func()                       // remove what was unpacked
 	bases  map[string]func() (Run, error) // baselines, each read once, by path
 	read   map[string]string              // paths of runs, by ID
 }
 
 // Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that blocks.
-func Decide(p *Policy, paths []string, o Options) Decision {
+func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{
-		Options: o, policy: p, d: Decision{Policy: p, At: o.Now},
+		policy: p, now: now, d: Decision{Policy: p, At: now},
 		bases: map[string]func() (Run, error){}, read: map[string]string{},
 	}
+	defer func() {
+		for _, done := range d.done {
+			done()
+		}
+	}()
 	for _, path := range paths {
 		d.take(path)
 	}
@@ -143,7 +136,7 @@ func (d *decider) take(path string) {
 		return
 	}
 	d.read[run.ID] = path
-	age := d.Now.Sub(run.Finished)
+	age := d.now.Sub(run.Finished)
 	switch {
 	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
 		d.add(path, "deployments", Undecided,
@@ -162,7 +155,7 @@ func (d *decider) take(path string) {
 	case age < -ahead:
 		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished before now, %s, found one that "+
 			"finishes in the future, at %s: set the clocks right and make it again",
-			moment(d.Now), moment(run.Finished)))
+			moment(d.now), moment(run.Finished)))
 	default:
 		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago",
 			run.Kind, run.Deployment, span(max(0, age))))
@@ -190,13 +183,11 @@ func either(names []string) string {
 }
 
 func (d *decider) open(path string) (Run, error) {
-	dir := path
-	if d.Unpack != nil {
-		var err error
-		if dir, err = d.Unpack(path); err != nil {
-			return Run{}, err
-		}
+	dir, done, err := archive.Open(path)
+	if err != nil {
+		return Run{}, err
 	}
+	d.done = append(d.done, done)
 	return readRun(path, dir)
 }
 

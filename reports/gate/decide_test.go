@@ -1,7 +1,6 @@
 package gate_test
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -188,7 +187,7 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 		1, "expected a waiver until 2026-11-29 at the latest (waivers.latest), found one until 2026-11-30")
 	today := folder(t, conformance(waive("auth.bearer", day(21))))
 	expect(t, "on its last day", decide(t, allowing(""), today), 0, "")
-	later := gate.Decide(policy(t, allowing("")), []string{today}, gate.Options{Now: day(22).Add(time.Second)})
+	later := gate.Decide(policy(t, allowing("")), []string{today}, day(22).Add(time.Second))
 	expect(t, "after its last day", later, 1,
 		"expected a waiver that still holds, found one that ended with 2026-11-21")
 	expect(t, "without a conformance part", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
@@ -304,31 +303,15 @@ func TestLoadRuns(t *testing.T) {
 	}
 }
 
-// comparer wants to be asked about two runs and a tolerance of a tenth.
-func comparer(t *testing.T, before, after string, worse []string, err error) gate.Comparer {
-	return func(baseline, candidate string, tolerance float64) ([]string, error) {
-		if baseline != before || candidate != after || tolerance != 0.1 {
-			t.Errorf("compared %s with %s at %g", baseline, candidate, tolerance)
-		}
-		return worse, err
-	}
-}
-
 func TestLoadIsComparedWithABaseline(t *testing.T) {
-	run := folder(t, loaded(nil))
 	earlier := folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" }))
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
-	expect(t, "nothing compares", decide(t, text, run), 3, "cannot be compared")
-	with := func(worse []string, err error) gate.Decision {
-		return gate.Decide(policy(t, text), []string{run},
-			gate.Options{Now: now, CompareLoad: comparer(t, earlier, run, worse, err)})
-	}
-	expect(t, "as good", with(nil, nil), 0, "not worse than")
-	expect(t, "worse", with([]string{"p99 rose from 200 to 300 ms"}, nil), 1, "p99 rose")
-	expect(t, "cannot tell", with(nil, errors.New("too few intervals")), 3, "too few intervals")
+	expect(t, "cannot tell", decide(t, text, folder(t, loaded(nil))), 3, "found no answer: inconclusive: ")
+	worse := loaded(func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} })
+	expect(t, "worse", decide(t, text, folder(t, worse)), 1, "replay.nonce violated by 2 answers, by none before")
 	weak := folder(t, loaded(func(r *results.Run) { r.Run.ID, r.Verdict = "weak", results.Inconclusive }))
-	expect(t, "a baseline without a verdict", decide(t, fmt.Sprintf("max_age: 1d\nload: {baseline: %q}", weak), run),
-		3, "")
+	expect(t, "a baseline without a verdict", decide(t, fmt.Sprintf("max_age: 1d\nload: {baseline: %q}", weak),
+		folder(t, loaded(nil))), 3, "expected a run with a verdict, found none")
 }
 
 func TestCapacity(t *testing.T) {
@@ -347,24 +330,16 @@ func TestCapacity(t *testing.T) {
 	expect(t, "interrupted", decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))),
 		3, "interrupted")
 
-	named := func(id string, rate float64, verdict string) string {
-		search := searched(rate, verdict, "to")
-		search.Run.ID = id
-		return folder(t, search)
+	against := func(rate float64, verdict, slo string) gate.Decision {
+		search := searched(rate, verdict, "thresholds")
+		search.Run.ID, search.SLO = "earlier", []string{slo}
+		return decide(t, asks(fmt.Sprintf("baseline: %q, tolerance: 10%%", folder(t, search))), run)
 	}
-	compared := func(before string, worse []string, err error) gate.Decision {
-		return gate.Decide(policy(t, asks(fmt.Sprintf("baseline: %q, tolerance: 10%%", before))), []string{run},
-			gate.Options{Now: now, CompareCapacity: comparer(t, before, run, worse, err)})
-	}
-	earlier := named("earlier", 220, "pass")
-	expect(t, "as good", compared(earlier, nil, nil), 0, "not worse than run by more than 10%")
-	expect(t, "worse", compared(earlier, []string{"150/s to 200/s"}, nil), 1, "150/s to 200/s")
-	expect(t, "cannot tell", compared(earlier, nil, errors.New("the thresholds differ")),
-		3, "found no answer: the thresholds differ")
-	expect(t, "lower, which may be noise", compared(named("higher", 230, "pass"), nil, nil),
+	const slo = "p99<300ms"
+	expect(t, "as good", against(220, "pass", slo), 0, "not worse than run by more than 10%")
+	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3%)")
+	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "found no answer: inconclusive: the thresholds differ")
+	expect(t, "lower, which may be noise", against(230, "pass", slo),
 		3, "expected at least 207/s, 10% less than run found, found 200/s")
-	expect(t, "nothing compares", decide(t, asks(fmt.Sprintf("baseline: %q", earlier)), run),
-		3, "cannot be compared here")
-	expect(t, "a baseline that found nothing", compared(named("failed", 0, "fail"), nil, nil),
-		3, "expected a search that found a rate")
+	expect(t, "a baseline that found nothing", against(0, "fail", slo), 3, "expected a search that found a rate")
 }

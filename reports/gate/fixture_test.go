@@ -135,7 +135,7 @@ func searched(rate float64, verdict, limit string) capacity.File {
 		Run: results.Info{
 			ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},
-		Capacity: capacity.Result{Rate: rate, Limit: capacity.Limit(limit)},
+		Capacity: capacity.Result{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.Limit(limit)},
 	}
 }
 
@@ -178,7 +178,7 @@ const strict = "max_age: 24h\nconformance: {verified: [must]}\n"
 
 func decide(t *testing.T, text string, paths ...string) gate.Decision {
 	t.Helper()
-	return gate.Decide(policy(t, text), paths, gate.Options{Now: now})
+	return gate.Decide(policy(t, text), paths, now)
 }
 
 // expect holds a decision against its exit code and a text that its reasons must hold.

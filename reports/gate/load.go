@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
@@ -46,7 +47,7 @@ func (d *decider) load(name string, r Run) {
 	}
 	d.thresholds(name, r, parsed(policy.Thresholds))
 	if policy.Baseline != "" {
-		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareLoad)
+		d.compare(name, r, policy.Baseline, policy.Tolerance)
 	} else if len(policy.Thresholds) == 0 && !chosen(r.Load) {
 		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and "+
 			"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
@@ -66,15 +67,12 @@ func chosen(run results.Run) bool {
 }
 
 // compare compares a run with the baseline of its kind.
-func (d *decider) compare(name string, r Run, baseline string, tolerance float64, judge Comparer) {
+func (d *decider) compare(name string, r Run, baseline string, tolerance float64) {
 	check := string(r.Kind) + ".regression"
 	earlier, err := d.baseline(baseline, r.Kind)
-	if err == nil && judge == nil {
-		err = fmt.Errorf("%s runs cannot be compared here", r.Kind)
-	}
 	var worse []string
 	if err == nil {
-		worse, err = judge(earlier.Dir, r.Dir, tolerance)
+		worse, err = compare.Worse(earlier.Run, r.Run, tolerance)
 	}
 	if err != nil {
 		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s",
@@ -211,7 +209,7 @@ func (d *decider) capacity(name string, r Run) {
 			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate, short(r.Path)))
 	}
 	if policy.Baseline != "" {
-		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareCapacity)
+		d.compare(name, r, policy.Baseline, policy.Tolerance)
 	}
 }
 

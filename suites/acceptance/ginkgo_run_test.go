@@ -101,7 +101,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 		if found := names(t, folder); !slices.Equal(found, files) {
 			t.Errorf("left %v, conform %v", found, files)
 		}
-		d := gate.Decide(policy, []string{folder}, gate.Options{Now: time.Now()})
+		d := gate.Decide(policy, []string{folder}, time.Now())
 		if d.ExitCode() != 1 || d.Verdict != gate.Blocked {
 			t.Errorf("the gate decides %+v", d.Findings)
 		}
