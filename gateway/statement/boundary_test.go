@@ -72,8 +72,7 @@ func TestBoundariesHoldWhatTheyPromise(t *testing.T) {
 			held := pick.Row.Moment(key).Time
 			switch name {
 			case "sub_second":
-				if pick.At.Nanosecond() == 0 || !held.Equal(pick.At) ||
-					len(inText(pick)) != len("2025-01-01T00:00:00.000Z") {
+				if pick.At.Nanosecond() == 0 || !held.Equal(pick.At) {
 					t.Errorf("sub_second: %+v", pick)
 				}
 			case "just_after":
@@ -107,8 +106,7 @@ func TestBoundariesFollowTheSeed(t *testing.T) {
 	quotes := table(t, month(60), noColumns, time.UTC).Quotes()
 	show := func(seed uint64, quotes []Quote) string {
 		b := Choose(seeded(seed), quotes, CreatedAt, january)
-		return inText(b.SubSecond) + inText(b.JustAfter) + inText(b.Shared) + b.Shared.Row.Identity + inText(b.Straddling) +
-			inText(b.Between)
+		return fmt.Sprint(b.SubSecond.At, b.JustAfter.At, b.Shared.At, b.Shared.Row.Identity, b.Straddling.At, b.Between.At)
 	}
 	reversed := make([]Quote, len(quotes))
 	for i, q := range quotes {
@@ -203,7 +201,8 @@ func TestAmbiguousRowsAreNoBounds(t *testing.T) {
 
 func TestDaysBetweenAreWholeDaysOfTheZone(t *testing.T) {
 	for seed := range uint64(50) {
-		local := chosen(t, seed, CreatedAt, berlin(t), "a,2025-03-29,", "b,2025-03-31,", "c,2025-04-05,").Between.At.In(berlin(t))
+		b := chosen(t, seed, CreatedAt, berlin(t), "a,2025-03-29,", "b,2025-03-31,", "c,2025-04-05,")
+		local := b.Between.At.In(berlin(t))
 		if local.Hour() != 0 || local.Minute() != 0 || local.Day() == 31 || local.Day() == 29 || local.Day() == 5 {
 			t.Errorf("seed %d: %s", seed, local)
 		}
