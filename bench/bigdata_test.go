@@ -22,8 +22,8 @@ import (
 )
 
 // BenchmarkBigData runs every suite against windows of a thousand to a million quotes, in a process of its own beside
-// that of the gateway. It prints the wall time and the peak memory of the run, and beside them how long it takes to
-// fetch, and throw away, the three files that a run fetches of a large window as a whole.
+// that of the gateway. It prints the wall time, the CPU time and the peak memory of the run, and beside them how long it
+// takes to fetch, and throw away, the three files that a run fetches of a large window as a whole.
 func BenchmarkBigData(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "gateassay")
 	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/gateassay").CombinedOutput(); err != nil {
@@ -38,11 +38,12 @@ func BenchmarkBigData(b *testing.B) {
 			file := serveMany(b, binary, quotes)
 			for b.Loop() {
 				fetching, size := fetchThree(b, file)
-				wall, memory := conform(b, binary, file)
-				b.Logf("%d quotes: run %.1f s, %d MiB; the three large files alone %.1f s, %d MiB; %.2f times as long",
-					quotes,
-					wall.Seconds(), memory>>20, fetching.Seconds(), size>>20, wall.Seconds()/fetching.Seconds())
+				wall, cpu, memory := conform(b, binary, file)
+				b.Logf("%d quotes: run %.1f s, %.1f s of CPU, %d MiB; the three large files alone %.1f s, %d MiB; "+
+					"%.2f times as long", quotes, wall.Seconds(), cpu.Seconds(), memory>>20, fetching.Seconds(), size>>20,
+					wall.Seconds()/fetching.Seconds())
 				b.ReportMetric(wall.Seconds(), "s/run")
+				b.ReportMetric(cpu.Seconds(), "s-CPU/run")
 				b.ReportMetric(fetching.Seconds(), "s/fetching")
 				b.ReportMetric(float64(memory>>20), "MiB-peak")
 			}
@@ -80,8 +81,8 @@ func serveMany(b *testing.B, binary string, quotes int) string {
 	return ""
 }
 
-// conform runs every suite and returns its wall time and the peak of its memory.
-func conform(b *testing.B, binary, file string) (time.Duration, int64) {
+// conform runs every suite and returns its wall time, its own CPU time and the peak of its memory.
+func conform(b *testing.B, binary, file string) (wall, cpu time.Duration, memory int64) {
 	b.Helper()
 	run := exec.Command(binary, "conform", "-d", file, "--out", filepath.Join(b.TempDir(), uuid.NewString()), "--quiet")
 	var out bytes.Buffer
@@ -94,7 +95,7 @@ func conform(b *testing.B, binary, file string) (time.Duration, int64) {
 	if !ok {
 		b.Skip("the memory of a process cannot be measured here")
 	}
-	return time.Since(started), usage.Maxrss << 10
+	return time.Since(started), run.ProcessState.UserTime() + run.ProcessState.SystemTime(), usage.Maxrss << 10
 }
 
 // fetchThree exports the whole window in both orders and by the other date, and reads the files to their ends.

@@ -12,52 +12,32 @@ import (
 )
 
 // Boundaries are the bounds that range rules test with, chosen from rows. Each one lies inside the window and has
-// rows on both sides there. What the data cannot show is nil, and Missing says why, by sub_second, just_after,
-// shared, straddling and between.
+// rows on both sides there.
 type Boundaries struct {
-	SubSecond  *Pick // a row's date with sub-second digits
-	JustAfter  *Pick // one shown unit after a row's date: lost by a gateway that cuts bounds to the unit above it
-	Shared     *Pick // a date that several rows have
-	Straddling *Pick // a date with Row's two dates on different sides of it
-	Between    *Pick // an instant between two neighbouring dates that no row has
-	Missing    map[string]string
+	SubSecond  Pick // a row's date with sub-second digits
+	JustAfter  Pick // one shown unit after a row's date: lost by a gateway that cuts bounds to the unit above it
+	Shared     Pick // a date that several rows have
+	Straddling Pick // a date with Row's two dates on different sides of it
+	Between    Pick // an instant between two neighbouring dates that no row has
 }
 
 // Pick is one bound and the row it was chosen for; for Between that is the row before it.
 type Pick struct {
-	At   time.Time
-	Text string // RFC 3339 in UTC with as many fraction digits as the column shows
-	Row  Quote
-	Why  string
+	At      time.Time
+	Row     Quote
+	Why     string
+	Missing string // why the data cannot show it; empty: it can
 }
 
 // Choose picks bounds for the date that key names. Only dates that are one instant without doubt count. The same rows
 // in any order with the same state of rng give the same bounds; other states give others where there is a choice.
 func Choose(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) Boundaries {
-	b := Boundaries{Missing: map[string]string{}}
 	c, reason := newChooser(rng, quotes, key, window)
 	if reason != "" {
-		for _, name := range []string{"sub_second", "just_after", "shared", "straddling", "between"} {
-			b.Missing[name] = reason
-		}
-		return b
+		none := Pick{Missing: reason}
+		return Boundaries{none, none, none, none, none}
 	}
-	note := func(name string, pick *Pick, reason string) *Pick {
-		if pick == nil {
-			b.Missing[name] = reason
-		}
-		return pick
-	}
-	b.SubSecond = note("sub_second", c.subSecond(),
-		fmt.Sprintf("no %s between the first and the last has sub-second digits", key))
-	b.JustAfter = note("just_after", c.justAfter(), c.crowded())
-	b.Shared = note("shared", c.shared(), fmt.Sprintf("no %s between the first and the last belongs to several rows",
-		key))
-	b.Straddling = note("straddling", c.straddling(),
-		"no row has its two dates on different sides of a date between the first and the last")
-	b.Between = note("between", c.between(), fmt.Sprintf(
-		"no two neighbouring values of %s leave an instant between them", key))
-	return b
+	return Boundaries{c.subSecond(), c.justAfter(), c.shared(), c.straddling(), c.between()}
 }
 
 // chooser holds the rows of the window sorted by date, grouped where they share one.
@@ -120,33 +100,31 @@ func newChooser(rng *rand.Rand, quotes []Quote, key Key, window deployment.Windo
 // inner gives the groups that have rows before and after them. The slice is the caller's.
 func (c *chooser) inner() []group { return slices.Clone(c.groups[1 : len(c.groups)-1]) }
 
-func (c *chooser) pick(at time.Time, row Quote, why string) *Pick {
-	return &Pick{At: at, Text: FormatInstant(at, c.precision, time.UTC), Row: row, Why: why}
-}
+func missing(format string, args ...any) Pick { return Pick{Missing: fmt.Sprintf(format, args...)} }
 
 func one[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }
 
-func (c *chooser) subSecond() *Pick {
+func (c *chooser) subSecond() Pick {
 	fits := slices.DeleteFunc(c.inner(), func(g group) bool { return g.at.Nanosecond() == 0 })
 	if len(fits) == 0 {
-		return nil
+		return missing("no %s between the first and the last has sub-second digits", c.key)
 	}
 	g := one(c.rng, fits)
-	return c.pick(g.at, one(c.rng, g.rows), fmt.Sprintf("%s of a row, with sub-second digits", c.key))
+	return Pick{At: g.at, Row: one(c.rng, g.rows), Why: fmt.Sprintf("%s of a row, with sub-second digits", c.key)}
 }
 
-func (c *chooser) shared() *Pick {
+func (c *chooser) shared() Pick {
 	fits := slices.DeleteFunc(c.inner(), func(g group) bool { return len(g.rows) == 1 })
 	if len(fits) == 0 {
-		return nil
+		return missing("no %s between the first and the last belongs to several rows", c.key)
 	}
 	g := one(c.rng, fits)
-	return c.pick(g.at, one(c.rng, g.rows), fmt.Sprintf("%s that %d rows share", c.key, len(g.rows)))
+	return Pick{At: g.at, Row: one(c.rng, g.rows), Why: fmt.Sprintf("%s that %d rows share", c.key, len(g.rows))}
 }
 
 // straddling looks for a row and an inner date with earlier < date <= later. The earlier one must end before the date
 // even when it stands for all instants that would show the same digits.
-func (c *chooser) straddling() *Pick {
+func (c *chooser) straddling() Pick {
 	inner := c.inner()
 	type span struct {
 		row      Quote
@@ -171,19 +149,21 @@ func (c *chooser) straddling() *Pick {
 		}
 	}
 	if len(spans) == 0 {
-		return nil
+		return missing("no row has its two dates on different sides of a date between the first and the last")
 	}
 	s := one(c.rng, spans)
 	side := "was created before it and settled on it or later"
 	if s.row.SettledDate.Time.Before(s.row.CreatedAt.Time) {
 		side = "was settled before it and created on it or later"
 	}
-	return c.pick(one(c.rng, inner[s.from:s.to]).at, s.row,
-		fmt.Sprintf("%s of a row; another or the same row %s", c.key, side))
+	return Pick{
+		At: one(c.rng, inner[s.from:s.to]).at, Row: s.row,
+		Why: fmt.Sprintf("%s of a row; another or the same row %s", c.key, side),
+	}
 }
 
 // between looks for neighbouring dates with room for an instant that neither can stand for.
-func (c *chooser) between() *Pick {
+func (c *chooser) between() Pick {
 	type gap struct {
 		row  Quote
 		step func(k int) time.Time
@@ -206,16 +186,15 @@ func (c *chooser) between() *Pick {
 	}
 	for range 32 { // a local midnight may not exist: try others
 		if len(gaps) == 0 {
-			return nil
+			break
 		}
 		g := one(c.rng, gaps)
-		at := g.step(1 + c.rng.IntN(g.room))
-		if c.precision == Day && at.Hour() != 0 {
-			continue
+		if at := g.step(1 + c.rng.IntN(g.room)); c.precision != Day || at.Hour() == 0 {
+			why := fmt.Sprintf("an instant that is the %s of no row, between two that are", c.key)
+			return Pick{At: at, Row: g.row, Why: why}
 		}
-		return c.pick(at, g.row, fmt.Sprintf("an instant that is the %s of no row, between two that are", c.key))
 	}
-	return nil
+	return missing("no two neighbouring values of %s leave an instant between them", c.key)
 }
 
 // following is the first instant that would show another date than m.

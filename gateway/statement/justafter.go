@@ -7,8 +7,11 @@ import (
 
 // justAfter looks for a date whose next instant is free, where there is one, and shares with it all that the unit above
 // shows: the second of a date with a fraction, the minute of one in whole seconds.
-func (c *chooser) justAfter() *Pick {
-	coarse, name := Coarser(c.precision), aboveOf(c.precision)
+func (c *chooser) justAfter() Pick {
+	coarse := Coarser(c.precision)
+	name := map[time.Duration]string{
+		time.Second: "second", time.Minute: "minute", time.Hour: "hour", Day: "day",
+	}[coarse]
 	type fit struct {
 		at  time.Time
 		row []Quote
@@ -34,24 +37,17 @@ func (c *chooser) justAfter() *Pick {
 	if len(fits) == 0 {
 		fits = taken
 	}
-	if len(fits) == 0 {
-		return nil
+	switch {
+	case len(fits) > 0:
+		f, why := one(c.rng, fits), fmt.Sprintf("the day after the %s of a row", c.key)
+		if c.precision < Day {
+			why = fmt.Sprintf("%s after the %s of a row, in the same %s", c.precision, c.key, name)
+		}
+		return Pick{At: f.at, Row: one(c.rng, f.row), Why: why}
+	case c.precision < time.Second:
+		return missing("no %s between the first and the last has sub-second digits with the next instant free", c.key)
 	}
-	f := one(c.rng, fits)
-	if c.precision == Day {
-		return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("the day after the %s of a row", c.key))
-	}
-	return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("%s after the %s of a row, in the same %s", c.precision, c.key,
-		name))
-}
-
-// crowded says why no date has an instant just after it.
-func (c *chooser) crowded() string {
-	if c.precision < time.Second {
-		return fmt.Sprintf("no %s between the first and the last has sub-second digits with the next instant free",
-			c.key)
-	}
-	return fmt.Sprintf("no %s before the last has its next instant in the same %s", c.key, aboveOf(c.precision))
+	return missing("no %s before the last has its next instant in the same %s", c.key, name)
 }
 
 // Coarser is the unit above the one that dates show: bounds that are cut to it are not as fine as the dates. Above a
@@ -66,11 +62,4 @@ func Coarser(unit time.Duration) time.Duration {
 		return time.Hour
 	}
 	return Day
-}
-
-func aboveOf(unit time.Duration) string {
-	return map[time.Duration]string{
-		time.Second: "second", time.Minute: "minute", time.Hour: "hour",
-		Day: "day",
-	}[Coarser(unit)]
 }

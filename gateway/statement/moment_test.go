@@ -170,6 +170,8 @@ func TestFormattedInstants(t *testing.T) {
 		{at.Add(120 * time.Millisecond), 0, nil, "2025-01-02T03:04:05.12Z"},
 		{at, 0, time.FixedZone("", -3*3600), "2025-01-02T00:04:05-03:00"},
 		{at, 0, time.FixedZone("", 90), "2025-01-02T03:04:05Z"}, // no whole minutes
+		{at, 0, time.FixedZone("LMT", -11188), "2025-01-02T03:04:05Z"},
+		{at.Add(120e6), time.Microsecond, time.FixedZone("", -3*3600), "2025-01-02T00:04:05.120000-03:00"},
 	} {
 		if got := FormatInstant(c.t, c.precision, c.loc); got != c.want {
 			t.Errorf("%s to %s: %s, want %s", c.t, c.precision, got, c.want)

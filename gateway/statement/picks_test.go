@@ -19,6 +19,9 @@ func chosen(t *testing.T, seed uint64, key Key, zone *time.Location, rows ...str
 	return Choose(seeded(seed), table(t, text, noColumns, zone).Quotes(), key, year)
 }
 
+// inText is a bound as a request says it, in as many digits as it needs.
+func inText(p Pick) string { return FormatInstant(p.At, time.Second, time.UTC) }
+
 func berlin(t *testing.T) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Berlin")
@@ -29,55 +32,30 @@ func berlin(t *testing.T) *time.Location {
 }
 
 func TestReasonsWithoutBounds(t *testing.T) {
+	const (
+		doubtful = "no date in quote_created_at is one instant without doubt"
+		same     = "all rows of the window have the same quote_created_at"
+		outside  = "no row has its quote_created_at inside the window"
+		unzoned  = "the dates in quote_created_at carry no offset; set export.csv.time_zone in the deployment file"
+	)
 	for name, c := range map[string]struct {
 		rows []string
 		zone *time.Location
 		want string
 	}{
-		"one doubtful date": {
-			[]string{"a,2025-10-26 02:30:00,"},
-			berlin(t),
-			"no date in quote_created_at is one instant without doubt",
-		},
-		"a doubtful one beside a sound": {
-			[]string{"a,2025-10-26 02:30:00,", "b,2025-10-27 02:30:00,"},
-			berlin(t),
-			"all rows of the window have the same quote_created_at",
-		},
-		"one sound date": {
-			[]string{"a,2025-10-27 02:30:00,"},
-			berlin(t),
-			"all rows of the window have the same quote_created_at",
-		},
-		"a day among times": {
-			[]string{"a,2025-10-27 02:30:00,", "b,2025-10-28,"},
-			berlin(t),
-			"all rows of the window have the same quote_created_at",
-		},
-		"no date at all": {[]string{"a,,"}, nil, "no row has its quote_created_at inside the window"},
-		"one date without a zone": {
-			[]string{"a,2025-10-27 02:30:00,"},
-			nil,
-			"the dates in quote_created_at carry no offset; set export.csv.time_zone in the deployment file",
-		},
-		"on the end of the window": {
-			[]string{"a,2026-01-01T00:00:00Z,", "b,2025-01-01T00:00:00Z,"},
-			nil,
-			"all rows of the window have the same quote_created_at",
-		},
-		"both before and after a window": {
-			[]string{"a,2024-12-31T23:59:59Z,", "b,2026-01-01T00:00:00Z,"},
-			nil,
-			"no row has its quote_created_at inside the window",
-		},
+		"one doubtful date":          {[]string{"a,2025-10-26 02:30:00,"}, berlin(t), doubtful},
+		"a doubtful one and a sound": {[]string{"a,2025-10-26 02:30:00,", "b,2025-10-27 02:30:00,"}, berlin(t), same},
+		"one sound date":             {[]string{"a,2025-10-27 02:30:00,"}, berlin(t), same},
+		"a day among times":          {[]string{"a,2025-10-27 02:30:00,", "b,2025-10-28,"}, berlin(t), same},
+		"no date at all":             {[]string{"a,,"}, nil, outside},
+		"one date without a zone":    {[]string{"a,2025-10-27 02:30:00,"}, nil, unzoned},
+		"on the end of the window":   {[]string{"a,2026-01-01T00:00:00Z,", "b,2025-01-01T00:00:00Z,"}, nil, same},
+		"both before and after it":   {[]string{"a,2024-12-31T23:59:59Z,", "b,2026-01-01T00:00:00Z,"}, nil, outside},
 	} {
 		b := chosen(t, 1, CreatedAt, c.zone, c.rows...)
-		if b.SubSecond != nil || b.JustAfter != nil || b.Shared != nil || b.Straddling != nil || b.Between != nil {
-			t.Errorf("%s: %+v", name, b)
-		}
-		for _, bound := range []string{"sub_second", "just_after", "shared", "straddling", "between"} {
-			if b.Missing[bound] != c.want {
-				t.Errorf("%s: %s: %q, want %q", name, bound, b.Missing[bound], c.want)
+		for i, pick := range []Pick{b.SubSecond, b.JustAfter, b.Shared, b.Straddling, b.Between} {
+			if pick.Missing != c.want {
+				t.Errorf("%s: %d: %q, want %q", name, i, pick.Missing, c.want)
 			}
 		}
 	}
@@ -87,9 +65,9 @@ func TestReasonsWithoutBounds(t *testing.T) {
 func TestTheWindowHoldsItsStart(t *testing.T) {
 	b := chosen(t, 1, CreatedAt, nil, "a,2025-01-01T00:00:00Z,", "b,2025-01-01T00:00:01Z,", "c,2025-01-01T00:00:01Z,",
 		"d,2025-12-31T23:59:59Z,")
-	if b.Shared == nil || !b.Shared.At.Equal(time.Date(2025, 1, 1, 0, 0, 1, 0, time.UTC)) ||
+	if b.Shared.Missing != "" || !b.Shared.At.Equal(time.Date(2025, 1, 1, 0, 0, 1, 0, time.UTC)) ||
 		b.Shared.Why != "quote_created_at that 2 rows share" {
-		t.Errorf("%+v: %s", b.Shared, b.Missing["shared"])
+		t.Errorf("%+v: %s", b.Shared, b.Shared.Missing)
 	}
 }
 
@@ -100,12 +78,12 @@ func TestSubSecondBounds(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		b := chosen(t, seed, CreatedAt, nil, rows...)
-		if b.SubSecond == nil || b.SubSecond.Row.Identity != "c" || b.SubSecond.Text != "2025-01-01T00:00:02.250Z" ||
+		if b.SubSecond.Row.Identity != "c" || inText(b.SubSecond) != "2025-01-01T00:00:02.25Z" ||
 			b.SubSecond.Why != "quote_created_at of a row, with sub-second digits" {
 			t.Fatalf("sub-second: %+v", b.SubSecond)
 		}
 		after := b.JustAfter
-		if after == nil || after.Row.Identity != "a" && after.Row.Identity != "c" ||
+		if after.Missing != "" || after.Row.Identity != "a" && after.Row.Identity != "c" ||
 			after.At.Sub(after.Row.CreatedAt.Time) != time.Millisecond ||
 			after.Why != "1ms after the quote_created_at of a row, in the same second" {
 			t.Fatalf("just after: %+v", after)
@@ -122,14 +100,14 @@ func TestSubSecondBounds(t *testing.T) {
 	} {
 		b := chosen(t, 1, CreatedAt, nil, rows...)
 		if name == "taken" {
-			if b.JustAfter == nil || b.JustAfter.Row.Identity != "b" {
+			if b.JustAfter.Missing != "" || b.JustAfter.Row.Identity != "b" {
 				t.Errorf("%s: %+v", name, b.JustAfter)
 			}
 			continue
 		}
-		if b.JustAfter != nil ||
-			b.Missing["just_after"] != "no quote_created_at between the first and the last has sub-second digits with the next instant free" {
-			t.Errorf("%s: %+v, %q", name, b.JustAfter, b.Missing["just_after"])
+		if b.JustAfter.Missing == "" ||
+			b.JustAfter.Missing != "no quote_created_at between the first and the last has sub-second digits with the next instant free" {
+			t.Errorf("%s: %+v, %q", name, b.JustAfter, b.JustAfter.Missing)
 		}
 	}
 }
@@ -184,7 +162,7 @@ func TestStraddlingRows(t *testing.T) {
 				"z,,2025-01-05T11:00:00.000Z", "a,2025-01-05T12:00:00Z,2025-01-05T12:00:01.000Z",
 				"c,,2025-01-06T00:00:00.000Z",
 			},
-			"a", "2025-01-05T12:00:01.000Z", "",
+			"a", "2025-01-05T12:00:01Z", "",
 		},
 		"a day that is 25 hours long": {
 			CreatedAt, berlin(t),
@@ -203,10 +181,10 @@ func TestStraddlingRows(t *testing.T) {
 		for seed := range uint64(10) {
 			pick := chosen(t, seed, c.key, c.zone, c.rows...).Straddling
 			switch {
-			case c.row == "" && pick != nil, c.row != "" && pick == nil:
+			case c.row == "" && pick.Missing == "", c.row != "" && pick.Missing != "":
 				t.Fatalf("%s: %+v", name, pick)
-			case pick != nil && (pick.Row.Identity != c.row || pick.Text != c.at || !strings.Contains(pick.Why, c.why)):
-				t.Fatalf("%s: %s by %s, %s", name, pick.Text, pick.Row.Identity, pick.Why)
+			case c.row != "" && (pick.Row.Identity != c.row || inText(pick) != c.at || !strings.Contains(pick.Why, c.why)):
+				t.Fatalf("%s: %s by %s, %s", name, inText(pick), pick.Row.Identity, pick.Why)
 			}
 		}
 	}
@@ -225,8 +203,8 @@ func TestDaysBetweenAreNeitherOfTheTwo(t *testing.T) {
 	} {
 		for seed := range uint64(20) {
 			pick := chosen(t, seed, CreatedAt, berlin(t), c.rows...).Between
-			if c.want == "" && pick != nil || c.want != "" &&
-				(pick == nil || pick.Text != c.want || pick.Row.Identity != "a") {
+			if c.want == "" && pick.Missing == "" || c.want != "" &&
+				(pick.Missing != "" || inText(pick) != c.want || pick.Row.Identity != "a") {
 				t.Fatalf("%s: %+v", name, pick)
 			}
 		}
@@ -238,11 +216,11 @@ func TestInstantsBetweenFillTheGap(t *testing.T) {
 	for seed := range uint64(200) {
 		pick := chosen(t, seed, CreatedAt, nil, "a,2025-01-01T00:00:00Z,", "b,2025-01-01T00:00:04Z,",
 			"c,2025-01-01T00:00:05Z,").Between
-		if pick == nil || pick.Row.Identity != "a" ||
+		if pick.Missing != "" || pick.Row.Identity != "a" ||
 			pick.Why != "an instant that is the quote_created_at of no row, between two that are" {
 			t.Fatalf("%+v", pick)
 		}
-		seen[pick.Text] = true
+		seen[inText(pick)] = true
 	}
 	if len(seen) != 3 || !seen["2025-01-01T00:00:01Z"] || !seen["2025-01-01T00:00:02Z"] ||
 		!seen["2025-01-01T00:00:03Z"] {
@@ -286,12 +264,12 @@ func TestJustAfterWholeUnits(t *testing.T) {
 		b := chosen(t, 1, CreatedAt, time.UTC, c.rows...)
 		switch {
 		case c.at == "":
-			if b.JustAfter != nil || b.Missing["just_after"] != c.says {
-				t.Errorf("%s: %+v, %q", name, b.JustAfter, b.Missing["just_after"])
+			if b.JustAfter.Missing == "" || b.JustAfter.Missing != c.says {
+				t.Errorf("%s: %+v, %q", name, b.JustAfter, b.JustAfter.Missing)
 			}
-		case b.JustAfter == nil || b.JustAfter.Text != c.at || b.JustAfter.Row.Identity != c.row ||
+		case b.JustAfter.Missing != "" || inText(b.JustAfter) != c.at || b.JustAfter.Row.Identity != c.row ||
 			b.JustAfter.Why != c.says:
-			t.Errorf("%s: %+v, %q", name, b.JustAfter, b.Missing["just_after"])
+			t.Errorf("%s: %+v, %q", name, b.JustAfter, b.JustAfter.Missing)
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package statement
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -59,41 +57,6 @@ func TestConfiguredTitlesWin(t *testing.T) {
 	got := table(t, "id,ref,Criada em,quote_created_at\n1,a,2025-01-01T00:00:00Z,2024-01-01T00:00:00Z\n", cols, nil)
 	if q := got.Quotes()[0]; q.Identity != "a" || q.CreatedAt.Time.Year() != 2025 {
 		t.Errorf("quote %+v", q)
-	}
-}
-
-func TestTitlesThatDoNotFitAreErrors(t *testing.T) {
-	cases := []struct {
-		header string
-		cols   deployment.Columns
-		want   []string
-	}{
-		{
-			"id,Data",
-			deployment.Columns{SettledDate: "Liquidada"},
-			[]string{"export.csv.columns.settled_date", `"Liquidada"`, `"id"`, `"Data"`},
-		},
-		{"id,a,a", deployment.Columns{ClientID: "a"}, []string{"export.csv.columns.client_id", "2 columns"}},
-		{"Client ID,client-id", noColumns, []string{"export.csv.columns.client_id", "2 columns"}},
-	}
-	for _, c := range cases {
-		s, err := parse([]byte(c.header + "\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.bind(c.cols, nil)
-		var bad *ParseError
-		if !errors.As(err, &bad) {
-			t.Fatalf("%s: %v", c.header, err)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%q lacks %q", err, want)
-			}
-		}
-	}
-	if got := table(t, "Client ID,client_id\na,b\n", noColumns, nil); got.Quotes()[0].Client != "b" {
-		t.Error("the documented spelling must settle which column is meant")
 	}
 }
 
@@ -292,28 +255,4 @@ func TestFormattedInstantsAreReadBack(t *testing.T) {
 			t.Errorf("the parser does not read %s", text)
 		}
 	})
-}
-
-func TestFormatInstant(t *testing.T) {
-	at := time.Date(2025, 1, 2, 3, 4, 5, 120e6, time.UTC)
-	whole := at.Truncate(time.Second)
-	for _, c := range []struct {
-		at        time.Time
-		precision time.Duration
-		loc       *time.Location
-		want      string
-	}{
-		{whole, time.Second, nil, "2025-01-02T03:04:05Z"},
-		{whole, Day, nil, "2025-01-02T03:04:05Z"},
-		{whole, time.Millisecond, nil, "2025-01-02T03:04:05.000Z"},
-		{at, time.Second, nil, "2025-01-02T03:04:05.12Z"},
-		{at, time.Microsecond, time.FixedZone("", -3*3600), "2025-01-02T00:04:05.120000-03:00"},
-		{at, 100 * time.Millisecond, nil, "2025-01-02T03:04:05.12Z"},
-		{whole, time.Nanosecond, nil, "2025-01-02T03:04:05.000000000Z"},
-		{whole, time.Second, time.FixedZone("LMT", -11188), "2025-01-02T03:04:05Z"},
-	} {
-		if got := FormatInstant(c.at, c.precision, c.loc); got != c.want {
-			t.Errorf("got %s, want %s", got, c.want)
-		}
-	}
 }

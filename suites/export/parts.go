@@ -57,7 +57,7 @@ func until(at point) part {
 type ground struct {
 	w      *window           // by the date of the part's sort
 	rows   []statement.Quote // all that are known of the window
-	cuts   map[point]cut
+	cuts   map[point]statement.Pick
 	at     time.Time // where the window is cut
 	why    string
 	fields target.Fields
@@ -103,12 +103,12 @@ func (g *ground) place(l look, e edge, own time.Time) time.Time {
 		return own
 	}
 	c := g.cuts[e.at]
-	l.end(c.need())
+	l.end(need(c))
 	if e.move != nil {
-		c.at = e.move(l, c.at, g.w)
+		c.At = e.move(l, c.At, g.w)
 	}
-	g.at, g.why = c.at, c.why
-	return c.at
+	g.at, g.why = c.At, c.Why
+	return c.At
 }
 
 // part declares the export of a part.
@@ -157,7 +157,7 @@ func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 	}
 	s.holds(name, exports, func(l look) Rows {
 		g := s.lay(l, p)
-		l.end(g.cuts[j.given].need())
+		l.end(need(g.cuts[j.given]))
 		got, export := l.sheet(o), g.text(p)
 		switch {
 		case got.denied() && j.mayRefuse:
@@ -221,8 +221,8 @@ func (s *Suite) declareCuts() {
 func (s *Suite) thirds(l look, w *window) (edges [4]time.Time) {
 	var marks []time.Time
 	for i := range 16 {
-		if at := s.choose(fmt.Sprintf("thirds %d", i), w.rows, w.key, w.unit)[between]; at.missing == "" {
-			marks = append(marks, at.at)
+		if at := s.choose(fmt.Sprintf("thirds %d", i), w.rows, w.key, w.unit)[between]; at.Missing == "" {
+			marks = append(marks, at.At)
 		}
 	}
 	marks = append(marks, s.datesInside(w.rows, w.key)...)

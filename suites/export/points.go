@@ -23,82 +23,74 @@ const (
 	straddling point = "an instant between the two dates of a row"
 )
 
-// cut is an instant to cut the window at, or the reason why the window's rows give none.
-type cut struct {
-	at      time.Time
-	why     string
-	missing string
-}
-
-func (c cut) need() error {
-	if c.missing == "" {
+// need returns why the window's rows give no such instant; nil: they do.
+func need(p statement.Pick) error {
+	if p.Missing == "" {
 		return nil
 	}
-	return spec.Unmet("fixtures.window", "%s", c.missing)
+	return spec.Unmet("fixtures.window", "%s", p.Missing)
 }
 
 // choose picks an instant of each kind out of rows; purpose gives several rules choices of their own.
-func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key, unit time.Duration) map[point]cut {
-	rng := s.t.Chance("export " + purpose)
-	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *s.extent()) }
+func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key,
+	unit time.Duration,
+) map[point]statement.Pick {
+	rng, w := s.t.Chance("export "+purpose), s.extent()
+	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *w) }
 	b := again()
-	w := s.extent()
 	inside := pick(rows, span{w.Start, w.End}.inside(key, unit))
 	for range 32 {
-		if b.SubSecond != nil && crowded(rows, key, b.SubSecond.At) {
+		if b.SubSecond.Missing == "" && crowded(rows, key, b.SubSecond.At) {
 			b.SubSecond = again().SubSecond
 		}
-		if b.JustAfter != nil && lonely(inside, key, b.JustAfter.At) {
+		if b.JustAfter.Missing == "" && lonely(inside, key, b.JustAfter.At) {
 			b.JustAfter = again().JustAfter
 		}
 	}
-	of := func(name string, picks ...*statement.Pick) cut {
-		for _, p := range picks {
-			if p != nil {
-				return cut{at: p.At, why: p.Why}
-			}
+	either := func(first, second statement.Pick) statement.Pick {
+		if first.Missing != "" && second.Missing == "" {
+			return second
 		}
-		return cut{missing: b.Missing[name]}
+		return first
 	}
-	c := map[point]cut{
-		onRow:      of("sub_second", b.SubSecond, b.Shared),
-		onShared:   of("shared", b.Shared, b.SubSecond),
-		justAfter:  of("just_after", b.JustAfter),
-		between:    of("between", b.Between),
-		straddling: of("straddling", b.Straddling),
+	c := map[point]statement.Pick{
+		onRow: either(b.SubSecond, b.Shared), onShared: either(b.Shared, b.SubSecond), justAfter: b.JustAfter,
+		between: b.Between, straddling: b.Straddling,
 	}
 	c[afterRow], c[tenth], c[thousandth] = c[justAfter], c[justAfter], c[justAfter]
 	dates := s.datesInside(rows, key)
 	if len(dates) == 0 {
 		return c
 	}
-	plain := func() cut { return cut{at: dates[rng.IntN(len(dates))], why: string(key) + " of a row"} }
+	plain := func() statement.Pick {
+		return statement.Pick{At: dates[rng.IntN(len(dates))], Why: string(key) + " of a row"}
+	}
 	for _, p := range []point{onRow, onShared} {
-		if c[p].missing != "" {
+		if c[p].Missing != "" {
 			c[p] = plain()
 		}
 	}
-	if c[afterRow].missing != "" {
-		c[afterRow] = cut{at: next(plain().at, unit), why: "just after the " + string(key) + " of a row"}
+	if c[afterRow].Missing != "" {
+		c[afterRow] = statement.Pick{At: next(plain().At, unit), Why: "just after the " + string(key) + " of a row"}
 	}
 	if unit < time.Second {
-		c[tenth], c[thousandth] = fractions(rng, dates, key, c[onRow].at)
+		c[tenth], c[thousandth] = fractions(rng, dates, key, c[onRow].At)
 	}
 	return c
 }
 
 // fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds.
 // Where the file shows no such digits, any instant does that is known to lie after a row.
-func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Time) (tenth, thousandth cut) {
+func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Time) (tenth, thousandth statement.Pick) {
 	const step = 100 * time.Millisecond
-	choose := func(why string, of func(at time.Time) time.Time) cut {
+	choose := func(why string, of func(at time.Time) time.Time) statement.Pick {
 		for _, i := range rng.Perm(len(dates)) {
 			at, f := of(dates[i]), time.Duration(dates[i].Nanosecond())
 			if f >= 10*time.Millisecond && f < 900*time.Millisecond && !slices.ContainsFunc(dates, at.Equal) {
-				return cut{at: at, why: why + " the " + string(key) + " of a row"}
+				return statement.Pick{At: at, Why: why + " the " + string(key) + " of a row"}
 			}
 		}
-		return cut{at: row.Truncate(time.Second), why: "the whole second of a row"}
+		return statement.Pick{At: row.Truncate(time.Second), Why: "the whole second of a row"}
 	}
 	return choose(
 			"within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(step).Add(step) }),

@@ -286,7 +286,7 @@ func near(g *ground, q statement.Quote) bool {
 func inSecond(g *ground, q statement.Quote) bool {
 	at := q.Moment(g.w.key).Time
 	if g.w.unit >= time.Second {
-		return at.Equal(g.cuts[onRow].at)
+		return at.Equal(g.cuts[onRow].At)
 	}
 	return at.Truncate(time.Second).Equal(g.at)
 }

@@ -128,8 +128,8 @@ func TestNoDatesNoCuts(t *testing.T) {
 		c := s.choose("a test", []statement.Quote{{Identity: "a", CreatedAt: m}, {Identity: "b", CreatedAt: m}},
 			statement.CreatedAt, time.Second)
 		for which, at := range c {
-			if at.need() == nil {
-				t.Errorf("%s: %s is %s", name, which, at.at)
+			if need(at) == nil {
+				t.Errorf("%s: %s is %s", name, which, at.At)
 			}
 		}
 	}
