@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 // What TestEchoesCompareValuesNotTypes leaves out: the edges of each kind.
 func TestEchoesAtTheEdges(t *testing.T) {
-	const alike, unlike, incomparable = matchers.Alike, matchers.Unlike, matchers.Incomparable
+	const alike, unlike, incomparable = Alike, Unlike, Incomparable
 	for _, c := range []struct {
 		kind      string
 		sent, got any
-		want      matchers.Likeness
+		want      Likeness
 	}{
 		{"boolean", true, true, alike},
 		{"boolean", true, false, unlike},
@@ -80,69 +80,63 @@ func TestEchoesAtTheEdges(t *testing.T) {
 		{"text", map[string]any{"a": 1}, `{"a":1}`, alike},
 		{"text", func() {}, "x", unlike}, // nothing that JSON can write
 	} {
-		e := matchers.Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
+		e := Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
 		if likeness := e.Likeness(); likeness != c.want {
 			t.Errorf("%s: sent %v, got %v: %d, want %d", c.kind, c.sent, c.got, likeness, c.want)
 		}
-		if ok, err := matchers.ComeBackUnchanged().Match(e); ok != (c.want == alike) || err != nil {
+		if ok, err := ComeBackUnchanged().Match(e); ok != (c.want == alike) || err != nil {
 			t.Errorf("%s: sent %v, got %v: matched %v, %v", c.kind, c.sent, c.got, ok, err)
 		}
 	}
-	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil ||
+	if _, err := ComeBackUnchanged().Match("text"); err == nil ||
 		err.Error() != "the matcher judges matchers.Echo, not string" {
 		t.Errorf("judged a text: %v", err)
 	}
 }
 
 func TestEchoMessages(t *testing.T) {
-	unchanged := matchers.ComeBackUnchanged()
+	unchanged := ComeBackUnchanged()
 	for _, c := range []struct {
-		echo matchers.Echo
+		echo Echo
 		want string
 	}{
 		{
-			matchers.Echo{Path: "income", Kind: "integer", Sent: int64(100), Got: json.Number("1")},
+			Echo{Path: "income", Kind: "integer", Sent: int64(100), Got: json.Number("1")},
 			"income came back changed: sent 100, got 1\nexpected: the value that was sent: 100\nactual: the number 1",
 		},
 		{
-			matchers.Echo{Path: "address.city", Kind: "text", Sent: strings.Repeat("c", 61), Got: "Campinas"},
+			Echo{Path: "address.city", Kind: "text", Sent: strings.Repeat("c", 61), Got: "Campinas"},
 			"address.city came back changed: sent \"cccccccccccc…\", got \"Campinas\"\nexpected: the value that was sent: " + strings.Repeat("c", 60) + "…\nactual: the string \"Campinas\"",
 		},
 		{
-			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: nil},
+			Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: nil},
 			"email came back changed: got null\nexpected: the value that was sent\nactual: null",
 		},
 		{
-			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: "ana@example"},
+			Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: "ana@example"},
 			"email came back changed: sent \"…le.com\", got \"…le\"\nexpected: the value that was sent\nactual: sent \"…le.com\", got \"…le\"",
 		},
 		{
-			matchers.Echo{Path: "name", Kind: "text", Sent: "Ana", Got: "Anna Maria"},
+			Echo{Path: "name", Kind: "text", Sent: "Ana", Got: "Anna Maria"},
 			"name came back changed: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa\nexpected: the value that " +
 				"was sent\nactual: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa",
 		},
 		{
-			matchers.Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
+			Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
 			"name came back changed: got a string like Aaa\nexpected: the value that was sent\nactual: a string like Aaa",
 		},
 		{
-			matchers.Echo{Path: "name", Kind: "text", Sent: "Gateassay gh José", Got: "GATEASSAY GH JOSÉ"},
+			Echo{Path: "name", Kind: "text", Sent: "Gateassay gh José", Got: "GATEASSAY GH JOSÉ"},
 			"name came back changed: sent \"Gateassay gh…\", got \"GATEASSAY GH…\"\nexpected: the value that was sent\n" +
 				"actual: sent \"Gateassay gh…\", got \"GATEASSAY GH…\"",
 		},
 	} {
-		if message := unchanged.FailureMessage(c.echo); message != c.want {
-			t.Errorf("got\n%s\nwant\n%s", message, c.want)
-		}
+		says(t, unchanged.FailureMessage(c.echo), c.want)
 	}
-	e := matchers.Echo{Path: "document.country_of_issue", Kind: "text", Sent: "BRA", Got: "BR"}
+	e := Echo{Path: "document.country_of_issue", Kind: "text", Sent: "BRA", Got: "BR"}
 	want := "document.country_of_issue is the string \"BR\", expected BRA\nexpected: BRA, the default\nactual: the string \"BR\""
-	if message := matchers.ComeBackAs("BRA, the default").FailureMessage(e); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, ComeBackAs("BRA, the default").FailureMessage(e), want)
 	want = "must not: document.country_of_issue came back changed: sent \"BRA\", got \"BR\"\n" +
 		"expected: anything but the value that was sent: BRA\nactual: the string \"BR\""
-	if message := unchanged.NegatedFailureMessage(e); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, unchanged.NegatedFailureMessage(e), want)
 }

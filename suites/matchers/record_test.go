@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func TestFits(t *testing.T) {
@@ -46,12 +46,12 @@ func TestFits(t *testing.T) {
 		{"text", []any{""}, []any{map[string]any{}, nil}},
 	} {
 		for _, v := range c.good {
-			if !matchers.Fits(c.kind, v) {
+			if !Fits(c.kind, v) {
 				t.Errorf("%v is %s", v, c.kind)
 			}
 		}
 		for _, v := range c.bad {
-			if matchers.Fits(c.kind, v) {
+			if Fits(c.kind, v) {
 				t.Errorf("%v is no %s", v, c.kind)
 			}
 		}
@@ -59,11 +59,11 @@ func TestFits(t *testing.T) {
 }
 
 func TestEchoesCompareValuesNotTypes(t *testing.T) {
-	const alike, unlike, incomparable = matchers.Alike, matchers.Unlike, matchers.Incomparable
+	const alike, unlike, incomparable = Alike, Unlike, Incomparable
 	for _, c := range []struct {
 		kind      string
 		sent, got any
-		want      matchers.Likeness
+		want      Likeness
 	}{
 		{"number", json.Number("33.33"), json.Number("33.330"), alike},
 		{"number", json.Number("33.33"), "33.33", alike},
@@ -89,7 +89,7 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{"text", "José D'Ávila", "Jose D'Avila", unlike},
 		{"text", "José", []any{"José"}, incomparable},
 	} {
-		e := matchers.Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
+		e := Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
 		if got := e.Likeness(); got != c.want {
 			t.Errorf("%s: sent %v, got %v: %d, expected %d", c.kind, c.sent, c.got, got, c.want)
 		}
@@ -97,18 +97,18 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 }
 
 func TestEchoMessagesShowWhereTextsDiffer(t *testing.T) {
-	e := matchers.Echo{Path: "name", Kind: "text", Sent: "Ana Çelik", Got: "Ana Celik"}
-	message := matchers.ComeBackUnchanged().FailureMessage(e)
+	e := Echo{Path: "name", Kind: "text", Sent: "Ana Çelik", Got: "Ana Celik"}
+	message := ComeBackUnchanged().FailureMessage(e)
 	if !strings.HasPrefix(message, `name came back changed: sent "Ana Çelik", got "Ana Celik"`+"\n") {
 		t.Errorf("found %s", message)
 	}
 	// What may be somebody else's is not shown, nor all of a number.
-	for _, e := range []matchers.Echo{
+	for _, e := range []Echo{
 		{Path: "name", Kind: "text", Sent: "Ana Çelik", Got: "Rui Prado"},
 		{Path: "document.number", Kind: "digits", Sent: "52998224725", Got: "5299822472"},
 		{Path: "email", Kind: "text", Sent: "ana.celik@example.com", Got: "ana.celik@example.org"},
 	} {
-		message := matchers.ComeBackUnchanged().FailureMessage(e)
+		message := ComeBackUnchanged().FailureMessage(e)
 		if strings.Contains(message, e.Got.(string)) || e.Path != "name" && strings.Contains(message, e.Sent.(string)) {
 			t.Errorf("found %s", message)
 		}
@@ -138,8 +138,8 @@ func TestMakeNoSecondRecord(t *testing.T) {
 		{answer(400, ""), false},
 		{answer(500, ""), false},
 	} {
-		r := matchers.Repetition{First: answer(http.StatusCreated, oneID), Again: c.again}
-		if ok, err := matchers.MakeNoSecondRecord("The same creation again").Match(r); ok != c.want || err != nil {
+		r := Repetition{First: answer(http.StatusCreated, oneID), Again: c.again}
+		if ok, err := MakeNoSecondRecord("The same creation again").Match(r); ok != c.want || err != nil {
 			t.Errorf("%d %s: %v %v", c.again.Status, c.again.Body, ok, err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestMakeOneRecord(t *testing.T) {
 		"a server error":      {[]*client.Exchange{answer(201, oneID), answer(500, "")}, false},
 		"another refusal":     {[]*client.Exchange{answer(201, oneID), answer(422, "")}, false},
 	} {
-		if ok, err := matchers.MakeOneRecord().Match(c.answers); ok != c.want || err != nil {
+		if ok, err := MakeOneRecord().Match(c.answers); ok != c.want || err != nil {
 			t.Errorf("%s: %v %v", name, ok, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package matchers
+package matchers_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 // quotes reads rows that are written as "id created settled", as a file would show them.

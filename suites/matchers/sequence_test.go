@@ -1,9 +1,10 @@
-package matchers
+package matchers_test
 
 import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func TestRowsMessages(t *testing.T) {
@@ -36,21 +37,14 @@ func TestRowsMessages(t *testing.T) {
 		if ok, err := HoldItsRows().Match(c.rows); ok || err != nil {
 			t.Errorf("held: %s", c.want)
 		}
-		if message := HoldItsRows().FailureMessage(c.rows); message != c.want {
-			t.Errorf("got\n%s\nwant\n%s", message, c.want)
-		}
+		says(t, HoldItsRows().FailureMessage(c.rows), c.want)
 	}
 	many := Rows{Held: 9, Missing: append(append(rows[:2:2], rows...), rows...)}
 	if got, want := many.Found(), "9 rows; 6 missing: "+a+", "+b+", "+a+" and 3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	want := "must not: Export is out of order, expected all\nexpected: anything but all\nactual: 2 rows, as expected"
-	if message := HoldItsRows().NegatedFailureMessage(Rows{
-		Export: "the export", Should: "all",
-		Held: 2,
-	}); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, HoldItsRows().NegatedFailureMessage(Rows{Export: "the export", Should: "all", Held: 2}), want)
 }
 
 func TestDisorderNamesBothRows(t *testing.T) {
