@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,36 +24,15 @@ func heads() []trouble {
 		many[i] = fmt.Sprintf("x-header-%d: value", i)
 	}
 	const cause = "headers of the answer are larger"
-	return []trouble{
-		{group: "headers", name: "one of 60 kB", spoil: header("x-long: " + strings.Repeat("a", 60_000))},
-		{
-			group: "headers", name: "one of 60 kB of escapes",
-			spoil: header("x-long: " + strings.Repeat("%2561", 12_000)),
-		},
-		{
-			group: "headers", name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)),
-			cause: cause,
-		},
-		{
-			group: "headers", name: "one of 900 kB of escapes",
-			spoil: header("x-long: " + strings.Repeat("%2561", 180_000)), cause: cause,
-		},
-		{group: "headers", name: "20,000", spoil: header(many...), cause: cause},
-		{group: "headers", name: "endless", cause: cause, spoil: func(l *wire, a answer) {
-			conn, _ := l.raw()
-			if conn == nil {
-				return
-			}
-			defer conn.Close()
-			_, _ = conn.Write([]byte(head(a)))
-			for {
-				if _, err := conn.Write([]byte(many[0] + "\r\n")); err != nil {
-					return
-				}
-			}
-		}},
-		{group: "headers", name: "control characters", spoil: header("x-odd: a\x1b[31mb")},
-	}
+	return of("headers", nil, []trouble{
+		{name: "one of 60 kB", spoil: header("x-long: " + strings.Repeat("a", 60_000))},
+		{name: "one of 60 kB of escapes", spoil: header("x-long: " + strings.Repeat("%2561", 12_000))},
+		{name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)), cause: cause},
+		{name: "one of 900 kB of escapes", spoil: header("x-long: " + strings.Repeat("%2561", 180_000)), cause: cause},
+		{name: "20,000", spoil: header(many...), cause: cause},
+		{name: "endless", cause: cause, spoil: func(l *wire, a answer) { l.say(head(a), flood(many[0]+"\r\n")) }},
+		{name: "control characters", spoil: header("x-odd: a\x1b[31mb")},
+	}...)
 }
 
 // member adds a member to an answer that is an object.
@@ -71,29 +51,26 @@ func bodies() []trouble {
 		return func() string { return strings.Repeat(open, depth) + "1" + strings.Repeat(shut, depth) }
 	}
 	twice := []reach{all, tenth}
+	padded := func(by int) spoil {
+		return func(l *wire, a answer) {
+			a.body = append(bytes.Repeat([]byte(" "), by), a.body...)
+			l.plain(a)
+		}
+	}
 	const levels, large = "levels", "larger than"
-	return []trouble{
-		{group: "JSON", name: "padded by 900 kB", reaches: twice, spoil: func(l *wire, a answer) {
-			a.body = append(bytes.Repeat([]byte(" "), 900_000), a.body...)
-			l.plain(a)
-		}, cause: large},
-		{group: "JSON", name: "padded by 60 kB", reaches: twice, spoil: func(l *wire, a answer) {
-			a.body = append(bytes.Repeat([]byte(" "), 60_000), a.body...)
-			l.plain(a)
-		}},
-		{group: "JSON", name: "padded by 2 MB", reaches: twice, spoil: func(l *wire, a answer) {
-			a.body = append(bytes.Repeat([]byte(" "), 2_000_000), a.body...)
-			l.plain(a)
-		}, cause: large},
+	return slices.Concat(of("JSON", twice, []trouble{
+		{name: "padded by 900 kB", spoil: padded(900_000), cause: large},
+		{name: "padded by 60 kB", spoil: padded(60_000)},
+		{name: "padded by 2 MB", spoil: padded(2_000_000), cause: large},
 		{
-			group: "JSON", name: "a string of 1 MB", reaches: twice,
+			name:  "a string of 1 MB",
 			spoil: member(func() string { return `"` + strings.Repeat("a", 1_000_000) + `"` }), cause: large,
 		},
 		{
-			group: "JSON", name: "a string of escapes", reaches: twice,
+			name:  "a string of escapes",
 			spoil: member(func() string { return `"` + strings.Repeat(`\u0061%2561`, 80_000) + `"` }), cause: large,
 		},
-		{group: "JSON", name: "60,000 keys more", reaches: twice, cause: large, spoil: member(func() string {
+		{name: "60,000 keys more", cause: large, spoil: member(func() string {
 			var b strings.Builder
 			for i := range 60_000 {
 				fmt.Fprintf(&b, `"k%d":1,`, i)
@@ -101,74 +78,60 @@ func bodies() []trouble {
 			return "{" + b.String() + `"k":1}`
 		})},
 		{
-			group: "JSON", name: "200,000 numbers", reaches: twice,
+			name:  "200,000 numbers",
 			spoil: member(func() string { return "[" + strings.Repeat("1,", 200_000) + "1]" }), cause: large,
 		},
-		{group: "JSON", name: "99 levels of lists", reaches: twice, spoil: member(nest("[", "]", 98))},
+		{name: "99 levels of lists", spoil: member(nest("[", "]", 98))},
+		{name: "9,900 levels of lists", spoil: member(nest("[", "]", 9_900)), cause: levels},
+		{name: "9,900 levels of objects", spoil: member(nest(`{"a":`, "}", 9_900)), cause: levels},
+		{name: "400,000 levels of lists", spoil: member(nest("[", "]", 400_000)), cause: levels},
 		{
-			group: "JSON", name: "9,900 levels of lists", reaches: twice, spoil: member(nest("[", "]", 9_900)),
-			cause: levels,
-		},
-		{
-			group: "JSON", name: "9,900 levels of objects", reaches: twice, spoil: member(nest(`{"a":`, "}", 9_900)),
-			cause: levels,
-		},
-		{
-			group: "JSON", name: "400,000 levels of lists", reaches: twice, spoil: member(nest("[", "]", 400_000)),
-			cause: levels,
-		},
-		{
-			group: "JSON", name: "a million levels that never end", reaches: twice,
+			name: "a million levels that never end",
 			spoil: func(l *wire, a answer) {
 				a.body = bytes.Repeat([]byte("["), 1_000_000)
 				l.plain(a)
 			}, cause: levels,
 		},
-		{group: "JSON", name: "in JSON, 14 levels", reaches: twice, spoil: member(func() string {
+		{name: "in JSON, 14 levels", spoil: member(func() string {
 			text := `{"a":1}`
 			for range 14 {
 				text = `{"a":` + fmt.Sprintf("%q", text) + "}"
 			}
 			return text
 		})},
+		{name: "numbers beyond float64", spoil: member(func() string { return "1e999999" })},
+		{name: "not UTF-8", accuses: true, spoil: member(func() string { return "\"\xff\xfe\"" })},
 		{
-			group: "JSON", name: "numbers beyond float64", reaches: twice,
-			spoil: member(func() string { return "1e999999" }),
-		},
-		{
-			group: "JSON", name: "not UTF-8", reaches: twice, accuses: true,
-			spoil: member(func() string { return "\"\xff\xfe\"" }),
-		},
-		{
-			group: "JSON", name: "cut in the middle", reaches: twice, accuses: true,
+			name: "cut in the middle", accuses: true,
 			spoil: func(l *wire, a answer) { a.body = a.body[:len(a.body)/2]; l.plain(a) },
 		},
 		{
-			group: "JSON", name: "a byte order mark", reaches: twice, accuses: true,
+			name: "a byte order mark", accuses: true,
 			spoil: func(l *wire, a answer) { a.body = append([]byte("\ufeff"), a.body...); l.plain(a) },
 		},
+	}...), of("gzip", nil, []trouble{
 		{
-			group: "gzip", name: "a bomb of 200 MB as Content-Encoding",
+			name:  "a bomb of 200 MB as Content-Encoding",
 			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), accuses: true,
 		},
 		{
-			group: "gzip", name: "a bomb in a bomb",
+			name:  "a bomb in a bomb",
 			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, " ")) }, "gzip, gzip"), accuses: true,
 		},
-		{group: "gzip", name: "damaged", spoil: func(l *wire, a answer) {
+		{name: "damaged", spoil: func(l *wire, a answer) {
 			a.header.Set("Content-Encoding", "gzip")
 			a.body = squeeze(a.body)
 			a.body[len(a.body)/2] ^= 0xff
 			l.plain(a)
 		}, accuses: true},
 		{
-			group: "gzip", name: "an encoding that nobody knows",
+			name: "an encoding that nobody knows",
 			spoil: func(l *wire, a answer) {
 				a.header.Set("Content-Encoding", "x-gateassay")
 				l.plain(a)
 			}, accuses: true,
 		},
-	}
+	}...))
 }
 
 func squeeze(data []byte) []byte {

@@ -2,269 +2,156 @@ package hostile
 
 import (
 	"fmt"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
 
 func resets() []trouble {
 	const cause = "broken|reset|EOF|closed"
-	cut := func(keep func(text string) string, end func(l *wire)) spoil {
-		return func(l *wire, a answer) {
-			conn, out := l.raw()
-			if conn == nil {
-				return
-			}
-			_, _ = out.WriteString(keep(whole(a)))
-			_ = out.Flush()
-			time.Sleep(2 * time.Millisecond) // what was written arrives before the reset
-			reset(conn)
-		}
+	cut := func(keep func(text string) string) spoil {
+		return func(l *wire, a answer) { l.say(keep(whole(a)), resetting(2*time.Millisecond)) }
 	}
 	nothing := func(string) string { return "" }
-	return []trouble{
-		{group: "reset", name: "before the answer", spoil: cut(nothing, nil), cause: cause},
-		{
-			group: "reset", name: "amid the status line", spoil: cut(func(s string) string { return s[:7] }, nil),
-			cause: cause + "|not HTTP",
-		},
-		{
-			group: "reset", name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }, nil),
-			cause: cause,
-		},
-		{
-			group: "reset", name: "amid the body", spoil: cut(func(s string) string { return s[:len(s)-10] }, nil),
-			cause: cause,
-		},
-		{group: "reset", name: "after the answer", spoil: func(l *wire, a answer) {
-			conn, out := l.raw()
-			if conn == nil {
-				return
-			}
-			_, _ = out.WriteString(whole(a))
-			_ = out.Flush()
-			time.Sleep(20 * time.Millisecond)
-			reset(conn)
-		}},
-		{group: "closed", name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
-		{
-			group: "closed", name: "amid the body",
-			spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause,
-		},
-		{group: "closed", name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
-		{group: "closed", name: "20 ms after the answer", spoil: func(l *wire, a answer) {
-			conn, out := l.raw()
-			if conn == nil {
-				return
-			}
-			_, _ = out.WriteString(whole(a))
-			_ = out.Flush()
-			time.Sleep(20 * time.Millisecond)
-			_ = conn.Close()
-		}},
-	}
+	return slices.Concat(of("reset", nil, []trouble{
+		{name: "before the answer", spoil: cut(nothing), cause: cause},
+		{name: "amid the status line", spoil: cut(func(s string) string { return s[:7] }), cause: cause + "|not HTTP"},
+		{name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }), cause: cause},
+		{name: "amid the body", spoil: cut(func(s string) string { return s[:len(s)-10] }), cause: cause},
+		{name: "after the answer", spoil: func(l *wire, a answer) { l.say(whole(a), resetting(20*time.Millisecond)) }},
+	}...), of("closed", nil, []trouble{
+		{name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
+		{name: "amid the body", spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause},
+		{name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
+		{name: "20 ms after the answer", spoil: func(l *wire, a answer) { l.say(whole(a), pausing(20*time.Millisecond)) }},
+	}...))
 }
 
 func silences() []trouble {
 	const cause = "timed out|timeout"
 	slowly := func(each time.Duration, from func(a answer) int) spoil {
 		return func(l *wire, a answer) {
-			conn, _ := l.raw()
-			if conn == nil {
-				return
-			}
-			defer conn.Close()
-			text := whole(a)
-			start := from(a)
-			_, _ = conn.Write([]byte(text[:start]))
-			for i := start; i < len(text); i++ {
-				time.Sleep(each)
-				if _, err := conn.Write([]byte{text[i]}); err != nil {
-					return
+			text, start := whole(a), from(a)
+			l.say(text[:start], func(conn net.Conn) {
+				for i := start; i < len(text); i++ {
+					time.Sleep(each)
+					if _, err := conn.Write([]byte{text[i]}); err != nil {
+						return
+					}
 				}
-			}
+			})
 		}
 	}
 	body := func(a answer) int { return len(whole(a)) - len(a.body) }
-	return []trouble{
-		{group: "silence", name: "never answers", spoil: func(l *wire, _ answer) { l.hold() }, cause: cause},
-		{group: "silence", name: "half of an answer, and nothing more", cause: cause, spoil: func(l *wire, a answer) {
-			conn, out := l.raw()
-			if conn == nil {
-				return
-			}
-			defer conn.Close()
-			_, _ = out.WriteString(whole(a)[:body(a)+len(a.body)/2])
-			_ = out.Flush()
-			_, _ = conn.Read(make([]byte, 1))
-		}},
-		{group: "silence", name: "headers, and no body", cause: cause, spoil: func(l *wire, a answer) {
-			conn, out := l.raw()
-			if conn == nil {
-				return
-			}
-			defer conn.Close()
-			_, _ = out.WriteString(head(a, length(len(a.body))) + "\r\n")
-			_ = out.Flush()
-			_, _ = conn.Read(make([]byte, 1))
-		}},
+	return of("silence", nil, []trouble{
+		{name: "never answers", spoil: func(l *wire, _ answer) { l.say("", await) }, cause: cause},
+		{name: "half of an answer, and nothing more", cause: cause, spoil: func(l *wire, a answer) { l.say(whole(a)[:body(a)+len(a.body)/2], await) }},
+		{name: "headers, and no body", cause: cause, spoil: func(l *wire, a answer) { l.say(head(a, length(len(a.body)))+"\r\n", await) }},
+		{name: "one byte a second", spoil: slowly(time.Second, func(answer) int { return 0 }), cause: cause},
+		{name: "a body of one byte a second", spoil: slowly(time.Second, body), cause: cause},
 		{
-			group: "silence", name: "one byte a second", spoil: slowly(time.Second, func(answer) int { return 0 }),
-			cause: cause,
-		},
-		{group: "silence", name: "a body of one byte a second", spoil: slowly(time.Second, body), cause: cause},
-		{
-			group: "silence", name: "two seconds late",
+			name:  "two seconds late",
 			spoil: func(l *wire, a answer) { time.Sleep(2 * time.Second); l.plain(a) }, reaches: []reach{tenth, files},
 		},
-	}
+	}...)
 }
 
 func lengths() []trouble {
 	endless := func(begin string, part string) spoil {
 		return func(l *wire, a answer) {
-			conn, _ := l.raw()
-			if conn == nil {
-				return
-			}
-			defer conn.Close()
 			a.header.Del("Content-Length")
-			if _, err := conn.Write([]byte(head(a, begin) + "\r\n")); err != nil {
-				return
-			}
-			for {
-				if _, err := conn.Write([]byte(part)); err != nil {
-					return
-				}
-			}
+			l.say(head(a, begin)+"\r\n", flood(part))
 		}
 	}
 	const large = "larger than|longer than|too large|goes on beyond|not CSV|not well-formed"
 	chunk := fmt.Sprintf("%x\r\n%s\r\n", 64<<10, strings.Repeat("x", 64<<10))
-	return []trouble{
-		{group: "length", name: "endless chunks", spoil: endless("Transfer-Encoding: chunked", chunk), cause: large},
+	return of("length", nil, []trouble{
+		{name: "endless chunks", spoil: endless("Transfer-Encoding: chunked", chunk), cause: large},
 		{
-			group: "length", name: "an endless body without length",
+			name:  "an endless body without length",
 			spoil: endless("Connection: close", strings.Repeat("x", 64<<10)), cause: large,
 		},
+		{name: "10 GB", spoil: endless("Content-Length: 10000000000", strings.Repeat("x", 64<<10)), cause: large},
 		{
-			group: "length", name: "10 GB", spoil: endless("Content-Length: 10000000000", strings.Repeat("x", 64<<10)),
-			cause: large,
-		},
-		{
-			group: "length", name: "endless blanks",
+			name: "endless blanks",
 			spoil: endless("Transfer-Encoding: chunked",
 				fmt.Sprintf("%x\r\n%s\r\n", 64<<10, strings.Repeat(" ", 64<<10))), cause: large + "|empty|only blank",
 		},
 		{
-			group: "length", name: "a length too long",
-			spoil: func(l *wire, a answer) {
-				l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body))
-			}, cause: "broke off|broken|EOF",
+			name:  "a length too long",
+			spoil: func(l *wire, a answer) { l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body)) }, cause: "broke off|broken|EOF",
 		},
 		{
-			group: "length", name: "a length too short",
-			spoil: func(l *wire, a answer) {
-				l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body))
-			}, accuses: true,
+			name:  "a length too short",
+			spoil: func(l *wire, a answer) { l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body)) }, accuses: true,
 		},
 		{
-			group: "length", name: "a length that is none",
-			spoil: func(l *wire, a answer) {
-				l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body))
-			}, cause: "not HTTP|Content-Length",
+			name:  "a length that is none",
+			spoil: func(l *wire, a answer) { l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body)) }, cause: "not HTTP|Content-Length",
 		},
-		{group: "length", name: "two lengths", spoil: func(l *wire, a answer) {
+		{name: "two lengths", spoil: func(l *wire, a answer) {
 			l.text(head(a, length(len(a.body)), length(len(a.body)+7)) + "\r\n" + string(a.body))
 		}, cause: "not HTTP|Content-Length"},
 		{
-			group: "length", name: "broken chunks",
-			spoil: func(l *wire, a answer) {
-				l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n")
-			}, cause: "not HTTP|chunk",
+			name:  "broken chunks",
+			spoil: func(l *wire, a answer) { l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n") }, cause: "not HTTP|chunk",
 		},
-		{group: "length", name: "chunks without an end", spoil: func(l *wire, a answer) {
+		{name: "chunks without an end", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + fmt.Sprintf("%x\r\n%s\r\n", len(a.body), a.body))
 		}, cause: "broke off|broken|EOF"},
-		{group: "length", name: "chunk lines without an end", spoil: func(l *wire, a answer) {
+		{name: "chunk lines without an end", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + strings.Repeat("0", 1<<20))
 		}, cause: "not HTTP|chunk"},
-	}
+	}...)
 }
 
 func protocol() []trouble {
 	say := func(text string) spoil { return func(l *wire, _ answer) { l.text(text) } }
+	const hint = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 	before := func(lines string) spoil { return func(l *wire, a answer) { l.text(lines + whole(a)) } }
-	return []trouble{
-		{group: "protocol", name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
+	return slices.Concat(of("protocol", nil, []trouble{
+		{name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
 		{
-			group: "protocol", name: "bytes by chance", spoil: say("\x00\x01\xfe\xff\x16\x03\x01garbage\r\n\r\n"),
+			name: "bytes by chance", spoil: say("\x00\x01\xfe\xff\x16\x03\x01garbage\r\n\r\n"),
+			cause: "not HTTP|malformed",
+		},
+		{name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"), cause: "not HTTP|malformed"},
+		{name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) }, accuses: true},
+		{
+			name: "a header without a colon", spoil: say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n"),
 			cause: "not HTTP|malformed",
 		},
 		{
-			group: "protocol", name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
-			cause: "not HTTP|malformed",
-		},
-		{
-			group: "protocol", name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) },
-			accuses: true,
-		},
-		{
-			group: "protocol", name: "a header without a colon", spoil: say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n"),
-			cause: "not HTTP|malformed",
-		},
-		{
-			group: "protocol", name: "HTTP/1.0",
+			name:  "HTTP/1.0",
 			spoil: func(l *wire, a answer) { l.text(strings.Replace(whole(a), "HTTP/1.1", "HTTP/1.0", 1)) },
 		},
+		{name: "one informational answer before", spoil: before(hint)},
+		{name: "continue before", spoil: before("HTTP/1.1 100 Continue\r\n\r\n")},
 		{
-			group: "protocol", name: "one informational answer before",
-			spoil: before("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
-		},
-		{group: "protocol", name: "continue before", spoil: before("HTTP/1.1 100 Continue\r\n\r\n")},
-		{
-			group: "protocol", name: "endless informational answers", cause: "1xx|informational",
-			spoil: func(l *wire, _ answer) {
-				conn, _ := l.raw()
-				if conn == nil {
-					return
-				}
-				defer conn.Close()
-				for {
-					if _, err := conn.Write([]byte("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")); err != nil {
-						return
-					}
-				}
-			},
+			name: "endless informational answers", cause: "1xx|informational",
+			spoil: func(l *wire, _ answer) { l.say("", flood(hint)) },
 		},
 		{
-			group: "protocol", name: "switching protocols",
+			name:  "switching protocols",
 			spoil: say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), accuses: true,
 		},
-		{group: "protocol", name: "each answer twice", spoil: func(l *wire, a answer) {
-			conn, out := l.raw()
-			if conn == nil {
-				return
-			}
-			_, _ = out.WriteString(whole(a) + whole(a))
-			_ = out.Flush()
-			time.Sleep(50 * time.Millisecond)
-			_ = conn.Close()
-		}},
-		{group: "protocol", name: "trailers", spoil: func(l *wire, a answer) {
+		{name: "each answer twice", spoil: func(l *wire, a answer) { l.say(whole(a)+whole(a), pausing(50*time.Millisecond)) }},
+		{name: "trailers", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked", "Trailer: x-end") + "\r\n" +
 				fmt.Sprintf("%x\r\n%s\r\n0\r\nx-end: yes\r\n\r\n", len(a.body), a.body))
 		}},
 		{
-			group: "protocol", name: "text/html as the media type", accuses: true,
+			name: "text/html as the media type", accuses: true,
 			spoil: func(l *wire, a answer) { a.header.Set("Content-Type", "text/html"); l.plain(a) },
 		},
 		{
-			group: "protocol", name: "no media type", accuses: true,
+			name: "no media type", accuses: true,
 			spoil: func(l *wire, a answer) { a.header["Content-Type"] = nil; l.plain(a) },
 		},
 		{
-			group: "protocol", name: "a login page", accuses: true, cause: "page|HTML|status|proxy",
+			name: "a login page", accuses: true, cause: "page|HTML|status|proxy",
 			spoil: func(l *wire, a answer) {
 				l.plain(answer{
 					200,
@@ -273,13 +160,11 @@ func protocol() []trouble {
 				})
 			},
 		},
-		{group: "clock", name: "Date a day behind", spoil: dated(-24 * time.Hour)},
-		{group: "clock", name: "Date a day ahead", spoil: dated(24 * time.Hour)},
-		{
-			group: "clock", name: "Date that is none",
-			spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) },
-		},
-	}
+	}...), of("clock", nil, []trouble{
+		{name: "Date a day behind", spoil: dated(-24 * time.Hour)},
+		{name: "Date a day ahead", spoil: dated(24 * time.Hour)},
+		{name: "Date that is none", spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) }},
+	}...))
 }
 
 func dated(off time.Duration) spoil {
@@ -301,25 +186,25 @@ func throttling() []trouble {
 	}
 	const throttled = "429|throttl|503"
 	future := time.Now().Add(72 * time.Hour).UTC().Format(http.TimeFormat)
-	return []trouble{
-		{group: "throttling", name: "429", spoil: status(429, ""), cause: throttled},
-		{group: "throttling", name: "429, Retry-After 0", spoil: status(429, "0"), cause: throttled},
-		{group: "throttling", name: "429, Retry-After 1", spoil: status(429, "1"), cause: throttled},
+	return of("throttling", nil, []trouble{
+		{name: "429", spoil: status(429, ""), cause: throttled},
+		{name: "429, Retry-After 0", spoil: status(429, "0"), cause: throttled},
+		{name: "429, Retry-After 1", spoil: status(429, "1"), cause: throttled},
 		{
-			group: "throttling", name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled,
+			name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled,
 			reaches: []reach{all, files},
 		},
 		{
-			group: "throttling", name: "429, Retry-After as a date in three days", spoil: status(429, future),
+			name: "429, Retry-After as a date in three days", spoil: status(429, future),
 			cause: throttled, reaches: []reach{all, files},
 		},
-		{group: "throttling", name: "429, Retry-After that is none", spoil: status(429, "soon"), cause: throttled},
-		{group: "throttling", name: "503", spoil: status(503, ""), cause: throttled},
-		{group: "throttling", name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},
-		{group: "throttling", name: "502", spoil: status(502, ""), cause: "502"},
-		{group: "throttling", name: "504", spoil: status(504, ""), cause: "504"},
-		{group: "throttling", name: "500", spoil: status(500, ""), cause: "500", accuses: true},
-	}
+		{name: "429, Retry-After that is none", spoil: status(429, "soon"), cause: throttled},
+		{name: "503", spoil: status(503, ""), cause: throttled},
+		{name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},
+		{name: "502", spoil: status(502, ""), cause: "502"},
+		{name: "504", spoil: status(504, ""), cause: "504"},
+		{name: "500", spoil: status(500, ""), cause: "500", accuses: true},
+	}...)
 }
 
 func redirects() []trouble {
@@ -331,21 +216,15 @@ func redirects() []trouble {
 	itself := func(l *wire) string { return l.r.URL.Path }
 	fixed := func(address string) func(*wire) string { return func(*wire) string { return address } }
 	const cause = "30[0-9]|redirect|refused|not HTTP|file|resolved"
-	return []trouble{
-		{group: "redirect", name: "to itself", spoil: to(302, itself), cause: cause, accuses: true},
-		{group: "redirect", name: "307 to itself", spoil: to(307, itself), cause: cause, accuses: true},
+	return of("redirect", nil, []trouble{
+		{name: "to itself", spoil: to(302, itself), cause: cause, accuses: true},
+		{name: "307 to itself", spoil: to(307, itself), cause: cause, accuses: true},
 		{
-			group: "redirect", name: "to a host that is not there", spoil: to(302, fixed("http://gateassay.invalid/")),
+			name: "to a host that is not there", spoil: to(302, fixed("http://gateassay.invalid/")),
 			cause: cause, accuses: true,
 		},
-		{
-			group: "redirect", name: "to a closed port", spoil: to(302, fixed("http://127.0.0.1:1/")), cause: cause,
-			accuses: true,
-		},
-		{
-			group: "redirect", name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")), cause: cause,
-			accuses: true,
-		},
-		{group: "redirect", name: "to nowhere", spoil: to(302, fixed("")), cause: cause, accuses: true},
-	}
+		{name: "to a closed port", spoil: to(302, fixed("http://127.0.0.1:1/")), cause: cause, accuses: true},
+		{name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")), cause: cause, accuses: true},
+		{name: "to nowhere", spoil: to(302, fixed("")), cause: cause, accuses: true},
+	}...)
 }

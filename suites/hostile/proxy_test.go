@@ -4,8 +4,8 @@
 package hostile
 
 import (
-	"bufio"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -81,25 +81,41 @@ func (l *wire) plain(a answer) {
 	_, _ = l.w.Write(a.body)
 }
 
-// raw takes the connection over; nil where that fails. The caller closes it.
-func (l *wire) raw() (net.Conn, *bufio.Writer) {
-	conn, buffered, err := http.NewResponseController(l.w).Hijack()
+// say takes the connection over, writes a text in place of an answer, does what comes then and closes it.
+func (l *wire) say(text string, then func(conn net.Conn)) {
+	conn, _, err := http.NewResponseController(l.w).Hijack()
 	if err != nil {
-		return nil, nil
+		return
 	}
+	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
-	return conn, buffered.Writer
+	_, _ = io.WriteString(conn, text)
+	then(conn)
 }
 
 // text writes a text in place of an answer and closes the connection.
-func (l *wire) text(text string) {
-	conn, out := l.raw()
-	if conn == nil {
-		return
+func (l *wire) text(text string) { l.say(text, func(net.Conn) {}) }
+
+// await waits until the client gives up.
+func await(conn net.Conn) { _, _ = conn.Read(make([]byte, 1)) }
+
+// pausing leaves the connection open for a while.
+func pausing(d time.Duration) func(net.Conn) { return func(net.Conn) { time.Sleep(d) } }
+
+// flood writes a text for as long as somebody reads it.
+func flood(text string) func(net.Conn) {
+	return func(conn net.Conn) {
+		for {
+			if _, err := io.WriteString(conn, text); err != nil {
+				return
+			}
+		}
 	}
-	_, _ = out.WriteString(text)
-	_ = out.Flush()
-	_ = conn.Close()
+}
+
+// resetting breaks the connection once what was written has arrived.
+func resetting(after time.Duration) func(net.Conn) {
+	return func(conn net.Conn) { time.Sleep(after); reset(conn) }
 }
 
 // reset breaks a connection as a crashing peer does.
@@ -129,13 +145,3 @@ func length(n int) string { return fmt.Sprintf("Content-Length: %d", n) }
 
 // whole is an answer as it is written.
 func whole(a answer) string { return head(a, length(len(a.body))) + "\r\n" + string(a.body) }
-
-// hold waits until the client gives up.
-func (l *wire) hold() {
-	conn, _ := l.raw()
-	if conn == nil {
-		return
-	}
-	defer conn.Close()
-	_, _ = conn.Read(make([]byte, 1))
-}

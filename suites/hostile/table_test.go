@@ -16,12 +16,22 @@ type trouble struct {
 	serve       func(http.Handler) secured // nil: over plain HTTP/1.1
 }
 
+// of puts troubles into a group; those that name no reaches of their own have these.
+func of(group string, reaches []reach, list ...trouble) []trouble {
+	for i := range list {
+		list[i].group = group
+		if list[i].reaches == nil {
+			list[i].reaches = reaches
+		}
+	}
+	return list
+}
+
 // cases lists every trouble in each of its reaches.
 func cases(t *testing.T) (list []kase) {
 	t.Helper()
 	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(),
-		redirects(),
-		filesOf(), unreadyFiles(), tlsFaults(t), http2Faults(t)) {
+		redirects(), filesOf(), unreadyFiles(), tlsFaults(t), http2Faults(t)) {
 		reaches := t.reaches
 		if reaches == nil {
 			reaches = []reach{all, tenth, files}

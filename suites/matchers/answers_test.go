@@ -7,7 +7,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -35,6 +35,14 @@ func dropped() target.Answer {
 	return a
 }
 
+// says fails the test for another message than the one that is wanted.
+func says(t *testing.T, message, want string) {
+	t.Helper()
+	if message != want {
+		t.Errorf("got\n%s\nwant\n%s", message, want)
+	}
+}
+
 func TestAnswers(t *testing.T) {
 	for name, c := range map[string]struct {
 		matcher types.GomegaMatcher
@@ -42,7 +50,7 @@ func TestAnswers(t *testing.T) {
 		fails   []target.Answer
 	}{
 		"BeAccepted": {
-			matchers.BeAccepted(),
+			BeAccepted(),
 			[]target.Answer{got(200), got(201), got(299), got(201, 503), got(201, 429, 502, 504)},
 			[]target.Answer{
 				got(199), got(300), got(302), got(400), got(409), got(500), got(503), dropped(),
@@ -50,7 +58,7 @@ func TestAnswers(t *testing.T) {
 			},
 		},
 		"BeRejected": {
-			matchers.BeRejected(),
+			BeRejected(),
 			[]target.Answer{got(400), got(422), got(404), got(409), got(499), got(400, 503), got(422, 401)},
 			[]target.Answer{
 				got(399), got(401), got(403), got(429), got(500), got(503), got(200), got(201), got(302),
@@ -58,22 +66,22 @@ func TestAnswers(t *testing.T) {
 			},
 		},
 		"BeRefused": {
-			matchers.BeRefused(),
+			BeRefused(),
 			[]target.Answer{got(400), got(401), got(403), got(404), got(422), got(499), got(403, 502)},
 			[]target.Answer{got(399), got(429), got(500), got(200), got(302), dropped(), got(401, 501)},
 		},
 		"HaveStatus": {
-			matchers.HaveStatus(401, 403),
+			HaveStatus(401, 403),
 			[]target.Answer{got(401), got(403), got(401, 503)},
 			[]target.Answer{got(400), got(402), got(200), got(500), dropped(), got(401, 500)},
 		},
 		"Pass": {
-			matchers.Pass(),
+			Pass(),
 			[]target.Answer{got(200), got(202), got(299)},
 			[]target.Answer{got(300), got(400), got(409), got(500), got(199), dropped()},
 		},
 		"BeBlocked": {
-			matchers.BeBlocked(),
+			BeBlocked(),
 			[]target.Answer{
 				got(409), got(400), got(429), got(302), got(500), got(503), dropped(),
 				{},
@@ -88,12 +96,12 @@ func TestAnswers(t *testing.T) {
 	} {
 		for _, a := range c.holds {
 			if ok, err := c.matcher.Match(a); !ok || err != nil {
-				t.Errorf("%s does not hold for %s (%v)", name, matchers.Found(a), err)
+				t.Errorf("%s does not hold for %s (%v)", name, Found(a), err)
 			}
 		}
 		for _, a := range c.fails {
 			if ok, err := c.matcher.Match(a); ok || err != nil {
-				t.Errorf("%s holds for %s (%v)", name, matchers.Found(a), err)
+				t.Errorf("%s holds for %s (%v)", name, Found(a), err)
 			}
 		}
 		if ok, err := c.matcher.Match("text"); ok || err == nil ||
@@ -109,90 +117,62 @@ func TestAnswerMessages(t *testing.T) {
 		answer  target.Answer
 		want    string
 	}{
+		{BeAccepted(), got(400), "The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request"},
 		{
-			matchers.BeAccepted(), got(400),
-			"The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request",
-		},
-		{
-			matchers.BeRejected(), got(201),
+			BeRejected(), got(201),
 			"The request accepted: 201, expected 400 or 422\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created",
 		},
 		{
-			matchers.BeRefused(), dropped(),
+			BeRefused(), dropped(),
 			"The request got no answer: connection broken, expected a 4xx\nexpected: a 4xx\nactual: connection broken: EOF",
 		},
 		{
-			matchers.HaveStatus(401, 403), got(200),
+			HaveStatus(401, 403), got(200),
 			"The request accepted: 200, expected 401 or 403\nexpected: 401 Unauthorized or 403 Forbidden\nactual: 200 OK",
 		},
 		{
-			matchers.BeBlocked(), file(202, `{"file_id":"f-1"}`),
+			BeBlocked(), file(202, `{"file_id":"f-1"}`),
 			"The request is not blocked: 202, expected a 4xx\nexpected: blocked with a 4xx\nactual: 202 Accepted, file_id f-1",
 		},
-		{matchers.Pass(), got(409), "The request is blocked: 409, expected 2xx\nexpected: 2xx\nactual: 409 Conflict"},
+		{Pass(), got(409), "The request is blocked: 409, expected 2xx\nexpected: 2xx\nactual: 409 Conflict"},
 	} {
-		if message := c.matcher.FailureMessage(c.answer); message != c.want {
-			t.Errorf("got\n%s\nwant\n%s", message, c.want)
-		}
+		says(t, c.matcher.FailureMessage(c.answer), c.want)
 	}
 	want := "must not: The request accepted: 200, expected 2xx\nexpected: anything but 2xx\nactual: 200 OK"
-	if message := matchers.BeAccepted().NegatedFailureMessage(got(200)); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, BeAccepted().NegatedFailureMessage(got(200)), want)
 }
 
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
-	if s := matchers.Found(target.Answer{}); s != "nothing was sent" {
-		t.Errorf("no exchange: %q", s)
-	}
-	if s, want := matchers.Found(got(500, 503, 503, 401)), "2 of 4 attempts: 503 Service Unavailable, "+
-		"1 of 4 attempts: 401 Unauthorized, 1 of 4 attempts: 500 Internal Server Error"; s != want {
-		t.Errorf("attempts: %q, want %q", s, want)
-	}
+	says(t, Found(target.Answer{}), "nothing was sent")
+	says(t, Found(got(500, 503, 503, 401)), "2 of 4 attempts: 503 Service Unavailable, "+
+		"1 of 4 attempts: 401 Unauthorized, 1 of 4 attempts: 500 Internal Server Error")
 	a := got(500)
 	a.Control = answer(201, "")
-	if s, want := matchers.Found(a),
-		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created"; s != want {
-		t.Errorf("control: %q, want %q", s, want)
-	}
+	says(t, Found(a), "500 Internal Server Error\ncontrol, the same request without the defect: 201 Created")
 
 	a = got(400)
 	a.Body = []byte("as received")
 	a.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"no\"}\n")
-	if s, want := matchers.Found(a), "400 Bad Request\n{ \"error\": \"no\"}"; s != want {
-		t.Errorf("body: %q, want %q", s, want)
-	}
+	says(t, Found(a), "400 Bad Request\n{ \"error\": \"no\"}")
 	a.Recorded.ResponseBody = []byte(strings.Repeat("é", 200))
-	if s, want := matchers.Found(a), "400 Bad Request\n"+strings.Repeat("é", 200); s != want {
-		t.Errorf("200 characters are shown whole: %q", s)
-	}
+	says(t, Found(a), "400 Bad Request\n"+strings.Repeat("é", 200))
 	a.Recorded.ResponseBody = []byte(strings.Repeat("é", 201))
-	if s, want := matchers.Found(a), "400 Bad Request\n"+strings.Repeat("é", 200)+"…"; s != want {
-		t.Errorf("201 characters are cut: %q", s)
-	}
+	says(t, Found(a), "400 Bad Request\n"+strings.Repeat("é", 200)+"…")
 
 	created := got(201)
 	created.Operation, created.Body = client.Create, []byte(`{"file_id":"f-1"}`)
-	if s := matchers.Found(created); s != "201 Created" {
-		t.Errorf("a file ID of a creation: %q", s)
-	}
-	if s := matchers.Found(file(409, `{"file_id":"f-1"}`)); s != "409 Conflict" {
-		t.Errorf("a file ID of a block: %q", s)
-	}
-	if s := matchers.Found(file(200, `{}`)); s != "200 OK" {
-		t.Errorf("no file ID: %q", s)
-	}
-	if s, want := matchers.Found(file(200, `{"file_id":"`+strings.Repeat("f", 41)+`"}`)),
-		"200 OK, file_id "+strings.Repeat("f", 40)+"…"; s != want {
-		t.Errorf("a long file ID: %q", s)
-	}
+	says(t, Found(created), "201 Created")
+	says(t, Found(file(409, `{"file_id":"f-1"}`)), "409 Conflict")
+	says(t, Found(file(200, `{}`)), "200 OK")
+	says(t, Found(file(200, `{"file_id":"`+strings.Repeat("f", 41)+`"}`)),
+		"200 OK, file_id "+strings.Repeat("f", 40)+"…")
 }
 
 func TestLetThrough(t *testing.T) {
-	if matchers.LetThrough(nil) {
+	if LetThrough(nil) {
 		t.Error("what was never sent was let through")
 	}
-	if matchers.LetThrough(answer(200, `[]`)) || !matchers.LetThrough(answer(200, `{"file_id":"f"}`)) {
+	if LetThrough(answer(200, `[]`)) || !LetThrough(answer(200, `{"file_id":"f"}`)) {
 		t.Error("a 2xx is let through when, and only when, it names a file")
 	}
 }

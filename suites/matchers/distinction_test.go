@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func TestAHeadlineNamesWhatSetsWrongAnswersApart(t *testing.T) {
@@ -52,14 +52,14 @@ func TestAHeadlineNamesWhatSetsWrongAnswersApart(t *testing.T) {
 			" in 2 of 4 answers",
 		},
 	} {
-		var tally matchers.Tally
+		var tally Tally
 		for _, x := range c.wrong {
 			tally.Add(x, "x", "y")
 		}
 		for _, x := range c.right {
 			tally.Add(x, "", "y")
 		}
-		head, _, _ := strings.Cut(matchers.HoldThroughout("Record: ", "y").FailureMessage(tally), "\n")
+		head, _, _ := strings.Cut(HoldThroughout("Record: ", "y").FailureMessage(tally), "\n")
 		if want := "Record: x" + c.end + ", expected y"; head != want {
 			t.Errorf("%s: got %q, want %q", c.name, head, want)
 		}

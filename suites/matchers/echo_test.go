@@ -6,16 +6,15 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
-// What TestEchoesCompareValuesNotTypes leaves out: the edges of each kind.
-func TestEchoesAtTheEdges(t *testing.T) {
-	const alike, unlike, incomparable = matchers.Alike, matchers.Unlike, matchers.Incomparable
+func TestEchoesCompareValuesNotTypes(t *testing.T) {
+	const alike, unlike, incomparable = Alike, Unlike, Incomparable
 	for _, c := range []struct {
 		kind      string
 		sent, got any
-		want      matchers.Likeness
+		want      Likeness
 	}{
 		{"boolean", true, true, alike},
 		{"boolean", true, false, unlike},
@@ -28,6 +27,9 @@ func TestEchoesAtTheEdges(t *testing.T) {
 		{"boolean", true, "false", unlike},
 		{"boolean", true, json.Number("2"), incomparable},
 		{"boolean", true, nil, incomparable},
+		{"boolean", true, "true", alike},
+		{"boolean", true, json.Number("0"), unlike},
+		{"boolean", false, map[string]any{}, incomparable},
 
 		{"number", json.Number("50"), json.Number("50.0"), alike},
 		{"number", 50, json.Number("50"), alike},
@@ -45,7 +47,15 @@ func TestEchoesAtTheEdges(t *testing.T) {
 		{"integer", int64(9007199254740993), json.Number("9007199254740992"), unlike},
 		{"integer", int64(100), json.Number("1.00"), unlike},
 		{"integer", int64(150), json.Number("1.50"), incomparable},
+		{"integer", json.Number("9007199254740991"), json.Number("9007199254740992"), unlike},
+		{"integer", int64(12345), json.Number("123.45"), incomparable},
+		{"integer", int64(12345), "012345", alike},
 		{"number", json.Number("150"), json.Number("1.50"), unlike},
+		{"number", json.Number("33.33"), json.Number("33.330"), alike},
+		{"number", json.Number("33.33"), "33.33", alike},
+		{"number", json.Number("33.33"), json.Number("33.33000183105469"), unlike},
+		{"number", 100, json.Number("1e2"), alike},
+		{"number", 100, map[string]any{}, incomparable},
 
 		{"digits", "01234567890", "01234567890", alike},
 		{"digits", "01234567890", "012.345.678-90", alike},
@@ -54,6 +64,7 @@ func TestEchoesAtTheEdges(t *testing.T) {
 		{"digits", "01234567890", json.Number("1234567890"), alike},
 		{"digits", "01234567890", json.Number("1234567891"), unlike},
 		{"digits", "01234567890", nil, incomparable},
+		{"digits", "01234567890", "***.345.678-**", incomparable},
 
 		{"date", "2024-02-29", "2024-02-29", alike},
 		{"date", "2024-02-29", "2024-02-28", unlike},
@@ -68,10 +79,16 @@ func TestEchoesAtTheEdges(t *testing.T) {
 		{"date", "2024-02-29", "2024-02-2", incomparable},
 		{"date", "2024-02-29", json.Number("20240229"), incomparable},
 		{"date", "20240229", json.Number("20240229"), alike},
+		{"date", "2020-02-29", "2020-02-29T00:00:00Z", alike},
+		{"date", "2020-02-29", "2020-02-28T21:00:00-03:00", unlike},
+		{"date", "2020-02-29", "29/02/2020", incomparable},
 
 		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002", unlike},
 		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a524b194c0e9d8e27a1f2f7c001", incomparable},
+		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001", alike},
 		{"qualification", "ATTORNEY", "ATTORNEY", alike},
+		{"qualification", "ATTORNEY", "attorney", incomparable},
+		{"qualification", "ATTORNEY", "OTHER", unlike},
 
 		{"text", "José", "José", alike},
 		{"text", "120", json.Number("120"), alike},
@@ -79,70 +96,66 @@ func TestEchoesAtTheEdges(t *testing.T) {
 		{"text", 120, "120", alike},
 		{"text", map[string]any{"a": 1}, `{"a":1}`, alike},
 		{"text", func() {}, "x", unlike}, // nothing that JSON can write
+		{"text", "José D'Ávila", "Jose D'Avila", unlike},
+		{"text", "José", []any{"José"}, incomparable},
 	} {
-		e := matchers.Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
+		e := Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
 		if likeness := e.Likeness(); likeness != c.want {
 			t.Errorf("%s: sent %v, got %v: %d, want %d", c.kind, c.sent, c.got, likeness, c.want)
 		}
-		if ok, err := matchers.ComeBackUnchanged().Match(e); ok != (c.want == alike) || err != nil {
+		if ok, err := ComeBackUnchanged().Match(e); ok != (c.want == alike) || err != nil {
 			t.Errorf("%s: sent %v, got %v: matched %v, %v", c.kind, c.sent, c.got, ok, err)
 		}
 	}
-	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil ||
+	if _, err := ComeBackUnchanged().Match("text"); err == nil ||
 		err.Error() != "the matcher judges matchers.Echo, not string" {
 		t.Errorf("judged a text: %v", err)
 	}
 }
 
 func TestEchoMessages(t *testing.T) {
-	unchanged := matchers.ComeBackUnchanged()
+	unchanged := ComeBackUnchanged()
 	for _, c := range []struct {
-		echo matchers.Echo
+		echo Echo
 		want string
 	}{
 		{
-			matchers.Echo{Path: "income", Kind: "integer", Sent: int64(100), Got: json.Number("1")},
+			Echo{Path: "income", Kind: "integer", Sent: int64(100), Got: json.Number("1")},
 			"income came back changed: sent 100, got 1\nexpected: the value that was sent: 100\nactual: the number 1",
 		},
 		{
-			matchers.Echo{Path: "address.city", Kind: "text", Sent: strings.Repeat("c", 61), Got: "Campinas"},
+			Echo{Path: "address.city", Kind: "text", Sent: strings.Repeat("c", 61), Got: "Campinas"},
 			"address.city came back changed: sent \"cccccccccccc…\", got \"Campinas\"\nexpected: the value that was sent: " + strings.Repeat("c", 60) + "…\nactual: the string \"Campinas\"",
 		},
 		{
-			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: nil},
+			Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: nil},
 			"email came back changed: got null\nexpected: the value that was sent\nactual: null",
 		},
 		{
-			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: "ana@example"},
+			Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: "ana@example"},
 			"email came back changed: sent \"…le.com\", got \"…le\"\nexpected: the value that was sent\nactual: sent \"…le.com\", got \"…le\"",
 		},
 		{
-			matchers.Echo{Path: "name", Kind: "text", Sent: "Ana", Got: "Anna Maria"},
+			Echo{Path: "name", Kind: "text", Sent: "Ana", Got: "Anna Maria"},
 			"name came back changed: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa\nexpected: the value that " +
 				"was sent\nactual: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa",
 		},
 		{
-			matchers.Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
+			Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
 			"name came back changed: got a string like Aaa\nexpected: the value that was sent\nactual: a string like Aaa",
 		},
 		{
-			matchers.Echo{Path: "name", Kind: "text", Sent: "Gateassay gh José", Got: "GATEASSAY GH JOSÉ"},
+			Echo{Path: "name", Kind: "text", Sent: "Gateassay gh José", Got: "GATEASSAY GH JOSÉ"},
 			"name came back changed: sent \"Gateassay gh…\", got \"GATEASSAY GH…\"\nexpected: the value that was sent\n" +
 				"actual: sent \"Gateassay gh…\", got \"GATEASSAY GH…\"",
 		},
 	} {
-		if message := unchanged.FailureMessage(c.echo); message != c.want {
-			t.Errorf("got\n%s\nwant\n%s", message, c.want)
-		}
+		says(t, unchanged.FailureMessage(c.echo), c.want)
 	}
-	e := matchers.Echo{Path: "document.country_of_issue", Kind: "text", Sent: "BRA", Got: "BR"}
+	e := Echo{Path: "document.country_of_issue", Kind: "text", Sent: "BRA", Got: "BR"}
 	want := "document.country_of_issue is the string \"BR\", expected BRA\nexpected: BRA, the default\nactual: the string \"BR\""
-	if message := matchers.ComeBackAs("BRA, the default").FailureMessage(e); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, ComeBackAs("BRA, the default").FailureMessage(e), want)
 	want = "must not: document.country_of_issue came back changed: sent \"BRA\", got \"BR\"\n" +
 		"expected: anything but the value that was sent: BRA\nactual: the string \"BR\""
-	if message := unchanged.NegatedFailureMessage(e); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, unchanged.NegatedFailureMessage(e), want)
 }

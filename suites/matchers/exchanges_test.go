@@ -7,7 +7,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func answers(statuses ...int) []*client.Exchange {
@@ -27,28 +27,28 @@ func TestSeveralExchanges(t *testing.T) {
 		message string
 	}{
 		"AllBeAccepted": {
-			matchers.AllBeAccepted("Requests"),
+			AllBeAccepted("Requests"),
 			[][]*client.Exchange{answers(200), answers(200, 201, 299)},
 			[][]*client.Exchange{answers(200, 300), answers(409), answers(200, 0)},
 			answers(200, 409, 500, 409),
 			"Requests not accepted, 3 of 4: 409 and others, expected 2xx\nexpected: 2xx each\nactual: 1 × 200 OK, 2 × 409 Conflict, 1 × 500 Internal Server Error",
 		},
 		"AllBeRefused": {
-			matchers.AllBeRefused("Blocked repeats"),
+			AllBeRefused("Blocked repeats"),
 			[][]*client.Exchange{answers(400), answers(409, 429, 499)},
 			[][]*client.Exchange{answers(409, 500), answers(200), answers(302), answers(409, 0)},
 			answers(409, 200),
 			"Blocked repeats answered without a 4xx, 1 of 2: 200, expected a 4xx\nexpected: a 4xx each\nactual: 1 × 409 Conflict, 1 × 200 OK",
 		},
 		"AllHaveStatus": {
-			matchers.AllHaveStatus("Requests", 401),
+			AllHaveStatus("Requests", 401),
 			[][]*client.Exchange{answers(401), answers(401, 401)},
 			[][]*client.Exchange{answers(401, 403), answers(400), answers(402)},
 			answers(403),
 			"Requests refused, 1 of 1: 403, expected 401\nexpected: 401 each\nactual: 1 × 403 Forbidden",
 		},
 		"AcceptAtMostOne": {
-			matchers.AcceptAtMostOne("nonce"),
+			AcceptAtMostOne("nonce"),
 			[][]*client.Exchange{answers(200), answers(409, 201, 409), answers(500, 202), answers(), answers(409, 409)},
 			[][]*client.Exchange{answers(200, 200, 409), answers(201, 202)},
 			answers(200, 200, 409),
@@ -57,12 +57,12 @@ func TestSeveralExchanges(t *testing.T) {
 	} {
 		for _, all := range c.holds {
 			if ok, err := c.matcher.Match(all); !ok || err != nil {
-				t.Errorf("%s does not hold for %s (%v)", name, matchers.Outcomes(all), err)
+				t.Errorf("%s does not hold for %s (%v)", name, Outcomes(all), err)
 			}
 		}
 		for _, all := range c.fails {
 			if ok, err := c.matcher.Match(all); ok || err != nil {
-				t.Errorf("%s holds for %s (%v)", name, matchers.Outcomes(all), err)
+				t.Errorf("%s holds for %s (%v)", name, Outcomes(all), err)
 			}
 		}
 		if message := c.matcher.FailureMessage(c.failing); message != c.message {
@@ -73,10 +73,8 @@ func TestSeveralExchanges(t *testing.T) {
 		}
 	}
 	want := "must not: Requests not accepted, 0 of 1: nothing was sent, expected 2xx\nexpected: anything but 2xx each\nactual: 1 × 200 OK"
-	if message := matchers.AllBeAccepted("Requests").NegatedFailureMessage(answers(200)); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
-	if s := matchers.Outcomes(nil); s != "nothing was sent" {
+	says(t, AllBeAccepted("Requests").NegatedFailureMessage(answers(200)), want)
+	if s := Outcomes(nil); s != "nothing was sent" {
 		t.Errorf("no exchange: %q", s)
 	}
 }
@@ -94,7 +92,7 @@ func TestShapeNamesKeysAndNoValues(t *testing.T) {
 		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1}]}`: "{a, b {c, d}}",
 		`{"error":{}}`: "{error {}}",
 	} {
-		if got := matchers.Shape(answer(200, body)); got != want {
+		if got := Shape(answer(200, body)); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func TestGiveTheRecordThatExists(t *testing.T) {
@@ -38,31 +38,27 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"no record":      {`{"name":"Eva"}`, 200, nil},
 		"two objects":    {`{` + id + `,"name":"Eva","name":"Ana"}`, 200, nil}, // a key twice: judged elsewhere
 	} {
-		r := matchers.Repetition{First: answer(201, first), Again: answer(c.status, c.again)}
+		r := Repetition{First: answer(201, first), Again: answer(c.status, c.again)}
 		changed := r.Changed()
 		slices.Sort(changed)
 		if !slices.Equal(changed, c.changed) {
 			t.Errorf("%s: changed %v, want %v", name, changed, c.changed)
 		}
-		if ok, err := matchers.GiveTheRecordThatExists().Match(r); ok != (len(c.changed) == 0) || err != nil {
+		if ok, err := GiveTheRecordThatExists().Match(r); ok != (len(c.changed) == 0) || err != nil {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
 	}
-	broken := matchers.Repetition{First: answer(201, `{`+id+`,"name":"Eva","name":"Ana"}`), Again: answer(200, first)}
+	broken := Repetition{First: answer(201, `{`+id+`,"name":"Eva","name":"Ana"}`), Again: answer(200, first)}
 	if changed := broken.Changed(); changed != nil {
 		t.Errorf("a first record that cannot be read: %v", changed)
 	}
-	r := matchers.Repetition{First: answer(201, first), Again: answer(200, `{`+id+`,"name":"Eva"}`)}
+	r := Repetition{First: answer(201, first), Again: answer(200, `{`+id+`,"name":"Eva"}`)}
 	want := "Repeating a creation changes name in the answer, expected the record as it was\nexpected: the record that exists, unchanged\nactual: other values of name"
-	if message := matchers.GiveTheRecordThatExists().FailureMessage(r); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
+	says(t, GiveTheRecordThatExists().FailureMessage(r), want)
 	want = "must not: Repeating a creation changes name in the answer, expected the record as it was\n" +
 		"expected: anything but the record that exists, unchanged\nactual: other values of name"
-	if message := matchers.GiveTheRecordThatExists().NegatedFailureMessage(r); message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
-	if _, err := matchers.GiveTheRecordThatExists().Match(1); err == nil ||
+	says(t, GiveTheRecordThatExists().NegatedFailureMessage(r), want)
+	if _, err := GiveTheRecordThatExists().Match(1); err == nil ||
 		err.Error() != "the matcher judges matchers.Repetition, not int" {
 		t.Errorf("judged a number: %v", err)
 	}

@@ -109,25 +109,25 @@ func parameters() (list []family) {
 			list = append(list, leading([]string{malformed}, malformed+texts[0], version+texts[1])...)
 		}
 	}
-	qualification := []string{`create.qualification.unknown qualification "`, `create.qualification.lower_case " OTHER"`}
+	const lower = "create.qualification.lower_case"
+	qualification := []string{`create.qualification.unknown qualification "`, lower + ` " OTHER"`}
 	return append(list,
-		whole("2", "Qualifications are not checked: unknown ones are accepted", qualification...).
-			with("create.qualification.lower_case"),
-		whole("5", "Unknown qualifications end in a server error", qualification...).
-			with("create.qualification.lower_case"),
+		whole("2", "Qualifications are not checked: unknown ones are accepted", qualification...).with(lower),
+		whole("5", "Unknown qualifications end in a server error", qualification...).with(lower),
 		whole("2", "Exports whose body is not an object are accepted", "export.body.array", "export.body.null"),
-		whole("5", "Exports whose body is not an object end in a server error", "export.body.array", "export.body.null"))
+		whole("5", "Exports whose body is not an object end in a server error", "export.body.array",
+			"export.body.null"))
 }
 
 // creations are the families of whose shareholder it is, and of repeated creations.
 func creations() []family {
-	const foreign, otherBody, again = "create.shareholder.foreign", "create.repeat.other_body", "create.repeat.identical"
+	const foreign, otherBody = "create.shareholder.foreign", "create.repeat.other_body"
 	return slices.Concat(
 		leading([]string{foreign + "_*"}, foreign, foreign+"_by_product", foreign+"_by_api_key", foreign+"_on_behalf"),
 		leading(nil, foreign, foreign+"_by_product", foreign+"_on_behalf"),
 		leading(nil, foreign, foreign+"_by_api_key"),
 		leading(nil, foreign, foreign+"_on_behalf"),
-		leading([]string{"create.repeat.new_nonce", "create.repeat.race"}, again),
+		leading([]string{"create.repeat.new_nonce", "create.repeat.race"}, "create.repeat.identical"),
 		leading(nil, "create.repeat.new_nonce", "create.repeat.race under nonces of their own"),
 		leading(nil, otherBody+" makes no second record$", "create.repeat.same_object"),
 		leading(nil, otherBody+" whatever stands beside it$", "create.repeat.same_object"))
@@ -177,7 +177,8 @@ func replays() (list []family) {
 			modes = append(modes,
 				whole("4", "Replay protection compares neither identifier with "+mode, each...),
 				whole("4", "Requests are blocked when either identifier repeats, with "+mode, each[:2]...),
-				whole("4", lost+"transaction ID with "+mode, in+"other_transaction", in+"other_nonce mixes the identifiers"))
+				whole("4", lost+"transaction ID with "+mode, in+"other_transaction",
+					in+"other_nonce mixes the identifiers"))
 		}
 		all, races, implied = append(all, blocked...), append(races, race), append(implied, also...)
 		late := "replay.late with " + mode + "$"
@@ -196,7 +197,8 @@ func replays() (list []family) {
 		list = append(list, whole("4", lost+part+": requests that differ in it are blocked, in every mode",
 			differing["other_"+part]...))
 	}
-	const none, compared = "replay.none.other_", "Without a replay value, the %s compared: a repeat under %s is accepted"
+	const none = "replay.none.other_"
+	const compared = "Without a replay value, the %s compared: a repeat under %s is accepted"
 	return append(list,
 		whole("4", lost+"body without a replay value", none+"body", "replay.none.first"),
 		whole("2", fmt.Sprintf(compared, "identifiers are", "others"), none+"nonce", none+"transaction", none+"both"),
