@@ -210,26 +210,11 @@ func holdsTheContract(t *testing.T, data []byte) {
 // holdsTheLog reads histograms.hlog with the HdrHistogram library.
 func holdsTheLog(t *testing.T, dir string, run results.Run) {
 	t.Helper()
-	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
-	sums := map[string]*hdr.Histogram{}
-	for {
-		h, err := reader.NextIntervalHistogram()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h == nil {
-			break
-		}
+	sums := tagged(t, dir, func(h *hdr.Histogram) {
 		if off := h.StartTimeMs() - run.Run.StartedAt.UnixMilli(); off < -2 || off > 2001 {
 			t.Fatalf("an interval starts %d ms after the run", off)
 		}
-		if sums[h.Tag()] == nil {
-			sums[h.Tag()] = hdr.New(h.LowestTrackableValue(), h.HighestTrackableValue(), int(h.SignificantFigures()))
-		}
-		if sums[h.Tag()].Merge(h) != 0 {
-			t.Fatal("values were dropped")
-		}
-	}
+	})
 	for tag, count := range map[string]int64{
 		"service:accepted": 3948, "response:accepted": 3948,
 		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000,
