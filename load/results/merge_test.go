@@ -60,9 +60,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		}
 		rec.Record(0, x)
 	}
-	if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Partial: partial}); err != nil {
-		t.Fatal(err)
-	}
+	finish(t, rec, results.Ending{Elapsed: 2 * time.Second, Partial: partial})
 	return dir
 }
 
@@ -136,9 +134,7 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 			}
 			rec.Record(0, &x)
 		}
-		if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
-			t.Fatal(err)
-		}
+		finish(t, rec, results.Ending{Elapsed: 2 * time.Second})
 		return dir
 	}
 	const pass, none = results.Pass, results.Inconclusive
@@ -301,10 +297,7 @@ func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
 			dirs := []string{shardOf(t, s, 0, 2, nil, one), shardOf(t, s, 1, 2, nil, two)}
 			if c.killed {
 				lines := bytes.SplitAfter(read(t, dirs[1], runfolder.IntervalsName), []byte("\n"))
-				if err := os.WriteFile(filepath.Join(dirs[1], runfolder.IntervalsName),
-					bytes.Join(lines[:3], nil), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				write(t, dirs[1], runfolder.IntervalsName, bytes.Join(lines[:3], nil))
 			}
 			run, dir := together(t, s, 2, dirs...)
 			if run.Requests.MissedBlocks != c.want.MissedBlocks || run.Requests.FalseBlocks != c.want.FalseBlocks ||
