@@ -20,7 +20,6 @@ const (
 
 // growth is how far a record went, to see whether its shard still writes.
 type growth struct {
-	path  string
 	size  int64
 	since time.Time // it has been so large
 }
@@ -33,7 +32,7 @@ func settled(ctx context.Context, o Options) ([]string, error) {
 	}
 	var before []string
 	for begun := time.Now(); ; {
-		if err := o.refresh(ctx); err != nil {
+		if err := o.Refresh(ctx); err != nil {
 			return nil, err
 		}
 		paths, err := Find(o.Paths)
@@ -77,7 +76,7 @@ func (o Options) await(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		size, at, ended := written(path)
 		if !ended && size > 0 && time.Since(at) < longGone {
-			open[path] = &growth{path, size, time.Now()}
+			open[path] = &growth{size, time.Now()}
 		}
 	}
 	tick := time.NewTicker(look)
@@ -88,7 +87,7 @@ func (o Options) await(ctx context.Context, paths []string) error {
 		case <-ctx.Done():
 			return fmt.Errorf("interrupted while %d shards were still writing; nothing was merged", len(open))
 		}
-		if err := o.refresh(ctx); err != nil {
+		if err := o.Refresh(ctx); err != nil {
 			return err
 		}
 		for path, g := range open {
@@ -107,13 +106,6 @@ func (o Options) await(ctx context.Context, paths []string) error {
 		}
 	}
 	return nil
-}
-
-func (o Options) refresh(ctx context.Context) error {
-	if o.Refresh == nil {
-		return nil
-	}
-	return o.Refresh(ctx)
 }
 
 // written is how much of its record a shard wrote, when last, and whether it came to its end. The file is opened, as a

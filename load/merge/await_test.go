@@ -24,9 +24,7 @@ func unended(t *testing.T, dir string) (path string, finish func()) {
 		t.Fatal(err)
 	}
 	cut := strings.LastIndex(strings.TrimSpace(string(whole)), "\n") + 1
-	if err := os.WriteFile(path, whole[:cut], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, dir, runfolder.IntervalsName, string(whole[:cut]))
 	if err := os.Remove(filepath.Join(dir, runfolder.RunName)); err != nil {
 		t.Fatal(err)
 	}
@@ -114,10 +112,7 @@ func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
 	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[2].State != results.Killed {
 		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), r.Run.Merge)
 	}
-	note := filepath.Join(out, "notes.txt") // of a person
-	if err := os.WriteFile(note, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	note := put(t, out, "notes.txt", "") // of a person
 	finish()
 	r, err = Merge(t.Context(), o)
 	if err != nil || r.ExitCode() != 0 || r.Folder != out || len(r.Errors) > 0 {

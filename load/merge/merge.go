@@ -29,13 +29,6 @@ type Options struct {
 	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 8 s
 }
 
-func (o Options) render(folder string) error {
-	if o.Render == nil {
-		return nil
-	}
-	return o.Render(folder)
-}
-
 // Result is a merged run.
 type Result struct {
 	Run    results.Run
@@ -49,19 +42,26 @@ func (r Result) ExitCode() int { return driver.Result{Run: r.Run, Errors: r.Erro
 // Merge reads the records of shards, holds them against each other, and writes one run. A *driver.UsageError means that
 // they do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
 func Merge(ctx context.Context, o Options) (Result, error) {
+	usage := func(err error) (Result, error) { return Result{}, &driver.UsageError{Err: err} }
 	if o.Name == nil {
 		o.Name = func(path string) string { return path }
 	}
+	if o.Refresh == nil {
+		o.Refresh = func(context.Context) error { return nil }
+	}
+	if o.Render == nil {
+		o.Render = func(string) error { return nil }
+	}
 	paths, err := settled(ctx, o)
 	if err != nil {
-		return Result{}, &driver.UsageError{Err: err}
+		return usage(err)
 	}
 	var shards []*results.ShardRecord
 	var notes []string
 	for _, path := range paths {
 		dir, done, err := archive.Open(path)
 		if err != nil {
-			return Result{}, &driver.UsageError{Err: err}
+			return usage(err)
 		}
 		defer done()
 		name := o.Name(path)
@@ -72,7 +72,7 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 			continue
 		}
 		if err != nil {
-			return Result{}, &driver.UsageError{Err: err}
+			return usage(err)
 		}
 		shards = append(shards, s)
 	}
@@ -81,27 +81,25 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		for _, path := range o.Paths {
 			names = append(names, o.Name(path))
 		}
-		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them",
-			strings.Join(names, ", "))}
+		return usage(fmt.Errorf("%s: no record of a shard in any of them", strings.Join(names, ", ")))
 	}
 	if err := oneRun(shards); err != nil {
-		return Result{}, &driver.UsageError{Err: err}
+		return usage(err)
 	}
 	p, err := plan.Decode(shards[0].Plan)
 	if err != nil {
-		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
+		return usage(fmt.Errorf("%s: %w", shards[0].Name, err))
 	}
 	if info := shards[0].Info; p.Shards != info.Shards || p.RunID != info.ID || p.Seed != info.Seed {
-		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s is damaged: its header does not match the plan in it",
-			shards[0].Name)}
+		return usage(fmt.Errorf("%s is damaged: its header does not match the plan in it", shards[0].Name))
 	}
 	schedule, err := p.Schedule()
 	if err != nil {
-		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
+		return usage(fmt.Errorf("%s: %w", shards[0].Name, err))
 	}
 	folder, publish, err := place(o.Out, shards[0].Info)
 	if err != nil {
-		return Result{}, &driver.UsageError{Err: err}
+		return usage(err)
 	}
 	merged, err := results.Merge(results.MergeOptions{
 		Dir: folder, Info: common(shards, o), Schedule: schedule, Shards: shards,
@@ -110,14 +108,10 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 	if merged.Schema == "" {
 		return Result{}, err
 	}
-	errs := []error{err, o.render(folder)}
+	errs := []error{err, o.Render(folder)}
 	folder, err = publish()
 	r := Result{Run: merged, Folder: folder}
-	for _, err := range append(errs, err) {
-		if err != nil {
-			r.Errors = append(r.Errors, err)
-		}
-	}
+	r.Errors = slices.DeleteFunc(append(errs, err), func(err error) bool { return err == nil })
 	return r, nil
 }
 
@@ -144,7 +138,7 @@ func versions(shards []*results.ShardRecord) []string {
 			all = append(all, s.Info.Version)
 		}
 	}
-	if len(all) < 2 {
+	if len(all) == 1 {
 		return nil
 	}
 	return []string{"the shards are of different versions of gateassay, which may send different requests: " +

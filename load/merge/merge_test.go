@@ -75,6 +75,16 @@ func (m made) with(change func(*made)) made {
 	return m
 }
 
+// put writes a file of a folder.
+func put(t *testing.T, dir, name, text string) (path string) {
+	t.Helper()
+	path = filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestShardsBecomeOneRun(t *testing.T) {
 	at := t.TempDir()
 	var paths []string
@@ -117,10 +127,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
 	a, empty := usual.write(t, t.TempDir()), t.TempDir()
 	torn := t.TempDir() // killed in the middle of its first line
-	if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName),
-		[]byte(`{"type":"run","hea`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, torn, runfolder.IntervalsName, `{"type":"run","hea`)
 	r, err := Merge(t.Context(), Options{
 		Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn},
 		Out: filepath.Join(t.TempDir(), "m"),
@@ -166,18 +173,10 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	only := t.TempDir()
-	if err := os.WriteFile(filepath.Join(only, runfolder.RunName), []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, only, runfolder.RunName, "{}")
 	conformance := t.TempDir()
-	if err := os.WriteFile(filepath.Join(conformance, runfolder.IntervalsName),
-		[]byte(`{"type":"run","header":{"schema":"other/v1"}}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "notes.txt")
-	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, conformance, runfolder.IntervalsName, `{"type":"run","header":{"schema":"other/v1"}}`+"\n")
+	file := put(t, t.TempDir(), "notes.txt", "x")
 	for want, o := range map[string]Options{
 		"nothing to merge":       {Paths: []string{whole}},
 		"merged run already":     {Paths: []string{merged, a}},

@@ -52,9 +52,10 @@ func (s *source) Each(f func(time threshold.Time, class string, h *histogram.His
 	f(threshold.Lag, "", &s.lag)
 }
 
-func gather(t *testing.T) map[string]*dto.MetricFamily {
+func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	registry, err := metrics.Registry(sample(), metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now()})
+	registry, err := metrics.Registry(sample(),
+		metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,38 +72,25 @@ func gather(t *testing.T) map[string]*dto.MetricFamily {
 
 // TestMetricsOfAShardNameIt looks at every series.
 func TestMetricsOfAShardNameIt(t *testing.T) {
-	registry, err := metrics.Registry(sample(), metrics.Run{ID: "run-1", Shard: "3", StartedAt: time.Now()})
-	if err != nil {
-		t.Fatal(err)
+	found := gather(t, "3")
+	if len(found) < 20 {
+		t.Fatalf("%d metrics", len(found))
 	}
-	list, err := registry.Gather()
-	if err != nil || len(list) < 20 {
-		t.Fatalf("%v, %d metrics", err, len(list))
-	}
-	for _, f := range list {
+	for _, f := range found {
 		for _, m := range f.GetMetric() {
-			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool {
-				return l.GetName() == "shard" && l.GetValue() == "3"
-			}) {
+			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName()+l.GetValue() == "shard3" }) {
 				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
 			}
 		}
 	}
-	if gather(t)["gateassay_load_stage"].GetMetric()[0].GetLabel() != nil {
+	if gather(t, "")["gateassay_load_stage"].GetMetric()[0].GetLabel() != nil {
 		t.Error("a run without shards names one")
 	}
 }
 
 // TestTheDashboardAddsShardsUp has no panel show one line for each of them, but where it is about them.
 func TestTheDashboardAddsShardsUp(t *testing.T) {
-	data, err := os.ReadFile(dashboardFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d dashboard
-	if err := json.Unmarshal(data, &d); err != nil {
-		t.Fatal(err)
-	}
+	d, _ := readDashboard(t)
 	by := regexp.MustCompile(`^(sum|max|histogram_quantile)\b`)
 	for _, p := range d.Panels {
 		for _, q := range p.Targets {
@@ -114,7 +102,7 @@ func TestTheDashboardAddsShardsUp(t *testing.T) {
 }
 
 func TestTimesAreNativeHistograms(t *testing.T) {
-	found := gather(t)
+	found := gather(t, "")
 	for name, at := range map[string]float64{
 		"gateassay_load_service_seconds":  0.0105,
 		"gateassay_load_response_seconds": 0.0205,
@@ -228,17 +216,20 @@ type dashboard struct {
 	}
 }
 
-const dashboardFile = "../../docs/grafana-dashboard.json"
-
-func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
-	data, err := os.ReadFile(dashboardFile)
+func readDashboard(t *testing.T) (d dashboard, text string) {
+	t.Helper()
+	data, err := os.ReadFile("../../docs/grafana-dashboard.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d dashboard
 	if err := json.Unmarshal(data, &d); err != nil {
 		t.Fatal(err)
 	}
+	return d, string(data)
+}
+
+func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
+	d, data := readDashboard(t)
 	if d.Title == "" || d.UID == "" || len(d.UID) > 40 || d.SchemaVersion < 36 || d.Time.From == "" ||
 		d.Time.To == "" || len(d.Panels) == 0 {
 		t.Errorf("a required field is missing: %+v", d)
@@ -285,7 +276,7 @@ func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range regexp.MustCompile(`\$\{?([A-Za-z_]+)`).FindAllStringSubmatch(string(data), -1) {
+	for _, m := range regexp.MustCompile(`\$\{?([A-Za-z_]+)`).FindAllStringSubmatch(data, -1) {
 		if !variables[m[1]] {
 			t.Errorf("the dashboard uses $%s, which it does not define", m[1])
 		}
@@ -293,13 +284,10 @@ func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
 }
 
 func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
-	data, err := os.ReadFile(dashboardFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := gather(t)
+	_, data := readDashboard(t)
+	found := gather(t, "")
 	used := map[string]bool{}
-	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(string(data), -1) {
+	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(data, -1) {
 		used[name] = true
 		if found[name] == nil {
 			t.Errorf("the dashboard shows %s, which is not served", name)
@@ -312,7 +300,7 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	}
 	// Labels that the dashboard selects by must exist too.
 	for _, m := range regexp.MustCompile(
-		`(gateassay_load_[a-z_]+)\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(string(data), -1) {
+		`(gateassay_load_[a-z_]+)\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(data, -1) {
 		values := map[string]bool{}
 		for _, metric := range found[m[1]].GetMetric() {
 			for _, l := range metric.GetLabel() {

@@ -90,7 +90,5 @@ func TestAddingAResultAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 	rec.Start(time.Now())
-	if _, err := rec.Finish(results.Ending{}); err != nil {
-		t.Error(err)
-	}
+	finish(t, rec, results.Ending{})
 }

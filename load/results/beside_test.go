@@ -41,10 +41,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, 
 		elapsed = max(elapsed, done)
 		rec.Record(1, &x)
 	}
-	run, err := rec.Finish(results.Ending{Elapsed: elapsed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := finish(t, rec, results.Ending{Elapsed: elapsed})
 	return run
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,10 +17,7 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 	dir := t.TempDir()
 	rec := open(t, results.Options{Dir: dir, Progress: func() (int64, int64) { return 0, 0 }})
 	rec.Start(time.Now().Add(time.Minute))
-	run, err := rec.Finish(results.Ending{Partial: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := finish(t, rec, results.Ending{Partial: true})
 	again, err := results.Read(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -71,12 +69,28 @@ func TestTheLastGlanceTellsARate(t *testing.T) {
 		rec.Record(0, result(twoStages(t), k))
 		time.Sleep(time.Millisecond)
 	}
-	if _, err := rec.Finish(results.Ending{Partial: true}); err != nil {
-		t.Fatal(err)
-	}
+	finish(t, rec, results.Ending{Partial: true})
 	before, last := seen[len(seen)-2], seen[len(seen)-1]
 	if last.Achieved != before.Achieved || last.Achieved <= 0 ||
 		last.Target != before.Target || last.Response != before.Response {
 		t.Errorf("%+v after %+v", last, before)
 	}
+}
+
+func TestARunThatNeverStartedIsRecorded(t *testing.T) {
+	run, err := open(t, results.Options{}).Finish(results.Ending{Partial: true})
+	if err != nil || run.Verdict != results.Inconclusive || run.Requests.Sent != 0 {
+		t.Errorf("%v, %+v", err, run)
+	}
+}
+
+func TestAFolderWithARecordIsNotOverwritten(t *testing.T) {
+	dir := t.TempDir()
+	rec := open(t, results.Options{Dir: dir})
+	if _, err := results.Open(results.Options{Dir: dir, Schedule: twoStages(t)}); err == nil ||
+		!strings.Contains(err.Error(), "--out") {
+		t.Errorf("opened twice: %v", err)
+	}
+	rec.Start(time.Now())
+	finish(t, rec, results.Ending{})
 }

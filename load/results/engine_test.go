@@ -89,10 +89,7 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		over.Close()
 		sockets.Close()
 		tracker.Finish(t.Context())
-		run, err := rec.Finish(results.Ending{Elapsed: summary.Elapsed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := finish(t, rec, results.Ending{Elapsed: summary.Elapsed})
 		if run.Requests.Sent != 500 || run.Requests.ServerErrors != 50 || run.Requests.Accepted != 450 ||
 			run.Requests.Unknown != 0 || len(run.Stages) != 2 ||
 			run.Stages[0].Requests["accepted"]+run.Stages[0].Requests["server_error"] != 300 {

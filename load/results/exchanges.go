@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -60,10 +61,6 @@ type exchanges struct {
 	err  error
 }
 
-func newExchanges(dir string, redactor Redactor) *exchanges {
-	return &exchanges{dir: dir, redactor: redactor}
-}
-
 // wants claims a place for an exchange of a class; false once there are enough.
 func (e *exchanges) wants(class judge.Class) bool {
 	if e.redactor == nil || !class.Bad() || int(class) >= len(e.taken) || e.taken[class].Load() >= keptEach {
@@ -114,9 +111,7 @@ func (e *exchanges) keep(x Exchange) {
 	if err == nil && e.file != nil {
 		_, err = e.file.Write(append(data, '\n'))
 	}
-	if err != nil && e.err == nil {
-		e.err = err
-	}
+	e.err = cmp.Or(e.err, err)
 }
 
 // body leaves out what is no text.
@@ -143,9 +138,7 @@ func (e *exchanges) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.file != nil {
-		if err := e.file.Close(); e.err == nil {
-			e.err = err
-		}
+		e.err = cmp.Or(e.err, e.file.Close())
 		e.file = nil
 	}
 	if e.err != nil {

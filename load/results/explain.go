@@ -3,11 +3,11 @@ package results
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Words says what happened, as a sentence without a full stop: no answer for 1.2 s from 0:03, 100 requests waited.
@@ -81,25 +81,20 @@ func (r Run) StallWords() []string {
 // ErrorWords says which answers were not as they should be, most frequent first: "12 x 503 Service Unavailable". Those
 // without an answer come by what ended them.
 func (r Run) ErrorWords() string {
-	type kind struct {
-		n    int64
-		name string
-	}
-	var kinds []kind
+	kinds := map[string]int64{}
 	for status, n := range r.Statuses {
-		kinds = append(kinds, kind{n, r.statusName(status)})
+		kinds[r.statusName(status)] += n
 	}
 	for failure, n := range r.Failures {
 		if failure != "canceled" {
-			kinds = append(kinds, kind{n, FailureWords(failure)})
+			kinds[FailureWords(failure)] += n
 		}
 	}
-	slices.SortFunc(kinds, func(a, b kind) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.name, b.name))
-	})
 	var words []string
-	for _, k := range kinds {
-		words = append(words, fmt.Sprintf("%d × %s", k.n, k.name))
+	for _, name := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), strings.Compare(a, b))
+	}) {
+		words = append(words, fmt.Sprintf("%d × %s", kinds[name], name))
 	}
 	return strings.Join(words, ", ")
 }
@@ -145,22 +140,20 @@ func requests(n int64) string {
 
 // seconds writes a stretch with two digits: 1.2 s, 0.52 s, 34 s.
 func seconds(ms float64) string {
-	s := ms / 1000
-	switch {
-	case s < 1:
-		return strconv.FormatFloat(s, 'f', 2, 64) + " s"
-	case s < 10:
-		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
+	s, digits := ms/1000, 0
+	if s < 1 {
+		digits = 2
+	} else if s < 10 {
+		digits = 1
 	}
-	return strconv.FormatFloat(s, 'f', 0, 64) + " s"
+	return strconv.FormatFloat(s, 'f', digits, 64) + " s"
 }
 
 // clock writes a moment of the run: 0:03, 1:02:03.
 func clock(ms float64) string {
-	d := time.Duration(ms) * time.Millisecond
-	text := fmt.Sprintf("%d:%02d", int(d.Minutes())%60, int(d.Seconds())%60)
-	if h := int(d.Hours()); h > 0 {
-		text = fmt.Sprintf("%d:%02d:%02d", h, int(d.Minutes())%60, int(d.Seconds())%60)
+	s := int(ms / 1000)
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
 	}
-	return text
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }

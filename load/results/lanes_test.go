@@ -57,13 +57,33 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 	return record
 }
 
-// TestAShardThatStalledKeepsTheOthersInTime merges a shard that recorded one long interval with one of short ones:
-// where they end at different moments, nobody's requests are counted in another's time.
-func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 6 * time.Second})
+// hundred is a schedule of 100 requests a second.
+func hundred(t *testing.T, length time.Duration) *schedule.Schedule {
+	t.Helper()
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: length})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// joined merges the records of all shards.
+func joined(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) (Run, string) {
+	t.Helper()
+	dir := t.TempDir()
+	run, err := Merge(MergeOptions{
+		Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: len(shards), Merged: true}, Shards: shards,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, dir
+}
+
+// TestAShardThatStalledKeepsTheOthersInTime merges a shard that recorded one long interval with one of short ones:
+// where they end at different moments, nobody's requests are counted in another's time.
+func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
+	s := hundred(t, 6*time.Second)
 	for _, stalled := range []int{0, 1} {
 		stalls(t, s, clocked(t, s, 1-stalled, 2, false, 1000, 2003, 3001, 4000, 5002, 6000),
 			clocked(t, s, stalled, 2, false, 1004, 3500, 4002, 5000, 6001))
@@ -72,14 +92,7 @@ func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
 
 func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 	t.Helper()
-	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{
-		ID:     "r1",
-		Shards: 2, Merged: true,
-	}, Shards: shards})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run, dir := joined(t, s, shards...)
 	if run.Requests.Accepted != 600 || run.Requests.Sent != 600 || run.Verdict != Pass {
 		t.Errorf("%+v: %s", run.Requests, run.Reason)
 	}
@@ -117,23 +130,10 @@ func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 // TestWhatAKilledShardOwedIsNotMeant has the rate that was meant fall when a shard is killed: nothing is known of the
 // rest, and it is no loss of the others.
 func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 6 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := hundred(t, 6*time.Second)
 	for _, first := range []int{0, 1} { // whichever shard it is
-		dir := t.TempDir()
-		shards := []*ShardRecord{
-			clocked(t, s, first, 2, true, 1000, 2000),
-			clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000),
-		}
-		run, err := Merge(MergeOptions{
-			Dir: dir, Schedule: s,
-			Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run, dir := joined(t, s, clocked(t, s, first, 2, true, 1000, 2000),
+			clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000))
 		var due []int64
 		for i := range intervals(dir) {
 			due = append(due, i.Due)
@@ -151,30 +151,18 @@ func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 
 // TestARequestIsMovedWhereItWasCounted tells of a crossing one interval before its request is counted, as may happen.
 func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 3 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := hundred(t, 3*time.Second)
 	shards := []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), clocked(t, s, 1, 2, false, 1000, 2000, 3000)}
 	for i, shard := range shards {
 		took := int64(11*i+1) * int64(time.Millisecond) // the second request is of the second interval
-		shard.crossed = []shardCrossing{{Crossing: Crossing{
-			K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none",
-			ServiceNS: took, ResponseNS: took,
-		}, interval: 1}}
+		shard.crossed = []shardCrossing{{interval: 1, Crossing: Crossing{
+			K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none", ServiceNS: took, ResponseNS: took,
+		}}}
 	}
-	shards[1].crossed = append(shards[1].crossed, shardCrossing{Crossing: Crossing{
-		K: 23, Of: 20, Class: "accepted",
-		Mode: "none", ServiceNS: 1, ResponseNS: 1,
-	}, interval: 1})
-	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{
-		ID:     "r1",
-		Shards: 2, Merged: true,
-	}, Shards: shards})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shards[1].crossed = append(shards[1].crossed, shardCrossing{interval: 1, Crossing: Crossing{
+		K: 23, Of: 20, Class: "accepted", Mode: "none", ServiceNS: 1, ResponseNS: 1,
+	}})
+	run, dir := joined(t, s, shards...)
 	var where []int
 	for i := range intervals(dir) {
 		if i.Classes["missed_block"] > 0 {

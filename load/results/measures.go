@@ -14,19 +14,18 @@ import (
 type Statistic struct {
 	Name     string  // in thresholds and on pages: p99.9
 	Column   string  // in run.json and, between time and unit, in series.csv: p99_9
-	Quantile float64 // in percent, 100 for the maximum; 0: it is none
+	Quantile float64 // in percent, 100 for the maximum; 0: the mean
 	Of       func(*Times) *float64
-	measure  func(*histogram.Histogram) time.Duration // for what is not a quantile
 }
 
 var statistics = []Statistic{
-	{"p50", "p50", 50, func(t *Times) *float64 { return &t.P50 }, nil},
-	{"p90", "p90", 90, func(t *Times) *float64 { return &t.P90 }, nil},
-	{"p95", "p95", 95, func(t *Times) *float64 { return &t.P95 }, nil},
-	{"p99", "p99", 99, func(t *Times) *float64 { return &t.P99 }, nil},
-	{"p99.9", "p99_9", 99.9, func(t *Times) *float64 { return &t.P999 }, nil},
-	{"max", "max", 100, func(t *Times) *float64 { return &t.Max }, (*histogram.Histogram).Max},
-	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }, (*histogram.Histogram).Mean},
+	{"p50", "p50", 50, func(t *Times) *float64 { return &t.P50 }},
+	{"p90", "p90", 90, func(t *Times) *float64 { return &t.P90 }},
+	{"p95", "p95", 95, func(t *Times) *float64 { return &t.P95 }},
+	{"p99", "p99", 99, func(t *Times) *float64 { return &t.P99 }},
+	{"p99.9", "p99_9", 99.9, func(t *Times) *float64 { return &t.P999 }},
+	{"max", "max", 100, func(t *Times) *float64 { return &t.Max }},
+	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }},
 }
 
 // Statistics lists the figures that a run records of a time.
@@ -38,10 +37,8 @@ func timesOf(h *histogram.Histogram) (t Times) {
 		return t
 	}
 	for _, s := range statistics {
-		if s.measure != nil {
-			*s.Of(&t) = millis(s.measure(h))
-		} else {
-			*s.Of(&t) = millis(h.Quantile(s.Quantile))
+		if *s.Of(&t) = millis(h.Quantile(s.Quantile)); s.Quantile == 0 {
+			*s.Of(&t) = millis(h.Mean())
 		}
 	}
 	return t

@@ -7,16 +7,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/gateassay/gateassay/load/schedule"
 )
 
 func TestTheWorstGeneratorStandsForAll(t *testing.T) {
 	part := func(shard int, lag float64, reason string) Part {
-		return Part{Shard: shard, State: Complete, Generator: Generator{
-			LagP99MS: lag, Reason: reason,
-			Reliable: reason == "", Intervals: 3,
-		}}
+		g := Generator{LagP99MS: lag, Reason: reason, Reliable: reason == "", Intervals: 3}
+		return Part{Shard: shard, State: Complete, Generator: g}
 	}
 	for want, m := range map[int]Composition{
 		2: {Shards: []Part{part(0, 5, ""), part(1, 7, ""), part(2, 9, "")}},
@@ -34,20 +30,19 @@ func TestTheWorstGeneratorStandsForAll(t *testing.T) {
 }
 
 func TestHowFarApartShardsBegan(t *testing.T) {
-	ms := func(v float64) *float64 { return &v }
 	for name, c := range map[string]struct {
 		parts  []Part
 		want   *float64
 		clocks bool
 	}{
-		"late": {[]Part{{FirstMS: ms(1)}, {FirstMS: ms(4)}, {FirstMS: ms(2)}}, ms(3), false},
+		"late": {[]Part{{FirstMS: new(1.0)}, {FirstMS: new(4.0)}, {FirstMS: new(2.0)}}, new(3.0), false},
 		"clocks known": {[]Part{
-			{FirstMS: ms(1), ClockMS: ms(0)},
-			{FirstMS: ms(1), ClockMS: ms(30)},
-			{FirstMS: ms(2), ClockMS: ms(-10)},
-		}, ms(41), true},
-		"one unknown":    {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {FirstMS: ms(3)}}, ms(2), false},
-		"only one began": {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {ClockMS: ms(1)}}, nil, false},
+			{FirstMS: new(1.0), ClockMS: new(0.0)},
+			{FirstMS: new(1.0), ClockMS: new(30.0)},
+			{FirstMS: new(2.0), ClockMS: new(-10.0)},
+		}, new(41.0), true},
+		"one unknown":    {[]Part{{FirstMS: new(1.0), ClockMS: new(0.0)}, {FirstMS: new(3.0)}}, new(2.0), false},
+		"only one began": {[]Part{{FirstMS: new(1.0), ClockMS: new(0.0)}, {ClockMS: new(1.0)}}, nil, false},
 	} {
 		m := &Composition{Shards: c.parts}
 		if m.skew(); m.Clocks != c.clocks || (m.SkewMS == nil) != (c.want == nil) ||
@@ -59,29 +54,20 @@ func TestHowFarApartShardsBegan(t *testing.T) {
 
 // TestAnAbortRuleOfOneShardFailsTheRun tells it from a shard that was interrupted.
 func TestAnAbortRuleOfOneShardFailsTheRun(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 3 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := hundred(t, 3*time.Second)
 	for aborted, code := range map[string]int{"errors>20% for 10s": 1, "": 3} {
 		ended := clocked(t, s, 1, 2, false, 1000, 2000)
 		ended.Info.Partial, ended.Info.Aborted, ended.reading.end.Run.Partial = true, aborted, true
-		run, err := Merge(MergeOptions{
-			Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
-			Shards: []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), ended},
-		})
-		if err != nil || ExitCode(run) != code || !run.Run.Partial || !strings.Contains(run.Reason, "shard 1") {
-			t.Errorf("%q: %v, exit code %d, %s", aborted, err, ExitCode(run), run.Reason)
+		run, _ := joined(t, s, clocked(t, s, 0, 2, false, 1000, 2000, 3000), ended)
+		if ExitCode(run) != code || !run.Run.Partial || !strings.Contains(run.Reason, "shard 1") {
+			t.Errorf("%q: exit code %d, %s", aborted, ExitCode(run), run.Reason)
 		}
 	}
 }
 
 // TestMergedExchangesAreBounded keeps as many of each class as one process does, and the earliest.
 func TestMergedExchangesAreBounded(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 3 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := hundred(t, 3*time.Second)
 	var shards []*ShardRecord
 	for i := range 3 {
 		shard := clocked(t, s, i, 3, false, 1000, 2000, 3000)
@@ -96,14 +82,7 @@ func TestMergedExchangesAreBounded(t *testing.T) {
 		}
 		shards = append(shards, shard)
 	}
-	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{
-		ID:     "r1",
-		Shards: 3, Merged: true,
-	}, Shards: shards})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run, dir := joined(t, s, shards...)
 	kept, err := readExchanges(dir)
 	if err != nil || len(kept) != keptEach {
 		t.Fatalf("%d kept, %v", len(kept), err)

@@ -27,9 +27,7 @@ func TestAShardThatWaitsIsSeenToLive(t *testing.T) {
 	grows("before it was started")
 	r.Start(time.Now().Add(time.Hour))
 	grows("before its start")
-	if _, err := r.Finish(results.Ending{Partial: true}); err != nil {
-		t.Fatal(err)
-	}
+	finish(t, r, results.Ending{Partial: true})
 	run, err := results.Read(dir)
 	if err != nil || strings.Contains(strings.Join(run.Notes, "\n"), "lacks lines") || run.Requests.Sent != 0 {
 		t.Errorf("%v, %+v, %v", err, run.Requests, run.Notes)

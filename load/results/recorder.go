@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -123,7 +124,7 @@ func Open(o Options) (*Recorder, error) {
 	}
 	r := &Recorder{
 		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{},
-		watch: threshold.NewWatch(o.AbortOn), kept: newExchanges(o.Dir, o.Redactor),
+		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
 		started: make(chan struct{}), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	r.drain = newDrain(r.shards)
@@ -239,14 +240,9 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 }
 
 func (r *Recorder) fail(err error) {
-	if err == nil {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.journal.err == nil {
-		r.journal.err = err
-	}
+	r.journal.err = cmp.Or(r.journal.err, err)
 }
 
 // Ending says how a run ended.

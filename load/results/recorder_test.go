@@ -17,19 +17,14 @@ import (
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
-	vegeta "github.com/tsenart/vegeta/v12/lib"
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/load/traffic"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 // twoStages has 1000 requests in one second and 3000 in the next.
@@ -115,10 +110,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	run, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"a note"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := finish(t, rec, results.Ending{Elapsed: 2 * time.Second, Notes: []string{"a note"}})
 	if run.Verdict != results.Pass || results.ExitCode(run) != 0 || run.Run.Partial {
 		t.Errorf("%s: %s; %+v", run.Verdict, run.Reason, run.Thresholds)
 	}
@@ -172,6 +164,22 @@ func read(t *testing.T, dir, name string) []byte {
 	return data
 }
 
+func write(t *testing.T, dir, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func finish(t *testing.T, rec *results.Recorder, e results.Ending) results.Run {
+	t.Helper()
+	run, err := rec.Finish(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
 // holdsTheContract looks for every key that other programs rely on.
 func holdsTheContract(t *testing.T, data []byte) {
 	t.Helper()
@@ -184,13 +192,11 @@ func holdsTheContract(t *testing.T, data []byte) {
 	}
 	for _, path := range []string{
 		"run.id", "plan.seed", "verdict", "requests.scheduled", "requests.sent", "requests.accepted",
-		"requests.blocked", "requests.false_blocks",
-		"requests.missed_blocks", "requests.throttled", "requests.server_errors", "requests.transport_errors",
-		"requests.malformed", "rate.target",
-		"rate.achieved", "latency_ms.service.p50", "latency_ms.service.p90", "latency_ms.service.p95",
-		"latency_ms.service.p99", "latency_ms.service.p99_9",
-		"latency_ms.service.max", "latency_ms.service.mean", "latency_ms.response.p99", "generator.lag_p99_ms",
-		"generator.cpu", "generator.reliable",
+		"requests.blocked", "requests.false_blocks", "requests.missed_blocks", "requests.throttled",
+		"requests.server_errors", "requests.transport_errors", "requests.malformed", "rate.target", "rate.achieved",
+		"latency_ms.service.p50", "latency_ms.service.p90", "latency_ms.service.p95", "latency_ms.service.p99",
+		"latency_ms.service.p99_9", "latency_ms.service.max", "latency_ms.service.mean", "latency_ms.response.p99",
+		"generator.lag_p99_ms", "generator.cpu", "generator.reliable",
 	} {
 		var at any = run
 		for _, key := range strings.Split(path, ".") {
@@ -210,26 +216,11 @@ func holdsTheContract(t *testing.T, data []byte) {
 // holdsTheLog reads histograms.hlog with the HdrHistogram library.
 func holdsTheLog(t *testing.T, dir string, run results.Run) {
 	t.Helper()
-	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
-	sums := map[string]*hdr.Histogram{}
-	for {
-		h, err := reader.NextIntervalHistogram()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h == nil {
-			break
-		}
+	sums := tagged(t, dir, func(h *hdr.Histogram) {
 		if off := h.StartTimeMs() - run.Run.StartedAt.UnixMilli(); off < -2 || off > 2001 {
 			t.Fatalf("an interval starts %d ms after the run", off)
 		}
-		if sums[h.Tag()] == nil {
-			sums[h.Tag()] = hdr.New(h.LowestTrackableValue(), h.HighestTrackableValue(), int(h.SignificantFigures()))
-		}
-		if sums[h.Tag()].Merge(h) != 0 {
-			t.Fatal("values were dropped")
-		}
-	}
+	})
 	for tag, count := range map[string]int64{
 		"service:accepted": 3948, "response:accepted": 3948,
 		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000,
@@ -273,19 +264,14 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 		rec.Record(int(k%7), result(s, k))
 		time.Sleep(100 * time.Microsecond)
 	}
-	if _, err := rec.Finish(results.Ending{Elapsed: 100 * time.Millisecond, Partial: true}); err != nil {
-		t.Fatal(err)
-	}
+	finish(t, rec, results.Ending{Elapsed: 100 * time.Millisecond, Partial: true})
 	whole := read(t, dir, runfolder.IntervalsName)
 	head := bytes.IndexByte(whole, '\n')
 	var before int64
 	for cut := 0; cut < len(whole); cut += 997 {
 		for _, tail := range []string{"", "\x00\x00\n"} {
 			torn := t.TempDir()
-			if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName),
-				append(bytes.Clone(whole[:cut]), tail...), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			write(t, torn, runfolder.IntervalsName, append(bytes.Clone(whole[:cut]), tail...))
 			run, err := results.Read(torn)
 			if cut < head {
 				if err == nil {
@@ -307,9 +293,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 	lines := bytes.SplitAfter(whole, []byte{'\n'})
 	lost := append(bytes.Join(lines[:2], nil), bytes.Join(lines[3:], nil)...)
-	if err := os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), lost, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, dir, runfolder.IntervalsName, lost)
 	if run, err := results.Read(dir); err != nil || !strings.Contains(strings.Join(run.Notes, " "), "lacks lines") {
 		t.Errorf("a lost line: %v, %q", err, run.Notes)
 	}
@@ -378,229 +362,6 @@ func TestAKilledRunKeepsAllButItsLastMoments(t *testing.T) {
 	}
 }
 
-func engineResult(k int64, class judge.Class) *engine.Result {
-	x := &engine.Result{
-		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond,
-		Intended: time.Duration(k) * time.Millisecond,
-		Request: &traffic.Request{
-			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
-			Body: []byte(`{"sort":"settled_date"}`),
-		},
-		Exchange: &transport.Exchange{Status: 400, Answer: []byte(`{"message":"your key hunter2-hunter2 is bad"}`)},
-	}
-	if class == judge.FalseBlock || class == judge.MissedBlock {
-		x.Verdict.Rule = "replay.nonce.first"
-	}
-	return x
-}
-
-func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
-	dir := t.TempDir()
-	dep := &deployment.File{
-		BaseURL: "https://gateway.example",
-		Credentials: deployment.Credentials{APIKey: &deployment.Credential{
-			Name:   "api_key",
-			Method: deployment.APIKey, Value: "hunter2-hunter2",
-		}},
-	}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	rec := open(t, results.Options{
-		Dir: dir, Redactor: c.Redactor(), Raw: true,
-		URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true,
-	})
-	rec.Start(time.Now())
-	for k := range int64(50) {
-		rec.Record(int(k%3), engineResult(k, judge.FalseBlock))
-		rec.Record(0, engineResult(k, judge.Accepted))
-		if k < 5 {
-			rec.Record(0, engineResult(k, judge.MissedBlock))
-		}
-	}
-	run, err := rec.Finish(results.Ending{Elapsed: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if run.Verdict != results.Fail || results.ExitCode(run) != 1 ||
-		!strings.Contains(run.Reason, "50 fresh requests blocked, 5 repeats accepted") ||
-		len(run.Violations) != 1 || run.Violations[0].Count != 55 ||
-		!strings.Contains(strings.Join(run.Notes, " "), "first 20") {
-		t.Errorf("%s: %s, %v, %q", run.Verdict, run.Reason, run.Violations, run.Notes)
-	}
-	classes := map[string]int{}
-	for l := range bytes.Lines(read(t, dir, results.ExchangesName)) {
-		var x results.Exchange
-		if err := json.Unmarshal(l, &x); err != nil {
-			t.Fatal(err)
-		}
-		classes[x.Class]++
-		if x.Status != 400 || !strings.Contains(x.ResponseBody, "[redacted]") ||
-			len(x.RequestHeader) < 3 || x.Rule == "" {
-			t.Errorf("kept %+v", x)
-		}
-		if x.Class == "missed_block" && (x.RepeatOf == nil || *x.RepeatOf != 3) {
-			t.Errorf("a repeat of %v", x.RepeatOf)
-		}
-	}
-	if classes["false_block"] != 20 || classes["missed_block"] != 5 || len(classes) != 2 {
-		t.Errorf("kept %v", classes)
-	}
-	for _, name := range []string{results.ExchangesName, runfolder.IntervalsName, runfolder.RunName} {
-		if bytes.Contains(read(t, dir, name), []byte("hunter2")) {
-			t.Errorf("%s holds the key", name)
-		}
-	}
-	decoder, n := vegeta.NewDecoder(bytes.NewReader(read(t, dir, results.RawName))), 0
-	for {
-		var r vegeta.Result
-		if err := decoder.Decode(&r); err != nil {
-			break
-		}
-		if n++; r.Code != 400 || r.Body != nil {
-			t.Fatalf("vegeta reads %+v", r)
-		}
-	}
-	if n != 105 {
-		t.Errorf("vegeta reads %d results", n)
-	}
-}
-
-func TestVerdicts(t *testing.T) {
-	for name, c := range map[string]struct {
-		class     judge.Class
-		failure   judge.Failure
-		rule      string
-		lag       time.Duration
-		queued    bool
-		exprs     []string
-		ending    results.Ending
-		n, good   int64 // requests, and how many of them are accepted whatever class is
-		want      results.Verdict
-		code      int
-		says      string
-		tolerated bool
-	}{
-		"all is well":        {n: 4000, exprs: []string{"p99<1s"}, want: results.Pass, says: "1 of 1 thresholds held"},
-		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
-		"a missed threshold": {
-			n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail,
-			code: 1, says: "first p50<1ms: observed 5",
-		},
-		"a threshold without data": {
-			n: 4000, exprs: []string{"missed_blocks==0"}, class: judge.Accepted,
-			want: results.Fail, code: 1, says: "no data",
-		},
-		"nothing sent": {want: results.Inconclusive, code: 3, says: "no request was sent"},
-		"nobody answers": {
-			n: 4000, class: judge.TransportError, failure: judge.Refused,
-			exprs: []string{"errors<1%"}, want: results.Inconclusive, code: 3, says: "answered no request",
-		},
-		"hardly anybody answers": {
-			n: 4000, class: judge.ServerError, good: 199, exprs: []string{"errors<1%"},
-			want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted",
-		},
-		"everybody is throttled": {
-			n: 4000, class: judge.Throttled, want: results.Inconclusive, code: 3,
-			says: "0 of 4000 requests were accepted",
-		},
-		"some answers are usable": {
-			n: 4000, class: judge.ServerError, good: 200, exprs: []string{"errors<1%"},
-			want: results.Fail, code: 1, says: "first errors<1%: observed 95%",
-		},
-		"a false block": {
-			n: 1, class: judge.FalseBlock, want: results.Fail,
-			code: 1, says: "1 fresh requests blocked",
-		},
-		"a false block, tolerated": {n: 1, class: judge.FalseBlock, tolerated: true, want: results.Pass},
-		"a broken answer": {
-			n: 4000, class: judge.Malformed, rule: "export.response.file_id",
-			want: results.Fail, code: 1, says: "break a documented rule",
-		},
-		"a late generator": {
-			n: 4000, lag: time.Second, exprs: []string{"p50<1ms"},
-			want: results.Inconclusive, code: 3, says: "sent late",
-		},
-		"late, for the limit": {
-			n: 4000, lag: time.Second, queued: true,
-			exprs: []string{"p50<1s"}, want: results.Pass,
-		},
-		"a late one, but violating": {n: 4000, lag: time.Second, class: judge.MissedBlock, want: results.Fail, code: 1},
-		"no ports": {
-			n: 4000, class: judge.TransportError, failure: judge.NoPorts,
-			want: results.Inconclusive, code: 3,
-		},
-		"interrupted": {
-			n: 400, exprs: []string{"p99<1s"}, ending: results.Ending{Partial: true},
-			want: results.Inconclusive, code: 130, says: "interrupted",
-		},
-		"too slow to send all": {
-			n: 2000, exprs: []string{"achieved>=99%"},
-			want: results.Fail, code: 1, says: "observed 50%",
-		},
-	} {
-		s := twoStages(t)
-		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
-		rec.Start(time.Now())
-		for k := range c.n {
-			class := c.class
-			if k < c.good {
-				class = judge.Accepted
-			}
-			rec.Record(0, &engine.Result{
-				K: k, Verdict: judge.Verdict{Class: class, Failure: c.failure, Rule: c.rule}, Lag: c.lag, Queued: c.queued,
-				Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k),
-			})
-		}
-		if c.ending.Elapsed = 2 * time.Second; c.ending.Partial {
-			c.ending.Elapsed = time.Second
-		}
-		run, err := rec.Finish(c.ending)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if run.Verdict != c.want || results.ExitCode(run) != c.code || !strings.Contains(run.Reason, c.says) {
-			t.Errorf("%s: %s (%d): %s", name, run.Verdict, results.ExitCode(run), run.Reason)
-		}
-	}
-}
-
-func TestAnAbortRuleEndsTheRun(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	rule, err := threshold.ParseRule("server_errors>50% for 40ms")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, ended := twoStages(t), make(chan string, 10)
-	rec := open(t, results.Options{
-		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule},
-		OnAbort: func(why string) { ended <- why },
-	})
-	start := time.Now()
-	rec.Start(start)
-	why := ""
-	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Record(0, &engine.Result{
-			K: k, Verdict: judge.Verdict{Class: judge.ServerError}, Service: time.Millisecond,
-			Response: time.Millisecond, Intended: s.At(k),
-		})
-		select {
-		case why = <-ended:
-		case <-time.After(time.Millisecond):
-		}
-	}
-	run, err := rec.Finish(results.Ending{Elapsed: time.Since(start), Partial: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why || run.Verdict != results.Fail ||
-		results.ExitCode(run) != 1 || len(ended) != 0 {
-		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
-	}
-}
-
 func TestLoad(t *testing.T) {
 	dir, s := t.TempDir(), twoStages(t)
 	if _, err := results.Load(filepath.Join(dir, "missing")); err == nil {
@@ -615,19 +376,14 @@ func TestLoad(t *testing.T) {
 		rec.Record(int(k%7), result(s, k))
 	}
 	// the last answer came before the schedule's end
-	want, err := rec.Finish(results.Ending{Elapsed: 1999_800 * time.Microsecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := finish(t, rec, results.Ending{Elapsed: 1999_800 * time.Microsecond})
 	if want.Rate.Target != 2000 || want.Rate.Achieved != 2000 || want.Stages[1].Rate.Target != 3000 {
 		t.Errorf("rates %+v, %+v", want.Rate, want.Stages)
 	}
 	path := filepath.Join(dir, runfolder.RunName)
 	for _, broken := range []string{"", "{\"schema\": \"gateassay/lo", "{}"} {
 		if broken != "" {
-			if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			write(t, dir, runfolder.RunName, []byte(broken))
 		}
 		for _, at := range []string{dir, path} {
 			got, err := results.Load(at)
@@ -636,30 +392,8 @@ func TestLoad(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(path, []byte("{\"schema\": \"gateassay/conformance/v1\"}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, dir, runfolder.RunName, []byte(`{"schema": "gateassay/conformance/v1"}`))
 	if _, err := results.Load(dir); err == nil || !strings.Contains(err.Error(), "gateassay/conformance/v1") {
 		t.Errorf("another schema: %v", err)
-	}
-}
-
-func TestARunThatNeverStartedIsRecorded(t *testing.T) {
-	run, err := open(t, results.Options{}).Finish(results.Ending{Partial: true})
-	if err != nil || run.Verdict != results.Inconclusive || run.Requests.Sent != 0 {
-		t.Errorf("%v, %+v", err, run)
-	}
-}
-
-func TestAFolderWithARecordIsNotOverwritten(t *testing.T) {
-	dir := t.TempDir()
-	rec := open(t, results.Options{Dir: dir})
-	if _, err := results.Open(results.Options{Dir: dir, Schedule: twoStages(t)}); err == nil ||
-		!strings.Contains(err.Error(), "--out") {
-		t.Errorf("opened twice: %v", err)
-	}
-	rec.Start(time.Now())
-	if _, err := rec.Finish(results.Ending{}); err != nil {
-		t.Error(err)
 	}
 }

@@ -19,8 +19,8 @@ type want struct {
 }
 
 func (w *want) add(n want) {
-	w.Throttles, w.Periods, w.Throttled, w.Waited = w.Throttles+n.Throttles, w.Periods+n.Periods,
-		w.Throttled+n.Throttled, w.Waited+n.Waited
+	w.Throttles, w.Periods = w.Throttles+n.Throttles, w.Periods+n.Periods
+	w.Throttled, w.Waited = w.Throttled+n.Throttled, w.Waited+n.Waited
 }
 
 // since is what came after. A counter that went back, such as that of threads that ended, counts as unchanged.
@@ -56,8 +56,7 @@ func (w want) words(elapsedMS float64) []string {
 	}
 	if elapsedMS > 0 && w.Waited > starved*elapsedMS {
 		list = append(list, fmt.Sprintf("the generator's threads waited %s in all for a CPU: something else uses the "+
-			"CPUs of this machine, or it has too few",
-			seconds(w.Waited)))
+			"CPUs of this machine, or it has too few", seconds(w.Waited)))
 	}
 	return list
 }

@@ -60,56 +60,48 @@ func Log(dir string, w io.Writer, info Info) error {
 	return nil
 }
 
-// column is one of series.csv.
+// column is one of series.csv: a count or a figure; nil: not measured.
 type column struct {
 	name string
-	of   func(i, before *interval) string // empty: not measured
+	of   func(i, before *interval) any
 }
 
 // columns of series.csv. Times are in milliseconds.
 func seriesColumns() []column {
-	rate := func(n func(*interval) int64) func(i, before *interval) string {
-		return func(i, before *interval) string {
-			return number(perSecond(n(i)-n(before), time.Duration(i.ToNS-i.FromNS)))
-		}
-	}
-	count := func(n func(*interval) int64) func(i, _ *interval) string {
-		return func(i, _ *interval) string { return strconv.FormatInt(n(i), 10) }
-	}
-	due, sent := func(i *interval) int64 { return i.Due }, func(i *interval) int64 { return i.Sent }
+	rate := func(n int64, i *interval) any { return perSecond(n, time.Duration(i.ToNS-i.FromNS)) }
 	list := []column{
-		{"seconds", func(i, _ *interval) string { return number(float64(i.ToNS) / 1e9) }},
-		{"stage", count(func(i *interval) int64 { return int64(i.Stage) })},
-		{"target_rate", rate(due)},
-		{"achieved_rate", rate(sent)},
-		{"due", count(due)},
-		{"sent", count(sent)},
-		{"in_flight", count(func(i *interval) int64 { return i.InFlight })},
+		{"seconds", func(i, _ *interval) any { return float64(i.ToNS) / 1e9 }},
+		{"stage", func(i, _ *interval) any { return int64(i.Stage) }},
+		{"target_rate", func(i, before *interval) any { return rate(i.Due-before.Due, i) }},
+		{"achieved_rate", func(i, before *interval) any { return rate(i.Sent-before.Sent, i) }},
+		{"due", func(i, _ *interval) any { return i.Due }},
+		{"sent", func(i, _ *interval) any { return i.Sent }},
+		{"in_flight", func(i, _ *interval) any { return i.InFlight }},
 	}
 	for _, c := range judge.Classes() {
-		list = append(list, column{c.String(), count(func(i *interval) int64 { return i.Classes[c.String()] })})
+		list = append(list, column{c.String(), func(i, _ *interval) any { return i.Classes[c.String()] }})
 	}
-	list = append(list, column{"canceled", count(func(i *interval) int64 { return i.Canceled })})
+	list = append(list, column{"canceled", func(i, _ *interval) any { return i.Canceled }})
 	for _, t := range threshold.Names() {
 		for _, s := range statistics {
-			list = append(list, column{string(t) + "_" + s.Column + "_ms", func(i, _ *interval) string {
-				times := *i.times(t)
-				if times == nil {
-					return ""
+			list = append(list, column{string(t) + "_" + s.Column + "_ms", func(i, _ *interval) any {
+				if times := *i.times(t); times != nil {
+					return *s.Of(times)
 				}
-				return number(*s.Of(times))
+				return nil
 			}})
 		}
 	}
-	followed := func(n func(*files.Counts) int64) func(i, _ *interval) string {
-		return func(i, _ *interval) string {
+	followed := func(n func(*files.Counts) int64) func(i, _ *interval) any {
+		return func(i, _ *interval) any {
 			if i.Files == nil {
-				return ""
+				return nil
 			}
-			return strconv.FormatInt(n(i.Files), 10)
+			return n(i.Files)
 		}
 	}
-	return append(list, column{"cpu", func(i, _ *interval) string { return number(i.CPU) }},
+	return append(list,
+		column{"cpu", func(i, _ *interval) any { return i.CPU }},
 		column{"files_ready", followed(func(f *files.Counts) int64 { return f.Ready })},
 		column{"files_failed", followed(func(f *files.Counts) int64 { return f.Failed })},
 		column{"files_dropped", followed(func(f *files.Counts) int64 { return f.Dropped })},
@@ -139,7 +131,14 @@ func Series(dir string, w io.Writer) error {
 		recorded += i.Canceled
 		i.Sent = max(i.Sent, recorded)
 		for n, c := range columns {
-			row[n] = c.of(i, &before)
+			switch v := c.of(i, &before).(type) {
+			case int64:
+				row[n] = strconv.FormatInt(v, 10)
+			case float64:
+				row[n] = strconv.FormatFloat(v, 'f', -1, 64)
+			default:
+				row[n] = ""
+			}
 		}
 		before = *i
 		if err := rows.Write(row); err != nil {
@@ -149,5 +148,3 @@ func Series(dir string, w io.Writer) error {
 	rows.Flush()
 	return rows.Error()
 }
-
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -58,10 +56,7 @@ func Keep(ctx context.Context, place string) (*Upload, error) {
 		return nil, err
 	}
 	k.claimed = true
-	go func() {
-		defer close(k.done)
-		_ = k.follow(context.WithoutCancel(ctx))
-	}()
+	go k.follow(context.WithoutCancel(ctx))
 	return k, nil
 }
 
@@ -84,8 +79,7 @@ func Create(ctx context.Context, b Bucket, key string, content []byte) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	found, again := ReadAll(ctx, b, key)
-	if again == nil && bytes.Equal(found, content) {
+	if found, again := ReadAll(ctx, b, key); again == nil && bytes.Equal(found, content) {
 		return nil
 	}
 	return err
@@ -102,18 +96,18 @@ func ReadAll(ctx context.Context, b Bucket, key string) ([]byte, error) {
 }
 
 // follow uploads parts until the run has ended. One that fails is tried again with what came after it.
-func (k *Upload) follow(ctx context.Context) error {
+func (k *Upload) follow(ctx context.Context) {
+	defer close(k.done)
 	tick := time.NewTicker(checkpoint)
 	defer tick.Stop()
-	var failed error
 	for {
 		select {
 		case <-tick.C:
 			given, cancel := context.WithTimeout(ctx, hurry)
-			failed = k.part(given)
+			_ = k.part(given)
 			cancel()
 		case <-k.stop:
-			return failed
+			return
 		}
 	}
 }
@@ -182,22 +176,15 @@ func (k *Upload) upload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var names []string
+	var names, last []string
 	for _, e := range entries {
-		if e.Type().IsRegular() {
+		if e.Name() == runfolder.RunName {
+			last = []string{e.Name()}
+		} else if e.Type().IsRegular() {
 			names = append(names, e.Name())
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		if last := runfolder.RunName; (a == last) != (b == last) {
-			if a == last {
-				return 1
-			}
-			return -1
-		}
-		return strings.Compare(a, b)
-	})
-	for _, name := range names {
+	for _, name := range append(names, last...) {
 		if err := k.put(ctx, name); err != nil {
 			return err
 		}

@@ -1,0 +1,107 @@
+package results_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
+)
+
+func engineResult(k int64, class judge.Class) *engine.Result {
+	x := &engine.Result{
+		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond,
+		Intended: time.Duration(k) * time.Millisecond,
+		Request: &traffic.Request{
+			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
+			Body: []byte(`{"sort":"settled_date"}`),
+		},
+		Exchange: &transport.Exchange{Status: 400, Answer: []byte(`{"message":"your key hunter2-hunter2 is bad"}`)},
+	}
+	if class == judge.FalseBlock || class == judge.MissedBlock {
+		x.Verdict.Rule = "replay.nonce.first"
+	}
+	return x
+}
+
+func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
+	dir := t.TempDir()
+	dep := &deployment.File{
+		BaseURL: "https://gateway.example",
+		Credentials: deployment.Credentials{APIKey: &deployment.Credential{
+			Name:   "api_key",
+			Method: deployment.APIKey, Value: "hunter2-hunter2",
+		}},
+	}
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	rec := open(t, results.Options{
+		Dir: dir, Redactor: c.Redactor(), Raw: true,
+		URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true,
+	})
+	rec.Start(time.Now())
+	for k := range int64(50) {
+		rec.Record(int(k%3), engineResult(k, judge.FalseBlock))
+		rec.Record(0, engineResult(k, judge.Accepted))
+		if k < 5 {
+			rec.Record(0, engineResult(k, judge.MissedBlock))
+		}
+	}
+	run := finish(t, rec, results.Ending{Elapsed: time.Second})
+	if run.Verdict != results.Fail || results.ExitCode(run) != 1 ||
+		!strings.Contains(run.Reason, "50 fresh requests blocked, 5 repeats accepted") ||
+		len(run.Violations) != 1 || run.Violations[0].Count != 55 ||
+		!strings.Contains(strings.Join(run.Notes, " "), "first 20") {
+		t.Errorf("%s: %s, %v, %q", run.Verdict, run.Reason, run.Violations, run.Notes)
+	}
+	classes := map[string]int{}
+	for l := range bytes.Lines(read(t, dir, results.ExchangesName)) {
+		var x results.Exchange
+		if err := json.Unmarshal(l, &x); err != nil {
+			t.Fatal(err)
+		}
+		classes[x.Class]++
+		if x.Status != 400 || !strings.Contains(x.ResponseBody, "[redacted]") ||
+			len(x.RequestHeader) < 3 || x.Rule == "" {
+			t.Errorf("kept %+v", x)
+		}
+		if x.Class == "missed_block" && (x.RepeatOf == nil || *x.RepeatOf != 3) {
+			t.Errorf("a repeat of %v", x.RepeatOf)
+		}
+	}
+	if classes["false_block"] != 20 || classes["missed_block"] != 5 || len(classes) != 2 {
+		t.Errorf("kept %v", classes)
+	}
+	for _, name := range []string{results.ExchangesName, runfolder.IntervalsName, runfolder.RunName} {
+		if bytes.Contains(read(t, dir, name), []byte("hunter2")) {
+			t.Errorf("%s holds the key", name)
+		}
+	}
+	decoder, n := vegeta.NewDecoder(bytes.NewReader(read(t, dir, results.RawName))), 0
+	for {
+		var r vegeta.Result
+		if err := decoder.Decode(&r); err != nil {
+			break
+		}
+		if n++; r.Code != 400 || r.Body != nil {
+			t.Fatalf("vegeta reads %+v", r)
+		}
+	}
+	if n != 105 {
+		t.Errorf("vegeta reads %d results", n)
+	}
+}

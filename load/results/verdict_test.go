@@ -1,0 +1,137 @@
+package results_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+func TestVerdicts(t *testing.T) {
+	well, noErrors, fast := []string{"p99<1s"}, []string{"errors<1%"}, []string{"p50<1ms"}
+	for name, c := range map[string]struct {
+		n, good   int64 // requests, and how many of them are accepted whatever verdict is
+		verdict   judge.Verdict
+		lag       time.Duration
+		queued    bool
+		exprs     []string
+		partial   bool
+		tolerated bool
+		want      results.Verdict
+		code      int
+		says      string
+	}{
+		"all is well":        {n: 4000, exprs: well, want: results.Pass, says: "1 of 1 thresholds held"},
+		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
+		"a missed threshold": {
+			n: 4000, exprs: append(well, fast...), want: results.Fail, code: 1, says: "first p50<1ms: observed 5",
+		},
+		"a threshold without data": {
+			n: 4000, exprs: []string{"missed_blocks==0"}, want: results.Fail, code: 1, says: "no data",
+		},
+		"nothing sent": {want: results.Inconclusive, code: 3, says: "no request was sent"},
+		"nobody answers": {
+			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.Refused}, exprs: noErrors,
+			want: results.Inconclusive, code: 3, says: "answered no request",
+		},
+		"hardly anybody answers": {
+			n: 4000, verdict: judge.Verdict{Class: judge.ServerError}, good: 199, exprs: noErrors,
+			want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted",
+		},
+		"everybody is throttled": {
+			n: 4000, verdict: judge.Verdict{Class: judge.Throttled}, want: results.Inconclusive, code: 3,
+			says: "0 of 4000 requests were accepted",
+		},
+		"some answers are usable": {
+			n: 4000, verdict: judge.Verdict{Class: judge.ServerError}, good: 200, exprs: noErrors,
+			want: results.Fail, code: 1, says: "first errors<1%: observed 95%",
+		},
+		"a false block": {
+			n: 1, verdict: judge.Verdict{Class: judge.FalseBlock}, want: results.Fail, code: 1,
+			says: "1 fresh requests blocked",
+		},
+		"a false block, tolerated": {
+			n: 1, verdict: judge.Verdict{Class: judge.FalseBlock}, tolerated: true, want: results.Pass,
+		},
+		"a broken answer": {
+			n: 4000, verdict: judge.Verdict{Class: judge.Malformed, Rule: "export.response.file_id"},
+			want: results.Fail, code: 1, says: "break a documented rule",
+		},
+		"a late generator": {
+			n: 4000, lag: time.Second, exprs: fast, want: results.Inconclusive, code: 3, says: "sent late",
+		},
+		"late, for the limit": {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: results.Pass},
+		"a late one, but violating": {
+			n: 4000, lag: time.Second, verdict: judge.Verdict{Class: judge.MissedBlock}, want: results.Fail, code: 1,
+		},
+		"no ports": {
+			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts},
+			want: results.Inconclusive, code: 3,
+		},
+		"interrupted": {
+			n: 400, exprs: well, partial: true, want: results.Inconclusive, code: 130, says: "interrupted",
+		},
+		"too slow to send all": {
+			n: 2000, exprs: []string{"achieved>=99%"}, want: results.Fail, code: 1, says: "observed 50%",
+		},
+	} {
+		s := twoStages(t)
+		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
+		rec.Start(time.Now())
+		for k := range c.n {
+			verdict := c.verdict
+			if k < c.good {
+				verdict = judge.Verdict{}
+			}
+			rec.Record(0, &engine.Result{
+				K: k, Verdict: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
+				Response: 5 * time.Millisecond, Intended: s.At(k),
+			})
+		}
+		elapsed := 2 * time.Second
+		if c.partial {
+			elapsed = time.Second
+		}
+		run := finish(t, rec, results.Ending{Elapsed: elapsed, Partial: c.partial})
+		if run.Verdict != c.want || results.ExitCode(run) != c.code || !strings.Contains(run.Reason, c.says) {
+			t.Errorf("%s: %s (%d): %s", name, run.Verdict, results.ExitCode(run), run.Reason)
+		}
+	}
+}
+
+func TestAnAbortRuleEndsTheRun(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	rule, err := threshold.ParseRule("server_errors>50% for 40ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ended := twoStages(t), make(chan string, 10)
+	rec := open(t, results.Options{
+		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule},
+		OnAbort: func(why string) { ended <- why },
+	})
+	start := time.Now()
+	rec.Start(start)
+	why := ""
+	for k := int64(0); why == "" && k < s.K(); k++ {
+		rec.Record(0, &engine.Result{
+			K: k, Verdict: judge.Verdict{Class: judge.ServerError}, Service: time.Millisecond,
+			Response: time.Millisecond, Intended: s.At(k),
+		})
+		select {
+		case why = <-ended:
+		case <-time.After(time.Millisecond):
+		}
+	}
+	run := finish(t, rec, results.Ending{Elapsed: time.Since(start), Partial: true})
+	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why || run.Verdict != results.Fail ||
+		results.ExitCode(run) != 1 || len(ended) != 0 {
+		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
+	}
+}
