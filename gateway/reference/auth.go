@@ -60,8 +60,9 @@ func (g *Gateway) issueCredentials() error {
 
 // authenticated finds who sends a request, and refuses it where nobody does who is known.
 func (q *call) authenticated() bool {
-	q.caller = q.g.effect.authenticate(q, q.g.authenticate(q.r))
-	if q.caller == nil {
+	s := sender{q.g.authenticate(q.r)}
+	q.g.pass(q, &s)
+	if q.caller = s.user; q.caller == nil {
 		q.w.Header().Set("WWW-Authenticate", `Bearer realm="gateway"`)
 		q.refuse(http.StatusUnauthorized, "unauthenticated")
 	}

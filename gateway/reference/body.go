@@ -8,32 +8,30 @@ import (
 	"unicode/utf8"
 )
 
-// parseObject reads a body that must be one JSON object. Numbers stay as they were written. A nil object has issues.
-func parseObject(body []byte) (object, []issue) {
+// parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without one it says why.
+func parseObject(body []byte) (o object, key, message string) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, wrong("body.absent", "", "a JSON object is required")
+		return nil, "body.absent", "a JSON object is required"
 	}
 	if !utf8.Valid(body) {
-		return nil, wrong("body.syntax", "", "the body is not UTF-8")
+		return nil, "body.syntax", "the body is not UTF-8"
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
-	if err := decoder.Decode(&value); err != nil {
-		key := "body.syntax"
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			key = "body.truncated"
-		}
-		return nil, wrong(key, "", "the body is not JSON")
+	if err := decoder.Decode(&value); errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, "body.truncated", "the body is not JSON"
+	} else if err != nil {
+		return nil, "body.syntax", "the body is not JSON"
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, wrong("body.syntax", "", "something follows the JSON value")
+		return nil, "body.syntax", "something follows the JSON value"
 	}
 	parsed, ok := value.(object)
 	if !ok {
-		return nil, wrong("body.shape", "", "expected a JSON object, found "+kindOf(value))
+		return nil, "body.shape", "expected a JSON object, found " + kindOf(value)
 	}
-	return parsed, nil
+	return parsed, "", ""
 }
 
 func kindOf(value any) string {

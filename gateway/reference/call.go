@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -28,6 +29,7 @@ type call struct {
 	operation          operation
 	caller, runsAs     *user // who authenticated, and the user that it is done for
 	transaction, nonce string
+	issues             defects         // what is wrong with it
 	body               object          // nil: none that could be read
 	values             object          // what the body says, by field
 	earlier            *representative // that a creation repeats
@@ -46,16 +48,12 @@ func (q *call) leave() {
 }
 
 // handle makes a handler of a method of call.
-func (g *Gateway) handle(operation operation, work func(*call)) http.HandlerFunc {
+func (g *Gateway) handle(operation operation, do func(*call)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &call{g: g, w: w, r: r, operation: operation}
 		defer q.leave()
-		run := func() { work(q) }
-		for _, e := range g.effects {
-			if next := run; e.around != nil {
-				run = func() { e.around(q, next) }
-			}
-		}
+		run := work(func() { do(q) })
+		g.pass(q, &run)
 		run()
 	}
 }
@@ -70,7 +68,7 @@ type reply struct {
 
 func (q *call) answer(kind string, status int, body any) {
 	a := &reply{kind, status, q.w.Header(), body}
-	q.g.effect.reply(q, a)
+	q.g.pass(q, a)
 	if a.status == 0 {
 		breakConnection(q.w)
 		return
@@ -126,15 +124,33 @@ type issue struct {
 	status  int    // of the refusal; 0: that of an invalid request
 }
 
-// wrong is one defect.
-func wrong(key, field, message string) []issue { return []issue{{key, field, message, 0}} }
+// wrong notes a defect.
+func (q *call) wrong(key, field, message string) { q.wrongly(0, key, field, message) }
+
+// wrongly notes one that has a status of its own.
+func (q *call) wrongly(status int, key, field, message string) {
+	q.issues = append(q.issues, issue{key, field, message, status})
+}
+
+// broken refuses a request whose work failed, and reports whether it did.
+func (q *call) broken(err error) bool {
+	if err != nil {
+		q.refuse(http.StatusInternalServerError, "internal")
+	}
+	return err != nil
+}
 
 func (q *call) refuse(status int, code string, issues ...issue) {
-	body := object{"code": code, "message": titles[code][q.language()]}
+	body := q.failure(code)
 	if len(issues) > 0 {
-		body["fields"] = issues
+		body["error"].(object)["fields"] = issues
 	}
-	q.answer(code, status, object{"error": body})
+	q.answer(code, status, body)
+}
+
+// failure is the body of a refusal.
+func (q *call) failure(code string) object {
+	return object{"error": object{"code": code, "message": titles[code][q.language()]}}
 }
 
 // language is the place of the preferred language in titles.
@@ -145,55 +161,56 @@ func (q *call) language() int {
 	return 0
 }
 
-// refused refuses a request that has defects, and reports whether it did.
-func (q *call) refused(issues []issue) bool {
-	issues = q.g.effect.defects(q, issues)
-	if len(issues) == 0 {
+// refused refuses a request that has defects, and reports whether it did. The first that has a status decides.
+func (q *call) refused() bool {
+	q.g.pass(q, &q.issues)
+	if len(q.issues) == 0 {
 		return false
 	}
-	for _, i := range issues {
-		switch i.status {
-		case 0:
-			continue
-		case http.StatusUnsupportedMediaType:
-			q.refuse(i.status, "unsupported_media_type", issues...)
-		case http.StatusRequestEntityTooLarge:
-			q.refuse(i.status, "too_large", issues...)
-		case http.StatusInternalServerError:
-			q.refuse(i.status, "internal")
-		default:
-			q.refuse(i.status, "invalid_request", issues...)
-		}
+	first := slices.IndexFunc(q.issues, func(i issue) bool { return i.status != 0 })
+	if first < 0 {
+		q.refuse(q.g.choices.InvalidStatus, "invalid_request", q.issues...)
 		return true
 	}
-	q.refuse(q.g.choices.InvalidStatus, "invalid_request", issues...)
+	switch status := q.issues[first].status; status {
+	case http.StatusUnsupportedMediaType:
+		q.refuse(status, "unsupported_media_type", q.issues...)
+	case http.StatusRequestEntityTooLarge:
+		q.refuse(status, "too_large", q.issues...)
+	case http.StatusInternalServerError:
+		q.refuse(status, "internal")
+	default:
+		q.refuse(status, "invalid_request", q.issues...)
+	}
 	return true
 }
 
 // readObject reads the body, which must be one JSON object, and reports whether the client is still there.
-func (q *call) readObject() (issues []issue, there bool) {
+func (q *call) readObject() (there bool) {
 	if q.r.ContentLength < 0 || q.r.ContentLength > smallJSON {
 		if !enter(q.r, q.g.large) {
-			return nil, false
+			return false
 		}
 		defer func() { <-q.g.large }()
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSON))
-	var over *http.MaxBytesError
-	if errors.As(err, &over) {
-		return []issue{{"body.size", "", "the body is larger than 1 MiB", http.StatusRequestEntityTooLarge}}, true
+	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
+		q.wrongly(http.StatusRequestEntityTooLarge, "body.size", "", "the body is larger than 1 MiB")
+		return true
 	}
 	if err != nil {
-		return nil, false
+		return false
 	}
 	if len(raw) > smallJSON {
 		if q.parsing = enter(q.r, q.g.parsing); !q.parsing {
-			return nil, false
+			return false
 		}
 	}
 	q.sighting.body = string(raw)
-	issues = mediaIssues(q.r)
-	body, more := parseObject(raw)
-	q.body = body
-	return append(issues, more...), true
+	q.isMedia("application/json")
+	body, key, message := parseObject(raw)
+	if q.body = body; body == nil {
+		q.wrong(key, "", message)
+	}
+	return true
 }

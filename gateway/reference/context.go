@@ -21,81 +21,67 @@ var (
 	uuidV4Shape = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 )
 
-// headerID returns a header that holds a UUID v4, and what is wrong with it; an empty value counts as absent.
-func headerID(r *http.Request, header, key string, required bool) (string, []issue) {
-	value := strings.ToLower(r.Header.Get(header))
+// headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as absent.
+func (q *call) headerID(header, key string, required bool) (id string, valid bool) {
+	value := strings.ToLower(q.r.Header.Get(header))
 	switch {
 	case value == "" && required:
-		return "", wrong(key+".absent", header, "this header is required: a UUID v4")
+		q.wrong(key+".absent", header, "this header is required: a UUID v4")
 	case value == "":
-		return "", nil
-	case !uuidShape.MatchString(value):
-		switch {
-		case uuidInside.MatchString(value):
-			key += ".inside"
-		case len(value) == len(uuid.Nil.String()) && !strings.ContainsAny(value, "0123456789abcdefABCDEF"):
-			key += ".length"
-		default:
-			key += ".format"
-		}
-		return value, wrong(key, header, "expected a UUID v4")
+	case uuidV4Shape.MatchString(value):
+		return value, true
 	case value == uuid.Nil.String():
-		return value, wrong(key+".nil", header, "expected a UUID v4, not the nil UUID")
-	case !uuidV4Shape.MatchString(value):
-		return value, wrong(key+".version", header, "expected a UUID of version 4")
+		q.wrong(key+".nil", header, "expected a UUID v4, not the nil UUID")
+	case uuidShape.MatchString(value):
+		q.wrong(key+".version", header, "expected a UUID of version 4")
+	case uuidInside.MatchString(value):
+		q.wrong(key+".inside", header, "expected a UUID v4")
+	case len(value) == len(uuid.Nil.String()) && !strings.ContainsAny(value, "0123456789abcdefABCDEF"):
+		q.wrong(key+".length", header, "expected a UUID v4")
+	default:
+		q.wrong(key+".format", header, "expected a UUID v4")
 	}
-	return value, nil
+	return value, false
 }
 
-func languageIssues(r *http.Request, header string) []issue {
-	switch r.Header.Get(header) {
-	case "", "pt-BR", "en-US":
-		return nil
+// context takes what both operations know: the language, and the user that a request is done for, who is the caller
+// without the headers.
+func (q *call) context(language, onBehalfOf string) {
+	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.r.Header.Get(language)) {
+		q.wrong("header.language.set", language, "expected pt-BR or en-US")
 	}
-	return wrong("header.language.set", header, "expected pt-BR or en-US")
-}
-
-// behalf finds the user that a request is done for, who is the caller without the headers.
-func (q *call) behalf(onBehalfOf string) []issue {
 	q.runsAs = q.caller
 	products := q.caller.person.products
-	product, issues := headerID(q.r, "x-product-uuid", "header.product", false)
-	if product != "" && len(issues) == 0 && !slices.Contains(products, product) {
-		issues = append(issues, wrong("header.product.unknown", "x-product-uuid",
-			"no product of this user has this ID")...)
-	}
+	product, valid := q.headerID("x-product-uuid", "header.product", false)
 	q.selection.Product = products[0]
 	if slices.Contains(products, product) {
 		q.selection.Product, q.selection.InProduct = product, true
+	} else if valid {
+		q.wrong("header.product.unknown", "x-product-uuid", "no product of this user has this ID")
 	}
-	target, more := headerID(q.r, onBehalfOf, "header.on_behalf_of", false)
-	issues = append(issues, more...)
-	if q.r.Header.Get(onBehalfOf) != "" && q.r.Header.Get("x-product-uuid") == "" {
-		issues = append(issues, wrong("header.on_behalf_of.product", onBehalfOf,
-			"this header requires x-product-uuid")...)
+	target, valid := q.headerID(onBehalfOf, "header.on_behalf_of", false)
+	if target != "" && product == "" {
+		q.wrong("header.on_behalf_of.product", onBehalfOf, "this header requires x-product-uuid")
 	}
-	if target == "" || len(more) > 0 {
-		return issues
-	}
-	if u := q.g.data.users[target]; u != nil && slices.Contains(u.person.products, products[0]) {
+	if u := q.g.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
 		q.runsAs = u
-		return issues
+	} else if valid {
+		q.wrong("header.on_behalf_of.unknown", onBehalfOf, "no user with this ID in the product")
 	}
-	return append(issues, wrong("header.on_behalf_of.unknown", onBehalfOf, "no user with this ID in the product")...)
 }
 
-// mediaIssues checks that the body is announced as JSON.
-func mediaIssues(r *http.Request) []issue {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err == nil && media == "application/json" {
-		return nil
+// isMedia reports whether the body is announced as a type, and notes where it is not.
+func (q *call) isMedia(expected string) bool {
+	media, _, err := mime.ParseMediaType(q.r.Header.Get("Content-Type"))
+	if err == nil && media == expected {
+		return true
 	}
 	key := "body.media"
-	switch media {
-	case "application/x-www-form-urlencoded":
-		key += ".form"
-	case "application/xml", "text/xml":
-		key += ".xml"
+	if expected == "application/json" {
+		key += map[string]string{
+			"application/x-www-form-urlencoded": ".form", "application/xml": ".xml", "text/xml": ".xml",
+		}[media]
 	}
-	return []issue{{key, "Content-Type", "expected application/json", http.StatusUnsupportedMediaType}}
+	q.wrongly(http.StatusUnsupportedMediaType, key, "Content-Type", "expected "+expected)
+	return false
 }

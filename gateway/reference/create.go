@@ -15,31 +15,19 @@ func (q *call) create() {
 		q.refuse(http.StatusForbidden, "forbidden")
 		return
 	}
-	issues := q.createHeaders()
-	more, there := q.readObject()
-	if !there {
-		return
-	}
-	rd := &submission{values: object{}}
-	if q.body != nil {
-		rd = q.g.readCreate(q.body, q.runsAs)
-	}
-	q.values = rd.values
-	if q.refused(append(append(issues, more...), rd.issues...)) {
-		return
-	}
-	q.admit()
-}
-
-// createHeaders takes the identifiers and the user that a creation is done for, and returns what is wrong with them.
-func (q *call) createHeaders() []issue {
 	names := q.g.choices.CreateHeaders
-	transaction, issues := headerID(q.r, names.TransactionID, "header.transaction_id", true)
-	nonce, more := headerID(q.r, names.Nonce, "header.nonce", true)
-	q.transaction, q.nonce = transaction, nonce
-	issues = append(issues, more...)
-	issues = append(issues, languageIssues(q.r, names.Language)...)
-	return append(issues, q.behalf(names.OnBehalfOf)...)
+	q.transaction, _ = q.headerID(names.TransactionID, "header.transaction_id", true)
+	q.nonce, _ = q.headerID(names.Nonce, "header.nonce", true)
+	q.context(names.Language, names.OnBehalfOf)
+	if !q.readObject() {
+		return
+	}
+	if q.values = (object{}); q.body != nil {
+		q.readCreate()
+	}
+	if !q.refused() {
+		q.admit()
+	}
 }
 
 // representative is a legal representative that was created.
@@ -73,22 +61,21 @@ func (rep *representative) keep(l ledger) {
 func (q *call) admit() {
 	record := q.record()
 	fresh := &representative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
-	q.g.effect.record(q, record)
+	q.g.pass(q, record)
 	if q.g.choices.OmitAbsent {
 		leaveOutNulls(record)
 	}
 	var err error
-	if fresh.Answer, err = json.Marshal(record); err != nil {
-		q.refuse(http.StatusInternalServerError, "internal")
+	if fresh.Answer, err = json.Marshal(record); q.broken(err) {
 		return
 	}
 	key := creation{q.runsAs.id, q.transaction}
-	q.g.effect.sameAs(q, &key)
+	q.g.pass(q, &key)
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
 	nonceUsed := false
 	err = q.once(func(l ledger) bool {
-		id, repeat := l.get(creations, place)
-		if q.earlier = nil; q.g.effect.repeats(q, repeat) {
+		id, found := l.get(creations, place)
+		if q.earlier = nil; q.repeats(found) {
 			q.earlier = q.g.representative(l, id)
 		}
 		if q.g.choices.NonceOnce {
@@ -103,8 +90,7 @@ func (q *call) admit() {
 		}
 	})
 	switch status := q.g.choices.RepeatStatus; {
-	case err != nil:
-		q.refuse(http.StatusInternalServerError, "internal")
+	case q.broken(err):
 	case q.earlier != nil && status == http.StatusConflict:
 		q.refuse(status, "conflict")
 	case q.earlier != nil:
@@ -116,8 +102,8 @@ func (q *call) admit() {
 	}
 }
 
-// find returns the representative whose ID a path names, when it is one that the caller may see.
-func (q *call) find(l ledger) *representative {
+// uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
+func (q *call) uploadsTo(l ledger) *representative {
 	rep := q.g.representative(l, strings.ToLower(q.r.PathValue("id")))
 	if rep == nil || rep.Caller != q.caller.id && q.g.data.users[rep.Owner].person != q.caller.person {
 		return nil

@@ -2,24 +2,25 @@ package reference
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
 
 // defaultPaths are the fields of the create request under the names that the record has, as dotted paths.
-var defaultPaths = map[string]string{
-	"shareholder_id": "shareholder_id", "name": "name", "mother_name": "mother_name",
-	"document_number": "document.number", "document_country_of_issue": "document.country_of_issue",
-	"birth_date": "birth_date", "income": "income", "patrimony": "patrimony",
-	"participation_percentage": "participation_percentage", "pep": "pep", "is_public_server": "is_public_server",
-	"qualification": "representor_type", "phone_number": "phone_number", "email": "email",
-	"relationship_start_date": "relationship_start_date", "relationship_end_date": "relationship_end_date",
-	"registration_update_date": "registration_update_date",
-	"address":                  "address", "address.zip_code": "address.zip_code", "address.street": "address.street",
-	"address.number": "address.number", "address.neighborhood": "address.neighborhood", "address.city": "address.city",
-	"address.federative_unit": "address.federative_unit", "address.country": "address.country",
-	"address.complement": "address.complement",
+var defaultPaths = pathsOf(strings.Fields(`shareholder_id name mother_name birth_date income patrimony
+	participation_percentage pep is_public_server phone_number email relationship_start_date relationship_end_date
+	registration_update_date address address.zip_code address.street address.number address.neighborhood address.city
+	address.federative_unit address.country address.complement`))
+
+func pathsOf(fields []string) map[string]string {
+	paths := map[string]string{
+		"document_number": "document.number", "document_country_of_issue": "document.country_of_issue",
+		"qualification": "representor_type",
+	}
+	for _, field := range fields {
+		paths[field] = field
+	}
+	return paths
 }
 
 var addressParts = []string{
@@ -54,23 +55,15 @@ const (
 	blocked // something on the way is not an object
 )
 
-// submission collects what a create request says and what is wrong with it.
-type submission struct {
-	paths  map[string][]string
-	narrow bool // see Choices
-	body   object
-	values object // by logical field; only what was sent and is not null
-	issues []issue
-}
-
-func (rd *submission) find(field string) (any, presence) {
-	var value any = rd.body
-	for _, step := range rd.paths[field] {
+// find returns what a creation says at the path of a field.
+func (q *call) find(field string) (any, presence) {
+	var value any = q.body
+	for _, step := range q.g.paths[field] {
 		parent, ok := value.(object)
+		if value == nil {
+			return nil, null
+		}
 		if !ok {
-			if value == nil {
-				return nil, null
-			}
 			return nil, blocked
 		}
 		if value, ok = parent[step]; !ok {
@@ -83,75 +76,64 @@ func (rd *submission) find(field string) (any, presence) {
 	return value, present
 }
 
-func (rd *submission) add(key, field, message string) {
-	rd.issues = append(rd.issues, wrong(key, strings.Join(rd.pathOf(field), "."), message)...)
-}
-
-func (rd *submission) pathOf(field string) []string {
-	if path := rd.paths[field]; path != nil {
-		return path
+// spoilt notes a defect of a field. Its key is the field's with an ending, or one that begins with "required.".
+func (q *call) spoilt(field, ending, message string) {
+	key, path := field+ending, q.g.paths[field]
+	if ending, missing := strings.CutPrefix(ending, "required"); missing {
+		key = "required." + field + ending
 	}
-	return []string{field}
+	if path == nil {
+		path = []string{field}
+	}
+	q.wrong(key, strings.Join(path, "."), message)
 }
 
 // take returns the value of a field, noting it when it is required and missing.
-func (rd *submission) take(field string, required bool) (any, bool) {
-	value, state := rd.find(field)
+func (q *call) take(field string, required bool) (any, bool) {
+	value, state := q.find(field)
 	switch {
 	case state == present:
-		rd.values[field] = value
+		q.values[field] = value
 		return value, true
 	case state == blocked:
-		rd.add(field+".type", field, "its parent is not an object")
+		q.spoilt(field, ".type", "its parent is not an object")
 	case required && state == null:
-		rd.add("required."+field+".null", field, "required, found null")
+		q.spoilt(field, "required.null", "required, found null")
 	case required:
-		rd.add("required."+field+".absent", field, "required")
+		q.spoilt(field, "required.absent", "required")
 	}
 	return nil, false
 }
 
-// text takes a field that must be text; blank text counts as missing where the field is required.
-func (rd *submission) text(field string, required bool) (string, bool) {
-	value, ok := rd.take(field, required)
+// takeText takes a field that must be text; blank text counts as missing where the field is required.
+func (q *call) takeText(field string, required bool) (string, bool) {
+	value, ok := q.take(field, required)
 	if !ok {
 		return "", false
 	}
 	text, ok := value.(string)
-	if !ok {
-		rd.add(field+".type", field, "expected text, found "+kindOf(value))
-		return "", false
+	switch {
+	case !ok:
+		q.spoilt(field, ".type", "expected text, found "+kindOf(value))
+	case strings.TrimSpace(text) == "" && required:
+		q.spoilt(field, "required.empty", "required, found empty text")
+	case q.g.choices.Narrow && utf8.RuneCountInString(text) > 60:
+		q.spoilt(field, ".length", "expected at most 60 characters")
+	default:
+		return text, true
 	}
-	if strings.TrimSpace(text) == "" && required {
-		rd.add("required."+field+".empty", field, "required, found empty text")
-		return "", false
-	}
-	if most := 60; rd.narrow && utf8.RuneCountInString(text) > most {
-		rd.add(field+".length", field, fmt.Sprintf("expected at most %d characters", most))
-		return "", false
-	}
-	return text, true
+	return "", false
 }
 
-func (rd *submission) flag(field string) {
-	value, ok := rd.take(field, false)
-	if !ok {
-		return
-	}
-	if _, ok := value.(bool); !ok {
-		rd.add(field+"."+kindOf(value), field, "expected true or false, found "+kindOf(value))
-	}
-}
-
-// number takes a field that must be a JSON number.
-func (rd *submission) number(field string) (json.Number, bool) {
-	value, ok := rd.take(field, false)
+// takeNumber takes a field that must be a JSON number.
+func (q *call) takeNumber(field string) (json.Number, bool) {
+	value, ok := q.take(field, false)
 	if !ok {
 		return "", false
 	}
 	n, ok := value.(json.Number)
 	if !ok {
-		rd.add(field+".type."+kindOf(value), field, "expected a number, found "+kindOf(value))
+		q.spoilt(field, ".type."+kindOf(value), "expected a number, found "+kindOf(value))
 	}
 	return n, ok
 }

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,101 +13,98 @@ import (
 var qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 
 // readCreate checks the whole body of a create request.
-func (g *Gateway) readCreate(body object, runsAs *user) *submission {
-	rd := &submission{paths: g.paths, narrow: g.choices.Narrow, body: body, values: object{}}
-	g.checkShareholder(rd, runsAs)
+func (q *call) readCreate() {
+	q.checkShareholder()
 	for _, field := range []string{"mother_name", "phone_number"} {
-		rd.text(field, true)
+		q.takeText(field, true)
 	}
-	if name, ok := rd.text("name", false); ok && strings.TrimSpace(name) == "" {
-		rd.add("name.empty", "name", "expected a name, found empty text")
+	if name, ok := q.takeText("name", false); ok && strings.TrimSpace(name) == "" {
+		q.spoilt("name", ".empty", "expected a name, found empty text")
 	}
-	if email, ok := rd.text("email", true); ok {
-		checkEmail(rd, email)
+	if email, ok := q.takeText("email", true); ok {
+		q.checkEmail(email)
 	}
-	if number, ok := rd.text("document_number", false); ok {
-		g.checkCPF(rd, number)
+	if number, ok := q.takeText("document_number", false); ok {
+		q.checkCPF(number)
 	}
-	if country, ok := rd.text("document_country_of_issue", false); ok && strings.TrimSpace(country) == "" {
-		rd.add("document_country_of_issue.empty", "document_country_of_issue", "expected a country, found empty text")
+	const of = "document_country_of_issue"
+	if country, ok := q.takeText(of, false); ok && strings.TrimSpace(country) == "" {
+		q.spoilt(of, ".empty", "expected a country, found empty text")
 	}
-	for _, field := range []string{
-		"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
-	} {
-		checkDate(rd, field)
+	for _, field := range dateFields {
+		q.checkDate(field)
 	}
-	checkMoney(rd, "income")
-	checkMoney(rd, "patrimony")
-	checkParticipation(rd)
-	rd.flag("pep")
-	rd.flag("is_public_server")
-	if q, ok := rd.text("qualification", false); ok && !slices.Contains(qualifications, q) {
-		key := "qualification.set"
-		if slices.Contains(qualifications, strings.ToUpper(q)) {
-			key = "qualification.case"
+	q.checkMoney("income")
+	q.checkMoney("patrimony")
+	q.checkParticipation()
+	for _, flag := range []string{"pep", "is_public_server"} {
+		value, ok := q.take(flag, false)
+		if _, isFlag := value.(bool); ok && !isFlag {
+			q.spoilt(flag, "."+kindOf(value), "expected true or false, found "+kindOf(value))
 		}
-		rd.add(key, "qualification", "expected one of "+strings.Join(qualifications, ", "))
 	}
-	g.checkAddress(rd)
-	checkRare(rd)
-	return rd
+	given, ok := q.takeText("qualification", false)
+	if ok && !slices.Contains(qualifications, given) {
+		ending := ".set"
+		if slices.Contains(qualifications, strings.ToUpper(given)) {
+			ending = ".case"
+		}
+		q.spoilt("qualification", ending, "expected one of "+strings.Join(qualifications, ", "))
+	}
+	q.checkAddress()
+	if q.g.choices.Narrow {
+		q.checkRare()
+	}
 }
 
-func (g *Gateway) checkShareholder(rd *submission, runsAs *user) {
-	id, ok := rd.text("shareholder_id", true)
-	if !ok {
-		return
-	}
+// unknownShareholder must not show that a shareholder exists elsewhere.
+const unknownShareholder = "no shareholder of this legal person has this ID"
+
+func (q *call) checkShareholder() {
+	id, ok := q.takeText("shareholder_id", true)
 	id = strings.ToLower(id)
 	switch {
+	case !ok, q.runsAs.person.shareholders[id]:
 	case !uuidShape.MatchString(id):
-		rd.add("shareholder_id.format", "shareholder_id", "expected a UUID")
-	case runsAs.person.shareholders[id]:
-	case g.exists(id):
-		// The message must not show that it exists elsewhere.
-		rd.add("shareholder_id.foreign", "shareholder_id", "no shareholder of this legal person has this ID")
+		q.spoilt("shareholder_id", ".format", "expected a UUID")
+	case slices.ContainsFunc(slices.Collect(maps.Values(q.g.data.users)),
+		func(u *user) bool { return u.person.shareholders[id] }):
+		q.spoilt("shareholder_id", ".foreign", unknownShareholder)
 	default:
-		rd.add("shareholder_id.unknown", "shareholder_id", "no shareholder of this legal person has this ID")
+		q.spoilt("shareholder_id", ".unknown", unknownShareholder)
 	}
 }
 
-func (g *Gateway) exists(shareholder string) bool {
-	for _, u := range g.data.users {
-		if u.person.shareholders[shareholder] {
-			return true
-		}
-	}
-	return false
-}
-
-func checkEmail(rd *submission, email string) {
+func (q *call) checkEmail(email string) {
 	local, domain, ok := strings.Cut(email, "@")
 	switch {
 	case !ok:
-		rd.add("email.at", "email", "expected an address with @")
+		q.spoilt("email", ".at", "expected an address with @")
 	case strings.ContainsFunc(email, unicode.IsSpace):
-		rd.add("email.space", "email", "expected an address without spaces")
+		q.spoilt("email", ".space", "expected an address without spaces")
 	case local == "" || domain == "" || strings.Contains(domain, "@"):
-		rd.add("email.format", "email", "expected one @ between a name and a domain")
+		q.spoilt("email", ".format", "expected one @ between a name and a domain")
 	}
 }
 
-func (g *Gateway) checkCPF(rd *submission, number string) {
-	const expected = "expected the 11 digits of a CPF"
-	other := strings.IndexFunc(number, func(c rune) bool { return c < '0' || c > '9' })
+func (q *call) checkCPF(number string) {
+	digits := digitsOf(number) == number
+	not := func(ending, found string) {
+		q.spoilt("document_number", ending, "expected the 11 digits of a CPF"+found)
+	}
 	switch {
-	case other >= 0 && strings.ContainsFunc(number, unicode.IsLetter):
-		rd.add("document_number.letters", "document_number", expected+", found letters")
-	case other >= 0 && strings.ContainsFunc(number, unicode.IsSpace):
-		rd.add("document_number.spaces", "document_number", expected+", found spaces")
-	case other >= 0:
-		rd.add("document_number.punctuation", "document_number", expected+", found other characters")
+	case !digits && strings.ContainsFunc(number, unicode.IsLetter):
+		not(".letters", ", found letters")
+	case !digits && strings.ContainsFunc(number, unicode.IsSpace):
+		not(".spaces", ", found spaces")
+	case !digits:
+		not(".punctuation", ", found other characters")
 	case number == "":
-		rd.add("document_number.empty", "document_number", expected+", found none")
+		not(".empty", ", found none")
 	case len(number) != 11:
-		rd.add("document_number.length", "document_number", expected+", found another number of digits")
-	case g.choices.CheckDigits && !checkDigitsHold(number):
-		rd.add("document_number.check_digits", "document_number", "the check digits do not fit")
+		not(".length", ", found another number of digits")
+	case q.g.choices.CheckDigits && !checkDigitsHold(number):
+		q.spoilt("document_number", ".check_digits", "the check digits do not fit")
 	}
 }
 
@@ -133,31 +131,29 @@ var (
 	slashShape    = regexp.MustCompile(`^\d{1,4}/\d{1,2}/\d{1,4}$`)
 )
 
-func checkDate(rd *submission, field string) {
-	text, ok := rd.text(field, false)
+func (q *call) checkDate(field string) {
+	text, ok := q.takeText(field, false)
 	if !ok {
 		return
 	}
-	if dateShape.MatchString(text) {
-		if _, err := time.Parse(time.DateOnly, text); err == nil {
-			if rd.narrow && (text < "1950" || text > "2070") {
-				rd.add(field+".far", field, "expected a date from 1950 to 2069")
-			}
-			return
-		}
-		rd.add(field+"."+unlikeDate(text[5:7], text[8:]), field, "no such day in the calendar")
+	ending, message := ".format", "expected a date as YYYY-MM-DD"
+	_, err := time.Parse(time.DateOnly, text)
+	_, american := time.Parse("01/02/2006", text)
+	switch {
+	case err == nil && q.g.choices.Narrow && (text < "1950" || text > "2070"):
+		ending, message = ".far", "expected a date from 1950 to 2069"
+	case err == nil:
 		return
+	case dateShape.MatchString(text):
+		ending, message = "."+unlikeDate(text[5:7], text[8:]), "no such day in the calendar"
+	case dateTimeShape.MatchString(text):
+		ending = ".date_time"
+	case american == nil && text[3:5] > "12":
+		ending = ".month_first"
+	case slashShape.MatchString(text):
+		ending = ".slashes"
 	}
-	key := field + ".format"
-	if dateTimeShape.MatchString(text) {
-		key = field + ".date_time"
-	} else if slashShape.MatchString(text) {
-		key = field + ".slashes"
-		if _, err := time.Parse("01/02/2006", text); err == nil && text[3:5] > "12" {
-			key = field + ".month_first"
-		}
-	}
-	rd.add(key, field, "expected a date as YYYY-MM-DD")
+	q.spoilt(field, ending, message)
 }
 
 // unlikeDate says why no calendar has a day.
@@ -177,83 +173,81 @@ func unlikeDate(month, day string) string {
 	return "day"
 }
 
-func checkMoney(rd *submission, field string) {
-	n, ok := rd.number(field)
+func (q *call) checkMoney(field string) {
+	n, ok := q.takeNumber(field)
 	if !ok {
 		return
 	}
 	exact, ok := exactly(n)
 	switch {
 	case !ok:
-		rd.add(field+".range", field, "out of range")
+		q.spoilt(field, ".range", "out of range")
 	case !exact.IsInt():
-		rd.add(field+".fraction", field, "expected whole cents")
+		q.spoilt(field, ".fraction", "expected whole cents")
 	case exact.Sign() < 0:
-		rd.add(field+".negative", field, "expected zero or more cents")
-	case !exact.Num().IsInt64(), rd.narrow && exact.Num().Int64() > 9e15:
-		rd.add(field+".range", field, "out of range")
+		q.spoilt(field, ".negative", "expected zero or more cents")
+	case !exact.Num().IsInt64(), q.g.choices.Narrow && exact.Num().Int64() > 9e15:
+		q.spoilt(field, ".range", "out of range")
 	default:
-		rd.values[field] = json.Number(exact.Num().String()) // 1e2 and 100.0 are 100
+		q.values[field] = json.Number(exact.Num().String()) // 1e2 and 100.0 are 100
 	}
 }
 
-func checkParticipation(rd *submission) {
+func (q *call) checkParticipation() {
 	const field = "participation_percentage"
-	if _, state := rd.find(field); state == null {
-		rd.add(field+".type.null", field, "expected a number, found null")
+	if _, state := q.find(field); state == null {
+		q.spoilt(field, ".type.null", "expected a number, found null")
 		return
 	}
-	n, ok := rd.number(field)
-	if !ok {
-		return
-	}
-	exact, ok := exactly(n)
-	switch {
-	case !ok, exact.Cmp(hundred) > 0:
-		rd.add(field+".above", field, "expected 100 or less")
-	case exact.Sign() < 0:
-		rd.add(field+".below", field, "expected 0 or more")
+	if n, ok := q.takeNumber(field); ok {
+		if exact, ok := exactly(n); !ok || exact.Cmp(hundred) > 0 {
+			q.spoilt(field, ".above", "expected 100 or less")
+		} else if exact.Sign() < 0 {
+			q.spoilt(field, ".below", "expected 0 or more")
+		}
 	}
 }
 
-func (g *Gateway) checkAddress(rd *submission) {
-	if rd.paths["address"] != nil {
-		value, ok := rd.take("address", true)
+func (q *call) checkAddress() {
+	if q.g.paths["address"] != nil {
+		value, ok := q.take("address", true)
 		if !ok {
 			return
 		}
 		address, ok := value.(object)
-		if !ok {
-			key := "address.type"
-			if value == "" {
-				key = "required.address.empty"
-			}
-			rd.add(key, "address", "expected an object, found "+kindOf(value))
+		switch {
+		case value == "":
+			q.spoilt("address", "required.empty", "expected an object, found text")
+			return
+		case !ok:
+			q.spoilt("address", ".type", "expected an object, found "+kindOf(value))
+			return
+		case len(address) == 0:
+			q.spoilt("address", "required.empty", "required, found an empty object")
 			return
 		}
-		if len(address) == 0 {
-			rd.add("required.address.empty", "address", "required, found an empty object")
-			return
-		}
-	} else if !g.anyAddressPart(rd) {
-		rd.add("required.address.absent", "address", "required")
+	} else if !slices.ContainsFunc(addressParts, func(part string) bool {
+		_, state := q.find("address." + part)
+		return state == present
+	}) {
+		q.spoilt("address", "required.absent", "required")
 		return
 	}
 	for _, part := range addressParts {
 		field := "address." + part
 		switch {
 		case part != "number":
-			rd.text(field, false)
-		case g.choices.NumberAsText:
-			if text, ok := rd.text(field, false); ok && !numberText.MatchString(text) {
-				rd.add(field+".format", field, "expected digits")
+			q.takeText(field, false)
+		case q.g.choices.NumberAsText:
+			if text, ok := q.takeText(field, false); ok && !numberText.MatchString(text) {
+				q.spoilt(field, ".format", "expected digits")
 			} else if ok {
-				rd.values[field] = json.Number(text)
+				q.values[field] = json.Number(text)
 			}
 		default:
-			if n, ok := rd.number(field); ok {
+			if n, ok := q.takeNumber(field); ok {
 				if _, ok := exactly(n); !ok {
-					rd.add(field+".range", field, "out of range")
+					q.spoilt(field, ".range", "out of range")
 				}
 			}
 		}
@@ -263,31 +257,18 @@ func (g *Gateway) checkAddress(rd *submission) {
 // numberText is text that is a JSON number as it stands.
 var numberText = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)
 
-func (g *Gateway) anyAddressPart(rd *submission) bool {
-	for _, part := range addressParts {
-		if _, state := rd.find("address." + part); state == present {
-			return true
-		}
+// checkRare refuses what is sound and rare.
+func (q *call) checkRare() {
+	if strings.Contains(q.text("email"), "+") {
+		q.spoilt("email", ".plus", "expected an address without a plus sign")
 	}
-	return false
-}
-
-// checkRare refuses, where the choice is to do so, what is sound and rare.
-func checkRare(rd *submission) {
-	if !rd.narrow {
-		return
-	}
-	if email, _ := rd.values["email"].(string); strings.Contains(email, "+") {
-		rd.add("email.plus", "email", "expected an address without a plus sign")
-	}
-	if share, ok := rd.values["participation_percentage"].(json.Number); ok {
+	if share, ok := q.values["participation_percentage"].(json.Number); ok {
 		if _, decimals, _ := strings.Cut(share.String(), "."); len(decimals) > 2 {
-			rd.add("participation_percentage.fine", "participation_percentage", "expected at most two decimals")
+			q.spoilt("participation_percentage", ".fine", "expected at most two decimals")
 		}
 	}
-	updated, _ := rd.values["registration_update_date"].(string)
-	if start, _ := rd.values["relationship_start_date"].(string); updated != "" && updated < start {
-		rd.add("registration_update_date.early", "registration_update_date",
-			"expected a date from the start of the relationship on")
+	const updated = "registration_update_date"
+	if q.text(updated) != "" && q.text(updated) < q.text("relationship_start_date") {
+		q.spoilt(updated, ".early", "expected a date from the start of the relationship on")
 	}
 }

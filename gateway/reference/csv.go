@@ -1,9 +1,13 @@
 package reference
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
+	"io"
+	"iter"
+	"slices"
 	"time"
 )
 
@@ -13,55 +17,80 @@ var defaultTitles = [5]string{"id", "client_id", "wallet_id", "quote_created_at"
 // saoPaulo has kept this offset since 2019, so that no zone data is needed.
 var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
-// render writes the file of some quotes.
-func (q *call) render(quotes []quote) []byte {
-	g, look := q.g, q.g.choices.CSV
-	rows := [][]string{append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")}
-	var cents int64
-	for _, row := range quotes {
-		cents += row.cents
-		rows = append(rows, []string{
-			row.id, row.client, row.wallet, g.dateText(row.created), g.dateText(row.settled), row.amount(), "USD",
-			row.note,
-		})
+// render writes the file of a request. Without effects, which may have to see all of it, no row waits for the next.
+func (q *call) render(out io.Writer) {
+	if q.g.choices.CSV.Gzip {
+		zip := gzip.NewWriter(out)
+		defer func() { _ = zip.Close() }()
+		out = zip
 	}
-	rows = g.effect.table(q, rows)
-	if look.Totals {
-		rows = append(rows, []string{look.Total, "", "", "", "", quote{cents: cents}.amount(), "USD", ""})
+	c := q.file.Selection.choose(q.owner().stock)
+	q.g.pass(q, c)
+	if len(q.g.effects) == 0 {
+		q.writeCSV(out, q.rows(c.quotes()))
+		return
 	}
-	var out bytes.Buffer
+	chosen := selected{c, slices.Collect(c.quotes())}
+	q.g.pass(q, &chosen)
+	rows := table(slices.Collect(q.rows(slices.Values(chosen.quotes))))
+	q.g.pass(q, &rows)
+	var text bytes.Buffer
+	q.writeCSV(&text, slices.Values(rows))
+	data := content(text.Bytes())
+	q.g.pass(q, &data)
+	_, _ = out.Write(data)
+}
+
+// rows are the titles, a row for each quote, and where the choice is so the sum of their amounts.
+func (q *call) rows(quotes iter.Seq[*quote]) iter.Seq[[]string] {
+	look := q.g.choices.CSV
+	return func(yield func([]string) bool) {
+		if !yield(append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")) {
+			return
+		}
+		var sum quote
+		for row := range quotes {
+			sum.cents += row.cents
+			if !yield([]string{
+				row.id, row.client, row.wallet, look.Dates.text(row.created), look.Dates.text(row.settled),
+				row.amount(), "USD", row.note,
+			}) {
+				return
+			}
+		}
+		if look.Totals {
+			yield([]string{look.Total, "", "", "", "", sum.amount(), "USD", ""})
+		}
+	}
+}
+
+// writeCSV writes rows as the choice is. Whether the client takes them is for it to know.
+func (q *call) writeCSV(out io.Writer, rows iter.Seq[[]string]) {
+	look, buffered := q.g.choices.CSV, bufio.NewWriterSize(out, 64<<10)
 	if look.BOM {
-		out.WriteString("\uFEFF")
+		_, _ = buffered.WriteString("\uFEFF")
 	}
-	writer := csv.NewWriter(&out)
+	writer := csv.NewWriter(buffered)
 	writer.UseCRLF = look.CRLF
 	if look.Semicolon {
 		writer.Comma = ';'
 	}
-	_ = writer.WriteAll(rows) // writes into a buffer do not fail
-	data := g.effect.text(q, out.Bytes())
-	if look.Gzip {
-		return compressed(data)
+	for row := range rows {
+		if writer.Write(row) != nil {
+			return // the client has gone
+		}
 	}
-	return data
+	writer.Flush()
+	_ = buffered.Flush()
 }
 
-func compressed(data []byte) []byte {
-	var out bytes.Buffer
-	writer := gzip.NewWriter(&out)
-	_, _ = writer.Write(data)
-	_ = writer.Close()
-	return out.Bytes()
-}
-
-func (g *Gateway) dateText(t time.Time) string {
-	if t.IsZero() {
+func (d Dates) text(t time.Time) string {
+	switch {
+	case t.IsZero():
 		return ""
-	}
-	switch g.choices.CSV.Dates {
-	case Offset:
+	case d == Offset:
 		return t.In(saoPaulo).Format(dateTimeMillis)
-	case Zoneless:
+	case d == Zoneless:
 		return t.In(saoPaulo).Format("2006-01-02 15:04:05.000")
 	}
 	return t.UTC().Format(dateTimeMillis)

@@ -15,8 +15,7 @@ type legalPerson struct {
 	shareholders map[string]bool
 	products     []string // the first is the default
 	wallets      []string // the first is the default
-	quotes       []quote  // of every wallet and product
-	orders       orders   // nil: quotes are few
+	stock                 // the quotes of every wallet and product
 }
 
 // user authenticates and acts for a legal person.
@@ -74,16 +73,14 @@ func generate(seed int64, choices Choices, many int) *dataset {
 		"ACME, Comércio \"Exterior\" Ltda",
 	}
 	d.client = clients[0]
-	for _, p := range []*legalPerson{ours, theirs, targets} {
+	everybody := []*legalPerson{ours, theirs, targets}
+	for _, p := range everybody {
 		for _, wallet := range p.wallets {
 			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window,
 				choices.Unsettled)...)
 		}
 	}
-	if many == 0 {
-		return d
-	}
-	for _, p := range []*legalPerson{ours, theirs, targets} {
+	for _, p := range everybody {
 		for i, wallet := range p.wallets {
 			count := many / 20 // enough to be found beside the others
 			if p == ours && i == 0 {
@@ -91,7 +88,7 @@ func generate(seed int64, choices Choices, many int) *dataset {
 			}
 			p.addMany(source, random, wallet, clients, d.window, count)
 		}
-		p.orders = ordersOf(p.quotes)
+		p.stock = newStock(p.quotes)
 	}
 	return d
 }

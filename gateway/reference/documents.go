@@ -3,7 +3,6 @@ package reference
 import (
 	"errors"
 	"maps"
-	"mime"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -18,21 +17,16 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var rep *representative
-	err := q.g.store.look(func(l ledger) { rep = q.find(l) })
-	switch {
-	case err != nil:
-		q.refuse(http.StatusInternalServerError, "internal")
+	err := q.g.store.look(func(l ledger) { rep = q.uploadsTo(l) })
+	if q.broken(err) {
 		return
-	case rep == nil:
+	}
+	if rep == nil {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
 	}
-	media, _, err := mime.ParseMediaType(q.r.Header.Get("Content-Type"))
-	if err != nil || media != "multipart/form-data" {
-		q.refused([]issue{{
-			"body.media", "Content-Type", "expected multipart/form-data",
-			http.StatusUnsupportedMediaType,
-		}})
+	if !q.isMedia("multipart/form-data") {
+		q.refused()
 		return
 	}
 	if !enter(q.r, q.g.uploads) {
@@ -40,59 +34,55 @@ func (q *call) uploadDocuments() {
 	}
 	defer func() { <-q.g.uploads }()
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUpload)
-	if err := q.r.ParseMultipartForm(1 << 20); err != nil {
-		issues := wrong("body.syntax", "", "the body is not a multipart form")
-		if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
-			issues = []issue{{"body.size", "", "the body is larger than 32 MiB", http.StatusRequestEntityTooLarge}}
-		}
-		q.refused(issues)
-		return
+	err = q.r.ParseMultipartForm(1 << 20)
+	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
+		q.wrongly(http.StatusRequestEntityTooLarge, "body.size", "", "the body is larger than 32 MiB")
+	} else if err != nil {
+		q.wrong("body.syntax", "", "the body is not a multipart form")
+	} else {
+		defer func() { _ = q.r.MultipartForm.RemoveAll() }()
+		q.checkDocuments(q.r.MultipartForm)
 	}
-	defer func() { _ = q.r.MultipartForm.RemoveAll() }()
-	if q.refused(q.g.documentIssues(q.r.MultipartForm)) {
+	if q.refused() {
 		return
 	}
 	var kept []string
 	err = q.g.store.step(func(l ledger) {
-		rep = q.find(l) // another upload may have ended meanwhile
+		rep = q.uploadsTo(l) // another upload may have ended meanwhile
 		rep.note(q.r.MultipartForm)
 		rep.keep(l)
 		kept = slices.Sorted(maps.Keys(rep.Documents))
 	})
-	if err != nil {
-		q.refuse(http.StatusInternalServerError, "internal")
-		return
+	if !q.broken(err) {
+		q.answer("uploaded", http.StatusCreated, object{"id": rep.ID, "documents": kept})
 	}
-	q.answer("uploaded", http.StatusCreated, object{"id": rep.ID, "documents": kept})
 }
 
-// documentIssues checks that every document, or with one request for each exactly one, is there and not empty.
-func (g *Gateway) documentIssues(form *multipart.Form) []issue {
-	var issues []issue
+// checkDocuments checks that every document, or with one request for each exactly one, is there and not empty.
+func (q *call) checkDocuments(form *multipart.Form) {
 	found := 0
 	for _, part := range documentParts {
 		files := form.File[part]
 		switch {
-		case len(files) == 0 && g.choices.PerDocument:
+		case len(files) == 0 && q.g.choices.PerDocument:
 		case len(files) == 0:
-			issues = append(issues, wrong("part."+part, part, "this document is required as a file")...)
+			q.wrong("part."+part, part, "this document is required as a file")
 		case len(files) > 1:
-			issues = append(issues, wrong("part.twice", part, "expected one file")...)
+			q.wrong("part.twice", part, "expected one file")
 		case files[0].Size == 0:
-			issues = append(issues, wrong("part.empty", part, "the file is empty")...)
+			q.wrong("part.empty", part, "the file is empty")
 		default:
 			found++
 		}
 	}
-	if g.choices.PerDocument && found != 1 {
-		issues = append(issues, wrong("part.one", "", "expected exactly one document")...)
+	if q.g.choices.PerDocument && found != 1 {
+		q.wrong("part.one", "", "expected exactly one document")
 	}
-	for field := range g.choices.DocumentForm {
+	for field := range q.g.choices.DocumentForm {
 		if len(form.Value[field]) != 1 || form.Value[field][0] == "" {
-			issues = append(issues, wrong("form."+field, field, "this form field is required")...)
+			q.wrong("form."+field, field, "this form field is required")
 		}
 	}
-	return issues
 }
 
 // note adds the documents of a form.

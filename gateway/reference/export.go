@@ -3,7 +3,6 @@ package reference
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,24 +19,21 @@ func (q *call) export() {
 	if !q.authenticated() {
 		return
 	}
-	nonce, issues := headerID(q.r, "nonce", "header.nonce", true)
-	q.nonce, q.transaction = nonce, strings.ToLower(q.r.Header.Get("x-transaction-uuid"))
-	issues = append(issues, languageIssues(q.r, "x-lang")...)
-	issues = append(issues, q.behalf("x-product-target-user-uuid")...)
-	issues = append(issues, q.wallet()...)
-	issues = append(issues, q.schema()...)
+	q.nonce, _ = q.headerID("nonce", "header.nonce", true)
+	q.transaction = strings.ToLower(q.r.Header.Get("x-transaction-uuid"))
+	q.context("x-lang", "x-product-target-user-uuid")
+	q.wallet()
+	q.schema()
 	if q.g.choices.RejectQuery && q.r.URL.RawQuery != "" {
-		issues = append(issues, wrong("query.unknown", "", "this operation has no query parameters")...)
+		q.wrong("query.unknown", "", "this operation has no query parameters")
 	}
-	more, there := q.readObject()
-	if !there {
+	if !q.readObject() {
 		return
 	}
-	issues = append(issues, more...)
 	if q.values = q.body; q.body != nil {
-		issues = append(issues, q.selection.read(q.body)...)
+		q.readSelection()
 	}
-	if q.refused(issues) {
+	if q.refused() {
 		return
 	}
 	q.file = &file{
@@ -45,8 +41,7 @@ func (q *call) export() {
 		Created: q.g.now(),
 	}
 	switch fresh, err := q.fresh(); {
-	case err != nil:
-		q.refuse(http.StatusInternalServerError, "internal")
+	case q.broken(err):
 	case !fresh:
 		q.refuse(q.g.choices.BlockStatus, "replayed")
 	default:
@@ -65,22 +60,19 @@ func (g *Gateway) newFileID() string {
 }
 
 // wallet takes the wallet that an export reads: the default one where the header is absent or empty.
-func (q *call) wallet() []issue {
+func (q *call) wallet() {
 	const header = "x-wallet-uuid"
 	value := strings.ToLower(q.r.Header.Get(header))
 	wallets := q.runsAs.person.wallets
 	q.selection.Wallet, q.selection.Named = wallets[0], value != ""
-	if value == "" {
-		return nil
-	}
-	if !uuidShape.MatchString(value) {
-		return wrong("header.wallet.format", header, "expected a UUID")
-	}
-	if slices.Contains(wallets, value) {
+	switch {
+	case slices.Contains(wallets, value):
 		q.selection.Wallet = value
-		return nil
+	case value != "" && !uuidShape.MatchString(value):
+		q.wrong("header.wallet.format", header, "expected a UUID")
+	case value != "":
+		q.wrong("header.wallet.unknown", header, "no wallet of this user has this ID")
 	}
-	return wrong("header.wallet.unknown", header, "no wallet of this user has this ID")
 }
 
 // file is an export; its rows are only computed when they are fetched.

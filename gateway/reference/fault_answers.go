@@ -7,17 +7,27 @@ import (
 
 // answered makes an effect on answers of an operation and a kind; an empty kind is any.
 func answered(operation operation, kind string, change func(q *call, a *reply)) effect {
-	return effect{reply: func(q *call, a *reply) {
-		if q.operation == operation && (kind == "" || kind == a.kind) {
+	return on(func(q *call, a *reply) {
+		if kind == "" || kind == a.kind {
 			change(q, a)
 		}
-	}}
+	}).of(operation)
 }
+
+// exported makes an effect on the answers to exports that were accepted.
+func exported(change func(q *call, a *reply)) effect { return answered(exporting, "exported", change) }
 
 func status(status int) func(*call, *reply) { return func(_ *call, a *reply) { a.status = status } }
 
 func body(change func(data []byte) []byte) func(*call, *reply) {
 	return func(_ *call, a *reply) { a.body = change(a.body.([]byte)) }
+}
+
+// refusal is what an answer says about an error; nil: it is none.
+func (a *reply) refusal() object {
+	said, _ := a.body.(object)
+	refusal, _ := said["error"].(object)
+	return refusal
 }
 
 // envelop puts an object into a member of it.
@@ -28,13 +38,12 @@ func envelop(o object) {
 }
 
 func crash(q *call, a *reply) {
-	a.status, a.body = http.StatusInternalServerError, object{"error": object{
-		"code":    "internal",
-		"message": titles["internal"][q.language()],
-	}}
+	a.status, a.body = http.StatusInternalServerError, q.failure("internal")
 }
 
-func redirect(_ *call, a *reply) {
+func redirect(_ *call, a *reply) { moved(a, "/") }
+
+func moved(a *reply, address string) {
 	a.status, a.body = http.StatusFound, []byte(nil)
-	a.header.Set("Location", "/")
+	a.header.Set("Location", address)
 }

@@ -12,18 +12,15 @@ import (
 
 // admits makes an effect that takes a request of nobody who is known for one of the main user.
 func admits(when func(q *call) bool) effect {
-	return effect{authenticate: func(q *call, sender *user) *user {
-		if sender == nil && when(q) {
-			return q.g.data.main
+	return on(func(q *call, s *sender) {
+		if s.user == nil && when(q) {
+			s.user = q.g.data.main
 		}
-		return sender
-	}}
+	})
 }
 
 // anonymous makes an effect that needs no credential for an operation.
-func anonymous(operation operation) effect {
-	return admits(func(q *call) bool { return q.operation == operation && q.withoutCredential() })
-}
+func anonymous(operation operation) effect { return admits((*call).withoutCredential).of(operation) }
 
 func (q *call) withoutCredential() bool {
 	return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil && q.r.URL.RawQuery == ""
@@ -31,12 +28,7 @@ func (q *call) withoutCredential() bool {
 
 // banishes makes an effect that takes some requests for those of nobody.
 func banishes(when func(q *call) bool) effect {
-	return effect{authenticate: func(q *call, sender *user) *user {
-		if when(q) {
-			return nil
-		}
-		return sender
-	}}
+	return on(func(_ *call, s *sender) { s.user = nil }).when(when)
 }
 
 // apiKey is the API key of a request, where no bearer token decides.
@@ -54,68 +46,71 @@ func (q *call) bearer() (token string, sent bool) {
 	return token, strings.EqualFold(scheme, "Bearer")
 }
 
-func authFaults() []declaration {
-	const missing, key = "auth.missing", "auth.api_key.unknown"
-	refusal := func(operation operation, when func(q *call) bool, change func(q *call, a *reply)) effect {
-		return answered(operation, "unauthenticated", func(q *call, a *reply) {
-			if when(q) {
-				change(q, a)
-			}
-		})
+// withKey and withToken hold for some credentials.
+func withKey(holds func(q *call, key string) bool) func(*call) bool {
+	return func(q *call) bool {
+		key, sent := q.apiKey()
+		return sent && holds(q, key)
 	}
-	always, forbidden := func(*call) bool { return true }, status(http.StatusForbidden)
-	withKey := func(when func(q *call, key string) bool) effect {
-		return admits(func(q *call) bool {
-			key, sent := q.apiKey()
-			return sent && when(q, key)
-		})
+}
+
+func withToken(holds func(q *call, token string) bool) func(*call) bool {
+	return func(q *call) bool {
+		token, sent := q.bearer()
+		return sent && holds(q, token)
 	}
+}
+
+func (q *call) expired(token string) bool { return token == q.g.tokens.expired }
+
+func authFaults() faults {
+	refusal := func(operation operation, change func(q *call, a *reply)) effect {
+		return answered(operation, "unauthenticated", change)
+	}
+	forbidden := status(http.StatusForbidden)
 	credential := func(q *call) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
-	return []declaration{
-		fault("auth.bearer_refused", "auth.bearer", "refuses platform tokens on creation",
-			banishes(func(q *call) bool { _, sent := q.bearer(); return sent && q.operation == creating })),
-		fault("auth.api_key_refused", "auth.api_key", "refuses API keys on the export",
-			banishes(func(q *call) bool { _, sent := q.apiKey(); return sent && q.operation == exporting })),
-		fault("auth.create_missing_accepted", missing, "accepts a creation without a credential", anonymous(creating)),
-		fault("auth.export_missing_accepted", missing, "accepts an export without a credential", anonymous(exporting)),
-		fault("auth.create_missing_403", missing, "answers a creation without a credential with 403",
-			refusal(creating, (*call).withoutCredential, forbidden)),
-		fault("auth.create_missing_500", missing, "answers a creation without a credential with a server error",
-			refusal(creating, (*call).withoutCredential, crash)),
-		fault("auth.export_missing_500", missing, "answers an export without a credential with a server error",
-			refusal(exporting, (*call).withoutCredential, crash)),
-		fault("auth.body_first", "auth.missing.before_body", "judges a body before it asks for a credential",
-			answered(creating, "unauthenticated", func(q *call, a *reply) {
-				if issues, there := q.readObject(); there && q.withoutCredential() &&
-					(len(issues) > 0 || q.body["mother_name"] == nil) {
+	return under("auth.",
+		fault("bearer_refused", "bearer", "refuses platform tokens on creation",
+			banishes(withToken(func(*call, string) bool { return true })).of(creating)),
+		fault("api_key_refused", "api_key", "refuses API keys on the export", banishes((*call).byAPIKey).of(exporting)),
+		fault("create_missing_accepted", "missing", "accepts a creation without a credential", anonymous(creating)),
+		fault("export_missing_accepted", "missing", "accepts an export without a credential", anonymous(exporting)),
+		fault("create_missing_403", "missing", "answers a creation without a credential with 403",
+			refusal(creating, forbidden).when((*call).withoutCredential)),
+		fault("create_missing_500", "missing", "answers a creation without a credential with a server error",
+			refusal(creating, crash).when((*call).withoutCredential)),
+		fault("export_missing_500", "missing", "answers an export without a credential with a server error",
+			refusal(exporting, crash).when((*call).withoutCredential)),
+		fault("body_first", "missing.before_body", "judges a body before it asks for a credential",
+			refusal(creating, func(q *call, a *reply) {
+				if q.readObject() && (len(q.issues) > 0 || q.body["mother_name"] == nil) {
 					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
 				}
-			})),
-		fault("auth.export_403", "auth.export_status", "answers an export without valid authentication with 403",
-			refusal(exporting, always, forbidden)),
-		fault("auth.expired_403", "auth.bearer.expired", "answers a creation with an expired token with 403",
-			refusal(creating, func(q *call) bool { token, _ := q.bearer(); return token == q.g.tokens.expired },
-				forbidden)),
-		fault("auth.garbage_500", "auth.bearer.garbage", "answers a bearer token that is not a JWT with a server error",
-			effect{reply: func(q *call, a *reply) {
+			}).when((*call).withoutCredential)),
+		fault("export_403", "export_status", "answers an export without valid authentication with 403",
+			refusal(exporting, forbidden)),
+		fault("expired_403", "bearer.expired", "answers a creation with an expired token with 403",
+			refusal(creating, forbidden).when(withToken((*call).expired))),
+		fault("garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
+			on(func(q *call, a *reply) {
 				if token, sent := q.bearer(); sent && a.kind == "unauthenticated" && !strings.Contains(token, ".") {
 					crash(q, a)
 				}
-			}}),
-		fault("auth.unknown_api_key_403", key, "answers a creation with an unknown API key with 403",
-			refusal(creating, func(q *call) bool { return q.r.Header.Get("x-api-key") != "" }, forbidden)),
-		fault("auth.unknown_api_key_accepted", key, "accepts any API key",
-			withKey(func(_ *call, key string) bool { return key != "" })),
-		fault("auth.api_key_beginning_accepted", "auth.api_key.altered",
-			"compares API keys only as far as both are long", withKey(func(q *call, key string) bool {
+			})),
+		fault("unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
+			refusal(creating, forbidden).when(func(q *call) bool { return q.r.Header.Get("x-api-key") != "" })),
+		fault("unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
+			admits(withKey(func(_ *call, key string) bool { return key != "" }))),
+		fault("api_key_beginning_accepted", "api_key.altered", "compares API keys only as far as both are long",
+			admits(withKey(func(q *call, key string) bool {
 				n := min(len(key), len(q.g.tokens.apiKey))
 				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]
-			})),
-		fault("auth.empty_api_key_accepted", "auth.api_key.empty", "accepts an empty API key",
-			withKey(func(_ *call, key string) bool { return key == "" })),
-		fault("auth.revoked_api_key_accepted", "auth.api_key.revoked", "accepts API keys that were revoked",
-			withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey })),
-		fault("auth.api_key_in_query", "auth.api_key.in_query", "accepts the API key in the query",
+			}))),
+		fault("empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
+			admits(withKey(func(_ *call, key string) bool { return key == "" }))),
+		fault("revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
+			admits(withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey }))),
+		fault("api_key_in_query", "api_key.in_query", "accepts the API key in the query",
 			admits(func(q *call) bool {
 				for _, values := range q.r.URL.Query() {
 					if values[0] == q.g.tokens.apiKey {
@@ -124,15 +119,14 @@ func authFaults() []declaration {
 				}
 				return false
 			})),
-		fault("auth.secret_in_header", "auth.confidential", "repeats the credential in a header of every answer",
-			effect{reply: func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) }}),
-		fault("auth.secret_in_refusal", "auth.confidential", "repeats the credential in refusals",
-			effect{reply: func(q *call, a *reply) {
-				if said, ok := a.body.(object); ok && said["error"] != nil {
-					said["error"].(object)["received"] = credential(q)
-				}
-			}}),
-	}
+		fault("secret_in_header", "confidential", "repeats the credential in a header of every answer",
+			on(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
+		fault("secret_in_refusal", "confidential", "repeats the credential in refusals", on(func(q *call, a *reply) {
+			if refusal := a.refusal(); refusal != nil {
+				refusal["received"] = credential(q)
+			}
+		})),
+	)
 }
 
 // forgery is a token that was not accepted, beside the main user's own.
@@ -152,8 +146,8 @@ func (f forgery) claimsNone() bool {
 func (f forgery) signed() bool { return f.signature != "" && !f.claimsNone() }
 
 func (f forgery) cut() bool {
-	return f.signed() && f.samePayload() && len(f.signature) < len(f.genuine[2]) && strings.HasPrefix(f.genuine[2],
-		f.signature)
+	return f.signed() && f.samePayload() && len(f.signature) < len(f.genuine[2]) &&
+		strings.HasPrefix(f.genuine[2], f.signature)
 }
 
 // other reports whether the signature is another one under the genuine payload.
@@ -175,61 +169,53 @@ func (g *Gateway) subjectOf(payload string) *user {
 
 // believes makes an effect that accepts some tokens which are not in order.
 func believes(when func(f forgery) bool) effect {
-	return effect{authenticate: func(q *call, sender *user) *user {
+	return on(func(q *call, s *sender) {
 		token, sent := q.bearer()
 		parts := append(strings.Split(token, "."), "")
-		if sender != nil || !sent || len(parts) < 3 || len(parts) > 4 {
-			return sender
+		if s.user != nil || !sent || len(parts) < 3 || len(parts) > 4 {
+			return
 		}
-		f := forgery{parts[0], parts[1], parts[2], strings.Split(q.g.tokens.main, ".")}
-		if !when(f) {
-			return nil
+		if when(forgery{parts[0], parts[1], parts[2], strings.Split(q.g.tokens.main, ".")}) {
+			s.user = q.g.subjectOf(parts[1])
 		}
-		return q.g.subjectOf(f.payload)
-	}}
+	})
 }
 
-func tokenFaults() []declaration {
-	return []declaration{
-		fault("auth.empty_bearer_accepted", "auth.bearer.empty", "accepts an empty bearer token",
-			admits(func(q *call) bool { token, sent := q.bearer(); return sent && token == "" })),
-		fault("auth.garbage_accepted", "auth.bearer.garbage", "accepts any text as bearer token",
-			admits(func(q *call) bool {
-				token, sent := q.bearer()
-				return sent && token != "" && strings.Count(token, ".") != 2
+func tokenFaults() faults {
+	return under("auth.",
+		fault("empty_bearer_accepted", "bearer.empty", "accepts an empty bearer token",
+			admits(withToken(func(_ *call, token string) bool { return token == "" }))),
+		fault("garbage_accepted", "bearer.garbage", "accepts any text as bearer token",
+			admits(withToken(func(_ *call, token string) bool {
+				return token != "" && strings.Count(token, ".") != 2
+			}))),
+		fault("any_scheme_accepted", "bearer.scheme", "accepts the token under any scheme",
+			on(func(q *call, s *sender) {
+				if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); s.user == nil {
+					s.user, _ = q.g.verify(token)
+				}
 			})),
-		fault("auth.any_scheme_accepted", "auth.bearer.scheme", "accepts the token under any scheme",
-			effect{authenticate: func(q *call, sender *user) *user {
-				if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); sender == nil {
-					sender, _ = q.g.verify(token)
-				}
-				return sender
-			}}),
-		fault("auth.expired_accepted", "auth.bearer.expired", "accepts expired tokens",
-			effect{authenticate: func(q *call, sender *user) *user {
-				token, _ := q.bearer()
-				if _, err := q.g.verify(token); sender == nil && errors.Is(err, jwt.ErrTokenExpired) {
-					return q.g.subjectOf(strings.Split(token, ".")[1])
-				}
-				return sender
-			}}),
-		fault("auth.payload_changed_accepted", "auth.bearer.payload",
-			"accepts a changed payload under a known signature",
+		fault("expired_accepted", "bearer.expired", "accepts expired tokens", on(func(q *call, s *sender) {
+			token, _ := q.bearer()
+			if _, err := q.g.verify(token); s.user == nil && errors.Is(err, jwt.ErrTokenExpired) {
+				s.user = q.g.subjectOf(strings.Split(token, ".")[1])
+			}
+		})),
+		fault("payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
 			believes(func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] })),
-		fault("auth.signature_changed_accepted", "auth.bearer.signature", "accepts any signature",
-			believes(forgery.other)),
-		fault("auth.signature_beginning_compared", "auth.bearer.signature",
-			"compares only the first half of a signature", believes(func(f forgery) bool {
+		fault("signature_changed_accepted", "bearer.signature", "accepts any signature", believes(forgery.other)),
+		fault("signature_beginning_compared", "bearer.signature", "compares only the first half of a signature",
+			believes(func(f forgery) bool {
 				half := len(f.genuine[2]) / 2
 				return f.other() && len(f.signature) == len(f.genuine[2]) && f.signature[:half] == f.genuine[2][:half]
 			})),
-		fault("auth.cut_signature_accepted", "auth.bearer.signature_cut", "accepts the beginning of a signature",
+		fault("cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature",
 			believes(forgery.cut)),
-		fault("auth.signature_removed_accepted", "auth.bearer.signature_removed", "accepts tokens without signature",
+		fault("signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
 			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
-		fault("auth.alg_none_accepted", "auth.bearer.alg_none", "accepts tokens that claim to need no signature",
+		fault("alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature",
 			believes(forgery.claimsNone)),
-		fault("auth.other_key_accepted", "auth.bearer.other_key", "accepts tokens that are signed with any key",
+		fault("other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
 			believes(func(f forgery) bool { return f.signature != "" })),
-	}
+	)
 }

@@ -12,259 +12,240 @@ import (
 	"github.com/google/uuid"
 )
 
-func createHeaderFaults() []declaration {
-	const product, behalf = "create.header.product", "create.header.on_behalf_of"
-	all := slices.Concat(
-		mishandled("create.header.language_pt", "create.header.language", "pt-BR", "_rejected",
-			"header.language=pt-BR"),
-		mishandled("create.header.language_en", "create.header.language", "en-US", "_rejected",
-			"header.language=en-US"),
-		mishandled(product, product+".accepted", "a product of the user", "_rejected", "header.product"),
-		mishandled(product+"_garbage", product+".malformed", "a product ID that is not a UUID", "_accepted _200",
-			"header.product.format"),
-		mishandled(behalf, behalf+".accepted", "a user to act for", "_rejected", "header.on_behalf_of"),
-		mishandled(behalf+"_alone", behalf+".without_product", "a user to act for without a product",
-			"_accepted _500", "header.on_behalf_of.product"),
-		mishandled(behalf+"_garbage", behalf+".malformed", "a user to act for that is not a UUID", "_accepted",
-			"header.on_behalf_of.format"),
-	)
-	for _, id := range []string{"transaction_id", "nonce"} {
-		header, key := "create.header."+id, "header."+id
-		all = slices.Concat(all, identifierFaults(header, ".", key, id),
-			mishandled(header+".absent", "", "a creation without "+id, "_accepted _500", key+".absent"),
-			mishandled(header+".garbage", header+".malformed", "text that is not a UUID as "+id, "_200", key+".format"),
-			mishandled(header+".version", "", "a UUID of any version as "+id, "_accepted", key+".version"))
-	}
-	return append(all,
-		fault("create.header.language_required", "create.header.language", "requires a preferred language",
-			refusing([]string{"create:header.language="})),
-		fault("create.permission.ignored", "create.permission", "lets users create who may not",
-			effect{authenticate: func(_ *call, sender *user) *user { return permitted(sender) }}),
-		fault("create.permission.answered_401", "create.permission", "answers a lack of permission with 401",
+func createHeaderFaults() faults {
+	return slices.Concat(mishandled(creating,
+		kind("header.language_pt", "header.language", "pt-BR", "_rejected", "header.language=pt-BR"),
+		kind("header.language_en", "header.language", "en-US", "_rejected", "header.language=en-US"),
+		kind("header.product", "header.product.accepted", "a product of the user", "_rejected", "header.product"),
+		kind("header.product_garbage", "header.product.malformed", "a product ID that is not a UUID",
+			"_accepted _200", "header.product.format"),
+		kind("header.on_behalf_of", "header.on_behalf_of.accepted", "a user to act for", "_rejected",
+			"header.on_behalf_of"),
+		kind("header.on_behalf_of_alone", "header.on_behalf_of.without_product",
+			"a user to act for without a product", "_accepted _500", "header.on_behalf_of.product"),
+		kind("header.on_behalf_of_garbage", "header.on_behalf_of.malformed", "a user to act for that is not a UUID",
+			"_accepted", "header.on_behalf_of.format"),
+	), forEach([]string{"transaction_id", "nonce"}, func(id string) faults {
+		return append(identifierFaults(creating, id, "."), mishandledEach(creating, []string{id},
+			kind("header.FIELD.absent", "", "a creation without FIELD", "_accepted _500", ""),
+			kind("header.FIELD.garbage", "header.FIELD.malformed", "text that is not a UUID as FIELD", "_200",
+				"header.FIELD.format"),
+			kind("header.FIELD.version", "", "a UUID of any version as FIELD", "_accepted", ""))...)
+	}), under("create.",
+		fault("header.language_required", "header.language", "requires a preferred language",
+			refusing(creating, "header.language=")),
+		fault("permission.ignored", "permission", "lets users create who may not", permitting()),
+		fault("permission.answered_401", "permission", "answers a lack of permission with 401",
 			answered(creating, "forbidden", status(http.StatusUnauthorized))),
-		fault("create.permission.answered_400", "create.permission", "answers a lack of permission with 400",
+		fault("permission.answered_400", "permission", "answers a lack of permission with 400",
 			answered(creating, "forbidden", status(http.StatusBadRequest))),
-	)
+	))
 }
 
 // identifierFaults are about a header that must hold a UUID v4. A separator stands between the header and what is wrong
 // with it in the names.
-func identifierFaults(header, separator, key, id string) []declaration {
-	name := header + separator
-	malformed, version := header+".malformed", header+".version"
-	return slices.Concat(
-		mishandled(name+"garbage", malformed, "text that is not a UUID as "+id, "_accepted", key+".format"),
-		mishandled(name+"length", malformed, "any 36 characters as "+id, "_accepted", key+".length"),
-		mishandled(name+"inside", malformed, "a UUID inside of other text as "+id, "_accepted", key+".inside"),
-		mishandled(name+"nil", version, "the nil UUID as "+id, "_accepted", key+".nil"),
-	)
+func identifierFaults(operation operation, id, separator string) faults {
+	name := "header.FIELD" + separator
+	return mishandledEach(operation, []string{id},
+		kind(name+"garbage", "header.FIELD.malformed", "text that is not a UUID as FIELD", "_accepted",
+			"header.FIELD.format"),
+		kind(name+"length", "header.FIELD.malformed", "any 36 characters as FIELD", "_accepted", "header.FIELD.length"),
+		kind(name+"inside", "header.FIELD.malformed", "a UUID inside of other text as FIELD", "_accepted",
+			"header.FIELD.inside"),
+		kind(name+"nil", "header.FIELD.version", "the nil UUID as FIELD", "_accepted", "header.FIELD.nil"))
 }
 
-// permitted is a user who may create, if there is one.
-func permitted(sender *user) *user {
-	if sender == nil {
-		return nil
-	}
-	may := *sender
-	may.mayCreate = true
-	return &may
+// permitting makes an effect that lets everybody create who is known.
+func permitting() effect {
+	return on(func(_ *call, s *sender) {
+		if s.user != nil {
+			may := *s.user
+			may.mayCreate, s.user = true, &may
+		}
+	})
 }
 
 func (q *call) byAPIKey() bool     { _, sent := q.apiKey(); return sent }
 func (q *call) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
 func (q *call) onBehalf() bool     { return q.runsAs != q.caller }
 
-// namesKnownProduct reports whether a request names a product of the main user or of another one.
-func (q *call) namesKnownProduct() bool {
+// namesUnknownProduct reports whether a request names a product neither of the main user nor of another one.
+func (q *call) namesUnknownProduct() bool {
 	id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
-	return slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
+	return !slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
 }
 
 // inLanguage reports whether a creation prefers a language.
 func (q *call) inLanguage() bool { return q.r.Header.Get(q.g.choices.CreateHeaders.Language) != "" }
 
+func not(holds func(q *call) bool) func(*call) bool { return func(q *call) bool { return !holds(q) } }
+
 // contextFaults depend on who creates, through what and in which words.
-func contextFaults() []declaration {
-	const foreign, required = "create:shareholder_id.foreign", "create.required.mother_name"
+func contextFaults() faults {
+	foreign := func(name, how string, when func(q *call) bool) faults {
+		return fault("shareholder.foreign_"+name+"_accepted", "shareholder.foreign_"+name,
+			"accepts a shareholder of another legal person "+how,
+			ignoring(creating, "shareholder_id.foreign").when(when))
+	}
 	var absent, broken []string
-	for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
-		absent = append(absent, "create:required."+field+".absent")
+	for _, field := range requiredFields {
+		absent = append(absent, "required."+field+".absent")
 		broken = append(broken, "create.required."+field)
 	}
-	return []declaration{
-		skips("create.shareholder.foreign_by_api_key_accepted", "create.shareholder.foreign_by_api_key",
-			"accepts a shareholder of another legal person from whoever sends an API key", (*call).byAPIKey, foreign),
-		skips("create.shareholder.foreign_by_product_accepted", "create.shareholder.foreign_by_product",
-			"accepts a shareholder of another legal person when a product is named", (*call).namesProduct, foreign),
-		skips("create.shareholder.foreign_on_behalf_accepted", "create.shareholder.foreign_on_behalf",
-			"accepts a shareholder of another legal person on behalf of a user", (*call).onBehalf, foreign),
-		sweeping(skips("create.required.unchecked_by_product", required, "requires no field when a product is named",
-			(*call).namesProduct, absent...), broken),
-		sweeping(skips("create.required.unchecked_in_a_language", required,
-			"requires no field when a language is preferred", (*call).inLanguage, absent...), broken),
-		sweeping(skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user",
-			(*call).onBehalf, absent...), broken),
-		skips("create.header.product_foreign_accepted", "create.header.product.foreign",
-			"accepts a product of another user", (*call).namesKnownProduct, "create:header.product.unknown"),
-		skips("create.header.product_unknown_accepted", "create.header.product.unknown",
-			"accepts a product that does not exist", func(q *call) bool { return !q.namesKnownProduct() },
-			"create:header.product.unknown"),
-		fault("create.header.product_other_status", "create.header.default_product",
-			"answers a creation with another status when it names the product", effect{reply: func(q *call, a *reply) {
-				if q.operation == creating && q.namesProduct() && a.status == http.StatusCreated {
+	unchecked := func(name, how string, when func(q *call) bool) faults {
+		return sweeping(broken, fault("required.unchecked_"+name, "required.mother_name", "requires no field "+how,
+			ignoring(creating, absent...).when(when)))
+	}
+	unknown := ignoring(creating, "header.product.unknown")
+	return under("create.",
+		foreign("by_api_key", "from whoever sends an API key", (*call).byAPIKey),
+		foreign("by_product", "when a product is named", (*call).namesProduct),
+		foreign("on_behalf", "on behalf of a user", (*call).onBehalf),
+		unchecked("by_product", "when a product is named", (*call).namesProduct),
+		unchecked("in_a_language", "when a language is preferred", (*call).inLanguage),
+		unchecked("on_behalf", "on behalf of a user", (*call).onBehalf),
+		fault("header.product_foreign_accepted", "header.product.foreign", "accepts a product of another user",
+			unknown.when(not((*call).namesUnknownProduct))),
+		fault("header.product_unknown_accepted", "header.product.unknown", "accepts a product that does not exist",
+			unknown.when((*call).namesUnknownProduct)),
+		fault("header.product_other_status", "header.default_product",
+			"answers a creation with another status when it names the product",
+			answered(creating, "", func(_ *call, a *reply) {
+				if a.status == http.StatusCreated {
 					a.status = http.StatusOK
 				}
-			}}),
-		fault("create.header.default_language_english", "create.header.language.default",
-			"answers in English without a preferred language", effect{reply: func(q *call, a *reply) {
-				if said, ok := a.body.(object); ok && q.operation == creating && said["error"] != nil &&
-					!q.inLanguage() {
-					said["error"].(object)["message"] = titles[a.kind][1]
+			}).when((*call).namesProduct)),
+		fault("header.default_language_english", "header.language.default",
+			"answers in English without a preferred language", answered(creating, "", func(_ *call, a *reply) {
+				if refusal := a.refusal(); refusal != nil {
+					refusal["message"] = titles[a.kind][1]
 				}
-			}}),
-	}
-}
-
-func createBodyFaults() []declaration {
-	const media = "create.body.content_type"
-	// taken takes what is not JSON.
-	taken := func(key string) effect {
-		return effect{defects: func(q *call, found []issue) []issue {
-			for _, i := range found {
-				if i.Key == "body.media"+key && q.body == nil {
-					return nil // what reads nothing notices nothing else
-				}
-			}
-			return found
-		}}
-	}
-	return append(slices.Concat(
-		mishandled("create.body.not_json", "", "a body that is not JSON", "_accepted _500", "body.syntax"),
-		mishandled("create.body.truncated", "", "a truncated body", "_accepted _500", "body.truncated"),
-		mishandled("create.body.array", "", "an array", "_accepted _500", "body.shape"),
-		mishandled("create.body.none", "", "a missing body", "_accepted _500", "body.absent"),
-	), fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
-		fault("create.body.xml_accepted", media, "accepts XML", taken(".xml")),
+			}).when(not((*call).inLanguage))),
 	)
 }
 
-func repeatFaults() []declaration {
-	again := func(change func(q *call, a *reply)) effect {
-		return answered(creating, "", func(q *call, a *reply) {
-			if q.earlier != nil {
-				change(q, a)
+func createBodyFaults() faults {
+	// taken takes what is not JSON.
+	taken := func(key string) effect {
+		return on(func(q *call, found *defects) {
+			if q.body == nil && slices.ContainsFunc(*found, func(i issue) bool { return i.Key == key }) {
+				*found = nil // what reads nothing notices nothing else
 			}
 		})
 	}
-	key := func(change func(q *call, key *creation)) effect { return effect{sameAs: change} }
-	creates := func(q *call) bool { return q.operation == creating }
+	return append(mishandled(creating,
+		kind("body.not_json", "", "a body that is not JSON", "_accepted _500", "body.syntax"),
+		kind("body.truncated", "", "a truncated body", "_accepted _500", ""),
+		kind("body.array", "", "an array", "_accepted _500", "body.shape"),
+		kind("body.none", "", "a missing body", "_accepted _500", "body.absent"),
+	), under("create.body.",
+		fault("form_accepted", "content_type", "accepts a form", taken("body.media.form")),
+		fault("xml_accepted", "content_type", "accepts XML", taken("body.media.xml")),
+	)...)
+}
+
+// telling makes an effect on what a creation is recognized by: it tells creations apart by something more.
+func telling(more func(q *call) string) effect {
+	return on(func(q *call, key *creation) { key.transaction += " " + more(q) })
+}
+
+func (q *call) sentBody() string { return q.sighting.body }
+
+// forgetting makes an effect that takes repeats for fresh requests.
+func forgetting() effect { return on(func(_ *call, r *repeat) { *r = false }) }
+
+func hesitating() effect { return on(func(_ *call, h *hesitation) { *h = true }) }
+
+func repeatFaults() faults {
+	again := func(change func(q *call, a *reply)) effect {
+		return answered(creating, "", change).when(func(q *call) bool { return q.earlier != nil })
+	}
+	// rewritten answers a repeat with the record that exists, with a change.
+	rewritten := func(change func(q *call, record object)) effect {
+		return again(func(q *call, a *reply) {
+			record, _, _ := parseObject(q.earlier.Answer)
+			change(q, record)
+			if changed, err := json.Marshal(record); err == nil {
+				a.status, a.body = http.StatusOK, changed
+			}
+		})
+	}
+	const identical, unchanged, other = "identical", "unchanged", "other_body"
 	var turns sync.Map // transaction ID and nonce -> *sync.Mutex
-	return []declaration{
-		fault("create.repeat.second_record", "create.repeat.identical",
-			"makes a second record when a creation is repeated",
-			effect{repeats: func(q *call, repeat bool) bool { return repeat && !creates(q) }}),
-		fault("create.repeat.answered_500", "create.repeat.identical",
-			"answers a repeated creation with a server error", again(crash)),
-		fault("create.repeat.answered_202_empty", "create.repeat.identical",
+	return under("create.repeat.",
+		fault("second_record", identical, "makes a second record when a creation is repeated",
+			forgetting().of(creating)),
+		fault("answered_500", identical, "answers a repeated creation with a server error", again(crash)),
+		fault("answered_202_empty", identical,
 			"answers a repeated creation with a success that carries no record",
 			again(func(_ *call, a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
-		fault("create.repeat.answered_302", "create.repeat.identical", "redirects a repeated creation",
-			again(redirect)),
-		fault("create.repeat.record_changes", "create.repeat.unchanged",
-			"gives a repeat the record that exists with another document ID", again(func(q *call, a *reply) {
-				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
-					record["document"].(object)["id"] = uuid.NewString()
-				})
-			})),
-		fault("create.repeat.renewed", "create.repeat.unchanged",
-			"renews the date of creation of a record when its creation is repeated", again(func(q *call, a *reply) {
-				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
-					record["created_at"] = q.g.now().UTC().Format(dateTimeMillis)
-				})
-			})),
-		fault("create.repeat.other_body_second_record", "create.repeat.other_body",
-			"makes a second record when the body of a repeat differs",
-			key(func(q *call, key *creation) { key.transaction += " " + q.sighting.body })),
-		fault("create.repeat.other_body_overwrites", "create.repeat.other_body",
-			"puts what a repeat says in place of what the record held", again(func(q *call, a *reply) {
-				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
-					said := q.record()
-					for _, own := range []string{"id", "document", "address", "created_at"} {
-						delete(said, own)
-					}
-					maps.Copy(record, said)
-				})
+		fault("answered_302", identical, "redirects a repeated creation", again(redirect)),
+		fault("record_changes", unchanged, "gives a repeat the record that exists with another document ID",
+			rewritten(func(_ *call, record object) { record["document"].(object)["id"] = uuid.NewString() })),
+		fault("renewed", unchanged, "renews the date of creation of a record when its creation is repeated",
+			rewritten(func(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) })),
+		fault("other_body_second_record", other, "makes a second record when the body of a repeat differs",
+			telling((*call).sentBody)),
+		fault("other_body_overwrites", other, "puts what a repeat says in place of what the record held",
+			rewritten(func(q *call, record object) {
+				said := q.record()
+				without("id", "document", "address", "created_at")(said)
+				maps.Copy(record, said)
+			}).and(again(func(q *call, a *reply) {
 				q.earlier.Answer = a.body.([]byte)
 				_ = q.g.store.step(q.earlier.keep)
-			})),
-		fault("create.repeat.remembered_with_nonce", "create.repeat.new_nonce",
-			"makes a second record when the nonce of a repeat differs",
-			key(func(q *call, key *creation) { key.transaction += q.nonce })),
-		fault("create.repeat.not_atomic", "create.repeat.race",
-			"lets several of many equal creations at once make a record", effect{hesitates: creates}),
-		fault("create.repeat.not_atomic_but_by_nonce", "create.repeat.race",
-			"lets several of many creations at once make a record when their nonces differ", effect{
-				hesitates: creates,
-				around: func(q *call, next func()) {
-					names := q.g.choices.CreateHeaders
+			}))),
+		fault("remembered_with_nonce", "new_nonce", "makes a second record when the nonce of a repeat differs",
+			telling(func(q *call) string { return q.nonce })),
+		fault("not_atomic", "race", "lets several of many equal creations at once make a record",
+			hesitating().of(creating)),
+		fault("not_atomic_but_by_nonce", "race",
+			"lets several of many creations at once make a record when their nonces differ",
+			hesitating().and(on(func(q *call, run *work) {
+				names, next := q.g.choices.CreateHeaders, *run
+				*run = func() {
 					turn, _ := turns.LoadOrStore(q.r.Header.Get(names.TransactionID)+" "+q.r.Header.Get(names.Nonce),
 						&sync.Mutex{})
 					turn.(*sync.Mutex).Lock()
 					defer turn.(*sync.Mutex).Unlock()
 					next()
-				},
-			}),
-		fault("create.repeat.everything_is_one", "create.repeat.other_transaction",
-			"takes every creation of a user for a repeat of the first",
-			key(func(_ *call, key *creation) { key.transaction = "" })),
-	}
-}
-
-// rewritten is a record with a change.
-func rewritten(record []byte, change func(record object)) []byte {
-	fields, _ := parseObject(record)
-	change(fields)
-	changed, err := json.Marshal(fields)
-	if err != nil {
-		return record
-	}
-	return changed
+				}
+			})).of(creating)),
+		fault("everything_is_one", "other_transaction", "takes every creation of a user for a repeat of the first",
+			on(func(_ *call, key *creation) { key.transaction = "" })),
+	)
 }
 
 // identity declares a fault that cannot deal with a kind of identity document, which a form field or the name of its
 // file says.
-func identity(name, rule, statement string, kinds ...string) declaration {
-	return fault(name, rule, statement, effect{defects: func(q *call, found []issue) []issue {
+func identity(kind, statement string, names ...string) faults {
+	return fault(kind+"_500", "identity."+kind, statement, adds(func(q *call) {
 		if q.r.MultipartForm == nil {
-			return found
+			return
 		}
 		said := slices.Concat(slices.Collect(maps.Values(q.r.MultipartForm.Value))...)
 		for _, upload := range q.r.MultipartForm.File["identity_document"] {
 			said = append(said, strings.TrimSuffix(upload.Filename, path.Ext(upload.Filename)))
 		}
-		if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(kinds, strings.ToLower(kind)) }) {
-			found = append(found, issue{Key: "part.kind", status: http.StatusInternalServerError})
+		if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(names, strings.ToLower(kind)) }) {
+			q.wrongly(http.StatusInternalServerError, "part.kind", "", "")
 		}
-		return found
-	}})
+	}))
 }
 
-func documentFaults() []declaration {
-	return []declaration{
-		fault("create.documents.answered_500", "create.documents.accepted", "answers every upload with a server error",
+func documentFaults() faults {
+	return under("create.documents.",
+		fault("answered_500", "accepted", "answers every upload with a server error",
 			answered(documenting, "uploaded", crash)),
-		identity("create.documents.id_500", "create.documents.identity.id",
-			"answers identity cards with a server error", "id", "rg"),
-		identity("create.documents.cnh_500", "create.documents.identity.cnh",
-			"answers driving licences with a server error", "cnh"),
-		identity("create.documents.passport_500", "create.documents.identity.passport",
-			"answers passports with a server error", "passport", "passaporte"),
-		fault("create.documents.anonymous_accepted", "create.documents.authenticated",
-			"accepts uploads without a credential", anonymous(documenting)),
-		fault("create.documents.unknown_accepted", "create.documents.unknown_id",
-			"accepts documents of a representative that does not exist", answered(documenting, "not_found",
-				func(_ *call, a *reply) { a.status, a.body = http.StatusCreated, object{"documents": documentParts} })),
-		fault("create.documents.unknown_500", "create.documents.unknown_id",
-			"answers an unknown representative with a server error", answered(documenting, "not_found", crash)),
-	}
+		identity("id", "answers identity cards with a server error", "id", "rg"),
+		identity("cnh", "answers driving licences with a server error", "cnh"),
+		identity("passport", "answers passports with a server error", "passport", "passaporte"),
+		fault("anonymous_accepted", "authenticated", "accepts uploads without a credential", anonymous(documenting)),
+		fault("unknown_accepted", "unknown_id", "accepts documents of a representative that does not exist",
+			answered(documenting, "not_found", func(_ *call, a *reply) {
+				a.status, a.body = http.StatusCreated, object{"documents": documentParts}
+			})),
+		fault("unknown_500", "unknown_id", "answers an unknown representative with a server error",
+			answered(documenting, "not_found", crash)),
+	)
 }

@@ -15,56 +15,48 @@ func matches(patterns []string, key string) bool {
 	})
 }
 
-// onDefects makes an effect on defects whose "operation:key" matches a pattern.
-func onDefects(patterns []string, change func(q *call, i issue) []issue) effect {
-	return effect{defects: func(q *call, found []issue) []issue {
-		var all []issue
-		for _, i := range found {
-			if matches(patterns, string(q.operation)+":"+i.Key) {
-				all = append(all, change(q, i)...)
-			} else {
+// onDefects makes an effect on defects of an operation whose keys match a pattern. The change reports whether a defect
+// stays one.
+func onDefects(operation operation, keys []string, change func(q *call, i *issue) bool) effect {
+	return on(func(q *call, found *defects) {
+		var all defects
+		for _, i := range *found {
+			if !matches(keys, i.Key) || change(q, &i) {
 				all = append(all, i)
 			}
 		}
-		return all
-	}}
+		*found = all
+	}).of(operation)
 }
 
-func ignored(*call, issue) []issue { return nil }
+// ignoring makes an effect that overlooks defects.
+func ignoring(operation operation, keys ...string) effect { return onDefects(operation, keys, ignored) }
 
-func withStatus(status int) func(*call, issue) []issue {
-	return func(_ *call, i issue) []issue {
+func ignored(*call, *issue) bool { return false }
+
+func withStatus(status int) func(*call, *issue) bool {
+	return func(_ *call, i *issue) bool {
 		i.status = status
-		return []issue{i}
+		return true
 	}
 }
 
-// skips declares a fault that overlooks defects of some requests.
-func skips(name, rule, statement string, when func(q *call) bool, keys ...string) declaration {
-	return fault(name, rule, statement, onDefects(keys, func(q *call, i issue) []issue {
+// adds makes an effect that notes further defects.
+func adds(further func(q *call)) effect { return on(func(q *call, _ *defects) { further(q) }) }
+
+// dislikes makes an effect that rejects sound requests of an operation.
+func dislikes(operation operation, when func(q *call) bool) effect {
+	return adds(func(q *call) {
 		if when(q) {
-			return nil
+			q.wrong("unwelcome", "", "not accepted here")
 		}
-		return []issue{i}
-	}))
+	}).of(operation)
 }
 
-// dislikes makes an effect that rejects sound requests.
-func dislikes(when func(q *call) bool) effect {
-	return effect{defects: func(q *call, found []issue) []issue {
-		if when(q) {
-			return append(found, wrong("unwelcome", "", "not accepted here")...)
-		}
-		return found
-	}}
-}
-
-// refusing makes an effect that rejects requests with one of some features, each an "operation:feature".
-func refusing(unwelcome []string) effect {
-	return dislikes(func(q *call) bool {
-		return slices.ContainsFunc(q.features(), func(feature string) bool {
-			return slices.Contains(unwelcome, string(q.operation)+":"+feature)
-		})
+// refusing makes an effect that rejects requests with one of some features.
+func refusing(operation operation, unwelcome ...string) effect {
+	return dislikes(operation, func(q *call) bool {
+		return slices.ContainsFunc(q.features(), func(has string) bool { return slices.Contains(unwelcome, has) })
 	})
 }
 
@@ -72,35 +64,57 @@ func refusing(unwelcome []string) effect {
 // before and after the request in its statement, and an effect on the keys of defects or features.
 type way struct {
 	ending, before, after string
-	effect                func(keys []string) effect
+	effect                func(operation operation, keys []string) effect
 }
 
 func ways() []way {
-	on := func(change func(*call, issue) []issue) func([]string) effect {
-		return func(keys []string) effect { return onDefects(keys, change) }
+	on := func(change func(*call, *issue) bool) func(operation, []string) effect {
+		return func(o operation, keys []string) effect { return onDefects(o, keys, change) }
 	}
 	return []way{
 		{"_accepted", "accepts ", "", on(ignored)},
 		{"_200", "answers ", " with 200 and an error inside", on(withStatus(http.StatusOK))},
 		{"_500", "answers ", " with a server error", on(withStatus(http.StatusInternalServerError))},
-		{"_rejected", "refuses ", "", refusing},
+		{"_rejected", "refuses ", "", func(o operation, keys []string) effect { return refusing(o, keys...) }},
 	}
 }
 
-// mishandled declares a fault for each of some wrong ways to treat a request. Their names begin with the given one,
-// which is that of the rule where none is given, and end with the ways, such as "_accepted _500". The keys are those of
-// the request's defects or features, without the operation, which is the first part of the name.
-func mishandled(name, rule, request, endings, keys string) []declaration {
-	operation, _, _ := strings.Cut(name, ".")
-	patterns := strings.Fields(keys)
-	for i := range patterns {
-		patterns[i] = operation + ":" + patterns[i]
-	}
-	var all []declaration
-	for _, w := range ways() {
-		if slices.Contains(strings.Fields(endings), w.ending) {
-			all = append(all, fault(name+w.ending, cmp.Or(rule, name), w.before+request+w.after, w.effect(patterns)))
+// mishandling is a kind of request that is treated in wrong ways.
+type mishandling struct {
+	name    string // beginning of the names of its faults
+	rule    string // without one it is that of its name
+	request string // in the statements
+	ways    string // ends of the names, such as "_accepted _500"
+	keys    string // of the request's defects or features; without them they are its name
+}
+
+func kind(name, rule, request, ways, keys string) mishandling {
+	return mishandling{name, cmp.Or(rule, name), request, ways, cmp.Or(keys, name)}
+}
+
+// mishandled declares a fault for each wrong way to treat some kinds of requests of an operation. Its name comes before
+// the names and the rules.
+func mishandled(operation operation, kinds ...mishandling) (all faults) {
+	for _, k := range kinds {
+		for _, w := range ways() {
+			if slices.Contains(strings.Fields(k.ways), w.ending) {
+				all = append(all, fault(k.name+w.ending, k.rule, w.before+k.request+w.after,
+					w.effect(operation, strings.Fields(k.keys)))...)
+			}
 		}
 	}
-	return all
+	return under(string(operation)+".", all)
+}
+
+// mishandledEach does so for each of some fields, which stand in place of FIELD.
+func mishandledEach(operation operation, fields []string, kinds ...mishandling) faults {
+	return forEach(fields, func(field string) (all faults) {
+		for _, k := range kinds {
+			for _, text := range []*string{&k.name, &k.rule, &k.request, &k.keys} {
+				*text = strings.ReplaceAll(*text, "FIELD", field)
+			}
+			all = append(all, mishandled(operation, k)...)
+		}
+		return all
+	})
 }

@@ -12,120 +12,116 @@ import (
 	"github.com/google/uuid"
 )
 
+// text is what a request gives as a field, if that is text.
+func (q *call) text(field string) string {
+	text, _ := q.values[field].(string)
+	return text
+}
+
+// nearlyIDs are about identifiers that are nearly a UUID v4.
+func nearlyIDs(operation operation, id string, braced bool) faults {
+	value := func(q *call) string { return map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id] }
+	accepts := func(what, ending, key string, when func(id string) bool) faults {
+		return fault("header."+id+".version."+ending, "header."+id+".version", "accepts a UUID "+what+" as "+id,
+			ignoring(operation, "header."+id+key).when(func(q *call) bool { return when(value(q)) }))
+	}
+	all := append(accepts("without dashes", "undashed", ".format", func(id string) bool {
+		_, err := uuid.Parse(id)
+		return err == nil && len(id) == 32
+	}), accepts("v4 of any variant", "variant", ".version", func(id string) bool {
+		return len(id) == 36 && id[14] == '4'
+	})...)
+	if braced {
+		all = append(all, accepts("in braces", "braced", ".inside",
+			func(id string) bool { return strings.HasPrefix(id, "{") })...)
+	}
+	return under(string(operation)+".", all)
+}
+
 // nearlyRight compare a little too little.
-func nearlyRight() []declaration {
-	const most, least = "create:participation_percentage.above", "create:participation_percentage.below"
-	all := slices.Concat(
-		mishandled("create.participation.type.array", "create.participation.type", "an array as participation",
-			"_accepted", "participation_percentage.type.array"),
-		mishandled("create.money.income.string.true", "create.money.income.string", "a boolean as income", "_accepted",
+func nearlyRight() faults {
+	unfiltered := func(field string, absent func(c *choice) bool) faults {
+		return chosen("filter.client_id.needs_"+field, "filter.client_id",
+			"ignores the filter when no "+field+" is given", where(absent, (*choice).everyClient))
+	}
+	return slices.Concat(mishandled(creating,
+		kind("participation.type.array", "participation.type", "an array as participation", "_accepted",
+			"participation_percentage.type.array"),
+		kind("money.income.string.true", "money.income.string", "a boolean as income", "_accepted",
 			"income.type.boolean"),
-		mishandled("create.type.email.number", "create.type.email", "a number as email", "_accepted", "email.type"),
-	)
-	for _, header := range []string{"create.header.nonce", "create.header.transaction_id", "export.header.nonce"} {
-		id, key, rule := lastOf(header), strings.Replace(header, ".", ":", 1), header+".version"
-		value := func(q *call) string {
-			return map[string]string{
-				"nonce":          q.nonce,
-				"transaction_id": q.transaction,
-			}[id]
-		}
-		all = append(all, skips(rule+".undashed", rule, "accepts a UUID without dashes as "+id, func(q *call) bool {
-			_, err := uuid.Parse(value(q))
-			return err == nil && len(value(q)) == 32
-		}, key+".format"),
-			skips(rule+".variant", rule, "accepts a UUID v4 of any variant as "+id,
-				func(q *call) bool { return len(value(q)) == 36 && value(q)[14] == '4' }, key+".version"))
-		if !strings.HasPrefix(header, "export.") {
-			all = append(all, skips(rule+".braced", rule, "accepts a UUID in braces as "+id,
-				func(q *call) bool { return strings.HasPrefix(value(q), "{") }, key+".inside"))
-		}
-	}
-	for _, field := range []string{"income", "patrimony"} {
-		rule := "create.money." + field + ".fraction"
-		all = append(all, skips(rule+".by_a_millionth", rule, "accepts up to a millionth of a cent as "+field,
-			func(q *call) bool {
-				number, _ := q.values[field].(json.Number)
-				given, ok := exactly(number)
-				if !ok {
-					return false
-				}
-				rest := new(big.Rat).Sub(given, new(big.Rat).SetInt(new(big.Int).Quo(given.Num(), given.Denom())))
-				return rest.Abs(rest).Cmp(big.NewRat(1, 1_000_000)) <= 0
-			}, "create:"+field+".fraction"))
-	}
-	all = append(all, skips("create.header.on_behalf_of.unknown_accepted", "create.header.on_behalf_of.unknown",
-		"acts for the caller where the product does not have the user that is named", func(*call) bool { return true },
-		"create:header.on_behalf_of.unknown"))
-	unfiltered := func(field string, absent func(c *choice) bool) declaration {
-		return chosen("export.filter.client_id.needs_"+field, "export.filter.client_id",
-			"ignores the filter when no "+field+" is given", func(c *choice) {
-				if absent(c) {
-					c.isClient = func(string) bool { return true }
-				}
-			})
-	}
-	return append(all, skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
-		"accepts up to a millionth more than 100", func(q *call) bool {
-			given, ok := q.participation()
-			return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
-		}, most),
-		skips("create.participation.below_zero.by_a_millionth", "create.participation.below_zero",
-			"accepts down to a millionth less than 0", func(q *call) bool {
-				given, ok := q.participation()
-				return ok && given.Cmp(big.NewRat(-1, 1_000_000)) >= 0
-			}, least),
-		skips("create.type.address.array_accepted", "create.type.address", "accepts an array as address",
-			func(q *call) bool {
-				_, array := q.values["address"].([]any)
-				return array
-			}, "create:address.type"),
-		skips("create.type.address.true_accepted", "create.type.address", "accepts true as address",
-			func(q *call) bool { return q.values["address"] == true }, "create:address.type"),
-		skips("create.qualification.lower_case.padded_accepted", "create.qualification.lower_case",
-			"accepts qualifications with spaces around them", func(q *call) bool {
-				text, _ := q.values["qualification"].(string)
-				return slices.Contains(qualifications, strings.TrimSpace(text))
-			}, "create:qualification.set"),
-		fault("auth.api_key.altered.any_case", "auth.api_key.altered", "compares API keys without case",
-			admits(func(q *call) bool {
-				key, sent := q.apiKey()
-				return sent && strings.EqualFold(key, q.g.tokens.apiKey)
-			})),
-		fault("auth.bearer.signature.any_case", "auth.bearer.signature", "compares signatures without case",
-			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
-		chosen("export.range.start_drops_the_next", "export.range.precision",
-			"drops quotes a millisecond behind the start",
-			func(c *choice) {
-				c.keeps = func(q quote) bool {
-					behind := q.date(c.bounded).Sub(c.start)
-					return c.matches(q) && c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
-				}
+		kind("type.email.number", "type.email", "a number as email", "_accepted", "email.type"),
+	), nearlyIDs(creating, "nonce", true), nearlyIDs(creating, "transaction_id", true),
+		nearlyIDs(exporting, "nonce", false),
+		under("create.",
+			forEach([]string{"income", "patrimony"}, func(field string) faults {
+				rule := "money." + field + ".fraction"
+				return fault(rule+".by_a_millionth", rule, "accepts up to a millionth of a cent as "+field,
+					ignoring(creating, field+".fraction").when(func(q *call) bool {
+						number, _ := q.values[field].(json.Number)
+						given, ok := exactly(number)
+						if !ok {
+							return false
+						}
+						whole := new(big.Int).Quo(given.Num(), given.Denom())
+						rest := new(big.Rat).Sub(given, new(big.Rat).SetInt(whole))
+						return rest.Abs(rest).Cmp(big.NewRat(1, 1_000_000)) <= 0
+					}))
 			}),
-		unfiltered("sort", func(c *choice) bool { return c.Sort == "" }),
-		unfiltered("start", func(c *choice) bool { return c.start.IsZero() }),
-		skips("export.header.nonce.absent.with_transaction", "export.header.nonce.absent",
-			"accepts an export without nonce when transaction IDs are compared", func(q *call) bool {
-				return q.r.Header.Get(schemaHeader) == "x-transaction-uuid"
-			}, "export:header.nonce.absent"),
-		skips("export.body.order.padded_accepted", "export.body.order", "accepts an order with blanks around it",
-			func(q *call) bool {
-				text, _ := q.values["order"].(string)
-				return slices.Contains([]string{"asc", "desc"}, strings.TrimSpace(text))
-			}, "export:order.set"),
-		skips("export.body.date_start.day_accepted", "export.body.date_start", "accepts a day as date_start",
-			func(q *call) bool {
-				text, _ := q.values["date_start"].(string)
-				_, err := time.Parse(time.DateOnly, text)
-				return err == nil
-			}, "export:date_start.format"),
-		fault("export.isolation.newest_file", "export.isolation",
-			"gives the newest file of anybody to whoever fetches one",
-			newestFile(false)),
-		fault("export.file.again.newest", "export.file.again",
-			"gives the newest file of a user in place of one that is fetched again",
-			newestFile(true)),
-	)
+			fault("header.on_behalf_of.unknown_accepted", "header.on_behalf_of.unknown",
+				"acts for the caller where the product does not have the user that is named",
+				ignoring(creating, "header.on_behalf_of.unknown")),
+			fault("participation.above_hundred.by_a_millionth", "participation.above_hundred",
+				"accepts up to a millionth more than 100", between(hundred, big.NewRat(100_000_001, 1_000_000))),
+			fault("participation.below_zero.by_a_millionth", "participation.below_zero",
+				"accepts down to a millionth less than 0", between(big.NewRat(-1, 1_000_000), new(big.Rat))),
+			fault("type.address.array_accepted", "type.address", "accepts an array as address",
+				ignoring(creating, "address.type").when(func(q *call) bool {
+					_, array := q.values["address"].([]any)
+					return array
+				})),
+			fault("type.address.true_accepted", "type.address", "accepts true as address",
+				ignoring(creating, "address.type").when(func(q *call) bool { return q.values["address"] == true })),
+			fault("qualification.lower_case.padded_accepted", "qualification.lower_case",
+				"accepts qualifications with spaces around them",
+				ignoring(creating, "qualification.set").when(func(q *call) bool {
+					return slices.Contains(qualifications, strings.TrimSpace(q.text("qualification")))
+				})),
+		),
+		under("auth.",
+			fault("api_key.altered.any_case", "api_key.altered", "compares API keys without case",
+				admits(withKey(func(q *call, key string) bool { return strings.EqualFold(key, q.g.tokens.apiKey) }))),
+			fault("bearer.signature.any_case", "bearer.signature", "compares signatures without case",
+				believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
+		),
+		under("export.",
+			chosen("range.start_drops_the_next", "range.precision", "drops quotes a millisecond behind the start",
+				func(c *choice) {
+					c.keeps = func(q *quote) bool {
+						behind := q.date(c.bounded).Sub(c.start)
+						return c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
+					}
+				}),
+			unfiltered("sort", func(c *choice) bool { return c.Sort == "" }),
+			unfiltered("start", func(c *choice) bool { return c.start.IsZero() }),
+			fault("header.nonce.absent.with_transaction", "header.nonce.absent",
+				"accepts an export without nonce when transaction IDs are compared",
+				ignoring(exporting, "header.nonce.absent").when(func(q *call) bool {
+					return q.r.Header.Get(schemaHeader) == "x-transaction-uuid"
+				})),
+			fault("body.order.padded_accepted", "body.order", "accepts an order with blanks around it",
+				ignoring(exporting, "order.set").when(func(q *call) bool {
+					return slices.Contains([]string{"asc", "desc"}, strings.TrimSpace(q.text("order")))
+				})),
+			fault("body.date_start.day_accepted", "body.date_start", "accepts a day as date_start",
+				ignoring(exporting, "date_start.format").when(func(q *call) bool {
+					_, err := time.Parse(time.DateOnly, q.text("date_start"))
+					return err == nil
+				})),
+			fault("isolation.newest_file", "isolation", "gives the newest file of anybody to whoever fetches one",
+				newestFile(false)),
+			fault("file.again.newest", "file.again",
+				"gives the newest file of a user in place of one that is fetched again", newestFile(true)),
+		))
 }
 
 // newestFile puts whatever was exported last in place of a file: of another user, or of its own where it was given
@@ -133,8 +129,7 @@ func nearlyRight() []declaration {
 func newestFile(own bool) effect {
 	var newest atomic.Pointer[file]
 	var given sync.Map // by file ID
-	e := answered(exporting, "exported", func(q *call, _ *reply) { newest.Store(q.file) })
-	e.choice = func(q *call, c *choice) {
+	return exported(func(q *call, _ *reply) { newest.Store(q.file) }).and(on(func(q *call, c *choice) {
 		_, again := given.LoadOrStore(q.file.ID, true)
 		switch last := newest.Load(); {
 		case last == nil, own != (last.Owner == q.file.Owner):
@@ -143,6 +138,5 @@ func newestFile(own bool) effect {
 		case !own:
 			c.only(q, q.g.data.users[last.Owner].person)
 		}
-	}
-	return e
+	}))
 }

@@ -1,14 +1,33 @@
 package reference
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // partner is a second condition that a fault needs.
 type partner struct {
 	name, words string // as a part of the fault's name, and of its statement
 	when        func(q *call) bool
+}
+
+// fault declares a fault that only shows beside the partner.
+func (p partner) fault(name, rule, statement string, e effect) faults {
+	return p.named(name, rule, statement+" "+p.words, e.when(p.when))
+}
+
+// named declares a fault whose effect looks for the partner itself.
+func (p partner) named(name, rule, statement string, e effect) faults {
+	all := fault(name+"_"+p.name, rule, statement, e)
+	all[0].Partner = p.name
+	return all
+}
+
+// beside declares a fault for each partner, but for some beside which it does not show.
+func beside(partners []partner, name, rule, statement string, e effect, but ...string) faults {
+	return forEach(partners, func(p partner) faults {
+		if slices.Contains(but, p.name) {
+			return nil
+		}
+		return p.fault(name, rule, statement, e)
+	})
 }
 
 // header is the name that an operation has for one of the headers that both know.
@@ -38,52 +57,35 @@ func headerPartners() []partner {
 	}
 }
 
+// gives holds for requests with a value of a field.
+func gives(field string, value any) func(*call) bool {
+	return func(q *call) bool { return q.values[field] == value }
+}
+
 func createPartners() []partner {
-	is := func(qualification string) func(q *call) bool {
-		return func(q *call) bool { return q.values["qualification"] == qualification }
-	}
-	flagged := func(name string) func(q *call) bool { return func(q *call) bool { return q.values[name] == true } }
-	return append(headerPartners(), partner{"by_api_key", "for an API key", (*call).byAPIKey},
-		partner{"for_attorneys", "for an ATTORNEY", is("ATTORNEY")},
-		partner{"for_administrators", "for an ADMINISTRATOR", is("ADMINISTRATOR")},
-		partner{"for_others", "for the qualification OTHER", is("OTHER")},
-		partner{"for_exposed", "for a politically exposed person", flagged("pep")},
-		partner{"for_public_servers", "for a public server", flagged("is_public_server")},
-		partner{"without_end", "for a relationship without end", func(q *call) bool {
-			return q.values["relationship_end_date"] == nil
-		}},
-	)
+	return append(headerPartners(), []partner{
+		{"by_api_key", "for an API key", (*call).byAPIKey},
+		{"for_attorneys", "for an ATTORNEY", gives("qualification", "ATTORNEY")},
+		{"for_administrators", "for an ADMINISTRATOR", gives("qualification", "ADMINISTRATOR")},
+		{"for_others", "for the qualification OTHER", gives("qualification", "OTHER")},
+		{"for_exposed", "for a politically exposed person", gives("pep", true)},
+		{"for_public_servers", "for a public server", gives("is_public_server", true)},
+		{"without_end", "for a relationship without end", gives("relationship_end_date", nil)},
+	}...)
 }
 
 func exportPartners() []partner {
-	has := func(field string) func(q *call) bool { return func(q *call) bool { return q.values[field] != nil } }
-	return append(headerPartners(), partner{"by_api_key", "for an API key", (*call).byAPIKey},
-		partner{"with_wallet", "when a wallet is named", func(q *call) bool { return q.selection.Named }},
-		partner{"with_extension", "when type_extension is given", has("type_extension")},
-		partner{"filtered", "when a client filter is given", func(q *call) bool { return q.selection.Client != "" }},
-		partner{"by_settled", "by settled_date", func(q *call) bool { return q.selection.Sort == bySettled }},
-		partner{"ascending", "in ascending order", func(q *call) bool { return q.selection.Order == "asc" }},
-	)
+	return append(headerPartners(), []partner{
+		{"by_api_key", "for an API key", (*call).byAPIKey},
+		{"with_wallet", "when a wallet is named", func(q *call) bool { return q.selection.Named }},
+		{"with_extension", "when type_extension is given", not(gives("type_extension", nil))},
+		{"filtered", "when a client filter is given", func(q *call) bool { return q.selection.Client != "" }},
+		{"by_settled", "by settled_date", func(q *call) bool { return q.selection.Sort == bySettled }},
+		{"ascending", "in ascending order", func(q *call) bool { return q.selection.Order == "asc" }},
+	}...)
 }
 
-// Pairs lists the faults that need a second condition, such as a header that stands beside.
-func Pairs() []Fault {
-	var all []Fault
-	for _, d := range pairs() {
-		all = append(all, d.Fault)
-	}
-	return all
-}
-
-func pairs() []declaration {
-	all := slices.Concat(defectPairs(), refusalPairs(), senderPairs(), repeatPairs(), choicePairs(), replayPairs())
-	partners := append(createPartners(), exportPartners()...)
-	for i := range all {
-		for _, p := range partners {
-			if strings.HasSuffix(all[i].Name, "_"+p.name) {
-				all[i].Partner = p.name
-			}
-		}
-	}
-	return append(all, nearlyRight()...)
+func pairs() faults {
+	return slices.Concat(defectPairs(), refusalPairs(), senderPairs(), repeatPairs(), choicePairs(), replayPairs(),
+		nearlyRight())
 }

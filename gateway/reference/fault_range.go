@@ -8,18 +8,19 @@ import (
 )
 
 // chosen declares a fault that changes how quotes are chosen.
-func chosen(name, rule, statement string, change func(c *choice)) declaration {
-	return fault(name, rule, statement, effect{choice: func(_ *call, c *choice) { change(c) }})
+func chosen(name, rule, statement string, change func(c *choice)) faults {
+	return fault(name, rule, statement, choosing(change))
 }
 
+func choosing(change func(c *choice)) effect { return on(func(_ *call, c *choice) { change(c) }) }
+
 // kept declares a fault that changes the chosen quotes; there is at least one.
-func kept(name, rule, statement string, change func(c *choice, quotes []quote) []quote) declaration {
-	return fault(name, rule, statement, effect{rows: func(c *choice, quotes []quote) []quote {
-		if len(quotes) == 0 {
-			return quotes
+func kept(name, rule, statement string, change func(c *choice, quotes []*quote) []*quote) faults {
+	return fault(name, rule, statement, on(func(_ *call, s *selected) {
+		if len(s.quotes) > 0 {
+			s.quotes = change(s.choice, s.quotes)
 		}
-		return change(c, quotes)
-	}})
+	}))
 }
 
 // onBounds changes each bound that is given.
@@ -50,116 +51,121 @@ func onOffset(part func(offset time.Duration) time.Duration) func(*choice) {
 	})
 }
 
-func rangeFaults() []declaration {
-	const start, end, precision, offset = "export.range.start_inclusive", "export.range.end_exclusive",
-		"export.range.precision", "export.range.offset"
-	const follows, open, empty, partition = "export.range.follows_sort", "export.range.open", "export.range.empty",
-		"export.range.partition"
-	startOf, endOf := func(c *choice) *time.Time { return &c.start }, func(c *choice) *time.Time { return &c.end }
-	// when applies a change to some exports only.
-	when := func(holds func(c *choice) bool, change func(c *choice)) func(*choice) {
-		return func(c *choice) {
-			if holds(c) {
-				change(c)
-			}
+// where applies a change to some exports only.
+func where(holds func(c *choice) bool, change func(c *choice)) func(*choice) {
+	return func(c *choice) {
+		if holds(c) {
+			change(c)
 		}
 	}
-	onlyStart := func(c *choice) bool { return !c.start.IsZero() && c.end.IsZero() }
-	onlyEnd := func(c *choice) bool { return c.start.IsZero() && !c.end.IsZero() }
-	equal := func(c *choice) bool { return !c.start.IsZero() && c.start.Equal(c.end) }
-	noStart, noEnd := func(c *choice) { c.start = time.Time{} }, func(c *choice) { c.end = time.Time{} }
-	unbounded := func(c *choice) { noStart(c); noEnd(c) }
+}
+
+func (c *choice) startBound() *time.Time { return &c.start }
+func (c *choice) endBound() *time.Time   { return &c.end }
+func (c *choice) noStart()               { c.start = time.Time{} }
+func (c *choice) noEnd()                 { c.end = time.Time{} }
+func (c *choice) unbounded()             { c.noStart(); c.noEnd() }
+func (c *choice) turn()                  { c.start, c.end = c.end, c.start }
+func (c *choice) onlyStart() bool        { return !c.start.IsZero() && c.end.IsZero() }
+func (c *choice) onlyEnd() bool          { return c.start.IsZero() && !c.end.IsZero() }
+func (c *choice) equalBounds() bool      { return !c.start.IsZero() && c.start.Equal(c.end) }
+func (c *choice) startAfterEnd() bool    { return !c.end.IsZero() && c.start.After(c.end) }
+
+var (
+	startExclusive = later((*choice).startBound, 1)
+	endInclusive   = later((*choice).endBound, 1)
+	wholeSeconds   = onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
+	offsetIgnored  = onOffset(func(d time.Duration) time.Duration { return d })
+)
+
+func rangeFaults() faults {
+	const start, end, precision, offset = "start_inclusive", "end_exclusive", "precision", "offset"
+	const follows, partition = "follows_sort", "partition"
 	created, settled := func(c *choice) { c.bounded = byCreated }, func(c *choice) { c.bounded = bySettled }
-	return []declaration{
-		chosen("export.range.start_exclusive", start, "drops quotes exactly on the start", later(startOf, 1)),
-		chosen("export.range.start_ignored", start, "ignores the start", noStart),
-		chosen("export.range.start_a_millisecond_late", start, "starts one millisecond late",
-			later(startOf, time.Millisecond)),
-		chosen("export.range.end_inclusive", end, "keeps quotes exactly on the end", later(endOf, 1)),
-		chosen("export.range.end_ignored", end, "ignores the end", noEnd),
-		chosen("export.range.end_a_millisecond_late", end, "ends one millisecond late", later(endOf, time.Millisecond)),
-		chosen("export.range.three_hours_off", start, "reads every bound as if it were local time",
+	return under("export.range.",
+		chosen("start_exclusive", start, "drops quotes exactly on the start", startExclusive),
+		chosen("start_ignored", start, "ignores the start", (*choice).noStart),
+		chosen("start_a_millisecond_late", start, "starts one millisecond late",
+			later((*choice).startBound, time.Millisecond)),
+		chosen("end_inclusive", end, "keeps quotes exactly on the end", endInclusive),
+		chosen("end_ignored", end, "ignores the end", (*choice).noEnd),
+		chosen("end_a_millisecond_late", end, "ends one millisecond late",
+			later((*choice).endBound, time.Millisecond)),
+		chosen("three_hours_off", start, "reads every bound as if it were local time",
 			onBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
-		chosen("export.range.bounds_ignored", end, "ignores both bounds", unbounded),
-		chosen("export.range.whole_seconds", precision, "cuts bounds to whole seconds",
-			onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })),
-		chosen("export.range.dates_in_seconds", precision, "compares dates and bounds in whole seconds",
-			func(c *choice) {
-				onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })(c)
-				c.keeps = func(q quote) bool {
-					q.created, q.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
-					return c.matches(q) && c.within(q)
-				}
-			}),
-		chosen("export.range.whole_days", precision, "cuts bounds to whole days",
+		chosen("bounds_ignored", end, "ignores both bounds", (*choice).unbounded),
+		chosen("whole_seconds", precision, "cuts bounds to whole seconds", wholeSeconds),
+		chosen("dates_in_seconds", precision, "compares dates and bounds in whole seconds", func(c *choice) {
+			wholeSeconds(c)
+			c.keeps = func(q *quote) bool {
+				cut := *q
+				cut.created, cut.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
+				return c.within(&cut)
+			}
+		}),
+		chosen("whole_days", precision, "cuts bounds to whole days",
 			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
-		chosen("export.range.digits_as_milliseconds", precision,
-			"takes the digits of a fraction for a count of milliseconds", func(c *choice) {
-				c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End)
-			}),
-		chosen("export.range.offset_ignored", offset, "reads every bound as UTC",
-			onOffset(func(d time.Duration) time.Duration { return d })),
-		chosen("export.range.offset_inverted", offset, "adds offsets where they are to be subtracted",
+		chosen("digits_as_milliseconds", precision, "takes the digits of a fraction for a count of milliseconds",
+			func(c *choice) { c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End) }),
+		chosen("offset_ignored", offset, "reads every bound as UTC", offsetIgnored),
+		chosen("offset_inverted", offset, "adds offsets where they are to be subtracted",
 			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
-		chosen("export.range.half_hours_ignored", offset, "ignores the minutes of offsets",
+		chosen("half_hours_ignored", offset, "ignores the minutes of offsets",
 			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
-		chosen("export.range.another_day", offset, "forgets that an offset may change the day",
+		chosen("another_day", offset, "forgets that an offset may change the day",
 			onBounds(func(t time.Time) time.Time {
 				u := t.UTC()
 				return time.Date(t.Year(), t.Month(), t.Day(), u.Hour(), u.Minute(), u.Second(), u.Nanosecond(),
 					time.UTC)
 			})),
-		chosen("export.range.always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
-		chosen("export.range.always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
-		chosen("export.range.asc_by_created", follows, "applies bounds to quote_created_at when the oldest come first",
-			when(func(c *choice) bool { return c.ascending }, created)),
-		chosen("export.range.alone_by_created", follows, "applies a bound that stands alone to quote_created_at",
-			when(func(c *choice) bool { return onlyStart(c) || onlyEnd(c) }, created)),
-		chosen("export.range.wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
-			when(func(c *choice) bool { return c.Named }, created)),
-		chosen("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it",
-			keepUndated),
-		chosen("export.range.undated_kept_before", follows,
+		chosen("always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
+		chosen("always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
+		chosen("asc_by_created", follows, "applies bounds to quote_created_at when the oldest come first",
+			where(func(c *choice) bool { return c.ascending }, created)),
+		chosen("alone_by_created", follows, "applies a bound that stands alone to quote_created_at",
+			where(func(c *choice) bool { return c.onlyStart() || c.onlyEnd() }, created)),
+		chosen("wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
+			where(func(c *choice) bool { return c.Named }, created)),
+		chosen("undated_kept", follows, "keeps quotes without a settled date within bounds on it", keepUndated),
+		chosen("undated_kept_before", follows,
 			"keeps quotes without a settled date before an end that stands alone", func(c *choice) {
-				if onlyEnd(c) {
+				if c.onlyEnd() {
 					keepUndated(c)
 				} else {
 					undate(c)
 				}
 			}),
-		chosen("export.range.turned", "export.range.start_after_end", "turns a range whose start lies after its end",
-			when(func(c *choice) bool { return !c.end.IsZero() && c.start.After(c.end) },
-				func(c *choice) { c.start, c.end = c.end, c.start })),
-		fault("export.range.offset_rejected", "export.range.offset.accepted",
-			"refuses bounds that are not written in UTC", dislikes(func(q *call) bool {
-				return !inUTC(q.selection.Start) || !inUTC(q.selection.End)
-			})),
-		chosen("export.range.start_alone_ignored", open, "ignores a start without an end", when(onlyStart, noStart)),
-		chosen("export.range.end_alone_ignored", open, "ignores an end without a start", when(onlyEnd, noEnd)),
-		chosen("export.range.end_alone_empty", open, "gives no row when only an end is given",
-			when(onlyEnd, func(c *choice) { c.start = c.end })),
-		chosen("export.range.equal_bounds_open", empty, "ignores bounds that are equal", when(equal, unbounded)),
-		chosen("export.range.equal_bounds_inclusive", empty, "keeps quotes on two equal bounds",
-			when(equal, later(endOf, 1))),
-		chosen("export.range.undated_vanish", "export.range.unbounded",
+		chosen("turned", "start_after_end", "turns a range whose start lies after its end",
+			where((*choice).startAfterEnd, (*choice).turn)),
+		fault("offset_rejected", "offset.accepted", "refuses bounds that are not written in UTC",
+			dislikes(exporting, func(q *call) bool { return !inUTC(q.selection.Start) || !inUTC(q.selection.End) })),
+		chosen("start_alone_ignored", "open", "ignores a start without an end",
+			where((*choice).onlyStart, (*choice).noStart)),
+		chosen("end_alone_ignored", "open", "ignores an end without a start",
+			where((*choice).onlyEnd, (*choice).noEnd)),
+		chosen("end_alone_empty", "open", "gives no row when only an end is given",
+			where((*choice).onlyEnd, func(c *choice) { c.start = c.end })),
+		chosen("equal_bounds_open", "empty", "ignores bounds that are equal",
+			where((*choice).equalBounds, (*choice).unbounded)),
+		chosen("equal_bounds_inclusive", "empty", "keeps quotes on two equal bounds",
+			where((*choice).equalBounds, endInclusive)),
+		chosen("undated_vanish", "unbounded",
 			"leaves out quotes without a settled date by settled_date where no bound is given", func(c *choice) {
 				undate(c)
-				c.keeps = func(q quote) bool {
-					return c.matches(q) && c.within(q) &&
-						(c.sort != bySettled || !q.settled.IsZero())
-				}
+				c.keeps = func(q *quote) bool { return c.within(q) && (c.sort != bySettled || !q.settled.IsZero()) }
 			}),
-		kept("export.range.last_row_lost", partition, "loses the last row of every file",
-			func(_ *choice, quotes []quote) []quote { return quotes[:len(quotes)-1] }),
-		kept("export.range.first_row_lost", partition, "loses the first row of every file",
-			func(_ *choice, quotes []quote) []quote { return quotes[1:] }),
-		kept("export.range.fifty_rows", partition, "cuts files to fifty rows",
-			func(_ *choice, quotes []quote) []quote { return quotes[:min(50, len(quotes))] }),
-		kept("export.range.ties_lost", partition, "keeps one row of those that share a date",
-			func(c *choice, quotes []quote) []quote {
-				return slices.CompactFunc(quotes, func(a, b quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) })
+		kept("last_row_lost", partition, "loses the last row of every file",
+			func(_ *choice, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
+		kept("first_row_lost", partition, "loses the first row of every file",
+			func(_ *choice, quotes []*quote) []*quote { return quotes[1:] }),
+		kept("fifty_rows", partition, "cuts files to fifty rows",
+			func(_ *choice, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
+		kept("ties_lost", partition, "keeps one row of those that share a date",
+			func(c *choice, quotes []*quote) []*quote {
+				same := func(a, b *quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) }
+				return slices.CompactFunc(quotes, same)
 			}),
-	}
+	)
 }
 
 // inUTC reports whether a bound is absent or written without an offset.
@@ -167,17 +173,15 @@ func inUTC(bound string) bool { return bound == "" || strings.HasSuffix(strings.
 
 // undate makes sure that some quotes have no settled date.
 func undate(c *choice) {
-	c.from = slices.Clone(c.from)
-	for i := 4; i < len(c.from); i += 9 {
-		c.from[i].settled = time.Time{}
+	c.from = stock{quotes: slices.Clone(c.from.quotes)}
+	for i := 4; i < len(c.from.quotes); i += 9 {
+		c.from.quotes[i].settled = time.Time{}
 	}
 }
 
 func keepUndated(c *choice) {
 	undate(c)
-	c.keeps = func(q quote) bool {
-		return c.matches(q) && (c.sort == bySettled && q.settled.IsZero() || c.within(q))
-	}
+	c.keeps = func(q *quote) bool { return c.sort == bySettled && q.settled.IsZero() || c.within(q) }
 }
 
 // countDigits takes the digits of a fraction for a count of milliseconds.

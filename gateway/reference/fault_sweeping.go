@@ -1,18 +1,15 @@
 package reference
 
-import (
-	"slices"
-	"strings"
-)
-
-// sweeping declares a fault that breaks many rules at once.
-func sweeping(d declaration, sweeps []string) declaration {
-	d.Sweeps = sweeps
-	return d
+// sweeping declares faults that break many rules at once.
+func sweeping(sweeps []string, list faults) faults {
+	for i := range list {
+		list[i].Sweeps = sweeps
+	}
+	return list
 }
 
 // sweepingFaults break every rule of a kind at once, as a gateway without a handler for its own errors does.
-func sweepingFaults() []declaration {
+func sweepingFaults() faults {
 	creations := []string{
 		"create.required.shareholder_id*", "create.required.mother_name*", "create.required.phone_number*",
 		"create.required.email*", "create.required.address*", "create.type.*", "create.shareholder.unknown",
@@ -29,22 +26,18 @@ func sweepingFaults() []declaration {
 		"export.header.product.malformed", "export.header.target_user.malformed",
 		"export.header.target_user.without_product", "export.header.wallet.malformed",
 	}
-	all := []declaration{
-		sweeping(fault("replay.schema_ignored", "replay.nonce.other_nonce",
-			"ignores the replay protection header and compares no identifier",
-			effect{compared: func(_ spelling, p parts) parts { return p &^ (withNonce | withTransaction) }}), []string{
-			"replay.nonce.other_nonce", "replay.nonce.other_both", "replay.transaction.other_transaction",
-			"replay.transaction.other_both", "replay.*_*.other_nonce", "replay.*_*.other_transaction",
-			"replay.*_*.other_both",
-		}),
+	replays := []string{
+		"replay.nonce.other_nonce", "replay.nonce.other_both", "replay.transaction.other_transaction",
+		"replay.transaction.other_both", "replay.*_*.other_nonce", "replay.*_*.other_transaction",
+		"replay.*_*.other_both",
 	}
-	for _, d := range slices.Concat(
-		mishandled("create.rejections", "create.required.mother_name", "everything that it should reject", "_200 _500",
-			"*"),
-		mishandled("export.rejections", "export.body.not_json", "everything that it should reject", "_200 _500", "*"),
-	) {
-		sweeps := map[bool][]string{true: creations, false: exports}[strings.HasPrefix(d.Name, "create.")]
-		all = append(all, sweeping(d, sweeps))
+	everything := func(operation operation, rule string, sweeps []string) faults {
+		return sweeping(sweeps, mishandled(operation, kind("rejections", rule, "everything that it should reject",
+			"_200 _500", "*")))
 	}
-	return all
+	all := sweeping(replays, fault("replay.schema_ignored", "replay.nonce.other_nonce",
+		"ignores the replay protection header and compares no identifier",
+		on(func(_ *call, c *comparison) { c.parts &^= identifiers })))
+	all = append(all, everything(creating, "required.mother_name", creations)...)
+	return append(all, everything(exporting, "body.not_json", exports)...)
 }

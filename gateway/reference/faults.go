@@ -1,8 +1,8 @@
 package reference
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,17 +18,39 @@ type Fault struct {
 	Sweeps    []string // patterns of every rule that it breaks, where it breaks many at once; its own is among them
 }
 
-// declaration is a fault with what it does. What an effect remembers belongs to the gateway that it was declared for.
+// declaration is a fault with what it does, or a reading, which is one way to read the document where it leaves a
+// choice: it breaks no rule. What an effect remembers belongs to the gateway that it was declared for.
 type declaration struct {
 	Fault
 	effect
 }
 
-func fault(name, rule, statement string, e effect) declaration {
-	return declaration{Fault{Name: name, Rule: rule, Statement: statement}, e}
+type faults []declaration
+
+// fault declares one fault. Its name and its rule follow the beginning that under gives; without a rule it breaks the
+// one that has its name.
+func fault(name, rule, statement string, e effect) faults {
+	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, e}}
 }
 
-func declarations() []declaration {
+// under puts a beginning before the names and the rules of faults.
+func under(beginning string, lists ...faults) faults {
+	all := slices.Concat(lists...)
+	for i := range all {
+		all[i].Name, all[i].Rule = beginning+all[i].Name, beginning+all[i].Rule
+	}
+	return all
+}
+
+// forEach declares the faults of each of some values.
+func forEach[T any](values []T, declare func(T) faults) (all faults) {
+	for _, value := range values {
+		all = append(all, declare(value)...)
+	}
+	return all
+}
+
+func declarations() faults {
 	return slices.Concat(
 		requiredFaults(), valueFaults(), participationFaults(), dateFaults(), createAnswerFaults(), recordTypeFaults(),
 		echoFaults(), createHeaderFaults(), contextFaults(), createBodyFaults(), repeatFaults(), documentFaults(),
@@ -39,12 +61,28 @@ func declarations() []declaration {
 }
 
 // Faults lists every fault that one condition sets off, by topic.
-func Faults() []Fault {
-	var all []Fault
-	for _, d := range declarations() {
-		all = append(all, d.Fault)
+func Faults() []Fault { return declarations().listed() }
+
+// Pairs lists the faults that need a second condition, such as a header that stands beside.
+func Pairs() []Fault { return pairs().listed() }
+
+func (all faults) listed() (list []Fault) {
+	for _, d := range all {
+		list = append(list, d.Fault)
 	}
-	return all
+	return list
+}
+
+// effects returns what those of some names do, and the first name that is not among them.
+func (all faults) effects(names []string) (effects []effect, unknown string) {
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(d declaration) bool { return d.Name == name })
+		if i < 0 {
+			return nil, name
+		}
+		effects = append(effects, all[i].effect)
+	}
+	return effects, ""
 }
 
 // effectsOf declares the faults of some names anew and returns what they do.
@@ -52,27 +90,19 @@ func effectsOf(names []string) ([]effect, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	known := map[string]declaration{}
-	for _, d := range slices.Concat(declarations(), pairs()) {
-		known[d.Name] = d
+	all := slices.Concat(declarations(), pairs())
+	effects, unknown := all.effects(slices.Compact(slices.Sorted(slices.Values(names))))
+	if unknown == "" {
+		return effects, nil
 	}
-	var effects []effect
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		d, ok := known[name]
-		if !ok {
-			return nil, fmt.Errorf("unknown fault %q%s; --list-faults shows all %d", name, nearest(name, known),
-				len(known))
-		}
-		effects = append(effects, d.effect)
+	var known []string
+	for _, d := range all {
+		known = append(known, d.Name)
 	}
-	return effects, nil
-}
-
-// nearest suggests names that are close to the one given.
-func nearest(name string, known map[string]declaration) string {
-	near := meant.Near(name, slices.Sorted(maps.Keys(known)))
-	if len(near) == 0 {
-		return ""
+	slices.Sort(known)
+	text := fmt.Sprintf("unknown fault %q", unknown)
+	if near := meant.Near(unknown, known); len(near) > 0 {
+		text += ", did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return ", did you mean " + strings.Join(near, ", ") + "?"
+	return nil, fmt.Errorf("%s; --list-faults shows all %d", text, len(known))
 }

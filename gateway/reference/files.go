@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"encoding/hex"
 	"net/http"
@@ -34,7 +35,8 @@ func (q *call) state() (s state) {
 	default:
 		s = ready
 	}
-	return q.g.effect.state(q, s)
+	q.g.pass(q, &s)
+	return s
 }
 
 // stateObject is the file_state of a state.
@@ -54,17 +56,17 @@ func (q *call) retrieve() {
 	if !q.authenticated() {
 		return
 	}
-	if _, issues := headerID(q.r, "nonce", "header.nonce", true); q.refused(issues) {
+	q.headerID("nonce", "header.nonce", true)
+	if q.refused() {
 		return
 	}
 	f, err := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
-	if err != nil {
-		q.refuse(http.StatusInternalServerError, "internal")
+	if q.broken(err) {
 		return
 	}
 	q.file = f
-	allowed := f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id)
-	if f == nil || !q.g.effect.readable(q, allowed) {
+	allowed := access(f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id))
+	if q.g.pass(q, &allowed); f == nil || !bool(allowed) {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
 	}
@@ -117,6 +119,9 @@ func (q *call) download() {
 	q.sendFile()
 }
 
+// streamed is how many quotes somebody has at the least whose files are written as they go.
+const streamed = 10_000
+
 func (q *call) sendFile() {
 	media := "text/csv; charset=utf-8"
 	if q.g.choices.CSV.Gzip {
@@ -124,10 +129,14 @@ func (q *call) sendFile() {
 	}
 	q.w.Header().Set("Content-Type", media)
 	q.w.Header().Set("Content-Disposition", `attachment; filename="`+q.g.fileName()+`"`)
-	if q.sendMany() {
+	if len(q.g.effects) == 0 && len(q.owner().quotes) >= streamed {
+		q.w.WriteHeader(http.StatusOK)
+		q.render(q.w)
 		return
 	}
-	q.answer("file", http.StatusOK, q.render(q.quotes()))
+	var file bytes.Buffer
+	q.render(&file)
+	q.answer("file", http.StatusOK, file.Bytes())
 }
 
 func (g *Gateway) fileName() string {
@@ -135,11 +144,4 @@ func (g *Gateway) fileName() string {
 		return "quotes.csv.gz"
 	}
 	return "quotes.csv"
-}
-
-// quotes are those of a file in their order.
-func (q *call) quotes() []quote {
-	c := q.file.Selection.choose(q.g.data.users[q.file.Owner].person.quotes)
-	q.g.effect.choice(q, c)
-	return q.g.effect.rows(c, c.quotes())
 }

@@ -33,7 +33,6 @@ type Options struct {
 type Gateway struct {
 	choices Choices
 	effects []effect // of the readings and of the faults that are switched on
-	effect  effect   // all of them
 	now     func() time.Time
 	secret  []byte
 	data    *dataset
@@ -80,7 +79,7 @@ func New(opts Options) (*Gateway, error) {
 		choices: choices, effects: append(effects, faults...), now: opts.Now, tokens: &tokens{},
 		downloads: &atomic.Pointer[string]{},
 	}
-	if g.effect = merged(g.effects); g.now == nil {
+	if g.now == nil {
 		g.now = time.Now
 	}
 	g.secret = derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway")
@@ -115,7 +114,7 @@ func New(opts Options) (*Gateway, error) {
 // comeAndGo lets a share of requests meet the faults only.
 func (g *Gateway) comeAndGo(opts Options, soundEffects []effect) {
 	sound := *g
-	sound.effects, sound.effect = soundEffects, merged(soundEffects)
+	sound.effects = soundEffects
 	// What one of the two remembers, the other has to recognize.
 	for _, p := range sound.rememberedParts() {
 		if !slices.Contains(g.masks, p) {

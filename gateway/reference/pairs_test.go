@@ -75,8 +75,8 @@ func pairBehaviour(g tried, operation string) []string {
 	return lines
 }
 
-// beside are the headers of each partner that is one.
-func beside(g tried) [][]string {
+// headersBeside are the headers of each partner that is one.
+func headersBeside(g tried) [][]string {
 	product := []string{"x-product-uuid", g.data.main.person.products[0]}
 	return [][]string{
 		nil, product,
@@ -111,7 +111,7 @@ func createPairs(g tried, say speaker) {
 		{"is_public_server", true},
 		{"relationship_end_date", gone},
 	} {
-		for _, headers := range beside(g) {
+		for _, headers := range headersBeside(g) {
 			if headers != nil && of != plain {
 				continue // one partner at a time
 			}
@@ -176,7 +176,7 @@ func createPairs(g tried, say speaker) {
 
 // exportsBeside are bodies and headers with each partner of an export alone.
 func exportsBeside(g tried) (bodies []string, headers [][]string) {
-	for _, h := range append(beside(g), []string{"x-wallet-uuid", g.data.main.person.wallets[1]}) {
+	for _, h := range append(headersBeside(g), []string{"x-wallet-uuid", g.data.main.person.wallets[1]}) {
 		bodies, headers = append(bodies, ""), append(headers, h)
 	}
 	for _, body := range []string{

@@ -4,27 +4,25 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
 
-func recordReadings() []reading {
-	record := func(change func(q *call, r object)) effect { return effect{record: change} }
+func recordReadings() faults {
 	text := func(field string, change func(string) string) effect {
-		return record(func(_ *call, r object) { r[field] = onText(change)(r[field]) })
+		return on(func(_ *call, r object) { r[field] = onText(change)(r[field]) })
 	}
-	// dated writes the dates of both operations' answers in another way.
+	// answers changes both operations' answers in one way.
+	answers := func(change func(q *call, o object)) effect {
+		return on(change).and(exported(func(q *call, a *reply) { change(q, a.body.(object)) }))
+	}
 	dated := func(layout string) effect {
-		now := func(q *call) string { return q.g.now().In(saoPaulo).Format(layout) }
-		e := answered(exporting, "exported", func(q *call, a *reply) { a.body.(object)["created_at"] = now(q) })
-		e.record = func(q *call, r object) { r["created_at"] = now(q) }
-		return e
+		return answers(func(q *call, o object) { o["created_at"] = q.g.now().In(saoPaulo).Format(layout) })
 	}
-	enveloped := answered(exporting, "exported", func(_ *call, a *reply) { envelop(a.body.(object)) })
-	enveloped.record = func(_ *call, r object) { envelop(r) }
-	return []reading{
-		reads("enveloped", "answers lie in a member of the body", enveloped),
-		reads("notation", "phone numbers and ZIP codes are answered as digits only", record(func(_ *call, r object) {
+	return slices.Concat(
+		reads("enveloped", "answers lie in a member of the body", answers(func(_ *call, o object) { envelop(o) })),
+		reads("notation", "phone numbers and ZIP codes are answered as digits only", on(func(_ *call, r object) {
 			r["phone_number"] = onText(digitsOf)(r["phone_number"])
 			address := r["address"].(object)
 			address["zip_code"] = onText(digitsOf)(address["zip_code"])
@@ -34,14 +32,14 @@ func recordReadings() []reading {
 		reads("zoneless-created", "created_at carries no zone and is São Paulo's", dated("2006-01-02T15:04:05")),
 		reads("offset-created", "created_at carries the offset of São Paulo",
 			dated("2006-01-02T15:04:05.000000-07:00")),
-		reads("upper-ids", "UUIDs are answered in capitals", record(func(_ *call, r object) {
+		reads("upper-ids", "UUIDs are answered in capitals", on(func(_ *call, r object) {
 			for _, field := range []string{"id", "shareholder_id"} {
 				r[field] = onText(strings.ToUpper)(r[field])
 			}
 		})),
 		reads("plain-address-id", "the ID of an address is a number, as text",
-			record(func(_ *call, r object) { r["address"].(object)["id"] = "1048576" })),
-		reads("two-decimals", "percentages are answered with two decimals at least", record(func(_ *call, r object) {
+			on(func(_ *call, r object) { r["address"].(object)["id"] = "1048576" })),
+		reads("two-decimals", "percentages are answered with two decimals at least", on(func(_ *call, r object) {
 			share, _ := r["participation_percentage"].(json.Number)
 			whole, decimals, _ := strings.Cut(string(share), ".")
 			if share != "" && len(decimals) < 2 && !strings.ContainsAny(whole, "eE") {
@@ -49,58 +47,55 @@ func recordReadings() []reading {
 			}
 		})),
 		reads("more-fields", "the record carries fields that the document does not name",
-			record(func(q *call, r object) {
+			on(func(q *call, r object) {
 				r["mother_name"], r["status"], r["links"] = q.values["mother_name"], "PENDING_DOCUMENTS", []any{}
 			})),
-		reads("plain-errors", "refusals are plain text", effect{reply: func(_ *call, a *reply) {
-			if said, ok := a.body.(object); ok && said["error"] != nil {
+		reads("plain-errors", "refusals are plain text", on(func(_ *call, a *reply) {
+			if refusal := a.refusal(); refusal != nil {
 				a.header.Set("Content-Type", "text/plain; charset=utf-8")
-				a.body = []byte(fmt.Sprint(said["error"].(object)["message"]))
+				a.body = []byte(fmt.Sprint(refusal["message"]))
 			}
-		}}),
-	}
+		})),
+	)
 }
 
-func accessReadings() []reading {
-	shareholder := []string{"create:shareholder_id.unknown", "create:shareholder_id.foreign"}
-	return []reading{
+func accessReadings() faults {
+	shareholder := func(status int) effect {
+		return onDefects(creating, []string{"shareholder_id.unknown", "shareholder_id.foreign"}, withStatus(status))
+	}
+	return slices.Concat(
 		reads("shareholder-403", "a shareholder that may not be used is answered with 403",
-			onDefects(shareholder, withStatus(http.StatusForbidden))),
+			shareholder(http.StatusForbidden)),
 		reads("shareholder-404", "a shareholder that may not be used is answered with 404",
-			onDefects(shareholder, withStatus(http.StatusNotFound))),
+			shareholder(http.StatusNotFound)),
 		reads("gate", "a gateway in front answers 403 where no credential is sent",
-			effect{around: func(q *call, next func()) {
+			on(func(q *call, run *work) {
 				if q.operation == downloading || !q.withoutCredential() {
-					next()
 					return
 				}
-				q.w.Header().Set("Content-Type", "text/html")
-				q.w.WriteHeader(http.StatusForbidden)
-				_, _ = q.w.Write([]byte("<html><body>Request blocked.</body></html>"))
-			}}),
-		reads("deprecation", "answers to API keys carry Deprecation and Sunset", effect{reply: func(q *call, a *reply) {
-			if _, sent := q.apiKey(); sent {
-				a.header.Set("Deprecation", "@1735689600")
-				a.header.Set("Sunset", "Thu, 31 Dec 2026 23:59:59 GMT")
-			}
-		}}),
-		reads("either-credential", "one valid credential of two is enough",
-			effect{authenticate: func(q *call, sender *user) *user {
-				key := q.r.Header.Get("x-api-key")
-				if sender == nil && key != "" && constantTimeEqual(key, q.g.tokens.apiKey) {
-					return q.g.data.main
+				*run = func() {
+					q.w.Header().Set("Content-Type", "text/html")
+					q.w.WriteHeader(http.StatusForbidden)
+					_, _ = q.w.Write([]byte("<html><body>Request blocked.</body></html>"))
 				}
-				return sender
-			}}),
+			})),
+		reads("deprecation", "answers to API keys carry Deprecation and Sunset", on(func(_ *call, a *reply) {
+			a.header.Set("Deprecation", "@1735689600")
+			a.header.Set("Sunset", "Thu, 31 Dec 2026 23:59:59 GMT")
+		}).when((*call).byAPIKey)),
+		reads("either-credential", "one valid credential of two is enough", admits(func(q *call) bool {
+			key := q.r.Header.Get("x-api-key")
+			return key != "" && constantTimeEqual(key, q.g.tokens.apiKey)
+		})),
 		reads("exact-scheme", "the scheme of a token is spelt Bearer", banishes(func(q *call) bool {
 			_, sent := q.bearer()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
 		})),
-	}
+	)
 }
 
-func fileReadings() []reading {
-	return []reading{
+func fileReadings() faults {
+	return slices.Concat(
 		reads("title-lines", "lines with a title and a date come before the titles of the columns",
 			onTable(func(rows [][]string) [][]string {
 				return append([][]string{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, rows...)
@@ -118,5 +113,5 @@ func fileReadings() []reading {
 				}
 				return rows
 			})),
-	}
+	)
 }

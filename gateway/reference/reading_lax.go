@@ -10,15 +10,14 @@ import (
 )
 
 // understood makes an effect that takes the value of a field in another form where one can be made of it.
-func understood(keys []string, other func(value any) (any, bool)) effect {
-	return onDefects(keys, func(q *call, i issue) []issue {
+func understood(other func(value any) (any, bool), keys ...string) effect {
+	return onDefects(creating, keys, func(q *call, i *issue) bool {
 		field := i.Key[:strings.IndexByte(i.Key, '.')]
 		value, ok := other(q.values[field])
-		if !ok {
-			return []issue{i}
+		if ok {
+			q.values[field] = value
 		}
-		q.values[field] = value
-		return nil
+		return !ok
 	})
 }
 
@@ -80,75 +79,59 @@ func dayOf(text string) (any, bool) {
 	return nil, false
 }
 
-// anyCase takes the values of an export's field without regard to case.
-func anyCase(q *call, found []issue) []issue {
-	return slices.DeleteFunc(found, func(i issue) bool {
-		field, what, _ := strings.Cut(i.Key, ".")
-		value, _ := q.values[field].(string)
-		switch lower := strings.ToLower(value); {
-		case what == "case": // a qualification
-			q.values[field] = strings.ToUpper(value)
-			return true
-		case what != "set":
-			return false
-		case field == "sort" && (lower == byCreated || lower == bySettled):
-			q.selection.Sort = lower
-		case field == "order" && (lower == "asc" || lower == "desc"):
-			q.selection.Order = lower
-		case field == "filter_type" && lower == "client_id":
-			q.selection.Client, _ = q.values["filter_text"].(string)
-		default:
-			return field == "type_extension" && lower == "csv"
-		}
+// anyCase takes the values of a field without regard to case, and reports whether the issue stays one.
+func anyCase(q *call, i *issue) bool {
+	field, what, _ := strings.Cut(i.Key, ".")
+	value := q.text(field)
+	switch lower := strings.ToLower(value); {
+	case what == "case": // a qualification
+		q.values[field] = strings.ToUpper(value)
+	case what != "set":
 		return true
-	})
+	case field == "sort" && (lower == byCreated || lower == bySettled):
+		q.selection.Sort = lower
+	case field == "order" && (lower == "asc" || lower == "desc"):
+		q.selection.Order = lower
+	case field == "filter_type" && lower == "client_id":
+		q.selection.Client = q.text("filter_text")
+	default:
+		return field != "type_extension" || lower != "csv"
+	}
+	return false
 }
 
-func laxReadings() []reading {
-	dates := []string{
-		"create:birth_date.*", "create:relationship_start_date.*", "create:relationship_end_date.*",
-		"create:registration_update_date.*",
-	}
-	ignores := func(keys ...string) effect { return onDefects(keys, ignored) }
-	return []reading{
+func laxReadings() faults {
+	return slices.Concat(
 		reads("null-absent", "null is read as absent, in participation_percentage too",
-			ignores("create:participation_percentage.type.null")),
-		reads("any-media-type", "JSON is read whatever type it is declared as",
-			effect{defects: func(q *call, found []issue) []issue {
-				return slices.DeleteFunc(found,
-					func(i issue) bool { return q.body != nil && strings.HasPrefix(i.Key, "body.media") })
-			}}),
+			ignoring(creating, "participation_percentage.type.null")),
+		reads("any-media-type", "JSON is read whatever type it is declared as", on(func(q *call, found *defects) {
+			*found = slices.DeleteFunc(*found,
+				func(i issue) bool { return q.body != nil && strings.HasPrefix(i.Key, "body.media") })
+		})),
 		reads("coerced", "text is read as the number or the flag that it writes",
-			effect{defects: func(q *call, found []issue) []issue {
-				for _, u := range []effect{
-					understood([]string{"create:participation_percentage.type.*"}, numeral(hundred)),
-					understood([]string{"create:income.type.*", "create:patrimony.type.*"}, numeral(nil)),
-					understood([]string{"create:pep.*", "create:is_public_server.*"}, truth),
-				} {
-					found = u.defects(q, found)
-				}
-				return found
-			}}),
+			understood(numeral(hundred), "participation_percentage.type.*").
+				and(understood(numeral(nil), "income.type.*", "patrimony.type.*")).
+				and(understood(truth, "pep.*", "is_public_server.*"))),
 		reads("punctuated-cpf", "dots, dashes and spaces in a CPF are left out",
-			understood([]string{"create:document_number.punctuation", "create:document_number.spaces"},
-				ofText(cpfDigits))),
-		reads("any-case", "enumerations are read without regard to case", effect{defects: anyCase}),
-		reads("loose-dates", "dates are read in other notations of the year first", understood(dates, ofText(dayOf))),
+			understood(ofText(cpfDigits), "document_number.punctuation", "document_number.spaces")),
+		reads("any-case", "enumerations are read without regard to case",
+			onDefects(creating, []string{"*"}, anyCase).and(onDefects(exporting, []string{"*"}, anyCase))),
+		reads("loose-dates", "dates are read in other notations of the year first", understood(ofText(dayOf),
+			"birth_date.*", "relationship_start_date.*", "relationship_end_date.*", "registration_update_date.*")),
 		reads("negative-money", "debts are accepted as negative amounts",
-			ignores("create:income.negative", "create:patrimony.negative")),
-		reads("any-uuid-version", "identifiers are UUIDs of any version",
-			ignores("create:header.*.version", "export:header.nonce.version")),
+			ignoring(creating, "income.negative", "patrimony.negative")),
+		reads("any-uuid-version", "identifiers are UUIDs of any version", ignoring(exporting, "header.nonce.version")),
 		reads("any-language", "other languages get messages in Portuguese",
-			ignores("create:header.language.set", "export:header.language.set")),
-		reads("any-schema", "unknown values of the replay header count as none", ignores("export:header.schema.set")),
-		reads("bare-export", "an export needs no body", ignores("export:body.absent")),
-		reads("some-documents", "documents may be missing from an upload",
-			ignores("documents:part.selfie", "documents:part.identity_document",
-				"documents:part.qualification_declaration")),
+			ignoring(creating, "header.language.set").and(ignoring(exporting, "header.language.set"))),
+		reads("any-schema", "unknown values of the replay header count as none",
+			ignoring(exporting, "header.schema.set")),
+		reads("bare-export", "an export needs no body", ignoring(exporting, "body.absent")),
+		reads("some-documents", "documents may be missing from an upload", ignoring(documenting, "part.selfie",
+			"part.identity_document", "part.qualification_declaration")),
 		reads("foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
-			onDefects([]string{"export:header.wallet.unknown"}, func(q *call, _ issue) []issue {
+			onDefects(exporting, []string{"header.wallet.unknown"}, func(q *call, _ *issue) bool {
 				q.selection.Wallet = "" // holds nothing
-				return nil
+				return false
 			})),
-	}
+	)
 }

@@ -6,23 +6,13 @@ import (
 	"time"
 )
 
-// text is what a request gives as a field, if that is text.
-func (q *call) text(field string) string {
-	text, _ := q.values[field].(string)
-	return text
-}
-
-func strictReadings() []reading {
-	exports := func(when func(q *call) bool) effect {
-		return dislikes(func(q *call) bool { return q.operation == exporting && when(q) })
-	}
-	creations := func(when func(q *call) bool) effect {
-		return dislikes(func(q *call) bool { return q.operation == creating && when(q) })
-	}
+func strictReadings() faults {
+	exports := func(when func(q *call) bool) effect { return dislikes(exporting, when) }
+	creations := func(when func(q *call) bool) effect { return dislikes(creating, when) }
 	bounds := func(when func(bound string) bool) effect {
 		return exports(func(q *call) bool { return when(q.selection.Start) || when(q.selection.End) })
 	}
-	return []reading{
+	return slices.Concat(
 		reads("extension-required", "type_extension is required",
 			exports(func(q *call) bool { return q.text("type_extension") == "" })),
 		reads("extension-refused", "type_extension is refused, there is one only",
@@ -30,35 +20,28 @@ func strictReadings() []reading {
 		reads("whole-bounds", "bounds with fractions of a second are refused",
 			bounds(func(bound string) bool { return strings.Contains(bound, ".") })),
 		reads("utc-bounds", "bounds are given in UTC",
-			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") })),
-		reads("turned-refused", "a start after the end is refused", exports(func(q *call) bool {
-			c := q.selection.choose(nil)
-			return !c.end.IsZero() && c.start.After(c.end)
-		})),
+			bounds(func(bound string) bool { return !inUTC(bound) })),
+		reads("turned-refused", "a start after the end is refused",
+			exports(func(q *call) bool { return q.selection.choose(stock{}).startAfterEnd() })),
 		reads("filter-pair", "a filter text needs a filter type",
 			exports(func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" })),
 		reads("transaction-needed", "replay protection by transaction ID needs one",
 			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" })),
-		reads("known-fields", "fields that the document does not know are refused", dislikes(func(q *call) bool {
+		reads("known-fields", "fields that the document does not know are refused", creations(func(q *call) bool {
 			known := map[string]bool{}
-			switch q.operation {
-			case creating:
-				for _, steps := range q.g.paths {
-					for i := range steps {
-						known[strings.Join(steps[:i+1], ".")] = true
-					}
+			for _, steps := range q.g.paths {
+				for i := range steps {
+					known[strings.Join(steps[:i+1], ".")] = true
 				}
-			case exporting:
-				for _, field := range exportFields {
-					known[field] = true
-				}
-			default:
-				return false
 			}
 			return slices.ContainsFunc(leaves(q.body, ""), func(path string) bool { return !known[path] })
-		})),
+		}).and(exports(func(q *call) bool {
+			return slices.ContainsFunc(leaves(q.body, ""), func(path string) bool {
+				return !slices.Contains(exportFields, path)
+			})
+		}))),
 		reads("product-required", "a creation names a product",
-			creations(func(q *call) bool { return !q.namesProduct() })),
+			creations(not((*call).namesProduct))),
 		reads("whole-address", "every part of the address is required but the complement",
 			creations(func(q *call) bool {
 				return slices.ContainsFunc(addressParts,
@@ -80,34 +63,28 @@ func strictReadings() []reading {
 			})
 			return taken
 		})),
-		reads("photographs", "documents that are not photographs are refused",
-			effect{defects: func(q *call, found []issue) []issue {
-				if q.r.MultipartForm != nil {
-					for part, uploads := range q.r.MultipartForm.File {
-						if uploads[0].Size < 10_000 {
-							found = append(found, wrong("part.photograph", part, "expected a photograph")...)
-						}
-					}
+		reads("photographs", "documents that are not photographs are refused", adds(func(q *call) {
+			if q.r.MultipartForm == nil {
+				return
+			}
+			for part, uploads := range q.r.MultipartForm.File {
+				if uploads[0].Size < 10_000 {
+					q.wrong("part.photograph", part, "expected a photograph")
 				}
-				return found
-			}}),
+			}
+		})),
 		reads("target-apart", "a user who is acted for may not use the caller's shareholder",
-			effect{defects: func(q *call, found []issue) []issue {
-				if q.operation == creating && q.runsAs != q.caller && q.text("shareholder_id") == q.g.data.shareholder {
-					found = append(found, wrong("shareholder_id.foreign", "shareholder_id",
-						"no shareholder of this legal person has this ID")...)
-				}
-				return found
-			}}),
+			adds(func(q *call) { q.wrong("shareholder_id.foreign", "shareholder_id", unknownShareholder) }).of(creating).
+				when(func(q *call) bool { return q.onBehalf() && q.text("shareholder_id") == q.g.data.shareholder })),
 		reads("rejected-counts", "replay protection remembers rejected exports, too",
 			answered(exporting, "invalid_request", func(q *call, _ *reply) {
 				if q.body == nil {
 					return
 				}
 				q.see()
-				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.sighting.fingerprint(q.g.partsOf(q.mode)), "") })
+				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.own(), "") })
 			})),
-	}
+	)
 }
 
 // exportFields are the fields of an export's body.

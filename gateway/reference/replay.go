@@ -29,7 +29,10 @@ const (
 	apart0 // from here on the mode itself, where modes remember apart
 )
 
-const group = withBody | withQuery | withUser
+const (
+	group       = withBody | withQuery | withUser
+	identifiers = withNonce | withTransaction
+)
 
 // partsOf is what is compared under a spelling of the header.
 func (g *Gateway) partsOf(s spelling) parts {
@@ -40,12 +43,14 @@ func (g *Gateway) partsOf(s spelling) parts {
 	case 2:
 		p |= withTransaction
 	case 3, 4:
-		p |= withNonce | withTransaction
+		p |= identifiers
 	}
 	if g.choices.ModesApart {
 		p |= apart0 << min(s, 3) // both orders of the last mode are one
 	}
-	return g.effect.compared(s, p)
+	c := comparison{s, p}
+	g.pass(nil, &c)
+	return c.parts
 }
 
 // rememberedParts are the combinations under which an accepted request is remembered: those of every mode, because a
@@ -78,7 +83,7 @@ func (q *call) see() {
 			q.sighting.body = string(canonical)
 		}
 	}
-	q.g.effect.sighting(q, &q.sighting)
+	q.g.pass(q, &q.sighting)
 }
 
 // fingerprint identifies a request under one combination of parts, in 16 bytes.
@@ -113,19 +118,18 @@ func write(h hash.Hash, text string) {
 }
 
 // schema takes the mode of replay protection.
-func (q *call) schema() []issue {
+func (q *call) schema() {
 	mode := slices.Index(spellings, q.r.Header.Get(schemaHeader))
 	if mode < 0 {
-		return wrong("header.schema.set", schemaHeader, "expected nonce, x-transaction-uuid or both joined by &")
+		q.wrong("header.schema.set", schemaHeader, "expected nonce, x-transaction-uuid or both joined by &")
 	}
-	q.mode = spelling(mode)
-	return nil
+	q.mode = spelling(max(0, mode))
 }
 
 // fresh reports whether an export repeats no earlier one, and keeps its file then. It fails when that cannot be kept.
 func (q *call) fresh() (fresh bool, err error) {
 	q.see()
-	own := q.sighting.fingerprint(q.g.partsOf(q.mode))
+	own := q.own()
 	masks, kept := q.g.masks, q.file.kept()
 	if q.g.choices.ModesApart {
 		masks = []parts{q.g.partsOf(q.mode)}
@@ -136,7 +140,7 @@ func (q *call) fresh() (fresh bool, err error) {
 	}
 	err = q.once(func(l ledger) bool {
 		_, repeat := l.get(sightings, own)
-		fresh = !q.g.effect.repeats(q, repeat)
+		fresh = !q.repeats(repeat)
 		return fresh
 	}, func(l ledger) {
 		for _, fingerprint := range all {

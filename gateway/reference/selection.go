@@ -2,8 +2,10 @@ package reference
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -27,20 +29,17 @@ type selection struct {
 	End       string `json:"end,omitempty"`
 }
 
-// read takes the selection from a body and returns what is wrong with it. Null counts as omitted.
-func (s *selection) read(body object) []issue {
-	var issues []issue
+// readSelection takes the selection from the body and notes what is wrong with it. Null counts as omitted.
+func (q *call) readSelection() {
 	text := func(field string) string {
-		value, sent := body[field]
-		if !sent || value == nil {
-			return ""
-		}
+		value := q.body[field]
 		text, ok := value.(string)
 		switch {
+		case value == nil:
 		case !ok:
-			issues = append(issues, wrong(field+".type", field, "expected text, found "+kindOf(value))...)
+			q.wrong(field+".type", field, "expected text, found "+kindOf(value))
 		case text == "" && field != "filter_text":
-			issues = append(issues, wrong(field+".empty", field, "found empty text")...)
+			q.wrong(field+".empty", field, "found empty text")
 		}
 		return text
 	}
@@ -49,18 +48,19 @@ func (s *selection) read(body object) []issue {
 		if value == "" || slices.Contains(allowed, value) {
 			return value
 		}
-		issues = append(issues, wrong(field+".set", field, "expected one of "+strings.Join(allowed, ", "))...)
+		q.wrong(field+".set", field, "expected one of "+strings.Join(allowed, ", "))
 		return ""
 	}
 	bound := func(field string) string {
 		value := text(field)
 		if _, ok := parseDateTime(value); !ok && value != "" {
-			issues = append(issues, wrong(field+".format", field, "expected an RFC 3339 date-time with its offset")...)
+			q.wrong(field+".format", field, "expected an RFC 3339 date-time with its offset")
 			return ""
 		}
 		return value
 	}
-	s.Bare = len(body) == 0
+	s := &q.selection
+	s.Bare = len(q.body) == 0
 	s.Sort, s.Order = choice("sort", byCreated, bySettled), choice("order", "asc", "desc")
 	filtered := choice("filter_type", "client_id") != ""
 	if client := text("filter_text"); filtered {
@@ -68,7 +68,6 @@ func (s *selection) read(body object) []issue {
 	}
 	s.Start, s.End = bound("date_start"), bound("date_end")
 	choice("type_extension", "CSV")
-	return issues
 }
 
 var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
@@ -83,17 +82,55 @@ func parseDateTime(text string) (time.Time, bool) {
 	return t, err == nil
 }
 
-func (q quote) date(sort string) time.Time {
+func (q *quote) date(sort string) time.Time {
 	if sort == bySettled {
 		return q.settled
 	}
 	return q.created
 }
 
+// stock are quotes that a file can be chosen from, and their places in the ascending order of each date where that is
+// known: those without the date come last, and ties are ordered by ID.
+type stock struct {
+	quotes []quote
+	places map[string][]uint32
+}
+
+func newStock(quotes []quote) stock {
+	s := stock{quotes: quotes}
+	every := func(*quote) bool { return true }
+	s.places = map[string][]uint32{byCreated: s.ranked(byCreated, every), bySettled: s.ranked(bySettled, every)}
+	return s
+}
+
+// ranked are the places of some quotes in the order of a date.
+func (s stock) ranked(by string, keeps func(q *quote) bool) []uint32 {
+	var places []uint32
+	for i := range s.quotes {
+		if keeps(&s.quotes[i]) {
+			places = append(places, uint32(i))
+		}
+	}
+	slices.SortFunc(places, func(i, j uint32) int {
+		a, b := &s.quotes[i], &s.quotes[j]
+		x, y := a.date(by), b.date(by)
+		switch {
+		case x.Equal(y):
+			return cmp.Compare(a.id, b.id)
+		case x.IsZero():
+			return 1
+		case y.IsZero():
+			return -1
+		}
+		return x.Compare(y)
+	})
+	return places
+}
+
 // choice is how the quotes of a file are chosen.
 type choice struct {
 	selection
-	from       []quote
+	from       stock
 	wallets    []string
 	products   []string
 	sort       string // orders the quotes
@@ -101,10 +138,10 @@ type choice struct {
 	ascending  bool
 	start, end time.Time // zero: open
 	isClient   func(id string) bool
-	keeps      func(q quote) bool
+	keeps      func(q *quote) bool // in place of the bounds; nil: they decide
 }
 
-func (s selection) choose(from []quote) *choice {
+func (s selection) choose(from stock) *choice {
 	c := &choice{
 		selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
 		sort:      cmp.Or(s.Sort, byCreated),
@@ -114,17 +151,16 @@ func (s selection) choose(from []quote) *choice {
 	c.start, _ = parseDateTime(s.Start)
 	c.end, _ = parseDateTime(s.End)
 	c.isClient = func(id string) bool { return id == s.Client }
-	c.keeps = func(q quote) bool { return c.matches(q) && c.within(q) }
 	return c
 }
 
-func (c *choice) matches(q quote) bool {
-	return slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products,
-		q.product) && (c.Client == "" || c.isClient(q.client))
+func (c *choice) matches(q *quote) bool {
+	return slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
+		(c.Client == "" || c.isClient(q.client))
 }
 
 // within reports whether a quote lies between the bounds. One without the date does while no bound applies.
-func (c *choice) within(q quote) bool {
+func (c *choice) within(q *quote) bool {
 	date := q.date(c.bounded)
 	if date.IsZero() {
 		return c.start.IsZero() && c.end.IsZero()
@@ -132,30 +168,58 @@ func (c *choice) within(q quote) bool {
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }
 
-// quotes are those that are kept, in order.
-func (c *choice) quotes() []quote {
-	var kept []quote
-	for _, q := range c.from {
-		if c.keeps(q) {
-			kept = append(kept, q)
+// ranked are the places of the quotes that the bounds keep, in the order of the date that they are sorted by, and of
+// those without that date. Where it is the date of the bounds, they are found without a look at the others.
+func (c *choice) ranked() (dated, undated []uint32) {
+	places, known := c.from.places[c.sort]
+	known = known && c.bounded == c.sort && c.keeps == nil
+	if keeps := c.keeps; !known {
+		if keeps == nil {
+			keeps = c.within
 		}
+		places = c.from.ranked(c.sort, keeps)
 	}
-	slices.SortFunc(kept, func(a, b quote) int { return order(&a, &b, c.sort, c.ascending) })
-	return kept
+	first := func(of []uint32, holds func(date time.Time) bool) int {
+		return sort.Search(len(of), func(i int) bool { return holds(c.from.quotes[of[i]].date(c.sort)) })
+	}
+	n := first(places, time.Time.IsZero)
+	dated, undated = places[:n], places[n:]
+	if known && !c.end.IsZero() {
+		dated, undated = dated[:first(dated, func(date time.Time) bool { return !date.Before(c.end) })], nil
+	}
+	if known && !c.start.IsZero() {
+		dated, undated = dated[first(dated, func(date time.Time) bool { return !date.Before(c.start) }):], nil
+	}
+	return dated, undated
 }
 
-// order compares two quotes by a date. Quotes without it come last, ties are ordered by ID.
-func order(a, b *quote, by string, ascending bool) int {
-	x, y := a.date(by), b.date(by)
-	switch {
-	case x.Equal(y):
-		return cmp.Compare(a.id, b.id)
-	case x.IsZero():
-		return 1
-	case y.IsZero():
-		return -1
-	case ascending:
-		return x.Compare(y)
+// quotes are those of the file, in order: ties are ordered by ID, and those without the date come last.
+func (c *choice) quotes() iter.Seq[*quote] {
+	return func(yield func(*quote) bool) {
+		visit := func(places []uint32) bool {
+			for _, i := range places {
+				if q := &c.from.quotes[i]; c.matches(q) && !yield(q) {
+					return false
+				}
+			}
+			return true
+		}
+		dated, undated := c.ranked()
+		if c.ascending {
+			_ = visit(dated) && visit(undated)
+			return
+		}
+		date := func(i int) time.Time { return c.from.quotes[dated[i]].date(c.sort) }
+		for end := len(dated); end > 0; {
+			begin := end - 1
+			for begin > 0 && date(begin-1).Equal(date(end-1)) {
+				begin--
+			}
+			if !visit(dated[begin:end]) {
+				return
+			}
+			end = begin
+		}
+		visit(undated)
 	}
-	return y.Compare(x)
 }

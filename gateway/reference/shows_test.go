@@ -26,14 +26,14 @@ func TestEveryFaultAndReadingShows(t *testing.T) {
 		}
 	}
 	for _, r := range readings() {
-		t.Run(r.name, func(t *testing.T) {
+		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
 			for operation := range behaviours {
-				if !slices.Equal(sound[operation], behaviour(try(t, Choices{Readings: []string{r.name}}), operation)) {
+				if !slices.Equal(sound[operation], behaviour(try(t, Choices{Readings: []string{r.Name}}), operation)) {
 					return
 				}
 			}
-			t.Errorf("%s changes nothing", r.statement)
+			t.Errorf("%s changes nothing", r.Statement)
 		})
 	}
 	for _, f := range Faults() {

@@ -23,8 +23,8 @@ var flatFields = map[string]string{
 	"relationship_end_date": "until", "registration_update_date": "updatedOn",
 	"address.zip_code": "address_zip", "address.street": "address_street", "address.number": "address_number",
 	"address.neighborhood": "address_neighborhood", "address.city": "address_city",
-	"address.federative_unit": "address_state",
-	"address.country":         "address_country", "address.complement": "address_complement",
+	"address.federative_unit": "address_state", "address.country": "address_country",
+	"address.complement": "address_complement",
 }
 
 // hiddenFields are names that nobody guesses for whatever the document does not name.
@@ -39,120 +39,93 @@ var hiddenFields = map[string]string{
 
 // Variants lists the ready-made variants; the first is the default gateway.
 func Variants() []Variant {
-	otherHeaders := CreateHeaders{
-		TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
-		OnBehalfOf: "acting-for",
+	otherHeaders := CreateHeaders{"transaction-id", "request-nonce", "accept-language-tag", "acting-for"}
+	var variants []Variant
+	add := func(name, description string, c Choices) {
+		variants = append(variants, Variant{name, description, c})
 	}
-	variants := []Variant{
-		{"default", "every choice at its default", Choices{}},
-		{"unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422}},
-		{"repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200}},
-		{"repeat-201", "a repeated creation gives the record that exists, with 201", Choices{RepeatStatus: 201}},
-		{"export-201", "an export is answered with 201", Choices{ExportStatus: 201}},
-		{
-			"export-202", "an export is answered with 202, a block with 422",
-			Choices{ExportStatus: 202, BlockStatus: 422},
-		},
-		{"other-headers", "other header names for the create operation", Choices{CreateHeaders: otherHeaders}},
-		{"flat", "flat create bodies with other names", Choices{Fields: flatFields}},
-		{"other-fields", "other names and other objects in create bodies", Choices{Fields: map[string]string{
-			"document_number": "identification.cpf", "document_country_of_issue": "identification.country",
-			"address": "home", "address.zip_code": "home.cep", "address.street": "home.street",
-			"address.number":       "home.number",
-			"address.neighborhood": "home.district", "address.city": "home.city",
-			"address.federative_unit": "home.state",
-			"address.country":         "home.country", "address.complement": "home.complement",
-			"qualification": "qualification",
-		}}},
-		{"number-as-text", "the street number is text in requests", Choices{NumberAsText: true}},
-		{"omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true}},
-		{"flags-default", "flags are false when they are not sent", Choices{FlagsDefault: true}},
-		{"check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true}},
-		{"narrow", "long texts, far dates, enormous amounts and what is rare are rejected", Choices{Narrow: true}},
-		{"nonce-once", "a nonce serves one creation only", Choices{NonceOnce: true}},
-		{"per-document", "one upload for each document, with a further form field", Choices{
-			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"},
-		}},
-		{"reject-query", "unknown query parameters are rejected", Choices{RejectQuery: true}},
-		{"raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true}},
-		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},
-		{"direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct}},
-		{
-			"foreign-download", "files lie on another origin, which refuses credentials",
-			Choices{Retrieval: ByForeignAddress},
-		},
-		{
-			"nested-state", "states lie deeper and have other names",
-			Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond},
-		},
-		{"coded-state", "states are codes", Choices{FileState: CodedState}},
-		{"slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second}},
-		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}}},
-		{"gzip", "the file is compressed", Choices{CSV: CSV{Gzip: true}}},
-		{"gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}}},
-		{"local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}}},
-		{"zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}}},
-		{
-			"other-titles", "other column titles",
-			Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}},
-		},
-		{"totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}}},
-		{
-			"labelled-totals", "files end with a row of totals that says so in place of an ID",
-			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}},
-		},
-		{"unsettled", "some quotes are not settled yet", Choices{Unsettled: true}},
-		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
-		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
-		{"flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02}},
-		{"closing", "a connection is closed after each answer, without a word about it", Choices{HangUp: Closes}},
-		{"resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets}},
-		{"no-api-key", "only platform tokens", Choices{NoAPIKey: true}},
-		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
-		{"base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"}},
-		{"far-away", "many choices at once", Choices{
-			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
-			Fields:       flatFields,
-			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress,
-			FileState: NestedState,
-			CSV: CSV{
-				Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
-				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
-			},
-			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
-		}},
-		{"numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true}},
-		{
-			"hidden-headers", "other header names for the create operation, which the deployment file does not give",
-			Choices{
-				CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
-			},
-		},
-		{
-			"hidden-optional-headers",
-			"other headers for language and on-behalf-of, which the deployment file does not give",
-			Choices{
-				CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true,
-			},
-		},
-		{"hidden-fields", "other names of request fields, which the deployment file does not give", Choices{
-			Fields: hiddenFields, Unnamed: true,
-		}},
-		{"hidden-fields-minimal", "other names of request fields, and a deployment file without anything", Choices{
-			Fields: hiddenFields, MinimalFile: true,
-		}},
-	}
+	add("default", "every choice at its default", Choices{})
+	add("unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422})
+	add("repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200})
+	add("repeat-201", "a repeated creation gives the record that exists, with 201", Choices{RepeatStatus: 201})
+	add("export-201", "an export is answered with 201", Choices{ExportStatus: 201})
+	add("export-202", "an export is answered with 202, a block with 422", Choices{ExportStatus: 202, BlockStatus: 422})
+	add("other-headers", "other header names for the create operation", Choices{CreateHeaders: otherHeaders})
+	add("flat", "flat create bodies with other names", Choices{Fields: flatFields})
+	add("other-fields", "other names and other objects in create bodies", Choices{Fields: map[string]string{
+		"document_number": "identification.cpf", "document_country_of_issue": "identification.country",
+		"address": "home", "address.zip_code": "home.cep", "address.street": "home.street",
+		"address.number": "home.number", "address.neighborhood": "home.district", "address.city": "home.city",
+		"address.federative_unit": "home.state", "address.country": "home.country",
+		"address.complement": "home.complement", "qualification": "qualification",
+	}})
+	add("number-as-text", "the street number is text in requests", Choices{NumberAsText: true})
+	add("omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true})
+	add("flags-default", "flags are false when they are not sent", Choices{FlagsDefault: true})
+	add("check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true})
+	add("narrow", "long texts, far dates, enormous amounts and what is rare are rejected", Choices{Narrow: true})
+	add("nonce-once", "a nonce serves one creation only", Choices{NonceOnce: true})
+	add("per-document", "one upload for each document, with a further form field",
+		Choices{PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}})
+	add("reject-query", "unknown query parameters are rejected", Choices{RejectQuery: true})
+	add("raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true})
+	add("modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true})
+	add("direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct})
+	add("foreign-download", "files lie on another origin, which refuses credentials",
+		Choices{Retrieval: ByForeignAddress})
+	add("nested-state", "states lie deeper and have other names",
+		Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond})
+	add("coded-state", "states are codes", Choices{FileState: CodedState})
+	add("slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second})
+	add("excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}})
+	add("gzip", "the file is compressed", Choices{CSV: CSV{Gzip: true}})
+	add("gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}})
+	add("local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}})
+	add("zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}})
+	add("other-titles", "other column titles",
+		Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}})
+	add("totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}})
+	add("labelled-totals", "files end with a row of totals that says so in place of an ID",
+		Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}})
+	add("unsettled", "some quotes are not settled yet", Choices{Unsettled: true})
+	add("latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond})
+	add("rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50})
+	add("flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02})
+	add("closing", "a connection is closed after each answer, without a word about it", Choices{HangUp: Closes})
+	add("resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets})
+	add("no-api-key", "only platform tokens", Choices{NoAPIKey: true})
+	add("minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true})
+	add("base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"})
+	add("far-away", "many choices at once", Choices{
+		InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
+		Fields: flatFields, NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true,
+		Retrieval: ByForeignAddress, FileState: NestedState, CSV: CSV{
+			Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
+			Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
+		}, Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
+	})
+	add("numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true})
+	add("hidden-headers", "other header names for the create operation, which the deployment file does not give",
+		Choices{CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true})
+	add("hidden-optional-headers",
+		"other headers for language and on-behalf-of, which the deployment file does not give",
+		Choices{CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true})
+	add("hidden-fields", "other names of request fields, which the deployment file does not give",
+		Choices{Fields: hiddenFields, Unnamed: true})
+	add("hidden-fields-minimal", "other names of request fields, and a deployment file without anything",
+		Choices{Fields: hiddenFields, MinimalFile: true})
 	for _, r := range readings() {
-		variants = append(variants, Variant{r.name, r.statement, Choices{Readings: []string{r.name}}})
+		add(r.Name, r.Statement, Choices{Readings: []string{r.Name}})
 	}
-	return append(variants, Variant{"many-readings", "much is read in another way at once", Choices{
+	add("many-readings", "much is read in another way at once", Choices{
 		InvalidStatus: 422, RepeatStatus: 201, BlockStatus: 400, OmitAbsent: true, Readings: []string{
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "known-fields",
 			"whole-address", "plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created",
 			"upper-ids", "two-decimals", "shareholder-404", "deprecation", "filter-pair", "turned-refused",
 			"more-columns",
 		},
-	}})
+	})
+	return variants
 }
 
 // FindVariant finds a variant by its name; the error of an unknown one names those that are near.

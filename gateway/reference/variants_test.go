@@ -45,8 +45,8 @@ func start(t *testing.T, opts Options) (*Running, *deployment.File) {
 	return running, file
 }
 
-// exported asks for an export until something other than trouble of the transport comes back.
-func exported(t *testing.T, c *client.Client, dep *deployment.File, body string) string {
+// fileIDOf asks for an export until something other than trouble of the transport comes back.
+func fileIDOf(t *testing.T, c *client.Client, dep *deployment.File, body string) string {
 	t.Helper()
 	for range 20 {
 		x := c.Send(t.Context(), func(int) *client.Request {
@@ -92,7 +92,7 @@ func TestDeploymentFileOfEveryVariantFetchesAFile(t *testing.T) {
 			if slices.Contains(choices.Readings, "extension-required") {
 				body = `{"type_extension":"CSV"}`
 			}
-			id := exported(t, c, dep, body)
+			id := fileIDOf(t, c, dep, body)
 			if v.Choices.MinimalFile {
 				if _, err := c.FetchWith(t.Context(), id, dep.Credentials.Main(), client.FetchOptions{}); err == nil {
 					t.Error("a file was fetched although the deployment file does not say how")
