@@ -130,15 +130,13 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 	}{
 		{
 			"phone number of digits only", func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"),
-					"55119")
+				return strings.HasPrefix(s.text("phone_number"), "55119")
 			}, 2,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") },
 		},
 		{
 			"phone number without the country", func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"),
-					"119")
+				return strings.HasPrefix(s.text("phone_number"), "119")
 			}, 3,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") },
 		},

@@ -53,14 +53,15 @@ func (s *Suite) inEveryRow(e edit, shared answer) answer {
 	return seen
 }
 
-// intact reports whether the record of a creation shows what it was sent, or has as default, as far as it shows it.
+// intact reports whether the record of a creation shows what it was sent, or has as default, as far as it shows it. The
+// qualification, which only the company gives, is judged in every record of the run.
 func (s *Suite) intact(a target.Answer) bool {
 	found := s.read(a)
 	if !a.Success() || found.record == nil {
 		return false
 	}
 	for _, name := range []string{
-		"participation_percentage", "income", "patrimony", "pep", "is_public_server", "qualification", "birth_date",
+		"participation_percentage", "income", "patrimony", "pep", "is_public_server", "birth_date",
 		"relationship_start_date", "relationship_end_date", "registration_update_date", "document_country_of_issue",
 	} {
 		path, want := representative.ResponsePath(name), found.sent.Get(name)

@@ -33,8 +33,7 @@ func (s *Suite) bodies() {
 		s.rejects("create.body.array", Must, CreateOperation,
 			"A JSON array in place of the object is rejected, and never a server error.", ofRequired(),
 			s.spoiledBody("an array around the object", func(b []byte) []byte {
-				return append(append([]byte("["), b...),
-					']')
+				return append(append([]byte("["), b...), ']')
 			}))
 		s.rejects("create.body.none", Must, CreateOperation,
 			"A creation without a body is rejected, and never a server error.",

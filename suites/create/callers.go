@@ -164,7 +164,13 @@ func (s *Suite) shareholder() {
 
 	Describe(field, func() {
 		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
-			ofShareholder(), unknownShareholder())
+			ofShareholder(), unknownShareholder(), changed("the shareholder's ID with another end",
+				func(c *target.Creation) {
+					const end = 12 // the last part of a UUID: part of an ID is not the ID
+					id := s.t.Deployment.Fixtures.ShareholderID
+					other := target.UUID()
+					*c = c.With(field, id[:max(0, len(id)-end)]+other[len(other)-end:])
+				}))
 		s.rejects("create.shareholder.malformed", Must, RequestTable,
 			"A shareholder ID that is not a UUID is rejected.",
 			ofShareholder(), with(field, "not-a-uuid"))

@@ -92,9 +92,7 @@ func thorough(id string, level Level) bool {
 // lacking reports a rule about a required value that is null or empty, and that is sent beside more: validators of one
 // kind of representative, or of those made for another user, overlook these more easily than a value that is absent.
 func lacking(id string) bool {
-	return slices.Contains([]string{
-		"create.required.shareholder_id.null", "create.required.phone_number.empty", "create.required.email.empty",
-	}, id)
+	return strings.HasPrefix(id, "create.required.") && strings.Count(id, ".") == 3
 }
 
 // besideTwo picks two of the rows with partners. What is accepted always is accepted beside them, too.

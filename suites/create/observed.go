@@ -84,8 +84,7 @@ func (s *Suite) observedRefusals() {
 			})
 		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
 			"notes their names", func(_ kind, a target.Answer) []string {
-				return headersOf(a, aboutLimits,
-					"no such header")
+				return headersOf(a, aboutLimits, "no such header")
 			},
 			kind{"accepted", s.c.Creation})
 	})

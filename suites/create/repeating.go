@@ -137,11 +137,8 @@ func (s *Suite) first(ctx context.Context, label string, with control.Company) (
 	return sent, x, nil
 }
 
-// racers is how many creations are sent at one instant.
-const racers = 16
-
 // race declares creations in company, under one transaction ID, that arrive at one instant.
-func (s *Suite) race(what string, in control.Row, each next) *spec.Observation[[]*client.Exchange] {
+func (s *Suite) race(what string, in control.Row, racers int, each next) *spec.Observation[[]*client.Exchange] {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
 		if _, err := s.c.Creation.Get(ctx); err != nil {
 			return nil, err

@@ -57,8 +57,7 @@ func (s *Suite) success() {
 				isRead := s.readNames()
 				parsed := func(a answered) bool { return a.record != nil }
 				s.throughout(types.NewCodeLocation(0), "shows every field of the record",
-					HoldThroughout("Record lacks ",
-						"every field of the record"), parsed, func(a answered) string {
+					HoldThroughout("Record lacks ", "every field of the record"), parsed, func(a answered) string {
 						lost := missing(a, isRead)
 						return unlessRight(len(lost) == 0, strings.Join(lost, ", "))
 					})
@@ -184,9 +183,7 @@ func (s *Suite) response() {
 				return right, ok && judged
 			})
 		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
-			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool,
-				bool,
-			) {
+			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) {
 				return value == "NATURAL_PERSON", true
 			})
 	})

@@ -186,7 +186,7 @@ func (s *Suite) keepFew(after, start bool) {
 				}
 				return start && !at.After(bound) || !start && !next(at, w.unit).Before(bound)
 			}
-			found.Missing, found.Extra = pick(found.Missing, atBound), pick(found.Extra, atBound)
+			found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
 			return found
 		})
 	}
@@ -208,6 +208,9 @@ func (s *Suite) fewRows() (all []few) {
 		}
 		all = append(all, few{"one client", false, s.client.until, mine(s.window, statement.CreatedAt)},
 			few{"one client by settled_date", true, s.client.after, mine(s.settled, statement.SettledDate)})
+	}
+	if f.OtherWalletID != "" {
+		all = append(all, s.fewInOtherWallet())
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
 		all = append(all, few{"the target user", false, s.target.between, s.targetRows},

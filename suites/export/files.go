@@ -64,6 +64,11 @@ func (s *Suite) files() {
 						s.reader("the file of an export by API key, as another user", s.keyed,
 							s.t.Deployment.Credentials.OtherUser))
 				}
+				if s.t.Deployment.Fixtures.Window != nil {
+					s.private("by settled_date is refused to another user", "Another user got the file by settled_date",
+						s.reader("the file by settled_date, as another user", s.settled,
+							s.t.Deployment.Credentials.OtherUser))
+				}
 				if key := s.t.Deployment.Credentials.APIKey; key != nil { // which reads what is its owner's
 					s.private("is refused to the API key of another user", "The API key of another user got the file",
 						s.reader("another user's file, by API key", s.theirs, key))
@@ -83,6 +88,11 @@ func (s *Suite) files() {
 					s.private("by settled_date is refused without a credential",
 						"The file by settled_date was given without authentication",
 						s.reader("the file by settled_date, without a credential", s.settled, nil))
+					if s.t.Deployment.Credentials.APIKey != nil {
+						s.private("is refused without a credential where the API key asked for it",
+							"The file of the API key was given without authentication",
+							s.reader("the file of an export by API key, without a credential", s.keyed, nil))
+					}
 				}
 			})
 	})

@@ -86,6 +86,9 @@ func (s *Suite) filters() {
 					s.holds("the rows of one client, and nothing else asked for",
 						[]download{s.bare.filter, s.bare.object, s.window},
 						s.filteredAlone)
+					if s.t.Deployment.Fixtures.OtherWalletID != "" {
+						s.filteredInOtherWallet()
+					}
 					s.forTargetUser("the rows of one client of the target user", s.target.client,
 						func(w *window, rows []statement.Quote, got *sheet) Rows {
 							id, _ := oneClientOf(rows)

@@ -23,6 +23,7 @@ func (s *Suite) orders() {
 					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.until,
 						true)
 				}
+				s.orderedInOtherWallet(settled, s.settledInOtherWallet(), s.settledAsc, true)
 				s.forTargetUser("for the target user", s.target.between,
 					func(w *window, _ []statement.Quote, got *sheet) Rows {
 						return Rows{
@@ -36,6 +37,7 @@ func (s *Suite) orders() {
 			func() {
 				s.ordered("by quote_created_at", "fixtures.window", created, s.window, false)
 				s.ordered("by settled_date", "fixtures.window", settled, s.settled, false)
+				s.orderedInOtherWallet(created, s.inOtherWallet(), s.window, false)
 				if s.t.Deployment.Fixtures.ClientID != "" {
 					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.window,
 						false)
@@ -110,11 +112,11 @@ func (s *Suite) defaults() {
 					alternative{s.settledAsc, settled, "by settled_date, asc"})
 				// Its order is the other default's.
 				s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
+				const sorted = "rows sorted by quote_created_at, one way or the other"
 				byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }
 				if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
-					s.sortOfOtherWallet()
+					s.defaultInOtherWallet("sort", sorted, byDate)
 				}
-				const sorted = "rows sorted by quote_created_at, one way or the other"
 				s.bareOrder("an empty object", s.bare.object, sorted, byDate)
 				s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
 				if client {
@@ -149,6 +151,14 @@ func (s *Suite) defaults() {
 			if client {
 				s.holds("sort and order left out beside a client filter",
 					[]download{s.client.bare, s.client.window, s.settled, s.window}, s.bareClientOrder)
+			}
+			if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
+				s.defaultInOtherWallet("sort and order", "rows that fall", func(rows []statement.Quote) string {
+					if unsorted(rows, created) != "" {
+						return "" // which date is meant is the other rule
+					}
+					return Disorder(rows, created, false)
+				})
 			}
 		})
 	})

@@ -21,7 +21,6 @@ import (
 func (s *Suite) wallets() {
 	f := s.t.Deployment.Fixtures
 	other := s.inOtherWallet()
-	otherWallet := map[string]string{target.HeaderWallet: f.OtherWalletID}
 	Describe("wallet", func() {
 		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
 			s.Rule("export.default.wallet", Must, ExportOperation,
@@ -52,14 +51,7 @@ func (s *Suite) wallets() {
 			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
 				spec.Needs("fixtures.other_wallet_id"), func() {
 					s.selectsWallet("the rows of another wallet", other)
-					s.selectsWallet("the rows of another wallet by settled_date, oldest first",
-						s.export("the window of another wallet by settled_date, asc", func(l look) query {
-							s.fetchable(l)
-							return query{
-								fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"),
-								header: otherWallet, company: s.company(l, control.First),
-							}
-						}))
+					s.selectsWallet("the rows of another wallet by settled_date, oldest first", s.settledInOtherWallet())
 					if f.ClientID != "" {
 						s.filteredWallet(other, s.clientInOtherWallet())
 					}
@@ -68,53 +60,6 @@ func (s *Suite) wallets() {
 
 		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
 			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
-	})
-}
-
-// inOtherWallet is the window of another wallet, and clientInOtherWallet that of one client, without sort.
-func (s *Suite) inOtherWallet() download {
-	return s.export("the window of another wallet", func(l look) query {
-		s.fetchable(l)
-		header := map[string]string{target.HeaderWallet: s.t.Deployment.Fixtures.OtherWalletID}
-		return query{
-			fields: s.spelled(statement.CreatedAt, 0, 1), header: header,
-			company: s.company(l, control.Second),
-		}
-	})
-}
-
-func (s *Suite) clientInOtherWallet() download {
-	f := s.t.Deployment.Fixtures
-	return s.follow("one client in another wallet, without sort", func() query {
-		fields := clientFilter(s.spelled(statement.CreatedAt, 0, 1), f.ClientID).Without("sort")
-		return query{fields: fields, header: map[string]string{target.HeaderWallet: f.OtherWalletID}}
-	})
-}
-
-// sortOfOtherWallet declares the spec that the default sort is the same in another wallet. What filters and wallets
-// keep is judged by other rules: where they keep other rows, nothing is said.
-func (s *Suite) sortOfOtherWallet() {
-	GinkgoHelper()
-	named, o := s.inOtherWallet(), s.clientInOtherWallet()
-	s.holds("sort left out in another wallet", []download{o, named, s.window}, func(l look) Rows {
-		found := Rows{
-			Export: "the export of one client in another wallet without sort",
-			Should: "rows sorted by quote_created_at, one way or the other",
-		}
-		w := s.base(l)
-		all, known := l.rowsIfAny(named)
-		got, ok := l.rowsIfAny(o)
-		if !ok || !known || len(common(all.rows, w.rows)) > 0 || !all.table.Has(statement.ClientID) ||
-			!got.table.Has(statement.ClientID) {
-			return found
-		}
-		if _, others := split(got.rows, s.client.id); len(others) > 0 ||
-			Disorder(all.rows, statement.CreatedAt, false) != "" {
-			return found
-		}
-		found.Held = len(got.rows)
-		found.Order = unsorted(got.rows, statement.CreatedAt)
-		return found
 	})
 }
 

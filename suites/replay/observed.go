@@ -25,8 +25,7 @@ func (s *Suite) observed() {
 // notes adds a spec that records what tell says about the answers to requests, which are sent one after the other.
 func (s *Suite) notes(name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
 	o := spec.Observe(s.Plan, name, func(ctx context.Context) ([]*client.Exchange, error) {
-		return s.steps(ctx,
-			requests)
+		return s.steps(ctx, requests)
 	})
 	It("sends "+name, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
 }
@@ -111,8 +110,7 @@ func (s *Suite) sameBodies() {
 		s.notes(name, func() []target.ExportCall {
 			fields := s.t.Unique(name)
 			write := func(form string) []byte {
-				return []byte(fmt.Sprintf(form, fields["date_start"],
-					fields["date_end"]))
+				return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"]))
 			}
 			a := s.request(mode("none"), "first request", name)
 			a.Body = write(first)

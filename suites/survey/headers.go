@@ -50,8 +50,7 @@ func (s *survey) headers(ctx context.Context) {
 		return
 	}
 	candidates := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
-		return !slices.Contains(mentioned,
-			name)
+		return !slices.Contains(mentioned, name)
 	})
 	candidates = append(candidates, usual...) // those that the refusal names come first
 	needed := s.needed(ctx, candidates, usual, with)

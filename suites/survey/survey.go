@@ -67,8 +67,7 @@ func (s *survey) export(ctx context.Context) *client.Exchange {
 	x := s.t.StartExport(ctx, func() target.ExportCall { return s.t.Export("export of everything", nil) })
 	if x.Refusal() && x.Status != http.StatusUnauthorized && x.Status != http.StatusNotFound {
 		if again := s.t.StartExport(ctx, func() target.ExportCall {
-			return s.t.Export("export of a few minutes",
-				s.t.Unique("survey"))
+			return s.t.Export("export of a few minutes", s.t.Unique("survey"))
 		}); again.Success() {
 			x = again
 		}
