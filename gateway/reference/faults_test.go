@@ -9,7 +9,7 @@ import (
 
 func TestFaultsAreDeclaredOnce(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range Faults() {
+	for _, f := range append(Faults(), Pairs()...) {
 		if seen[f.Name] {
 			t.Errorf("%s is declared twice", f.Name)
 		}
@@ -34,10 +34,8 @@ func TestUnknownFaultsSuggestNearOnes(t *testing.T) {
 func TestRacesShowWithFaults(t *testing.T) {
 	for s, mode := range spellingNames {
 		g := try(t, Choices{}, "replay."+mode+".not_atomic")
-		headers := []string{
-			"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), schemaHeader,
-			spellings[s],
-		}
+		id := uuid.NewString()
+		headers := []string{"nonce", id, "x-transaction-uuid", id, schemaHeader, spellings[s]}
 		if got := together(16, func() int { return g.export("{}", headers...).Code }); got[200] < 2 {
 			t.Errorf("%s: %v, want more than one 200", mode, got)
 		}

@@ -27,11 +27,19 @@ type tried struct {
 
 func try(t testing.TB, choices Choices, faults ...string) tried {
 	t.Helper()
+	return tryWith(t, Options{Choices: choices, Faults: faults})
+}
+
+// tryWith is try with other options.
+func tryWith(t testing.TB, opts Options) tried {
+	t.Helper()
 	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	g, err := New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now})
+	opts.Seed, opts.Now = 7, c.now
+	g, err := New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = g.store.close() })
 	return tried{g, c}
 }
 

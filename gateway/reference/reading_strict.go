@@ -74,8 +74,11 @@ func strictReadings() faults {
 			}
 		})),
 		reads("target-apart", "a user who is acted for may not use the caller's shareholder",
-			adds(func(q *call) { q.wrong("shareholder_id.foreign", "shareholder_id", unknownShareholder) }).of(creating).
-				when(func(q *call) bool { return q.onBehalf() && q.text("shareholder_id") == q.g.data.shareholder })),
+			adds(func(q *call) {
+				if q.onBehalf() && q.text("shareholder_id") == q.g.data.shareholder {
+					q.wrong("shareholder_id.foreign", "shareholder_id", unknownShareholder)
+				}
+			}).of(creating)),
 		reads("rejected-counts", "replay protection remembers rejected exports, too",
 			answered(exporting, "invalid_request", func(q *call, _ *reply) {
 				if q.body == nil {

@@ -7,34 +7,23 @@ import (
 )
 
 func TestAShareOfRequestsMeetsTheFault(t *testing.T) {
-	g, err := New(Options{Seed: 7, Faults: []string{"create.success.status_200"}, FaultShare: 0.25})
-	if err != nil {
-		t.Fatal(err)
-	}
-	statuses := func(g *Gateway) map[int]int {
+	statuses := func(share float64) map[int]int {
+		g := tryWith(t, Options{Faults: []string{"create.success.status_200"}, FaultShare: share})
 		seen := map[int]int{}
 		for range 400 {
-			seen[tried{Gateway: g}.createText(jsonOf(tried{Gateway: g}.person())).Code]++
+			seen[g.createText(jsonOf(g.person())).Code]++
 		}
 		return seen
 	}
-	seen := statuses(g)
+	seen := statuses(0.25)
 	if seen[http.StatusOK] < 60 || seen[http.StatusOK] > 140 || seen[http.StatusOK]+seen[http.StatusCreated] != 400 {
 		t.Errorf("a quarter of 400 creations was to be answered by 200, found %v", seen)
 	}
-	again, err := New(Options{Seed: 7, Faults: []string{"create.success.status_200"}, FaultShare: 0.25})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if other := statuses(again); other[http.StatusOK] != seen[http.StatusOK] {
+	if other := statuses(0.25); other[http.StatusOK] != seen[http.StatusOK] {
 		t.Errorf("the same seed picked %v requests, and %v", seen, other)
 	}
 	for _, share := range []float64{0, 1} {
-		g, err := New(Options{Seed: 7, Faults: []string{"create.success.status_200"}, FaultShare: share})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all := statuses(g); all[http.StatusOK] != 400 {
+		if all := statuses(share); all[http.StatusOK] != 400 {
 			t.Errorf("with share %v every request was to meet the fault, found %v", share, all)
 		}
 	}
@@ -42,26 +31,19 @@ func TestAShareOfRequestsMeetsTheFault(t *testing.T) {
 
 // Whether a request meets the fault or not, all of them meet the same memory.
 func TestFaultsThatComeAndGoShareTheMemory(t *testing.T) {
-	g, err := New(Options{Seed: 7, Faults: []string{"replay.none.other_both"}, FaultShare: 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	subject := tried{Gateway: g}
+	g := tryWith(t, Options{Faults: []string{"replay.none.other_both"}, FaultShare: 0.5})
 	passed := map[int]int{}
 	for range 200 {
-		passed[subject.export(`{"filter_text":"the same"}`, schemaHeader, "-").Code]++
+		passed[g.export(`{"filter_text":"the same"}`, schemaHeader, "-").Code]++
 	}
 	// The first passes; afterwards a request that meets the fault passes, and no other.
 	if passed[200] < 60 || passed[409] < 60 {
 		t.Errorf("found %v", passed)
 	}
-	g, err = New(Options{Seed: 7, Faults: []string{"export.file.lost"}, FaultShare: 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = tryWith(t, Options{Faults: []string{"export.file.lost"}, FaultShare: 0.5})
 	found := 0
 	for range 100 {
-		if strings.HasPrefix(tried{Gateway: g}.rows(`{}`), "200") {
+		if strings.HasPrefix(g.rows(`{}`), "200") {
 			found++
 		}
 	}

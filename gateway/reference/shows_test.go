@@ -4,6 +4,7 @@ package reference
 
 import (
 	"fmt"
+	"maps"
 	"net/http/httptest"
 	"regexp"
 	"slices"
@@ -64,7 +65,7 @@ var behaviours = map[string]func(g tried, say speaker){
 	"replay": replayBehaviour,
 	"auth": func(g tried, say speaker) {
 		credentials, text := badCredentials(g), jsonOf(g.person())
-		for _, name := range sortedKeys(credentials) {
+		for _, name := range slices.Sorted(maps.Keys(credentials)) {
 			say(name, g.createText(text, credentials[name]...))
 			say(name, g.export("{}", credentials[name]...))
 		}
@@ -240,13 +241,4 @@ func rowsBehaviour(g tried) []string {
 		}
 	}
 	return append(lines, fmt.Sprint("repeated file IDs: ", repeated))
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	var keys []string
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 )
@@ -54,21 +53,9 @@ func TestStoresKeepTheNewestAndForgetTheOldest(t *testing.T) {
 	}
 }
 
-// withData is a gateway that keeps everything in a folder.
-func withData(t *testing.T, folder string) tried {
-	t.Helper()
-	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	g, err := New(Options{Seed: 7, Data: folder, Now: c.now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = g.store.close() })
-	return tried{g, c}
-}
-
 func TestDataOutlivesARestart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
-	g := withData(t, folder)
+	g := tryWith(t, Options{Data: folder})
 	transaction, text := uuid.NewString(), jsonOf(g.person())
 	id := objectOf(t, g.createText(text, "x-transaction-uuid", transaction))["id"].(string)
 	g.upload(id, documentParts...)
@@ -81,7 +68,7 @@ func TestDataOutlivesARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	again := withData(t, folder)
+	again := tryWith(t, Options{Data: folder})
 	if w := again.createText(text, "x-transaction-uuid", transaction); w.Code != 409 {
 		t.Errorf("the creation again: %d, want 409", w.Code)
 	}
@@ -103,7 +90,7 @@ func TestDataOutlivesARestart(t *testing.T) {
 }
 
 func TestRacesHaveOneWinnerOnDisk(t *testing.T) {
-	g := withData(t, t.TempDir())
+	g := tryWith(t, Options{Data: t.TempDir()})
 	for round := range 5 {
 		body := fmt.Sprintf(`{"filter_text":"race %d"}`, round)
 		got := together(16, func() int { return g.export(body, schemaHeader, "-").Code })
@@ -115,13 +102,8 @@ func TestRacesHaveOneWinnerOnDisk(t *testing.T) {
 
 // Replay protection remembers what it promises, and the oldest no longer.
 func TestReplayMemoryIsBounded(t *testing.T) {
-	g, err := New(Options{Seed: 7, Remember: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	send := func(i int) int {
-		return tried{Gateway: g}.export(fmt.Sprintf(`{"filter_text":"%d"}`, i), schemaHeader, "-").Code
-	}
+	g := tryWith(t, Options{Remember: 20})
+	send := func(i int) int { return g.export(fmt.Sprintf(`{"filter_text":"%d"}`, i), schemaHeader, "-").Code }
 	for i := range 100 {
 		if got := send(i); got != 200 {
 			t.Fatalf("export %d: %d", i, got)
