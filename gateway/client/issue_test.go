@@ -151,7 +151,13 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 		later   time.Duration
 		failing bool
 		value   string
-	}{{0, false, "a"}, {90 * time.Second, true, "a"}, {20 * time.Second, true, ""}, {2 * pauseRenewal, false, "a"}} {
+	}{
+		{0, false, "a"},
+		{90 * time.Second, true, "a"},
+		{20 * time.Second, true, ""},
+		{0, false, ""}, // nobody asks again at once
+		{2 * pauseRenewal, false, "a"},
+	} {
 		now, failing = now.Add(step.later), step.failing
 		value, err := r.current(background())
 		if value != step.value || (value == "") != errors.Is(err, fails) {
