@@ -17,9 +17,7 @@ func runCurl(t *testing.T, command string) (args []string, stdin []byte) {
 		"curl":    "#!/bin/sh\nfor a in \"$@\"; do printf '%s\\0' \"$a\"; done > \"$OUT/args\"\ncat > \"$OUT/stdin\"\n",
 		"uuidgen": "#!/bin/sh\necho fresh-uuid\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700))
 	}
 	sh := exec.Command("sh", "-c", command)
 	sh.Dir = dir

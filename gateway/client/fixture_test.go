@@ -60,10 +60,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 
 func newClient(t *testing.T, dep *deployment.File, o Options) *Client {
 	t.Helper()
-	c, err := New(dep, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(New(dep, o))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -95,3 +92,20 @@ func within(t *testing.T, what string, done <-chan struct{}) {
 }
 
 func background() context.Context { return context.Background() }
+
+// must ends the test where a call failed, and returns what it gave.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -27,10 +27,7 @@ func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *gat
 // pass lets one request through and returns when it was admitted.
 func (g *gate) pass(t *testing.T) time.Time {
 	t.Helper()
-	at, err := g.acquire(t.Context(), 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must(g.acquire(t.Context(), 0, 1))(t)
 	g.release(1)
 	return at
 }

@@ -68,9 +68,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
 	})
 	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
-	if err := SignIn(background(), dep); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, SignIn(background(), dep))
 	if dep.Credentials.Main().Value != "token-number-1" {
 		t.Errorf("the value is %q", dep.Credentials.Main().Value)
 	}
@@ -153,7 +151,13 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 		later   time.Duration
 		failing bool
 		value   string
-	}{{0, false, "a"}, {90 * time.Second, true, "a"}, {20 * time.Second, true, ""}, {2 * pauseRenewal, false, "a"}} {
+	}{
+		{0, false, "a"},
+		{90 * time.Second, true, "a"},
+		{20 * time.Second, true, ""},
+		{0, false, ""}, // nobody asks again at once
+		{2 * pauseRenewal, false, "a"},
+	} {
 		now, failing = now.Add(step.later), step.failing
 		value, err := r.current(background())
 		if value != step.value || (value == "") != errors.Is(err, fails) {
@@ -229,20 +233,13 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "count")
 	script := filepath.Join(dir, "token.sh")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
-		0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
+		0o700))
 	seen := make(chan string, 1)
 	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
 	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
-	dep, err := deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := SignIn(background(), dep); err != nil {
-		t.Fatal(err)
-	}
+	dep := must(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
+	noError(t, SignIn(background(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
 		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(x.Recorded.Curl, "key-number") {

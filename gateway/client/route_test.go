@@ -40,14 +40,8 @@ func certified(t *testing.T) (certificate, key string) {
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, public, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := must(x509.CreateCertificate(rand.Reader, template, template, public, private))(t)
+	secret := must(x509.MarshalPKCS8PrivateKey(private))(t)
 	dir := t.TempDir()
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
@@ -57,27 +51,19 @@ func certified(t *testing.T) (certificate, key string) {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, data, 0o600))
 }
 
 // serveTLS serves with a certificate, and asks for one where it is told which.
 func serveTLS(t *testing.T, wanted string, h http.HandlerFunc) (address, ca string) {
 	t.Helper()
 	ca, key := certified(t)
-	pair, err := tls.LoadX509KeyPair(ca, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must(tls.LoadX509KeyPair(ca, key))(t)
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = quiet()
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	if wanted != "" {
-		conf, err := TLSConfig(deployment.TLS{CAFile: wanted})
-		if err != nil {
-			t.Fatal(err)
-		}
+		conf := must(TLSConfig(deployment.TLS{CAFile: wanted}))(t)
 		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, conf.RootCAs
 	}
 	server.StartTLS()
@@ -254,20 +240,14 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 
 // A name of both families is reached though one of them does not answer.
 func TestBothFamiliesOfANameAreTried(t *testing.T) {
-	u, err := url.Parse(serve(t, func(http.ResponseWriter, *http.Request) {}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(url.Parse(serve(t, func(http.ResponseWriter, *http.Request) {})))(t)
 	var asked sync.Map
 	names := nameServer(t, func(kind dnsmessage.Type) { asked.Store(kind, true) })
 	dialer := newDialer(5 * time.Second)
 	dialer.Resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "udp", names)
 	}}
-	conn, err := dialer.DialContext(background(), "tcp", "dual.example:"+u.Port())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must(dialer.DialContext(background(), "tcp", "dual.example:"+u.Port()))(t)
 	_ = conn.Close()
 	for _, kind := range []dnsmessage.Type{dnsmessage.TypeA, dnsmessage.TypeAAAA} {
 		if _, ok := asked.Load(kind); !ok {
@@ -282,10 +262,7 @@ func TestBothFamiliesOfANameAreTried(t *testing.T) {
 // nameServer says that every name is ::1 and 127.0.0.1.
 func nameServer(t *testing.T, asked func(dnsmessage.Type)) string {
 	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	done := make(chan struct{})
 	t.Cleanup(func() { _ = conn.Close(); <-done })
 	go func() {

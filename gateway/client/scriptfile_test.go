@@ -58,9 +58,7 @@ func retrieved(t *testing.T, c *Client, nonce, label string) []int {
 	var made struct {
 		ID string `json:"file_id"`
 	}
-	if err := json.Unmarshal(sent.Body, &made); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(sent.Body, &made))
 	seqs := []int{sent.Seq}
 	for range 2 {
 		x := c.Once(t.Context(), &Request{Operation: File, Method: http.MethodGet, Path: "/files/" + made.ID})
@@ -88,10 +86,8 @@ func TestScriptOfAnExportGetsItsFile(t *testing.T) {
 		seqs := retrieved(t, c, nonceA, "rows until a row's date")
 		script := c.Script(append(seqs, retrieved(t, c, nonceB, "the whole window")...))
 		tools := t.TempDir() // uuidgen is not part of every system
-		if err := os.WriteFile(filepath.Join(tools, "uuidgen"), []byte("#!/bin/sh\necho "+nonceB+"\n"),
-			0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(tools, "uuidgen"), []byte("#!/bin/sh\necho "+nonceB+"\n"),
+			0o700))
 		before := downloads.Load()
 		run := exec.CommandContext(t.Context(), path, "-c", strings.Replace(script, "\n\necho", "\nexit\necho", 1))
 		run.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))

@@ -57,10 +57,7 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 }
 
 func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	url := "http://" + l.Addr().String()
 	_ = l.Close()
 	c := newClient(t, testDeployment(url), Options{})
@@ -72,10 +69,7 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 }
 
 func TestTheSameTroubleReadsTheSameOnEveryConnection(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	go func() {
 		for {
@@ -216,10 +210,7 @@ func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
 // answerRaw serves each connection with a function of its own.
 func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := 1; ; i++ {
@@ -428,10 +419,7 @@ func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
 
 func TestClosingSendsEverybodyHome(t *testing.T) {
 	url := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	c, err := New(testDeployment(url), Options{InFlight: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(New(testDeployment(url), Options{InFlight: 1}))(t)
 	done := make(chan struct{})
 	var all sync.WaitGroup
 	for range 3 {

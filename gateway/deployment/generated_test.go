@@ -12,23 +12,15 @@ import (
 var update = flag.Bool("update", false, "write the generated documents")
 
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	schema, err := Schema()
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must(Schema())(t)
 	for path, want := range map[string][]byte{
 		"../../docs/deployment.md":          Reference(),
 		"../../docs/deployment.schema.json": schema,
 	} {
 		if *update {
-			if err := os.WriteFile(path, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, want, 0o644))
 		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(os.ReadFile(path))(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s is out of date: go generate ./gateway/deployment writes it again", path)
 		}

@@ -52,10 +52,7 @@ func TestHostileDocuments(t *testing.T) {
 }
 
 func TestByteOrderMarkAndWindowsLines(t *testing.T) {
-	f, err := parse("\uFEFF" + strings.ReplaceAll(minimal, "\n", "\r\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(parse("\uFEFF" + strings.ReplaceAll(minimal, "\n", "\r\n")))(t)
 	equal(t, "name", f.Name, "a")
 }
 

@@ -26,14 +26,8 @@ var fullEnvironment = environment(map[string]string{
 
 func full(t *testing.T) *File {
 	t.Helper()
-	data, err := os.ReadFile("testdata/full.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Parse("full.yaml", "testdata", data, fullEnvironment)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile("testdata/full.yaml"))(t)
+	f := must(Parse("full.yaml", "testdata", data, fullEnvironment))(t)
 	return f
 }
 
@@ -151,10 +145,7 @@ func TestReferences(t *testing.T) {
 	env := environment(map[string]string{"HOST": "gw.example", "PORT": "8443", "ON": "true"})
 	text := "name: 'a$${b}${PORT}'\nbase_url: https://${HOST}:${PORT}/x\ncredentials: {api_key: file:other.key}\nload: {allow: '${ON}'}\n" +
 		"waivers: [{rule: create.required.*, reason: \"${HOST}\", until: '2026-12-31'}]\n"
-	f, err := Parse("t.yaml", "testdata", []byte(text), env)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(Parse("t.yaml", "testdata", []byte(text), env))(t)
 	equal(t, "name", f.Name, "a${b}8443")
 	equal(t, "base_url", f.BaseURL, "https://gw.example:8443/x")
 	equal(t, "key", f.Credentials.APIKey.Value, "other-key")
@@ -163,10 +154,7 @@ func TestReferences(t *testing.T) {
 }
 
 func TestAnchorsAreFollowed(t *testing.T) {
-	f, err := parse("name: &n a\nbase_url: http://h\ncredentials: {api_key: k}\nfixtures: {client_id: *n}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(parse("name: &n a\nbase_url: http://h\ncredentials: {api_key: k}\nfixtures: {client_id: *n}\n"))(t)
 	equal(t, "client_id", f.Fixtures.ClientID, "a")
 }
 
@@ -179,23 +167,15 @@ func TestLoad(t *testing.T) {
 	if _, err := Load(t.TempDir()); err == nil {
 		t.Error("a folder was read")
 	}
-	if err := os.WriteFile(path, []byte(minimal), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(minimal), 0o600))
+	f := must(Load(path))(t)
 	equal(t, "name", f.Name, "a")
 }
 
 func TestCredentialsDoNotPrint(t *testing.T) {
 	f := full(t)
 	c := f.Credentials.PlatformToken
-	text, err := c.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(c.MarshalText())(t)
 	for _, printed := range []string{
 		fmt.Sprintf("%v %+v %#v %s %q %d %x", c, c, c, c, c, c, c),
 		fmt.Sprintf("%v %+v %#v", *c, *c, *c), string(text),
@@ -206,4 +186,21 @@ func TestCredentialsDoNotPrint(t *testing.T) {
 	}
 	equal(t, "secrets", len(f.Secrets()), 8)
 	equal(t, "secret", f.Secrets()["other_user"], "other-key")
+}
+
+// must ends the test where a call failed, and returns what it gave.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -28,20 +28,14 @@ func testDeployment(t *testing.T, h http.HandlerFunc) *deployment.File {
 	t.Cleanup(s.Close)
 	text := "name: t\nbase_url: " + s.URL + "\ncredentials: {platform_token: " + testToken + ", api_key: '" + testKey +
 		"', other_user: " + testOther + "}\n"
-	dep, err := deployment.Parse("d.yaml", "", []byte(text), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dep := must(deployment.Parse("d.yaml", "", []byte(text), os.LookupEnv))(t)
 	dep.Limits.RequestsPerSecond = 0
 	return dep
 }
 
 func newClient(t *testing.T, dep *deployment.File, observe func(*client.Exchange)) *client.Client {
 	t.Helper()
-	c, err := client.New(dep, client.Options{OnExchange: observe})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(client.New(dep, client.Options{OnExchange: observe}))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -53,10 +47,7 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 		_, _ = w.Write(body)
 	})
 	path := filepath.Join(t.TempDir(), "x.har")
-	har, err := Create(path, "gateassay", "1.2.3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	har := must(Create(path, "gateassay", "1.2.3"))(t)
 	if _, err := Create(path, "gateassay", "1.2.3"); err == nil {
 		t.Fatal("an existing file was overwritten")
 	}
@@ -67,10 +58,7 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 	n := 0
 	check := func() {
 		t.Helper()
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must(os.ReadFile(path))(t)
 		checkHAR(t, raw, n)
 	}
 	check()
@@ -87,9 +75,7 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 		})
 		check()
 	}
-	if err := har.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, har.Close())
 	check()
 }
 
@@ -142,19 +128,11 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 
 func TestAFullDiskIsReportedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
-	har, err := Create(path, "gateassay", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	har := must(Create(path, "gateassay", "1"))(t)
 	x := &client.Exchange{Seq: 1, Recorded: client.Record{URL: "http://x/?a=1&b=2"}}
-	if err := har.Append(x); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, har.Append(x))
 	before, _ := os.ReadFile(path)
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	real := har.file
 	har.file = full
 	if err := har.Append(x); err == nil {
@@ -166,9 +144,7 @@ func TestAFullDiskIsReportedOnce(t *testing.T) {
 	if har.err == nil {
 		t.Fatal("not remembered")
 	}
-	if err := har.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, har.Close())
 	_ = real.Close()
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, before) {
 		t.Fatal("what was written already changed")
@@ -178,27 +154,36 @@ func TestAFullDiskIsReportedOnce(t *testing.T) {
 
 func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
-	h, err := Create(path, "gateassay", "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must(Create(path, "gateassay", "test"))(t)
 	h.end += mostBodies // as if so much were there
 	x := &client.Exchange{
 		Seq:      1,
 		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")},
 	}
-	if err := errors.Join(h.Append(x), h.Close()); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(h.Append(x), h.Close()))
+	f := must(os.Open(path))(t)
 	defer f.Close()
 	tail := make([]byte, 4096)
 	n, _ := f.ReadAt(tail, mostBodies)
 	if text := string(tail[:n]); strings.Contains(text, "body that is left out") ||
 		!strings.Contains(text, "this file holds 60 MiB") {
 		t.Error(text)
+	}
+}
+
+// must ends the test where a call failed, and returns what it gave.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -80,10 +80,7 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 	})
 	dep.LegalRepresentative.Fields = map[string]string{"mother_name": "family.mother", "phone_number": "fone"}
 	path := filepath.Join(t.TempDir(), "exchanges.har")
-	har, err := Create(path, "gateassay", "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	har := must(Create(path, "gateassay", "test"))(t)
 	var curls strings.Builder
 	c := newClient(t, dep, func(x *client.Exchange) {
 		if err := har.Append(x); err != nil {
@@ -140,13 +137,8 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 		}
 		c.Once(t.Context(), r)
 	}
-	if err := har.Close(); err != nil {
-		t.Fatal(err)
-	}
-	written, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, har.Close())
+	written := must(os.ReadFile(path))(t)
 	var log struct {
 		Log struct {
 			Entries []json.RawMessage `json:"entries"`

@@ -18,10 +18,7 @@ func TestTwoRunsInOneSecondGetTwoFolders(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 30, 5, 0, time.FixedZone("", -3*3600))
 	var got []string
 	for range 3 {
-		dir, err := runfolder.Create("", "conform", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must(runfolder.Create("", "conform", now))(t)
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 			t.Fatalf("%s: %v, %v", dir, entries, err)
 		}
@@ -39,9 +36,7 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 		if got, err := runfolder.Create(dir, "conform", time.Now()); err != nil || got != dir {
 			t.Fatalf("a new folder: %q, %v", got, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
 		if _, err := runfolder.Create(dir, "conform", time.Now()); err == nil ||
 			!strings.Contains(err.Error(), "--out") {
 			t.Fatalf("with %s: %v", name, err)
@@ -51,9 +46,7 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, nil, 0o600))
 	if _, err := runfolder.Create(file, "conform", time.Now()); err == nil {
 		t.Fatal("a file was taken for a folder")
 	}
@@ -62,9 +55,7 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	dir := t.TempDir()
 	for _, content := range []string{"first", "second, longer"} {
-		if err := runfolder.WriteAtomic(dir, "run.json", []byte(content)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, runfolder.WriteAtomic(dir, "run.json", []byte(content)))
 		if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != content {
 			t.Fatalf("holds %q", data)
 		}
@@ -83,9 +74,7 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others can read it: %v, %v", info.Mode(), err)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
 	if err := runfolder.WriteAtomic(dir, "taken", []byte("new")); err == nil ||
 		!strings.Contains(err.Error(), "taken") {
 		t.Fatalf("over a folder: %v", err)
@@ -97,5 +86,22 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
 		t.Fatalf("left behind: %v, %v", entries, err)
+	}
+}
+
+// must ends the test where a call failed, and returns what it gave.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

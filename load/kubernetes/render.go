@@ -18,6 +18,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 // Part is one of the manifests.
@@ -98,8 +99,7 @@ func Render(o Options) ([]byte, error) {
 	if o.Part == Run {
 		err = v.run()
 	} else if o.Part == Merge {
-		err = plan.CheckRunID(o.RunID)
-		if err != nil {
+		if err = plan.CheckRunID(o.RunID); err != nil {
 			err = fmt.Errorf("--run-id: %w; it is the name of the job that sent the run", err)
 		}
 	}
@@ -242,12 +242,7 @@ func (v *view) at(elements ...string) string {
 	if v.Claim != "" {
 		return "/results/" + strings.Join(elements, "/")
 	}
-	base, query, some := strings.Cut(v.Results, "?")
-	place := strings.TrimSuffix(base, "/") + "/" + strings.Join(elements, "/")
-	if some {
-		place += "?" + query
-	}
-	return place
+	return store.Join(v.Results, elements...)
 }
 
 func indent(n int, text string) string {

@@ -76,16 +76,8 @@ func newCollector(src Source, run Run) *collector {
 	}
 }
 
-// Describe lists every metric.
-func (c *collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{
-		c.info, c.requests, c.service, c.response, c.lag, c.recentService, c.recentResponse,
-		c.recentLag, c.target, c.achieved, c.inFlight,
-		c.due, c.sent, c.planned, c.cpu, c.elapsed, c.duration, c.stage, c.files, c.pended,
-	} {
-		out <- d
-	}
-}
+// Describe lists nothing: which metrics there are depends on the run.
+func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect reads the figures.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
@@ -101,8 +93,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter(c.requests, float64(n), judge.Class(class).String())
 	}
 	for d, t := range map[*prometheus.Desc]results.Times{
-		c.recentService:  s.Service,
-		c.recentResponse: s.Response, c.recentLag: s.Lag,
+		c.recentService: s.Service, c.recentResponse: s.Response, c.recentLag: s.Lag,
 	} {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {

@@ -1,4 +1,4 @@
-// Package record keeps what a load run did: histograms that take the same memory however long it lasts, an interval
+// Package results keeps what a load run did: histograms that take the same memory however long it lasts, an interval
 // record appended and synced each second, and, from those alone, run.json, histograms.hlog and series.csv.
 package results
 

@@ -115,9 +115,7 @@ func nearest(word string) string {
 	if len(word) < 3 {
 		return ""
 	}
-	candidates := []string{
-		achieved, "max", "mean", "p50", "p95", "p99", "file.p95",
-		"service.p99", "lag.p99", "response.p99",
-	}
-	return meant.One(word, append(candidates, counts()...))
+	return meant.One(word, append([]string{
+		achieved, "max", "mean", "p50", "p95", "p99", "file.p95", "service.p99", "lag.p99", "response.p99",
+	}, counts()...))
 }

@@ -109,17 +109,21 @@ func of(page, run string, more ...string) string {
 	return page + "?" + q.Encode()
 }
 
+// holds wants texts in a page.
+func holds(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing in\n%s", want, page)
+		}
+	}
+}
+
 func TestTheListShowsEveryRun(t *testing.T) {
 	h := open(t, runs(t))
 	body := get(h, "/").Body.String()
-	for _, want := range []string{
-		"conformant", "violations", "p99 200 ms at 99.5/s", "210/s",
-		"unreadable", "gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad",
-	} {
-		if !strings.Contains(body, want) {
-			t.Errorf("the list lacks %q", want)
-		}
-	}
+	holds(t, body, "conformant", "violations", "p99 200 ms at 99.5/s", "210/s", "unreadable",
+		"gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad")
 	if strings.Contains(body, "probe") || strings.Contains(body, "/report?run=cut") {
 		t.Error("the list holds a probe of a search, or a report that cannot be made")
 	}
@@ -287,14 +291,9 @@ func TestTrends(t *testing.T) {
 	put(t, filepath.Join(dir, "n", "run.json"), negative)
 	body := get(open(t, dir), "/trends").Body.String()
 	counts := recordtest.Clean().Counts
-	for _, want := range []string{
+	holds(t, body,
 		"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs", `href="/run?run=c2"`, "response p99 250 ms",
-		`class="line c1"`, "must rules open", fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass),
-	} {
-		if !strings.Contains(body, want) {
-			t.Errorf("the trends lack %q", want)
-		}
-	}
+		`class="line c1"`, "must rules open", fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass))
 	interrupted := recordtest.Clean()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)

@@ -53,16 +53,10 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 		r.Observations = nil
 	})
 	r := compared(t, clean, cut, 0.05)
-	var text strings.Builder
-	if err := Print(&text, r, false, 0); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(text.String(), "\n"); n > 40 {
-		t.Errorf("%d lines:\n%s", n, text.String())
-	}
-	if !strings.Contains(text.String(), "the run was interrupted") ||
-		!strings.Contains(text.String(), " rules (must)  passed → not verified") {
-		t.Error(text.String())
+	text := printed(t, r, 0)
+	if strings.Count(text, "\n") > 40 || !strings.Contains(text, "the run was interrupted") ||
+		!strings.Contains(text, " rules (must)  passed → not verified") {
+		t.Error(text)
 	}
 	if n := strings.Count(Markdown(r), "the run was interrupted"); n == 0 || n > 6 {
 		t.Errorf("the comment gives the reason %d times", n)
@@ -115,11 +109,7 @@ func TestTilesCountInPlainWords(t *testing.T) {
 func TestTextsAreWrappedForATerminal(t *testing.T) {
 	r := conformances(t, strings.Repeat("quite ordinary ", 30))
 	for _, columns := range []int{60, 100} {
-		var text strings.Builder
-		if err := Print(&text, r, false, columns); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(text.String()) {
+		for line := range strings.Lines(printed(t, r, columns)) {
 			if n := printable.Columns(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(line,
 				"quite ordinary") && !strings.Contains(line, "→") && !strings.HasPrefix(line, "after ") {
 				t.Errorf("%d columns of %d: %s", n, columns, line)

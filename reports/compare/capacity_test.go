@@ -52,15 +52,7 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 		change(run, &found)
 	}
 	run["capacity"] = found
-	data, err := json.Marshal(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return put(t, t.TempDir(), runfolder.RunName, run)
 }
 
 // Where the lowest rate missed once a search says nothing of how high the capacity is at least, whatever held above.
@@ -254,9 +246,7 @@ func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 			`","slo":["p99<300ms","errors<1%"],"capacity":{"rate":5e-324,"low":5e-324,"high":1e-323,"limit":"thresholds"}}`,
 		`{"schema":"` + capacity.Schema + `","capacity":{"rate":"many"}}`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, dir, runfolder.RunName, text)
 		for _, pair := range [][2]string{{base, dir}, {dir, base}} {
 			r, err := attempt(pair[0], pair[1], 0.05)
 			if err != nil {
@@ -265,9 +255,7 @@ func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 			if r.ExitCode() == 0 && r.Verdict != Improvement {
 				t.Errorf("%s: %s", text, r.Verdict)
 			}
-			if _, err := HTML(r); err != nil {
-				t.Error(err)
-			}
+			pageOf(t, r)
 			if _, err := r.JSON(); err != nil {
 				t.Error(err)
 			}

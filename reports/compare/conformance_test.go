@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,15 +14,7 @@ import (
 
 func folderOf(t testing.TB, run record.Run) string {
 	t.Helper()
-	data, err := json.Marshal(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return put(t, t.TempDir(), runfolder.RunName, run)
 }
 
 // edited is a run in which every rule passed, with verdicts of some rules replaced.
@@ -141,21 +130,14 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 		})
 	r := compared(t, before, after, 0.05)
 	r.After.Report = "after/report.html"
-	page, err := HTML(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var screen strings.Builder
-	if err := Print(&screen, r, false, 0); err != nil {
-		t.Fatal(err)
-	}
+	screen := printed(t, r, 0)
 	for form, texts := range map[string][]string{
-		string(page): {
+		pageOf(t, r): {
 			`<a href="after/report.html#rule-create.success.status">`,
 			"expected <b>201 Created</b>, got <b>200 OK</b>",
 		},
-		screen.String(): {"another status\n", "expected 201 Created, got 200 OK\n", "\nreport: after/report.html\n"},
-		Markdown(r):     {"**another status**, expected 201 Created, got 200 OK |"},
+		screen:      {"another status\n", "expected 201 Created, got 200 OK\n", "\nreport: after/report.html\n"},
+		Markdown(r): {"**another status**, expected 201 Created, got 200 OK |"},
 	} {
 		for _, want := range texts {
 			if !strings.Contains(form, want) {
@@ -269,10 +251,7 @@ func TestJournalsAndArchivesAreReadLikeFolders(t *testing.T) {
 func TestWhatIsNoRunIsRefused(t *testing.T) {
 	good := edited(t, nil, nil)
 	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3), nil)
-	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, runfolder.RunName), []byte(`{"schema":"else/v9"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	other := put(t, t.TempDir(), runfolder.RunName, `{"schema":"else/v9"}`)
 	for _, c := range []struct{ a, b, want string }{
 		{good, load, "two of one kind"},
 		{good, t.TempDir(), "holds no recorded run"},
@@ -301,23 +280,16 @@ func TestHostileTextsStayText(t *testing.T) {
 	run.Observations = append(run.Observations,
 		record.Observation{ID: recordtest.Hostile, Observed: recordtest.Hostile})
 	r := compared(t, edited(t, nil, nil), folderOf(t, run), 0.05)
-	page, err := HTML(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := pageOf(t, r)
 	for _, bad := range []string{"<script", "<img", "\x1b", "\u202e", "\x00"} {
-		if bytes.Contains(page, []byte(bad)) {
+		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
 		}
 		if strings.Contains(Markdown(r), bad) {
 			t.Errorf("the Markdown holds %q", bad)
 		}
 	}
-	var screen strings.Builder
-	if err := Print(&screen, r, false, 0); err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range strings.Split(screen.String(), "\n") {
+	for line := range strings.SplitSeq(printed(t, r, 0), "\n") {
 		if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(line, "::error") {
 			t.Errorf("the terminal gets %q", line)
 		}

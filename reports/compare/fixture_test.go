@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,16 +125,43 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 	if change != nil {
 		change(&r)
 	}
-	data, err := r.JSON()
+	put(t, dir, runfolder.IntervalsName, lines)
+	return put(t, dir, runfolder.RunName, r)
+}
+
+// put writes a file of a run, as JSON unless it is a text, and returns its folder.
+func put(t testing.TB, dir, name string, content any) string {
+	t.Helper()
+	data, isText := content.(string)
+	if !isText {
+		raw, err := json.Marshal(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = string(raw)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func pageOf(t testing.TB, r Result) string {
+	t.Helper()
+	page, err := HTML(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{runfolder.RunName: string(data), runfolder.IntervalsName: lines} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	return string(page)
+}
+
+func printed(t testing.TB, r Result, columns int) string {
+	t.Helper()
+	var text strings.Builder
+	if err := Print(&text, r, false, columns); err != nil {
+		t.Fatal(err)
 	}
-	return dir
+	return text.String()
 }
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }

@@ -128,9 +128,8 @@ func (c *Controls) Drop(why string, args ...any) {
 // Joint is as much of a row as the deployment accepts.
 type Joint struct {
 	Company
-	Refused *target.Answer // to a valid request, for what stood beside it; nil: none was refused for that
-
-	clash string // partners that are accepted alone and refused together, and what they get; empty: none
+	// Refused is what a valid request got beside partners of which each is accepted alone; nil: none was refused so.
+	Refused *target.Answer
 }
 
 // declareCompanies declares the twins of the rows: a valid request in each company.
@@ -187,11 +186,9 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 			continue
 		case ctx.Err() != nil:
 			return found, spec.Interrupted
-		case err == nil && a.Refusal() && found.clash == "" && len(with) > 1 && c.accepts(ctx, op, Company{p}):
-			found.clash = fmt.Sprintf("%s beside %s: %s", p.Name, found.Company, target.Describe(a.Exchange))
 		}
 		c.Drop("a valid %s is refused beside %s, so no rule was judged by it", op, p.Name)
-		if err == nil && op == client.Export && found.Refused == nil {
+		if err == nil && found.Refused == nil {
 			found.Refused = c.clash(ctx, op, found.Company, p, a)
 		}
 	}
@@ -199,17 +196,17 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 }
 
 // clash is the answer to a valid request that was refused for two partners, each of which is accepted alone; nil where
-// there may be a reason to: a wallet may be of another product, or nothing that the caller may use.
+// there may be a reason to: a wallet of an export may be of another product, or nothing that the caller may use.
 func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner,
 	refused target.Answer,
 ) *target.Answer {
 	if len(kept) == 0 || !c.accepts(ctx, op, Company{p}) {
 		return nil // a matter of the partner
 	}
-	pair, apart := append(slices.Clone(kept), p), p.Apart
+	pair, apart := append(slices.Clone(kept), p), p.Apart || op == client.Create
 	for _, q := range kept {
 		if a, err := c.valid(ctx, op, Company{q, p}); err == nil && !a.Success() {
-			pair, apart, refused = Company{q, p}, q.Apart || p.Apart, a
+			pair, apart, refused = Company{q, p}, q.Apart || p.Apart || op == client.Create, a
 			break
 		}
 	}
@@ -245,12 +242,6 @@ func (c *Controls) RowsWith(ctx context.Context, op client.Operation, all []Row,
 		return all
 	}
 	return with
-}
-
-// Clash says which partners of a row the deployment accepts alone and refuses together; empty: none.
-func (c *Controls) Clash(ctx context.Context, op client.Operation, r Row) (string, error) {
-	found, err := c.companies[op][r].Get(ctx)
-	return found.clash, err
 }
 
 // Joint is the twin of a row.

@@ -160,6 +160,11 @@ func (e *examiner) add(f Finding) {
 	e.findings[f.Topic] = append(e.findings[f.Topic], f)
 }
 
+// found adds a finding that blocks nothing but its own key.
+func (e *examiner) found(topic, name string, state State, text, do string) {
+	e.add(Finding{Topic: topic, Name: name, State: state, Text: text, Do: do})
+}
+
 // absent lists what the deployment file does not give.
 func (e *examiner) absent() {
 	for _, key := range credentialKeys() {
@@ -174,6 +179,6 @@ func (e *examiner) absent() {
 
 func (e *examiner) missing(topic, key string) {
 	if !e.dep.Has(key) {
-		e.add(Finding{Topic: topic, Name: key, State: Absent, Text: "not given", Do: "add it to verify more rules"})
+		e.found(topic, key, Absent, "not given", "add it to verify more rules")
 	}
 }

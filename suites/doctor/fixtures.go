@@ -28,8 +28,8 @@ func (e *examiner) headers(ctx context.Context) {
 		case h.value == "":
 			continue
 		case refused[h.beside]:
-			e.add(Finding{Topic: "fixtures", Name: h.key, State: Broken, Text: "not tried: it needs " + h.beside +
-				", which was refused", Do: "correct " + h.beside + " first"})
+			e.found("fixtures", h.key, Broken, "not tried: it needs "+h.beside+", which was refused",
+				"correct "+h.beside+" first")
 			continue
 		}
 		x := e.export(ctx, "export with "+h.header, func(call *target.ExportCall) {
@@ -88,7 +88,7 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 		if spelling := own.Spelling(); spelling != "" {
 			text += " with " + spelling
 		}
-		e.add(Finding{Topic: "fixtures", Name: "fixtures.shareholder_id", State: OK, Text: text})
+		e.found("fixtures", "fixtures.shareholder_id", OK, text, "")
 		return own
 	}
 	if e.created == nil {
@@ -100,10 +100,10 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 
 func (e *examiner) accepted(topic, name string, x *client.Exchange, advice string) {
 	if x.Success() {
-		e.add(Finding{Topic: topic, Name: name, State: OK, Text: "accepted"})
+		e.found(topic, name, OK, "accepted", "")
 		return
 	}
-	e.add(Finding{Topic: topic, Name: name, State: Broken, Text: "refused: " + target.Quoted(x), Do: advice})
+	e.found(topic, name, Broken, "refused: "+target.Quoted(x), advice)
 }
 
 // blockedBy lists which keys serve nothing when the file lacks a column.
@@ -119,10 +119,10 @@ func (e *examiner) files(ctx context.Context) {
 	}
 	table, took, err := e.statement(ctx)
 	if err != nil {
-		e.add(Finding{Topic: "export", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)})
+		e.found("export", "export.file", Broken, err.Error(), e.fileAdvice(err))
 		return
 	}
-	e.add(Finding{Topic: "export", Name: "export.file", State: OK, Text: "a file was ready after " + brief(took)})
+	e.found("export", "export.file", OK, "a file was ready after "+brief(took), "")
 	for _, key := range Columns() {
 		if !table.Has(key) {
 			e.add(Finding{

@@ -22,10 +22,7 @@ import (
 func (e *examiner) route(ctx context.Context) bool {
 	u, err := url.Parse(e.dep.BaseURL)
 	if err != nil {
-		e.add(Finding{
-			Topic: "route", Name: "base_url", State: Broken, Text: err.Error(),
-			Do: "write an address such as https://gateway.example",
-		})
+		e.found("route", "base_url", Broken, err.Error(), "write an address such as https://gateway.example")
 		return false
 	}
 	if e.dep.Proxy != "" {
@@ -35,13 +32,11 @@ func (e *examiner) route(ctx context.Context) bool {
 	defer cancel()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, u.Hostname())
 	if err != nil {
-		e.add(Finding{
-			Topic: "route", Name: "name", State: Broken, Text: err.Error(),
-			Do: "check base_url, and whether this machine resolves names of that network (VPN, DNS)",
-		})
+		e.found("route", "name", Broken, err.Error(),
+			"check base_url, and whether this machine resolves names of that network (VPN, DNS)")
 		return false
 	}
-	e.add(Finding{Topic: "route", Name: "name", State: OK, Text: u.Hostname() + " is " + strings.Join(addresses, ", ")})
+	e.found("route", "name", OK, u.Hostname()+" is "+strings.Join(addresses, ", "), "")
 	return true
 }
 
@@ -50,10 +45,10 @@ func (e *examiner) main(ctx context.Context) *client.Exchange {
 	cred := e.dep.Credentials.Main()
 	x := e.export(ctx, "export with "+cred.Name, nil)
 	if x.Err != nil {
-		e.add(Finding{Topic: "route", Name: "connection", State: Broken, Text: x.Err.Error(), Do: adviceFor(x.Err)})
+		e.found("route", "connection", Broken, x.Err.Error(), adviceFor(x.Err))
 		return x
 	}
-	e.add(Finding{Topic: "route", Name: "connection", State: OK, Text: "answered in " + brief(x.Service)})
+	e.found("route", "connection", OK, "answered in "+brief(x.Service), "")
 	e.certificate(ctx)
 	e.clock(x)
 	if err := target.WebPage(x); err != nil || misplaced(x) {
@@ -108,10 +103,8 @@ func (e *examiner) certificate(ctx context.Context) {
 		return // what never leaves this machine needs no protection on the way
 	}
 	if u.Scheme != "https" {
-		e.add(Finding{
-			Topic: "route", Name: "tls", State: Warning, Text: "plain HTTP: credentials travel unprotected",
-			Do: "use https outside of a test machine",
-		})
+		e.found("route", "tls", Warning, "plain HTTP: credentials travel unprotected",
+			"use https outside of a test machine")
 		return
 	}
 	// The chain was verified by the request before; here only its dates are read.
@@ -146,10 +139,8 @@ func (e *examiner) certificate(ctx context.Context) {
 func (e *examiner) clock(x *client.Exchange) {
 	date, err := http.ParseTime(x.Header.Get("Date"))
 	if err != nil {
-		e.add(Finding{
-			Topic: "clock", Name: "clock", State: Warning, Text: "the answer carries no usable Date header",
-			Do: "have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock",
-		})
+		e.found("clock", "clock", Warning, "the answer carries no usable Date header",
+			"have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock")
 		return
 	}
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
@@ -256,10 +247,7 @@ func (e *examiner) expiry(c *deployment.Credential) {
 		return
 	}
 	if left := time.Until(at); left < 15*time.Minute {
-		e.add(Finding{
-			Topic: "credentials", Name: "credentials." + c.Name, State: Warning,
-			Text: fmt.Sprintf("expires in %s", left.Round(time.Second)),
-			Do:   "take a fresh token: what is refused after it expired stays inconclusive",
-		})
+		e.found("credentials", "credentials."+c.Name, Warning, fmt.Sprintf("expires in %s", left.Round(time.Second)),
+			"take a fresh token: what is refused after it expired stays inconclusive")
 	}
 }
