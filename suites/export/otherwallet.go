@@ -49,10 +49,13 @@ func (s *Suite) clientInOtherWallet() download {
 func (s *Suite) defaultInOtherWallet(left, should string, wrong func(rows []statement.Quote) string) {
 	GinkgoHelper()
 	o := s.clientInOtherWallet()
-	s.holds(left+" left out in another wallet", []download{o, s.inOtherWallet(), s.window}, func(l look) Rows {
+	exports := []download{o, s.inOtherWallet(), s.client.window, s.window}
+	s.holds(left+" left out in another wallet", exports, func(l look) Rows {
 		found := Rows{Export: "the export of one client in another wallet without sort and order", Should: should}
 		all, got, ok := s.clientOfOtherWallet(l)
-		if !ok || Disorder(all.rows, statement.CreatedAt, false) != "" {
+		ours, known := l.rowsIfAny(s.client.window)
+		if !ok || Disorder(all.rows, statement.CreatedAt, false) != "" ||
+			known && Disorder(ours.rows, statement.CreatedAt, false) != "" {
 			return found
 		}
 		if _, others := split(got.rows, s.client.id); len(others) == 0 {
