@@ -154,7 +154,7 @@ func broken(n int) (list []record.Rule) {
 			ID: fmt.Sprintf("create.required.field_%d", i), Level: "must", Verdict: record.Fail,
 			Statement: "It is rejected.", Reason: "X accepted: 201",
 			Checks: []record.Check{{
-				Verdict: record.Fail, Message: "X accepted: 201",
+				Name: "sends it", Verdict: record.Fail, Message: "X accepted: 201",
 				Cause: "checks nothing", Actual: "201 Created", Exchanges: []int{7},
 			}},
 		})

@@ -215,7 +215,7 @@ func Large(n, size int) record.Run {
 		id := fmt.Sprintf("create.topic%d.detail%05d", i%9, i)
 		f.Catalogue = append(f.Catalogue, rules.Rule{ID: id, Level: rules.Must, Section: "Any", Statement: text})
 		f.Checks = append(f.Checks, record.Check{
-			Rule: id, Name: text, Verdict: record.Fail, Message: text,
+			Rule: id, Name: text, Verdict: record.Fail, Message: fmt.Sprint(i) + ". " + text,
 			Expected: text, Actual: text, Curl: text, Exchanges: []int{i + 1},
 		})
 	}
