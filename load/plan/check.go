@@ -24,9 +24,8 @@ const (
 // check gives everything that is wrong with a plan's values, whatever they were read from.
 func (p *Plan) check() schedule.Problems {
 	var all schedule.Problems
-	if _, err := schedule.New(p.Stages...); err != nil {
-		all, _ = err.(schedule.Problems)
-	}
+	_, err := schedule.New(p.Stages...)
+	errors.As(err, &all)
 	t := p.Traffic
 	all = append(all, traffic.CheckWeights(t.Modes, t.Bodies, t.Languages, t.Wallets)...)
 	wrong := all.Add

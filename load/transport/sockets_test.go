@@ -84,32 +84,32 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 
 func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 	for name, answer := range map[string]string{
-		"no HTTP":                 "SSH-2.0-OpenSSH_9.9\r\n\r\n",
-		"HTTP/2":                  "HTTP/2.0 200 OK\r\n\r\n",
-		"two-digit status":        "HTTP/1.1 20 OK\r\n\r\n",
-		"four-digit status":       "HTTP/1.1 2000 OK\r\n\r\n",
-		"status 099":              "HTTP/1.1 099 No\r\n\r\n",
-		"101":                     "HTTP/1.1 101 Switching Protocols\r\n\r\n",
-		"no colon":                "HTTP/1.1 200 OK\r\nwhatever\r\n\r\n",
-		"a space too many":        "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nhi",
-		"a length of text":        "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi",
-		"a negative length":       "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nhi",
-		"an empty length":         "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\nhi",
-		"a length too large":      "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhi",
-		"two lengths":             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi",
-		"a folded length":         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 3\r\n\r\nhi",
-		"another encoding":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-		"chunked twice":           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"chunked in 1.0":          "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"a chunk of letters":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
-		"a chunk too long":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n",
-		"an endless size":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("0", 20<<10),
-		"a huge chunk":            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n",
-		"a head too large":        "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
-		"a head without end":      "HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 20<<10),
-		"endless 100s":            strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 10<<10),
-		"a body beyond the limit": "HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n",
-		"an unbounded body":       "HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("z", 2<<20),
+		"no HTTP":            "SSH-2.0-OpenSSH_9.9\r\n\r\n",
+		"HTTP/2":             "HTTP/2.0 200 OK\r\n\r\n",
+		"two-digit status":   "HTTP/1.1 20 OK\r\n\r\n",
+		"four-digit status":  "HTTP/1.1 2000 OK\r\n\r\n",
+		"status 099":         "HTTP/1.1 099 No\r\n\r\n",
+		"101":                "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+		"no colon":           "HTTP/1.1 200 OK\r\nwhatever\r\n\r\n",
+		"a space too many":   "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nhi",
+		"a length of text":   "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi",
+		"a negative length":  "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nhi",
+		"an empty length":    "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\nhi",
+		"a length too large": "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhi",
+		"two lengths":        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi",
+		"a folded length":    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 3\r\n\r\nhi",
+		"another encoding":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+		"chunked twice":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"chunked in 1.0":     "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"a chunk of letters": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+		"a chunk too long":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n",
+		"an endless size":    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("0", 20<<10),
+		"a huge chunk":       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n",
+		"a head too large":   "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
+		"a head without end": "HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 20<<10),
+		"endless 100s":       strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 10<<10),
+		"a body too large":   "HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n",
+		"an unbounded body":  "HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("z", 2<<20),
 		"trailers beyond the size": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" +
 			strings.Repeat("X: y\r\n", 20<<10),
 	} {
@@ -433,7 +433,7 @@ func TestAValueCannotBreakOutOfItsHeader(t *testing.T) {
 }
 
 func TestHeadersOfTheAnswerAreFound(t *testing.T) {
-	_, s, x := against(t, once("HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n"))
+	_, s, x := against(t, once("HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nX-A: 1\r\nx-a: 2\r\nContent-Length:0\r\n\r\n"))
 	s.Do(x)
 	if string(x.Header("retry-after")) != "7" || string(x.Header("X-A")) != "1" || x.Header("absent") != nil {
 		t.Errorf("%q %q", x.Header("Retry-After"), x.Header("x-a"))
