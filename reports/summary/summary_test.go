@@ -3,6 +3,7 @@ package summary_test
 import (
 	"flag"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -55,15 +56,16 @@ func TestItFitsAStepSummaryAndSaysWhatIsLeftOut(t *testing.T) {
 func TestAFoldedViolationSaysWhatWasSeen(t *testing.T) {
 	var run record.Run
 	for i := range 8 {
+		said := fmt.Sprintf("X%d accepted: 201", i)
 		run.Rules = append(run.Rules, record.Rule{
-			ID: fmt.Sprintf("create.topic_%d.x", i), Level: "must", Verdict: record.Fail, Reason: "X accepted: 201",
+			ID: fmt.Sprintf("create.topic_%d.x", i), Level: "must", Verdict: record.Fail, Reason: said,
 			Checks: []record.Check{{
-				Verdict: record.Fail, Message: "X accepted: 201", Actual: "201 Created\n{}", Exchanges: []int{i},
+				Verdict: record.Fail, Message: said, Actual: "201 Created\n{}", Exchanges: []int{i},
 			}},
 		})
 	}
-	if out := string(summary.Markdown(run)); strings.Count(out,
-		"<summary><strong>X accepted: 201</strong> <code>create.topic_") != 3 {
+	folded := regexp.MustCompile(`<summary><strong>X\d accepted: 201</strong> <code>create.topic_`)
+	if out := string(summary.Markdown(run)); len(folded.FindAllString(out, -1)) != 3 {
 		t.Error(out)
 	}
 }

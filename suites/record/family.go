@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -90,7 +91,8 @@ func condition(broken []Rule) string {
 
 // covering is the first entry of a list that is about a check of a rule, or -1.
 func covering(entries []string, r Rule, c Check) int {
-	return slices.IndexFunc(entries, func(entry string) bool { return covers(entry, r.ID, c.Name) })
+	name := cmp.Or(c.Name, "-") // covers takes none for any
+	return slices.IndexFunc(entries, func(entry string) bool { return covers(entry, r.ID, name) })
 }
 
 // covers reports whether an entry is about a rule and a check of it; an empty name stands for any check.
@@ -122,7 +124,7 @@ func (f family) explains(r Rule) bool {
 		if c.Verdict != Fail {
 			continue
 		}
-		if !f.broken(c) || covering(f.rules, r, c) < 0 && covering(f.also, r, c) < 0 {
+		if covering(f.rules, r, c) < 0 && covering(f.also, r, c) < 0 || !f.broken(c) {
 			return false
 		}
 		failed++
