@@ -22,8 +22,8 @@ import (
 )
 
 // BenchmarkBigData runs every suite against windows of a thousand to a million quotes, in a process of its own beside
-// that of the gateway. It prints the wall time, the CPU time and the peak memory of the run, and beside them how long it
-// takes to fetch, and throw away, the three files that a run fetches of a large window as a whole.
+// that of the gateway. It prints the wall time, the CPU time and the peak memory of the run, and beside them how long
+// it takes to fetch, and throw away, the three files that a run fetches of a large window as a whole.
 func BenchmarkBigData(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "gateassay")
 	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/gateassay").CombinedOutput(); err != nil {
@@ -40,7 +40,8 @@ func BenchmarkBigData(b *testing.B) {
 				fetching, size := fetchThree(b, file)
 				wall, cpu, memory := conform(b, binary, file)
 				b.Logf("%d quotes: run %.1f s, %.1f s of CPU, %d MiB; the three large files alone %.1f s, %d MiB; "+
-					"%.2f times as long", quotes, wall.Seconds(), cpu.Seconds(), memory>>20, fetching.Seconds(), size>>20,
+					"%.2f times as long", quotes, wall.Seconds(), cpu.Seconds(), memory>>20, fetching.Seconds(),
+					size>>20,
 					wall.Seconds()/fetching.Seconds())
 				b.ReportMetric(wall.Seconds(), "s/run")
 				b.ReportMetric(cpu.Seconds(), "s-CPU/run")

@@ -14,7 +14,7 @@ import (
 type Used struct {
 	Printed []byte
 	CPU     time.Duration // user and system
-	PeakMiB float64       // resident, at most; 0 where the system does not tell
+	PeakMiB float64       // resident, at most; 0 where the system does not say
 }
 
 // Run runs a generator to its end. It is killed, with an error, when that takes longer than patience.
@@ -42,7 +42,7 @@ func Run(ctx context.Context, bin string, t Tool, j Job, patience time.Duration)
 	return u, nil
 }
 
-// peakMiB looks at a process until it has ended. What the system tells afterwards would not do: it counts in what this
+// peakMiB looks at a process until it has ended. What the system says afterwards would not do: it counts in what this
 // process itself held when it started the other.
 func peakMiB(pid int, ended <-chan struct{}) float64 {
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -52,7 +52,7 @@ func peakMiB(pid int, ended <-chan struct{}) float64 {
 		if data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err == nil {
 			var kib float64
 			if _, line, ok := strings.Cut(string(data), "VmHWM:"); ok {
-				_, _ = fmt.Sscan(line, &kib) // 0 when it is no number
+				_, _ = fmt.Sscan(line, &kib) // 0 when it is not a number
 			}
 			peak = max(peak, kib/1024)
 		}

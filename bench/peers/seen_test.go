@@ -54,7 +54,7 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 		t.Errorf("a hundredth too slow: %+v, %v", slower, err)
 	}
 	if _, err := Look(nil, 1000); err == nil {
-		t.Error("an empty log tells nothing, and that must be said")
+		t.Error("an empty log says nothing, and that must be said")
 	}
 }
 

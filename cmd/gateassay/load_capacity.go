@@ -88,7 +88,8 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		return err
 	}
 	if p.Closed {
-		return misuse("--closed: a search needs the open model, whose response times include waiting; leave --closed out")
+		return misuse(
+			"--closed: a search needs the open model, whose response times include waiting; leave --closed out")
 	}
 	o, done, err := f.options(c, p)
 	if err != nil {

@@ -205,7 +205,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 		t.Errorf("%s: %+v", run.Reason, m)
 	}
 	if run.Requests.FalseBlocks+run.Requests.MissedBlocks > 0 || len(run.Violations) > 0 {
-		t.Errorf("a shard that was killed is no fault of the deployment: %+v, %v", run.Requests, run.Violations)
+		t.Errorf("a shard that was killed is not a fault of the deployment: %+v, %v", run.Requests, run.Violations)
 	}
 	arrived := int64(0)
 	for k := int64(1); k < 540; k += 3 {

@@ -77,7 +77,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 	case f.runs < 1 || f.runs > 1000:
 		return misuse("--runs %d: expected 1 to 1000", f.runs)
 	case f.runs > 1 && !intermittent:
-		return misuse("--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)
+		return misuse(
+			"--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)
 	}
 	if f.shuffle > 0 {
 		return shuffle(c, f)
@@ -144,16 +145,20 @@ func shows(ended error) bool { return ended == nil || errors.Is(ended, exitCode(
 func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	done, shown := 0, isTerminal(os.Stderr)
-	findings, err := proof.Examine(ctx, subjects, proof.Options{SideBySide: sideBySide, Listen: listening(ctx), Found: func() {
-		if done++; shown {
-			fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
-		}
-	}})
+	findings, err := proof.Examine(ctx, subjects, proof.Options{
+		SideBySide: sideBySide, Listen: listening(ctx),
+		Found: func() {
+			if done++; shown {
+				fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
+			}
+		},
+	})
 	if shown {
 		fmt.Fprint(os.Stderr, "\r")
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "gateassay: interrupted: what is printed is partial, of %d of %d gateways\n", len(findings),
+		fmt.Fprintf(os.Stderr, "gateassay: interrupted: what is printed is partial, of %d of %d gateways\n",
+			len(findings),
 			len(subjects))
 		err = exitCode(exitStopped)
 	}

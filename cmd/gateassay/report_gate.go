@@ -54,7 +54,8 @@ decided.`,
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return misuse("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")
+		return misuse(
+			"--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")
 	}
 	policy, err := gate.Open(f.policy, readRules(c.Context()))
 	if err != nil {

@@ -61,12 +61,14 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	}
 	for _, name := range f.hosts {
 		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
-			return misuse("--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)
+			return misuse(
+				"--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)
 		}
 	}
 	address := net.ParseIP(host)
 	if (host == "" || address != nil && address.IsUnspecified()) && len(f.hosts) == 0 {
-		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT",
+		return misuse(
+			"--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT",
 			f.addr)
 	}
 	absolute, err := filepath.Abs(folder)

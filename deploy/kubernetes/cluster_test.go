@@ -229,8 +229,7 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 }
 
 // lost is what the merge says of a shard that had the time to write its end, and of one that had not.
-var lost = regexp.MustCompile(
-	`INCONCLUSIVE  (shard 1 sent \d+ of 800 requests|the record of shard 1 ends after .*% of the schedule is known)`)
+var lost = regexp.MustCompile(`INCONCLUSIVE  (shard 1 sent \d+ of 800 requests|the record of shard 1 ends after .*% of the schedule is known)`)
 
 // TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {

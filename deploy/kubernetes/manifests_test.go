@@ -1,4 +1,4 @@
-// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are held against, out of
+// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are compared with, out of
 // that of the product.
 package kubernetes
 

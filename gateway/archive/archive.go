@@ -3,7 +3,7 @@
 //
 // An archive is a tar file, compressed with zstd or gzip. Its first entry, manifest.json, lists the files of the run
 // with their sizes and SHA-256 hashes; they follow as run/<path>, sorted. A seal ends the file: a part that
-// decompressors skip, with the SHA-256 hash of all bytes before it. It tells damage, not intent: whoever must know
+// decompressors skip, with the SHA-256 hash of all bytes before it. It shows damage, not intent: whoever must know
 // that nobody made another archive keeps the hash that pack prints.
 package archive
 
@@ -32,7 +32,7 @@ const (
 	Gzip Format = ".tar.gz"
 )
 
-// FormatOf returns the format of a file by its name; false when it is no archive's.
+// FormatOf returns the format of a file by its name; false when it is not an archive's.
 func FormatOf(name string) (Format, bool) {
 	for _, f := range []Format{Zstd, Gzip} {
 		if strings.HasSuffix(strings.ToLower(filepath.Base(name)), string(f)) {
@@ -142,7 +142,7 @@ func safePath(name string) error {
 		plain = plain && part != "" && len(part) <= 255 && part[0] != '.' && strings.TrimRight(part, ". ") == part
 	}
 	if !plain {
-		return fmt.Errorf("%q is no name of a run's file", clip(name))
+		return fmt.Errorf("%q is not a name of a run's file", clip(name))
 	}
 	return nil
 }
@@ -154,5 +154,5 @@ func clip(s string) string {
 	return s
 }
 
-// stamp is the time of every entry: when a file was written is no part of a run.
+// stamp is the time of every entry: when a file was written is not part of a run.
 var stamp = time.Unix(0, 0).UTC()

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// errAfter reports bytes after the last file that are no seal.
+// errAfter reports bytes after the last file that are not a seal.
 var errAfter = errors.New("something follows its last file")
 
 // diagnose says what is wrong with an archive whose bytes do not match its seal, from what reading it gave: whether its
@@ -21,7 +21,7 @@ func (f Format) diagnose(r io.ReaderAt, size int64, manifest bool, found error) 
 	n, _ := r.ReadAt(start[:], 0)
 	if other := formatOfBytes(start[:n]); other != f {
 		if other == "" {
-			return fmt.Errorf("it is no archive: it does not begin as a file that ends with %s does", f)
+			return fmt.Errorf("it is not an archive: it does not begin as a file that ends with %s does", f)
 		}
 		return fmt.Errorf("its bytes are those of a file that ends with %s", other)
 	}

@@ -110,7 +110,7 @@ func holdsRun(dir string) error {
 		return fmt.Errorf("no recorded run: %w", err)
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s is no folder of a run", dir)
+		return fmt.Errorf("%s is not a folder of a run", dir)
 	}
 	for _, name := range runfolder.Records() {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -138,7 +138,7 @@ func survey(dir string) (Manifest, error) {
 		case hidden || entry.IsDir():
 			return nil
 		case !entry.Type().IsRegular():
-			return fmt.Errorf("%s is no regular file; a run holds none such, take it out of the folder", local)
+			return fmt.Errorf("%s is not a regular file; a run holds none such, take it out of the folder", local)
 		}
 		if err := safePath(name); err != nil {
 			return fmt.Errorf("%w; take it out of the folder %s", err, dir)

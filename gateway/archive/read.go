@@ -44,7 +44,7 @@ func open(name string, read func(*os.File) (Manifest, error)) (Manifest, error) 
 	return read(file)
 }
 
-// readFile reads an opened archive, whose name tells its format.
+// readFile reads an opened archive, whose name says its format.
 func readFile(file *os.File, l Limits, take keep) (Manifest, error) {
 	name := file.Name()
 	format, ok := FormatOf(name)
@@ -56,7 +56,7 @@ func readFile(file *os.File, l Limits, take keep) (Manifest, error) {
 		return Manifest{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return Manifest{}, fmt.Errorf("%s is no archive: it is no regular file", name)
+		return Manifest{}, fmt.Errorf("%s is not an archive: it is not a regular file", name)
 	}
 	sealed := format.checkSeal(file, info.Size())
 	if sealed != nil && take != nil {
@@ -150,7 +150,7 @@ func next(entries *tar.Reader, name string, size int64) error {
 	case h.Name != name:
 		return fmt.Errorf("expected the file %s, found %q", name, clip(h.Name))
 	case h.Typeflag != tar.TypeReg:
-		return fmt.Errorf("%s is no regular file", name)
+		return fmt.Errorf("%s is not a regular file", name)
 	case size >= 0 && h.Size != size:
 		return fmt.Errorf("%s has %d bytes; the manifest says %d", name, h.Size, size)
 	}
@@ -196,7 +196,7 @@ func Open(name string) (dir string, done func(), err error) {
 }
 
 // Peek reads a whole archive and gives its manifest and one file of the run, nil where it has no such file. It takes at
-// most so many bytes of it. file is left open; the end of its name tells the format.
+// most so many bytes of it. file is left open; the end of its name says the format.
 func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []byte, err error) {
 	m, err = readFile(file, l, func(f File, content io.Reader) error {
 		if f.Path != name {

@@ -31,7 +31,7 @@ type Options struct {
 }
 
 const (
-	maxAnswer    = 1 << 20  // bytes of an answer that is no file
+	maxAnswer    = 1 << 20  // bytes of an answer that is not a file
 	maxHeader    = 64 << 10 // bytes of the headers of an answer
 	headOfFile   = 8 << 10  // bytes that stay of a file
 	mostAttempts = 6

@@ -40,7 +40,7 @@ type Request struct {
 	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
 
-	intake *intake // takes a file that is no short answer
+	intake *intake // takes a file that is not a short answer
 }
 
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is

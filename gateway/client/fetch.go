@@ -250,7 +250,7 @@ func (f *fetch) saw(state string) {
 	}
 }
 
-// notYet notes why there is no file so far. It is no failure.
+// notYet notes why there is no file so far. It is not a failure.
 func (f *fetch) notYet(x *Exchange, why string) *FetchError {
 	f.last = FetchError{Fault: NotReady, Status: x.Status, Detail: why}
 	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)

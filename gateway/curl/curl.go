@@ -118,8 +118,8 @@ func (c Command) Fresh() bool { return len(c.fresh) > 0 }
 
 var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// drawn reports whether a header's value is a fresh identifier. What is no UUID v4 was sent on purpose: drawing it anew
-// would repeat another request.
+// drawn reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
+// anew would repeat another request.
 func (r *Request) drawn(name, value string) bool {
 	named := func(f string) bool { return strings.EqualFold(f, name) }
 	return version4.MatchString(value) && slices.ContainsFunc(r.Fresh, named)

@@ -51,8 +51,8 @@ func LogicalFields() []string {
 	return names
 }
 
-// RequestPaths are the dotted paths of all fields in the request: those that are given, else the response's names; parts
-// of a moved address follow it.
+// RequestPaths are the dotted paths of all fields in the request: those that are given, else the response's names;
+// parts of a moved address follow it.
 func RequestPaths(given map[string]string) map[string]string {
 	paths := map[string]string{}
 	for _, f := range fields() {

@@ -20,7 +20,7 @@ func TestNear(t *testing.T) {
 		}
 	}
 	if got := meant.One(strings.Repeat("base_url", 50), keys); got != "" {
-		t.Errorf("a text that is no name: got %q", got)
+		t.Errorf("a text that is not a name: got %q", got)
 	}
 }
 

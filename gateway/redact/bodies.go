@@ -14,8 +14,8 @@ import (
 // a doubled key or a strange number stays visible.
 func (r *Redactor) Body(b []byte) []byte { return r.BodyOf(b, true) }
 
-// BodyOf redacts a body; where it is not about a person, fields such as name are no personal data, and only values that
-// are known to be are replaced.
+// BodyOf redacts a body; where it is not about a person, fields such as name are not personal data, and only values
+// that are known to be are replaced.
 func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 	if len(b) == 0 {
 		return b
@@ -47,7 +47,7 @@ func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, shor
 		Shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, impersonal: !person, most: most}
 		w.run()
-		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is no string
+		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is not a string
 	} else {
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
 		kept = r.BodyOf(kept, person)

@@ -145,7 +145,7 @@ func alikes() []alike {
 	return all
 }
 
-// alike sends such requests and tells the answers.
+// alike sends such requests and returns the answers.
 func (g tried) alike(c alike) (got []int) {
 	for _, headers := range c.sent {
 		path, body := exportPath, "{}"

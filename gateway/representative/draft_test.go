@@ -165,7 +165,7 @@ func TestCPF(t *testing.T) {
 		}
 	}
 	if representative.BreakCheckDigits("short") != "short" {
-		t.Error("what is no CPF must stay as it is")
+		t.Error("what is not a CPF must stay as it is")
 	}
 }
 

@@ -30,7 +30,7 @@ func TestRecord(t *testing.T) {
 		t.Errorf("string %q %v", s, ok)
 	}
 	if _, ok := r.String("income"); ok {
-		t.Error("a number is no string")
+		t.Error("a number is not a string")
 	}
 	for path, want := range map[string]*big.Rat{
 		"income":                   big.NewRat(9007199254740993, 1),

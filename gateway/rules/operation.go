@@ -23,7 +23,7 @@ func Operations() []Operation {
 	}
 }
 
-// FindOperation finds an operation by its name; what is no documented operation has no more than that name.
+// FindOperation finds an operation by its name; what is not a documented operation has no more than that name.
 func FindOperation(name string) Operation {
 	all := Operations()
 	if i := slices.IndexFunc(all, func(o Operation) bool { return o.Name == name }); i >= 0 {

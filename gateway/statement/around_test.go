@@ -33,7 +33,7 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 	}
 }
 
-// What is cut off is no total, and neither is a short row amid others.
+// What is cut off is not a total, and neither is a short row amid others.
 func TestRowsThatAreTooShort(t *testing.T) {
 	for name, text := range map[string]string{
 		"cut off":     "id,client_id,quote_created_at\na,c,2025-01-01T00:00:00Z\nb,c",

@@ -106,7 +106,8 @@ func TestBoundariesFollowTheSeed(t *testing.T) {
 	quotes := table(t, month(60), noColumns, time.UTC).Quotes()
 	show := func(seed uint64, quotes []Quote) string {
 		b := Choose(seeded(seed), quotes, CreatedAt, january)
-		return fmt.Sprint(b.SubSecond.At, b.JustAfter.At, b.Shared.At, b.Shared.Row.Identity, b.Straddling.At, b.Between.At)
+		return fmt.Sprint(b.SubSecond.At, b.JustAfter.At, b.Shared.At, b.Shared.Row.Identity, b.Straddling.At,
+			b.Between.At)
 	}
 	reversed := make([]Quote, len(quotes))
 	for i, q := range quotes {
@@ -183,7 +184,7 @@ func TestMissingBoundariesSayWhy(t *testing.T) {
 }
 
 func TestADayThatIsShownStandsForAllItsInstants(t *testing.T) {
-	// settled on the 5th may mean any time of that day: a bound within the day tells nothing about the row
+	// settled on the 5th may mean any time of that day: a bound within the day says nothing about the row
 	b := chosen(t, 1, CreatedAt, time.UTC, "a,2025-01-05T12:00:00Z,2025-01-05", "b,2025-01-05T06:00:00Z,",
 		"c,2025-01-02T06:00:00Z,")
 	if b.Straddling.Missing == "" {

@@ -104,7 +104,7 @@ func TestTablesTellTheirColumns(t *testing.T) {
 		t.Error("only the settlement dates carry no offset")
 	}
 	if moment := table.Quotes()[0].Moment(ClientID); !moment.Empty {
-		t.Errorf("a client is no date: %+v", moment)
+		t.Errorf("a client is not a date: %+v", moment)
 	}
 }
 

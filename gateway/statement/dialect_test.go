@@ -82,7 +82,7 @@ func TestBareReturns(t *testing.T) {
 		"id\r1":              1,
 		"id\r":               0, // nothing follows
 		"id\r\n1":            0,
-		"id\n1\r2":           0, // only the header tells
+		"id\n1\r2":           0, // only the header shows
 		"\n\nid\r1":          3,
 		"\r\n\r\nid\r\n1\r2": 0,
 		"\"a\rb\",c\n":       0,
@@ -153,7 +153,7 @@ func TestEncodingsOfVeryShortFiles(t *testing.T) {
 	}
 	for _, data := range []string{"\x1f\x8b", "\x1e\x8b\x08id", "\x1f\x8a\x08id", "\x1f\x8b\x07id"} {
 		if out, err := inflateAll([]byte(data), 1<<20); err != nil || !bytes.Equal(out, []byte(data)) {
-			t.Errorf("%q is no gzip: %q, %v", data, out, err)
+			t.Errorf("%q is not gzip: %q, %v", data, out, err)
 		}
 	}
 }

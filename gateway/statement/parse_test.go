@@ -81,7 +81,7 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 		columns := rapid.IntRange(2, 6).Draw(t, "columns")
 		header := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("abcé_")), 1, 8, -1), columns,
 			columns).Draw(t, "header")
-		header[0] = "id_" + header[0] // what a file starts with tells JSON and UTF-16 apart
+		header[0] = "id_" + header[0] // what a file starts with sets JSON and UTF-16 apart
 		records := [][]string{header}
 		for range rapid.IntRange(0, 8).Draw(t, "rows") {
 			records = append(records, rapid.SliceOfN(cell, columns, columns).Draw(t, "row"))

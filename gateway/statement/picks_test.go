@@ -183,7 +183,8 @@ func TestStraddlingRows(t *testing.T) {
 			switch {
 			case c.row == "" && pick.Missing == "", c.row != "" && pick.Missing != "":
 				t.Fatalf("%s: %+v", name, pick)
-			case c.row != "" && (pick.Row.Identity != c.row || inText(pick) != c.at || !strings.Contains(pick.Why, c.why)):
+			case c.row != "" && (pick.Row.Identity != c.row || inText(pick) != c.at ||
+				!strings.Contains(pick.Why, c.why)):
 				t.Fatalf("%s: %s by %s, %s", name, inText(pick), pick.Row.Identity, pick.Why)
 			}
 		}

@@ -187,7 +187,7 @@ func TestOtherFormatsNeedTheWholeColumn(t *testing.T) {
 			}
 			for _, m := range moments[len(c.cells):] {
 				if !m.Empty || m.Misfit {
-					t.Errorf("%q is no date yet, but %+v", m.Text, m)
+					t.Errorf("%q is not a date yet, but %+v", m.Text, m)
 				}
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kinds of what is no UUID, as places in NotUUIDs.
+// Kinds of what is not a UUID, as places in NotUUIDs.
 const (
 	NoUUID     = iota // text that is nothing like one
 	CutUUID           // one digit short
@@ -45,7 +45,7 @@ const NilUUID = "00000000-0000-0000-0000-000000000000"
 func UUIDv1() string {
 	u := uuid.Must(uuid.NewUUID()) // it never fails, nor does the other
 	_, _ = rand.Read(u[10:])
-	u[10] |= 0x01 // the multicast bit marks a node that is no hardware address
+	u[10] |= 0x01 // the multicast bit marks a node that is not a hardware address
 	return u.String()
 }
 

@@ -1,5 +1,5 @@
 // Package token makes credentials and identifiers that a gateway must refuse: JWTs that were tampered with, and values
-// that are no UUID of version 4. No error it returns repeats a token.
+// that are not a UUID of version 4. No error it returns repeats a token.
 package token
 
 import (

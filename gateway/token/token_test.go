@@ -186,7 +186,7 @@ func TestNotUUIDs(t *testing.T) {
 	}
 	all := token.NotUUIDs()
 	if text := all[token.NoHex]; len(text) != 36 || strings.ContainsAny(text, "0123456789abcdefABCDEF") {
-		t.Errorf("%q: expected 36 characters that are no hexadecimal digits", text)
+		t.Errorf("%q: expected 36 characters that are not hexadecimal digits", text)
 	}
 	if text := all[token.WithinText]; uuid.Validate(text[3:39]) != nil {
 		t.Errorf("%q holds no UUID", text)

@@ -243,7 +243,8 @@ func (s *search) missed(rate float64) (n int) {
 	return n
 }
 
-// spoilt reports that a rate could not be judged: the generator spoilt its runs, and in no other was a threshold missed.
+// spoilt reports that a rate could not be judged: the generator spoilt its runs, and in no other was a threshold
+// missed.
 func (s *search) spoilt(rate float64) bool {
 	n := 0
 	for _, o := range s.outcomes(rate) {

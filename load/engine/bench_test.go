@@ -119,7 +119,8 @@ func BenchmarkFixedRate(b *testing.B) {
 		eng  engine.Name
 		rate float64
 	}{
-		{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct, 5000},
+		{"direct-2000", engine.Direct, 2000},
+		{"direct-5000", engine.Direct, 5000},
 		{"vegeta-5000", engine.Vegeta, 5000},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -1,5 +1,5 @@
 // Package files measures how long the files of accepted exports take, for a sampled share of them. It polls on
-// connections of its own and is no part of the load: what it cannot follow in time it drops and counts, it never makes
+// connections of its own and is not part of the load: what it cannot follow in time it drops and counts, it never makes
 // a request of the run wait.
 package files
 

@@ -137,6 +137,6 @@ func FileID(body []byte) (id string, ok bool) {
 	if i.inspect(body) == NotObject || i.id == nil {
 		return "", false
 	}
-	text, _ := jsontext.AppendUnquote(nil, i.id) // what is no UTF-8 is replaced
+	text, _ := jsontext.AppendUnquote(nil, i.id) // what is not UTF-8 is replaced
 	return string(text), len(text) > 0
 }

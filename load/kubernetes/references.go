@@ -52,7 +52,7 @@ func readDeployment(
 	return d, r, r.walk(&document, nil)
 }
 
-// public are keys below credentials whose values are no secrets.
+// public are keys below credentials whose values are not secrets.
 var public = []string{"token_url", "client_id", "scope", "refresh"}
 
 // walk finds files, and values that must not be seen.

@@ -40,7 +40,8 @@ type Result struct {
 func (r Result) ExitCode() int { return driver.Result{Run: r.Run, Errors: r.Errors}.ExitCode() }
 
 // Merge reads the records of shards, holds them against each other, and writes one run. A *driver.UsageError means that
-// they do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
+// they do not make one; nothing is written then. Shards without a record are not an error: they are in the run as
+// missing.
 func Merge(ctx context.Context, o Options) (Result, error) {
 	usage := func(err error) (Result, error) { return Result{}, &driver.UsageError{Err: err} }
 	if o.Name == nil {
@@ -130,7 +131,7 @@ func common(shards []*results.ShardRecord, o Options) results.Info {
 	return info
 }
 
-// versions tells of shards that different versions sent.
+// versions notes shards that different versions sent.
 func versions(shards []*results.ShardRecord) []string {
 	var all []string
 	for _, s := range shards {

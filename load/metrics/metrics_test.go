@@ -78,7 +78,8 @@ func TestMetricsOfAShardNameIt(t *testing.T) {
 	}
 	for _, f := range found {
 		for _, m := range f.GetMetric() {
-			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName()+l.GetValue() == "shard3" }) {
+			if !slices.ContainsFunc(
+				m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName()+l.GetValue() == "shard3" }) {
 				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
 			}
 		}

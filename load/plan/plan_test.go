@@ -82,7 +82,7 @@ func TestEveryKey(t *testing.T) {
 	}
 	run := p.WithRun("r1")
 	if run.Hash() == p.Hash() || run.RunID != "r1" || p.RunID != "" || p.WithRun("r1").Hash() != run.Hash() {
-		t.Error("the run is no part of the hash, or changes the plan")
+		t.Error("the run is not part of the hash, or changes the plan")
 	}
 	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 || p.Shards != 1 {
 		t.Error("WithShards")

@@ -16,8 +16,8 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// BenchmarkTenMillionResults records ten million results and tells the resident memory after one million and after all,
-// and the CPU time that a result costs.
+// BenchmarkTenMillionResults records ten million results and prints the resident memory after one million and after
+// all, and the CPU time that a result costs.
 func BenchmarkTenMillionResults(b *testing.B) {
 	const all, workers = 10_000_000, 8
 	for b.Loop() {
@@ -36,7 +36,8 @@ func BenchmarkTenMillionResults(b *testing.B) {
 					for k := from + w; k < to; k += workers {
 						d := time.Duration(r.Uint64()>>uint(32+r.Uint64()%16)) + time.Millisecond
 						x := engine.Result{
-							K: k, Service: d, Response: d + 1000, Lag: time.Duration(k & 0xffff), Intended: time.Duration(k) * 10_000,
+							K: k, Service: d, Response: d + 1000, Lag: time.Duration(k & 0xffff),
+							Intended: time.Duration(k) * 10_000,
 						}
 						if k%100 == 0 {
 							x.Verdict.Class = judge.Blocked
@@ -64,7 +65,7 @@ func BenchmarkTenMillionResults(b *testing.B) {
 	}
 }
 
-// resident memory of the process in MiB; 0 where the system does not tell.
+// resident memory of the process in MiB; 0 where the system does not say.
 func resident(b *testing.B) float64 {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -30,7 +30,8 @@ func TestStagesThatAreOverAreLetGo(t *testing.T) {
 		for n := range int64(each) {
 			k := stage*each + n
 			r.Record(int(k), &engine.Result{
-				K: k, Service: 3 * time.Millisecond, Response: 4 * time.Millisecond, Lag: time.Microsecond, Intended: s.At(k),
+				K: k, Service: 3 * time.Millisecond, Response: 4 * time.Millisecond, Lag: time.Microsecond,
+				Intended: s.At(k),
 			})
 		}
 		if stage >= 80 && stage%10 == 0 { // an answer that came very late, to a stage that was let go

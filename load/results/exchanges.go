@@ -114,7 +114,7 @@ func (e *exchanges) keep(x Exchange) {
 	e.err = cmp.Or(e.err, err)
 }
 
-// body leaves out what is no text.
+// body leaves out what is not text.
 func body(s string) string {
 	if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
 		return fmt.Sprintf("[%d bytes of binary data]", len(s))

@@ -57,7 +57,7 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	if !final {
 		status.Silent = r.beside.silent(now)
 	}
-	if final && span < r.o.Interval/2 && before.N > 0 { // too short to tell a rate by: that of the one before stands
+	if final && span < r.o.Interval/2 && before.N > 0 { // too short for a rate: that of the one before stands
 		status.Target, status.Achieved, status.CPU = r.status.Target, r.status.Achieved, r.status.CPU
 		status.Service, status.Response, status.Lag = r.status.Service, r.status.Response, r.status.Lag
 	}

@@ -128,7 +128,7 @@ func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 }
 
 // TestWhatAKilledShardOwedIsNotMeant has the rate that was meant fall when a shard is killed: nothing is known of the
-// rest, and it is no loss of the others.
+// rest, and it is not a loss of the others.
 func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 	s := hundred(t, 6*time.Second)
 	for _, first := range []int{0, 1} { // whichever shard it is
@@ -149,7 +149,7 @@ func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 	}
 }
 
-// TestARequestIsMovedWhereItWasCounted tells of a crossing one interval before its request is counted, as may happen.
+// TestARequestIsMovedWhereItWasCounted is about a crossing one interval before its request is counted, as may happen.
 func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
 	s := hundred(t, 3*time.Second)
 	shards := []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), clocked(t, s, 1, 2, false, 1000, 2000, 3000)}

@@ -21,7 +21,7 @@ type MergeOptions struct {
 }
 
 // Merge writes the record of the whole run, as one process would have recorded it, and everything that is made from it.
-// Histograms are added, thresholds judged again; whatever no record tells is unknown.
+// Histograms are added, thresholds judged again; whatever no record shows is unknown.
 func Merge(o MergeOptions) (Run, error) {
 	slices.SortFunc(o.Shards, func(a, b *ShardRecord) int { return a.Info.Shard - b.Info.Shard })
 	for _, s := range o.Shards {
@@ -75,7 +75,7 @@ func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
 			filepath.Join(s.Name, runfolder.IntervalsName))
 	}
 	if n := t.last.Sent; n > t.head.Scheduled || t.canceled < 0 {
-		return fmt.Errorf("%s is damaged: it tells of %d requests, and its shard owns %d",
+		return fmt.Errorf("%s is damaged: it holds %d requests, and its shard owns %d",
 			filepath.Join(s.Name, runfolder.IntervalsName), n, t.head.Scheduled)
 	}
 	return nil
@@ -86,7 +86,8 @@ func describe(o MergeOptions) (*Composition, []move) {
 	m := &Composition{}
 	for i := range o.Info.Shards {
 		m.Shards = append(m.Shards, Part{
-			Shard: i, State: Missing, Reason: "no record of it was given", Scheduled: o.Schedule.Count(i, o.Info.Shards),
+			Shard: i, State: Missing, Reason: "no record of it was given",
+			Scheduled: o.Schedule.Count(i, o.Info.Shards),
 		})
 	}
 	whole := len(o.Shards) == o.Info.Shards

@@ -144,8 +144,18 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 		verdict results.Verdict
 		says    string
 	}{
-		"one of two works":  {[2]int64{1, 0}, [2]results.Verdict{pass, none}, results.Fail, "first errors<1%: observed 50%"},
-		"one works a bit":   {[2]int64{15, 0}, [2]results.Verdict{results.Fail, none}, none, "hardly any usable answer"},
+		"one of two works": {
+			[2]int64{1, 0},
+			[2]results.Verdict{pass, none},
+			results.Fail,
+			"first errors<1%: observed 50%",
+		},
+		"one works a bit": {
+			[2]int64{15, 0},
+			[2]results.Verdict{results.Fail, none},
+			none,
+			"hardly any usable answer",
+		},
 		"neither works":     {[2]int64{100, 0}, [2]results.Verdict{none, none}, none, "429 Too Many Requests"},
 		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{pass, pass}, pass, "1 of 1 thresholds held"},
 	} {
@@ -235,7 +245,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 			t.Errorf("%q is not in %q", want, run.Reason)
 		}
 	}
-	// What is not known is no loss of rate: 1634 requests were known to be due, and all were sent.
+	// What is not known is not a loss of rate: 1634 requests were known to be due, and all were sent.
 	if run.Rate.Target > 820 || run.Rate.Achieved < 0.99*run.Rate.Target {
 		t.Errorf("%+v", run.Rate)
 	}

@@ -29,7 +29,7 @@ type Composition struct {
 // CrossingCounts counts the deliberate repeats whose original another shard sent.
 type CrossingCounts struct {
 	Groups int64 `json:"groups"` // of requests with one content
-	Judged int64 `json:"judged"` // of these: enough answers are known to tell right from wrong
+	Judged int64 `json:"judged"` // of these: enough answers are known to judge it
 	Missed int64 `json:"missed_blocks"`
 	False  int64 `json:"false_blocks"`
 }

@@ -52,7 +52,7 @@ func TestHowFarApartShardsBegan(t *testing.T) {
 	}
 }
 
-// TestAnAbortRuleOfOneShardFailsTheRun tells it from a shard that was interrupted.
+// TestAnAbortRuleOfOneShardFailsTheRun sets it apart from a shard that was interrupted.
 func TestAnAbortRuleOfOneShardFailsTheRun(t *testing.T) {
 	s := hundred(t, 3*time.Second)
 	for aborted, code := range map[string]int{"errors>20% for 10s": 1, "": 3} {

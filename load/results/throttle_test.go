@@ -26,7 +26,7 @@ func TestTheLimitOfAControlGroupIsRead(t *testing.T) {
 	}
 }
 
-// A thread that ends between the list and the look is left out; what is no thread's as well.
+// A thread that ends between the list and the look is left out; what is not a thread's as well.
 func TestTheWaitOfEveryThreadIsRead(t *testing.T) {
 	dir := t.TempDir()
 	for name, stat := range map[string]string{"11": "5 1500000000 7\n", "12": "9 250000000 1\n", "13": "?"} {
@@ -91,7 +91,8 @@ func TestAGeneratorThatIsHeldBackSaysSo(t *testing.T) {
 		"container throttled the generator in 34 of 100 periods, " +
 		"for 1.9 s in all: raise the limit; try --engine direct, or split the plan over several machines with --shard": 1900} {
 		total := newTotals(head)
-		total.add(&interval{ToNS: int64(10 * time.Second), want: want{Throttles: 34, Periods: 100, Throttled: held}}, nil)
+		total.add(&interval{ToNS: int64(10 * time.Second), want: want{Throttles: 34, Periods: 100, Throttled: held}},
+			nil)
 		if g := total.generator(); g.Reason != reason || g.Reliable != (reason == "") || g.Throttles != 34 {
 			t.Errorf("%.0f ms: %+v", held, g)
 		}

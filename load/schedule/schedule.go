@@ -167,8 +167,8 @@ func (b *builder) add(g segment, perSecondA, perSecondB float64) {
 	b.schedule.segments = append(b.schedule.segments, g) // one without requests, too: Rate needs it
 }
 
-// settle splits the sum. A rate such as 100/m is no binary fraction: what is a whole number but for that becomes one,
-// or a minute of it would have 101 requests.
+// settle splits the sum. A rate such as 100/m is not a binary fraction: what is a whole number but for that becomes
+// one, or a minute of it would have 101 requests.
 func (b *builder) settle() {
 	approx, _ := b.sum.Float64()
 	if approx > 4*float64(maxRequests) {

@@ -27,7 +27,7 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 			parsed, err := uuid.Parse(string(id[:]))
 			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 ||
 				parsed.String() != string(id[:]) {
-				t.Fatalf("%s is no UUID v4 in lower case: %v", id, err)
+				t.Fatalf("%s is not a UUID v4 in lower case: %v", id, err)
 			}
 		}
 		if r.Mode != 0 {

@@ -131,7 +131,9 @@ func CheckWeights(modes, bodies, languages, wallets Weights) (wrong schedule.Pro
 		weights Weights
 		known   []string
 	}{
-		{"modes", modes, ModeNames()}, {"bodies", bodies, shapes()}, {"languages", languages, languageNames()},
+		{"modes", modes, ModeNames()},
+		{"bodies", bodies, shapes()},
+		{"languages", languages, languageNames()},
 		{"wallets", wallets, walletNames()},
 	} {
 		before, total := len(wrong), 0.0

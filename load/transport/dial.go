@@ -153,7 +153,7 @@ func (d *dialer) source(turn int, to net.IP) *net.TCPAddr {
 }
 
 // resolve looks the host up when what is known is too old. A lookup that fails while older addresses are known keeps
-// those for another second: a hiccup of the resolver is no fault of the target.
+// those for another second: a hiccup of the resolver is not a fault of the target.
 func (d *dialer) resolve(ctx context.Context) ([]net.IPAddr, error) {
 	if d.lookup == nil {
 		return d.addrs, nil

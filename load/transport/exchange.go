@@ -28,7 +28,7 @@ type Exchange struct {
 	Answer []byte // its body, without chunking
 	Reused bool   // over a connection that had answered before
 	Closed bool   // the connection does not outlive this answer
-	Err    error  // why there is none, of a kind that judge.FailureOf tells; nil when Status is set
+	Err    error  // why there is none, of a kind that judge.FailureOf returns; nil when Status is set
 	Began  time.Duration
 	Sent   time.Duration // when the first byte was about to leave: after connecting. 0 when nothing was sent
 	Done   time.Duration // when the answer was whole, or given up

@@ -303,7 +303,7 @@ func TestTrends(t *testing.T) {
 		t.Errorf("of an interrupted run: %s", only)
 	}
 	if strings.Contains(body, "NaN") || strings.Contains(body, "Inf") {
-		t.Error("a coordinate is no number")
+		t.Error("a coordinate is not a number")
 	}
 	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")

@@ -16,7 +16,8 @@ func line0(values ...float64) []series {
 	for i, v := range values {
 		s.samples = append(s.samples, sample{
 			time.Date(2026, 11, 1+i, 9, 0, 0, 0, time.UTC), v,
-			Run{Path: fmt.Sprint("run", i), Head: recorded.Head{Verdict: "pass"}}, "says",
+			Run{Path: fmt.Sprint("run", i), Head: recorded.Head{Verdict: "pass"}},
+			"says",
 		})
 	}
 	return []series{s}

@@ -72,9 +72,12 @@ func TestTheComparisonIsThatOfTheCommand(t *testing.T) {
 	h := open(t, dir)
 	for target, want := range map[string][]string{
 		"/compare?a=capacity&b=search&tolerance=.1": {"<b>10%</b>", "tolerance=0.2"},
-		"/compare?a=good&b=deep%2Fer%2Fbad":         {"export.range.end_exclusive", "create.error_language", "egression"},
-		"/compare?a=load-1&b=load-2":                {"p99", "tolerance"},
-		"/compare?a=load-1&b=load-2&tolerance=.2":   {"p99"},
+		"/compare?a=good&b=deep%2Fer%2Fbad": {
+			"export.range.end_exclusive", "create.error_language",
+			"egression",
+		},
+		"/compare?a=load-1&b=load-2":              {"p99", "tolerance"},
+		"/compare?a=load-1&b=load-2&tolerance=.2": {"p99"},
 	} {
 		w := get(h, target)
 		if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK ||

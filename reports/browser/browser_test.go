@@ -67,7 +67,8 @@ const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.of
 // set changes a control the way a reader's input does.
 func set(t *testing.T, p *browser.Page, id, value string) {
 	t.Helper()
-	browsertest.Eval[bool](t, p, fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
+	browsertest.Eval[bool](
+		t, p, fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
 }
 
 func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {

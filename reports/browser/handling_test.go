@@ -230,7 +230,8 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	browsertest.Eval[bool](t, p,
 		`(document.querySelector(".card .exchange").open = true) && dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
-		return browsertest.Eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
+		return browsertest.Eval[int](
+			t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
 	}
 	for _, selector := range []string{
 		"nav", ".filter", ".copy", ".moment",

@@ -96,7 +96,10 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			search(t, 300, 315, nil), search(t, 250, 260, nil),
 			Regression, "every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
 		},
-		"better":                   {search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement, "300/s instead of 250/s"},
+		"better": {
+			search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement,
+			"300/s instead of 250/s",
+		},
 		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
 		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1000/s"},
 		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},

@@ -97,7 +97,8 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		if page := pageOf(t, r); strings.Contains(page, "resampling") || !strings.Contains(page, "no figure is judged") {
+		if page := pageOf(t, r); strings.Contains(page, "resampling") ||
+			!strings.Contains(page, "no figure is judged") {
 			t.Errorf("%s: the page speaks of a noise that was not estimated", name)
 		}
 		if _, err := worse(base, c.dir, 0.05); err == nil {
@@ -151,8 +152,7 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 			}
 		})
 	}
-	base := planned(
-		`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30)
+	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30)
 	for _, c := range []struct{ after, want string }{
 		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), ""},
 		{

@@ -25,7 +25,8 @@ func searchOf(f capacity.File) Search {
 	c := f.Capacity
 	found := Search{
 		Rate: max(0, c.Rate), Low: max(0, c.Low), High: max(0, c.High), Held: c.Confirmations, Missed: c.Against,
-		Limit: c.Limit, Thresholds: append([]string{}, f.SLO...), From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee,
+		Limit: c.Limit, Thresholds: append([]string{}, f.SLO...), From: f.From, To: f.To, StepMS: f.StepMS,
+		Knee:     c.Knee,
 		Unstable: c.Unstable, Violations: f.Violations, Curve: append([]capacity.Point{}, c.Curve...),
 	}
 	if found.Limit == capacity.ByGenerator { // the rates above say nothing of the deployment

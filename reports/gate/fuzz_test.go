@@ -45,7 +45,7 @@ func FuzzDecide(f *testing.F) {
 			t.Fatalf("%d bytes of Markdown", len(md))
 		}
 		if !utf8.ValidString(gate.GitHub(d)) {
-			t.Fatal("annotations that are no text")
+			t.Fatal("annotations that are not text")
 		}
 	})
 }

@@ -114,7 +114,7 @@ func TestNoFileIsTooLargeForGitLab(t *testing.T) {
 	for _, s := range junittest.Read(t, data).Suites {
 		for _, c := range s.Cases {
 			if c.Failure == nil {
-				t.Fatalf("%s is no failure", c.Name)
+				t.Fatalf("%s is not a failure", c.Name)
 			}
 		}
 	}

@@ -82,7 +82,8 @@ type ending struct {
 
 // endings are drawn in this order.
 var endings = []ending{
-	{"pass", "held", plot.Green, plot.Dot}, {"fail", "missed", plot.Red, plot.Cross},
+	{"pass", "held", plot.Green, plot.Dot},
+	{"fail", "missed", plot.Red, plot.Cross},
 	{"inconclusive", "unreliable", plot.Amber, plot.Diamond},
 }
 

@@ -69,7 +69,7 @@ func TestOnlyAnAPIKey(t *testing.T) {
 	}
 }
 
-// A token that is no JWT cannot be tampered with; the rest of the suite goes on.
+// A token that is not a JWT cannot be tampered with; the rest of the suite goes on.
 func TestOpaqueToken(t *testing.T) {
 	const opaque = "an-opaque-token-0123456789"
 	var genuine string

@@ -46,7 +46,8 @@ func (s *Suite) bearer() {
 			})
 		})
 
-	s.Rule("auth.bearer.scheme", Should, Authentication, "The token under another scheme than Bearer, or as an API key, is refused.",
+	s.Rule("auth.bearer.scheme", Should, Authentication,
+		"The token under another scheme than Bearer, or as an API key, is refused.",
 		spec.Needs("credentials.platform_token"), func() {
 			under := func(prefix string) maker {
 				return func() (identity, error) {

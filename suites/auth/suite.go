@@ -203,7 +203,7 @@ func (s *Suite) refuses(what string, give maker) {
 }
 
 // inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:
-// it is no JSON, as the answers of the service are.
+// it is not JSON, as the answers of the service are.
 func inFront(a target.Answer) bool {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind, "+json")

@@ -102,7 +102,7 @@ func TestPartnersThatAreRefusedAreDroppedAndNoted(t *testing.T) {
 	}
 }
 
-// What is accepted alone and refused together is no reason to judge nothing by it: it is a finding.
+// What is accepted alone and refused together is not a reason to judge nothing by it: it is a finding.
 func TestPartnersThatClashAreNamed(t *testing.T) {
 	together := func(s sent) bool { return s.header.Get("X-Product-Uuid") != "" && s.header.Get("X-Lang") != "" }
 	for _, clashes := range []bool{true, false} {

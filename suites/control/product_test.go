@@ -50,7 +50,7 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 			t.Errorf("sent the product %q", s.header.Get(productField))
 		}
 	}
-	// One that is given and does not help is no suspect, and the search has an end.
+	// One that is given and does not help is not a suspect, and the search has an end.
 	c, _, d = controls(t, withProduct, always(422, ""))
 	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") ||
 		len(d.seen()) != 48 {
@@ -122,7 +122,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		subject.ProductRequired() || subject.Product() != "" {
 		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.Product())
 	}
-	// Other refusals, and a product that is not given, are no reason to name one.
+	// Other refusals, and a product that is not given, are not a reason to name one.
 	for _, status := range []int{401, 404, 409, 500} {
 		c, _, d := controls(t, withProduct, accepting(status))
 		if _, err := c.Export.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {

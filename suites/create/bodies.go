@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// bodies that are no creation at all.
+// bodies that are not a creation at all.
 func (s *Suite) bodies() {
 	const form, xml = "application/x-www-form-urlencoded", "application/xml"
 	as := func(contentType string) edit {
@@ -48,7 +48,7 @@ func (s *Suite) bodies() {
 }
 
 func (s *Suite) plainWords() edit {
-	return s.spoiledBody("plain words as body", func([]byte) []byte { return []byte("this is no JSON") })
+	return s.spoiledBody("plain words as body", func([]byte) []byte { return []byte("this is not JSON") })
 }
 
 // spoiledBody sends bytes made of the valid body.
@@ -108,7 +108,7 @@ func decoded(body []byte) (value any) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if err := decoder.Decode(&value); err != nil {
-		panic(fmt.Sprintf("a body of our own that is no JSON: %v", err))
+		panic(fmt.Sprintf("a body of our own that is not JSON: %v", err))
 	}
 	return value
 }

@@ -70,7 +70,8 @@ func (s *Suite) products() {
 								"", "the product alone is not accepted, see create.header.product.accepted")
 						}
 						a := seen.Await(ctx)
-						if key := "fixtures.target_user_shareholder_id"; a.Refusal() && a.Status != http.StatusUnauthorized && !s.t.Deployment.Has(key) {
+						if key := "fixtures.target_user_shareholder_id"; a.Refusal() &&
+							a.Status != http.StatusUnauthorized && !s.t.Deployment.Has(key) {
 							spec.NotVerified(
 								key, "refused with %s, maybe because this user may not use fixtures.shareholder_id",
 								target.Describe(a.Exchange))

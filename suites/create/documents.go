@@ -93,7 +93,7 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 				"check legal_representative.documents.path")
 		}
 		if a.Refusal() {
-			spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs", a)
+			spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are not photographs", a)
 		}
 		Expect(a).To(BeAccepted())
 	})

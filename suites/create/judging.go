@@ -82,7 +82,7 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	})...)
 }
 
-// thorough reports whether a rule meets every row in each run. What is no creation at all, and another JSON type, is
+// thorough reports whether a rule meets every row in each run. What is not a creation at all, and another JSON type, is
 // refused where a body is read: few runs meet every row.
 func thorough(id string, level Level) bool {
 	return level == Must && !strings.HasPrefix(id, "create.body.") && !strings.HasPrefix(id, "create.type.") ||

@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Rows that are there in one file and not in the next are no quotes that change: the reason says so.
+// Rows that are there in one file and not in the next are not quotes that change: the reason says so.
 func TestADeploymentThatAnswersTheSameExportDifferently(t *testing.T) {
 	t.Parallel()
 	sometimes := func(n int, text string) string {

@@ -46,7 +46,8 @@ func (s *Suite) files() {
 					})))
 					now := s.finish(l, first.query, first.answer)
 					l.end(now.usable())
-					return equal("the file of "+first.query.label+", fetched again", "the quotes that it held", now.rows,
+					return equal("the file of "+first.query.label+", fetched again", "the quotes that it held",
+						now.rows,
 						first.rows)
 				}))
 				It("the file with the most quotes, fetched again at the end of the run", func(ctx SpecContext) {

@@ -147,7 +147,7 @@ func transitions(sh *sheet) string {
 	return text
 }
 
-// otherRows says how many rows are no quotes and where they stand, and nothing of what they hold.
+// otherRows says how many rows are not quotes and where they stand, and nothing of what they hold.
 func otherRows(others statement.Others) string {
 	if others.Count == 0 {
 		return "none"

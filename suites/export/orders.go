@@ -20,14 +20,16 @@ func (s *Suite) orders() {
 				s.ordered("by quote_created_at", "fixtures.window", created, s.windowAsc, true)
 				s.ordered("by settled_date", "fixtures.window", settled, s.settledAsc, true)
 				if s.t.Deployment.Fixtures.ClientID != "" {
-					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.until,
+					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created,
+						s.client.until,
 						true)
 				}
 				s.orderedInOtherWallet(settled, s.settledInOtherWallet(), s.settledAsc, true)
 				s.forTargetUser("for the target user", s.target.between,
 					func(w *window, _ []statement.Quote, got *sheet) Rows {
 						return Rows{
-							Export: "the export for the target user, asc", Should: "rows in rising order", Held: len(got.rows),
+							Export: "the export for the target user, asc", Should: "rows in rising order",
+							Held:  len(got.rows),
 							Order: Disorder(got.rows, w.key, true),
 						}
 					})
@@ -39,7 +41,8 @@ func (s *Suite) orders() {
 				s.ordered("by settled_date", "fixtures.window", settled, s.settled, false)
 				s.orderedInOtherWallet(created, s.inOtherWallet(), s.window, false)
 				if s.t.Deployment.Fixtures.ClientID != "" {
-					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.window,
+					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created,
+						s.client.window,
 						false)
 				}
 			})

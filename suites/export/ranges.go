@@ -238,13 +238,15 @@ func (s *Suite) precision() {
 				s.selects("an end on the whole second before a row",
 					part{name: "until the whole second before a row", until: whole, in: control.First}, fraction)
 
-				// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
+				// .5 is half a second, however many digits there are. None are documented: what is refused is not
+				// judged.
 				undocumented := judgement{mayRefuse: true, counts: near}
 				s.selects("an end with a fraction of one digit",
 					part{name: "until " + string(tenth), until: edge{at: tenth, write: inDigits(1)}, order: "asc"},
 					undocumented)
 				s.selects("a start with a fraction of six digits",
-					part{name: "from " + string(thousandth), from: edge{at: thousandth, write: inDigits(6)}}, undocumented)
+					part{name: "from " + string(thousandth), from: edge{at: thousandth, write: inDigits(6)}},
+					undocumented)
 			})
 
 		s.Rule("export.range.offset", Must, ExportOperation,

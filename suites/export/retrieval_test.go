@@ -25,7 +25,7 @@ func without(key string) func(string) string {
 	}
 }
 
-// A deployment file that describes the retrieval wrongly is no violation, and the key to look at is named. What no
+// A deployment file that describes the retrieval wrongly is not a violation, and the key to look at is named. What no
 // key explains is one.
 func TestAFileThatIsNotFetched(t *testing.T) {
 	nested := reference.Choices{FileState: reference.NestedState}

@@ -160,7 +160,8 @@ func (s *Suite) accept(all ...attempt) {
 				return
 			}
 			if _, ok := s.c.Export.Settled(ctx); !ok {
-				spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path", got)
+				spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path",
+					got)
 			}
 		})
 	}

@@ -149,7 +149,7 @@ func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 	}
 }
 
-// One request that gets 404 among others that are accepted is no wrong address.
+// One request that gets 404 among others that are accepted is not a wrong address.
 func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 		if string(body) == "{}" {

@@ -51,7 +51,8 @@ func (s *Suite) wallets() {
 			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
 				spec.Needs("fixtures.other_wallet_id"), func() {
 					s.selectsWallet("the rows of another wallet", other)
-					s.selectsWallet("the rows of another wallet by settled_date, oldest first", s.settledInOtherWallet())
+					s.selectsWallet("the rows of another wallet by settled_date, oldest first",
+						s.settledInOtherWallet())
 					if f.ClientID != "" {
 						s.filteredWallet(other, s.clientInOtherWallet())
 					}

@@ -33,7 +33,8 @@ func (c *confused) judge(t *testing.T, edit func(string) string) suitetest.Outco
 	c.files, c.downloading = map[string]bool{}, map[string]bool{}
 	return judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.Direct}}, c.wrap,
 		func(yaml string) string {
-			token := regexp.MustCompile(`(?:platform_token: |other_user:\n    bearer: )"([^"]+)"`).FindAllStringSubmatch(
+			token := regexp.MustCompile(
+				`(?:platform_token: |other_user:\n    bearer: )"([^"]+)"`).FindAllStringSubmatch(
 				yaml, 2)
 			c.main, c.other, c.yaml = "Bearer "+token[0][1], "Bearer "+token[1][1], yaml
 			if edit != nil {

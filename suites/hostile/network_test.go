@@ -25,7 +25,10 @@ func resets() []trouble {
 		{name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
 		{name: "amid the body", spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause},
 		{name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
-		{name: "20 ms after the answer", spoil: func(l *wire, a answer) { l.say(whole(a), pausing(20*time.Millisecond)) }},
+		{name: "20 ms after the answer", spoil: func(l *wire, a answer) {
+			l.say(whole(a),
+				pausing(20*time.Millisecond))
+		}},
 	}...))
 }
 
@@ -47,8 +50,14 @@ func silences() []trouble {
 	body := func(a answer) int { return len(whole(a)) - len(a.body) }
 	return of("silence", nil, []trouble{
 		{name: "never answers", spoil: func(l *wire, _ answer) { l.say("", await) }, cause: cause},
-		{name: "half of an answer, and nothing more", cause: cause, spoil: func(l *wire, a answer) { l.say(whole(a)[:body(a)+len(a.body)/2], await) }},
-		{name: "headers, and no body", cause: cause, spoil: func(l *wire, a answer) { l.say(head(a, length(len(a.body)))+"\r\n", await) }},
+		{
+			name: "half of an answer, and nothing more", cause: cause,
+			spoil: func(l *wire, a answer) { l.say(whole(a)[:body(a)+len(a.body)/2], await) },
+		},
+		{name: "headers, and no body", cause: cause, spoil: func(l *wire, a answer) {
+			l.say(head(a,
+				length(len(a.body)))+"\r\n", await)
+		}},
 		{name: "one byte a second", spoil: slowly(time.Second, func(answer) int { return 0 }), cause: cause},
 		{name: "a body of one byte a second", spoil: slowly(time.Second, body), cause: cause},
 		{
@@ -81,22 +90,26 @@ func lengths() []trouble {
 		},
 		{
 			name:  "a length too long",
-			spoil: func(l *wire, a answer) { l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body)) }, cause: "broke off|broken|EOF",
+			spoil: func(l *wire, a answer) { l.text(head(a, length(len(a.body)+100)) + "\r\n" + string(a.body)) },
+			cause: "broke off|broken|EOF",
 		},
 		{
-			name:  "a length too short",
-			spoil: func(l *wire, a answer) { l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body)) }, accuses: true,
+			name:    "a length too short",
+			spoil:   func(l *wire, a answer) { l.text(head(a, length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body)) },
+			accuses: true,
 		},
 		{
 			name:  "a length that is none",
-			spoil: func(l *wire, a answer) { l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body)) }, cause: "not HTTP|Content-Length",
+			spoil: func(l *wire, a answer) { l.text(head(a, "Content-Length: many") + "\r\n" + string(a.body)) },
+			cause: "not HTTP|Content-Length",
 		},
 		{name: "two lengths", spoil: func(l *wire, a answer) {
 			l.text(head(a, length(len(a.body)), length(len(a.body)+7)) + "\r\n" + string(a.body))
 		}, cause: "not HTTP|Content-Length"},
 		{
 			name:  "broken chunks",
-			spoil: func(l *wire, a answer) { l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n") }, cause: "not HTTP|chunk",
+			spoil: func(l *wire, a answer) { l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n") },
+			cause: "not HTTP|chunk",
 		},
 		{name: "chunks without an end", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + fmt.Sprintf("%x\r\n%s\r\n", len(a.body), a.body))
@@ -137,7 +150,10 @@ func protocol() []trouble {
 			name:  "switching protocols",
 			spoil: say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), accuses: true,
 		},
-		{name: "each answer twice", spoil: func(l *wire, a answer) { l.say(whole(a)+whole(a), pausing(50*time.Millisecond)) }},
+		{name: "each answer twice", spoil: func(l *wire, a answer) {
+			l.say(whole(a)+whole(a),
+				pausing(50*time.Millisecond))
+		}},
 		{name: "trailers", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked", "Trailer: x-end") + "\r\n" +
 				fmt.Sprintf("%x\r\n%s\r\n0\r\nx-end: yes\r\n\r\n", len(a.body), a.body))

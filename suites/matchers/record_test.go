@@ -19,7 +19,8 @@ func TestFits(t *testing.T) {
 		good, bad []any
 	}{
 		{
-			"uuid", []any{"3F0A1A52-4B19-1c0e-9D8E-27A1F2F7C001"},
+			"uuid",
+			[]any{"3F0A1A52-4B19-1c0e-9D8E-27A1F2F7C001"},
 			[]any{"3f0a1a524b194c0e9d8e27a1f2f7c001", "", number("42"), nil, id + "1\n", "{" + id + "1}", id + "g"},
 		},
 		{"digits", []any{"01234567890", "1"}, []any{"012.345.678-90", "", number("1234567890"), "１２３", "-1"}},
@@ -50,7 +51,8 @@ func TestFits(t *testing.T) {
 			},
 		},
 		{
-			"qualification", []any{"PARTNER", "OTHER", "ADMINISTRATOR", "ATTORNEY"},
+			"qualification",
+			[]any{"PARTNER", "OTHER", "ADMINISTRATOR", "ATTORNEY"},
 			[]any{"partner", "DIRECTOR", number("1")},
 		},
 		{"cpf_type", []any{"CPF"}, []any{"cpf", "RG", nil}},

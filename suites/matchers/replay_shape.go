@@ -10,7 +10,7 @@ import (
 )
 
 // Shape names the sorted keys of a JSON object, and those of the objects in it, without any value: two runs show the
-// same shape when the deployment answers alike. A body that is no object is named by its kind.
+// same shape when the deployment answers alike. A body that is not an object is named by its kind.
 func Shape(x *client.Exchange) string {
 	if len(x.Body) == 0 {
 		return "no body"

@@ -21,8 +21,11 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"more of it":                   {`{` + id + `,"email":"a@b.c","phone_number":"1"}`, 200, nil},
 		"a null says nothing":          {`{` + id + `,"name":null}`, 200, nil},
 		"the moment written otherwise": {`{` + id + `,"created_at":"2025-01-02T00:04:05.000-03:00"}`, 200, nil},
-		"another moment":               {`{` + id + `,"created_at":"2025-01-02T03:04:06Z"}`, 200, []string{"created_at"}},
-		"no moment":                    {`{` + id + `,"created_at":"yesterday"}`, 200, []string{"created_at"}},
+		"another moment": {
+			`{` + id + `,"created_at":"2025-01-02T03:04:06Z"}`, 200,
+			[]string{"created_at"},
+		},
+		"no moment": {`{` + id + `,"created_at":"yesterday"}`, 200, []string{"created_at"}},
 		"other values": {
 			`{` + id + `,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`, 201,
 			[]string{"document.number", "income", "name", "pep"},

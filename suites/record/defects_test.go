@@ -171,7 +171,8 @@ func TestDefects(t *testing.T) {
 		"only some checks of a rule are of the family": {
 			[]record.Rule{
 				rule("replay.nonce_transaction.other_transaction", "must", "-changes it: 409 Conflict"),
-				rule("replay.nonce_transaction.other_nonce", "must", "-mixes the identifiers: 409 Conflict", "+changes it"),
+				rule("replay.nonce_transaction.other_nonce", "must", "-mixes the identifiers: 409 Conflict",
+					"+changes it"),
 			},
 			[]string{
 				"Replay protection does not compare the transaction ID with nonce&x-transaction-uuid (2 rules violated) | " +

@@ -32,8 +32,7 @@ func FuzzRebuild(f *testing.F) {
 
 // So does a run.json.
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(
-		`{"schema":"gateassay/conformance/v1","run":{"id":"1"},"verdict":"partial","counts":{},"rules":[{"id":"a.b","level":"must","checks":[{"exchanges":[-1]}]}]}`))
+	f.Add([]byte(`{"schema":"gateassay/conformance/v1","run":{"id":"1"},"verdict":"partial","counts":{},"rules":[{"id":"a.b","level":"must","checks":[{"exchanges":[-1]}]}]}`))
 	f.Add([]byte(`{"schema":"gateassay/conformance/v1","rules":[null],"observations":[null]}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -143,8 +143,8 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 	})
 }
 
-// likeExact returns what ends a spec where a repeat passes as exact ones of some modes do: that is the finding of another
-// rule. What stands beside a plain repeat is nothing, so it is like a plain one only.
+// likeExact returns what ends a spec where a repeat passes as exact ones of some modes do: that is the finding of
+// another rule. What stands beside a plain repeat is nothing, so it is like a plain one only.
 func (s *Suite) likeExact(in control.Row, modes ...rules.Mode) func(SpecContext, *client.Exchange) {
 	var exact []*repetition
 	for _, m := range modes {

@@ -26,8 +26,8 @@ func Sentence(subject, rest string) string {
 	return Shorten(subject+rest, HeadlineLimit)
 }
 
-// beside adds the condition that a defect takes to its headline: "only with x-lang en-US". Where both are too long, what
-// was expected and the last details of what was found give way.
+// beside adds the condition that a defect takes to its headline: "only with x-lang en-US". Where both are too long,
+// what was expected and the last details of what was found give way.
 func beside(headline, condition string) string {
 	condition = ", " + Shorten(condition, HeadlineLimit/2)
 	room := HeadlineLimit - utf8.RuneCountInString(condition)

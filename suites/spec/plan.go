@@ -27,8 +27,9 @@ type Options struct {
 	Evidence func(name string) AnyObservation // see Names
 	Excuse   func(rules.Rule) string          // why its failure does not fail the spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
-	Listen   func()                           // sets handlers of interrupts again, which Ginkgo drops; nil: its own stay
-	OnCheck  func(*Check)                     // called after each spec of a rule that was judged
+	// sets handlers of interrupts again, which Ginkgo drops; nil: its own stay
+	Listen  func()
+	OnCheck func(*Check) // called after each spec of a rule that was judged
 }
 
 // Plan is the rules, specs and observations of one run.

@@ -164,7 +164,7 @@ func byDepth(leaves map[string]string) []string {
 	})
 }
 
-// walk collects texts of a JSON document by their pointers; lists are no part of a state.
+// walk collects texts of a JSON document by their pointers; lists are not part of a state.
 func walk(v any, at string, leaves map[string]string) {
 	const most, deepest = 200, 5
 	switch v := v.(type) {

@@ -93,7 +93,7 @@ func Current(x *client.Exchange, at time.Time) (right, judged bool) {
 }
 
 // Disown marks requests that should not have been accepted: where they were, that is a finding by itself, and their
-// answers are no examples of what an accepted request is answered with.
+// answers are not examples of what an accepted request is answered with.
 func (t *Target) Disown(all ...*client.Exchange) {
 	for _, x := range all {
 		if x != nil && x.Seq > 0 {

@@ -32,7 +32,7 @@ func TestOrdinaryLeavesOutWhatACheckMadeOdd(t *testing.T) {
 		t.Errorf("of an odd creation: %v", odd)
 	}
 	if _, _, ok := send(func(c target.Creation) target.Creation { c.Body = []byte("{}"); return c }); ok {
-		t.Error("of a body that is no draft, what was sent is not known")
+		t.Error("of a body that is not a draft, what was sent is not known")
 	}
 	refused := aim(t, deploy(t, 400).URL, names)
 	x := refused.Create(t.Context(), func() target.Creation { return refused.Creation("valid") })

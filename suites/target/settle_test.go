@@ -102,7 +102,7 @@ func TestSettle(t *testing.T) {
 			script: []int{500}, clear: target.AboutField, dead: true, status: 500, attempts: 4, asked: 4,
 			says: "inconclusive: no clear answer after 4 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
 		},
-		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is no finding.
+		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is not a finding.
 		"the budget is used up": {
 			script: []int{503}, clear: target.AboutField, creates: 2, attempts: 3, requests: 2,
 			says: "the run may create no more representatives: it made 0, and each of 2 answers without a clear rejection counts as one (limits.max_creates)",

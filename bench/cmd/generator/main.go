@@ -207,7 +207,7 @@ func watch(ctx context.Context, e *engine.Engine, milestone int64) <-chan float6
 	return at
 }
 
-// resident memory of this process in MiB; 0 where the system does not tell.
+// resident memory of this process in MiB; 0 where the system does not say.
 func resident() float64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

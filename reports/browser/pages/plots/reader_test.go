@@ -38,7 +38,8 @@ const settled = `new Promise(r => requestAnimationFrame(() => requestAnimationFr
 func view(t *testing.T, p *browser.Page, id string) (from, to float64) {
 	t.Helper()
 	browsertest.Eval[bool](t, p, settled)
-	v := browsertest.Eval[[]float64](t, p, fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
+	v := browsertest.Eval[[]float64](
+		t, p, fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
 	return v[0], v[1]
 }
 
@@ -130,8 +131,9 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 // legend are the values that the legend shows.
 func legend(t *testing.T, p *browser.Page, id string) []string {
 	t.Helper()
-	return browsertest.Eval[[]string](t, p, fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`,
-		id))
+	return browsertest.Eval[[]string](
+		t, p, fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`,
+			id))
 }
 
 func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
