@@ -236,15 +236,15 @@ func (c *Client) seeker() *seeker {
 }
 
 func (s *seeker) Write(p []byte) (int, error) {
-	text := append(s.tail, p...) // a credential may lie across two pieces
+	s.tail = append(s.tail, p...) // a credential may lie across two pieces
 	s.needles = slices.DeleteFunc(s.needles, func(n needle) bool {
-		found := bytes.Contains(text, n.text)
+		found := bytes.Contains(s.tail, n.text)
 		if found {
 			s.found = append(s.found, n.name)
 		}
 		return found
 	})
-	s.tail = append(text[:0], text[max(0, len(text)-s.longest):]...)
+	s.tail = append(s.tail[:0], s.tail[max(0, len(s.tail)-s.longest):]...)
 	return len(p), nil
 }
 

@@ -73,7 +73,8 @@ func (i *inspector) inspect(body []byte) Defect {
 		switch is {
 		case 'i':
 			if i.id = nil; value.Kind() == '"' {
-				i.id = append(kept, value...)
+				i.id = kept
+				i.id = append(i.id, value...)
 			}
 		case 's':
 			state = value.Kind() == '{'
