@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -88,7 +89,7 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	}
 	missed := crossed(a, b, true, "held before, missed now")
 	if len(unalike) == 0 {
-		l.Worse, missed = append(missed, newErrors(a, b, o.Tolerance)...), nil
+		l.Worse, missed = slices.Concat(missed, newErrors(a, b, o.Tolerance)), nil
 	}
 	why = append(why, unalike...)
 	if len(why) == 0 {
