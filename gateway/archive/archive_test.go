@@ -167,7 +167,7 @@ func TestWhatIsNoRunIsNotPacked(t *testing.T) {
 	for _, c := range []struct{ dir, out, want string }{
 		{folder(t, map[string]string{"notes.txt": "x"}), fresh, "holds no recorded run"},
 		{linked, fresh, "link is not a regular file"},
-		{folder(t, map[string]string{"run.json": "{}", `a\b`: "x"}), fresh, "no name of a run's file"},
+		{folder(t, map[string]string{"run.json": "{}", `a\b`: "x"}), fresh, "not a name of a run's file"},
 		{folder(t, nil), taken, "left as it is"},
 		{folder(t, nil), "x.zip", ".tar.zst"},
 		{"/nowhere", fresh, "no recorded run"},

@@ -91,10 +91,10 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		want    string
 	}
 	attacks := []attack{
-		{"symbolic link", manifest(x("a")), odd(tar.TypeSymlink), "no regular file"},
-		{"hard link", manifest(x("a")), odd(tar.TypeLink), "no regular file"},
-		{"pipe", manifest(x("a")), odd(tar.TypeFifo), "no regular file"},
-		{"folder", manifest(x("a")), odd(tar.TypeDir), "no regular file"},
+		{"symbolic link", manifest(x("a")), odd(tar.TypeSymlink), "not a regular file"},
+		{"hard link", manifest(x("a")), odd(tar.TypeLink), "not a regular file"},
+		{"pipe", manifest(x("a")), odd(tar.TypeFifo), "not a regular file"},
+		{"folder", manifest(x("a")), odd(tar.TypeDir), "not a regular file"},
 		{"unnamed entry", manifest(x("a")), regular("run/a", "run/b"), "does not name"},
 		{"missing entry", manifest(x("a"), x("b")), regular("run/a"), "run/b is missing"},
 		{"other entry", manifest(x("a")), regular("run/b"), "expected the file run/a"},
@@ -115,7 +115,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		`C:\a`, "C:a", "NUL\x00", "a\nb", ".hidden", "a/.ssh", "a.", "a ", strings.Repeat("n",
 			300), strings.Repeat("a/", 600) + "a",
 	} {
-		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "no name of a run's file"})
+		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "not a name of a run's file"})
 	}
 	for _, f := range []Format{Zstd, Gzip} {
 		for _, a := range attacks {

@@ -280,7 +280,7 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	c.keepAccepted(x)
 	c.mu.Unlock()
 
-	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
+	if t, ok := ctx.Value(traceKey{}).(*Trace); ok && t != nil { // nil: outside of any trace
 		t.add(x)
 	}
 	if c.opts.OnExchange != nil {

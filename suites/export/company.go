@@ -134,6 +134,7 @@ type few struct {
 	after   bool
 	between download
 	rows    func(l look) (w *window, rows []statement.Quote, ok bool) // that the bounds are chosen from
+	apart   bool                                                      // the diagnosis does not know the rows
 }
 
 // edges are two dates of rows: a quarter of the dates lies before the first, and a quarter after the second.
@@ -186,6 +187,10 @@ func (s *Suite) keepFew(after, start bool) {
 				return start && !at.After(bound) || !start && !next(at, w.unit).Before(bound)
 			}
 			found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
+			if d, err := s.diagnosis.Get(l); f.apart && !found.Right() && err == nil && d.defect != nil {
+				l.end(spec.Explained(d.defect.what, "the deployment %s, which may explain these rows; see %s",
+					d.defect.what, strings.Join(d.defect.rules, " and ")))
+			}
 			return found
 		})
 	}
@@ -205,17 +210,20 @@ func (s *Suite) fewRows() (all []few) {
 				return s.rowsOf(l, o, key), rows, len(rows) > 0
 			}
 		}
-		all = append(all, few{"one client", false, s.client.until, mine(s.window, statement.CreatedAt)},
-			few{"one client by settled_date", true, s.client.after, mine(s.settled, statement.SettledDate)})
+		all = append(all, few{what: "one client", between: s.client.until, rows: mine(s.window, statement.CreatedAt)},
+			few{
+				what: "one client by settled_date", after: true, between: s.client.after,
+				rows: mine(s.settled, statement.SettledDate),
+			})
 	}
 	if f.OtherWalletID != "" {
 		all = append(all, s.fewInOtherWallet())
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
-		all = append(all, few{"the target user", false, s.target.between, s.targetRows},
+		all = append(all, few{what: "the target user", between: s.target.between, rows: s.targetRows},
 			few{
-				"one client of the target user", true, s.target.client,
-				func(l look) (*window, []statement.Quote, bool) {
+				what: "one client of the target user", after: true, between: s.target.client,
+				rows: func(l look) (*window, []statement.Quote, bool) {
 					w, rows, ok := s.targetRows(l)
 					id, some := oneClientOf(rows)
 					rows, _ = split(rows, id)
@@ -295,6 +303,11 @@ func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 	bounds := s.extent()
 	if !ok || bounds == nil || sh.legible(statement.CreatedAt) != nil || len(sh.rows) == 0 {
 		return nil, nil, false
+	}
+	if s.theirs.Launched() { // rows of somebody else are export.target.rows
+		if theirs, known := l.rowsIfAny(s.theirs); known && len(common(sh.rows, theirs.rows)) > 0 {
+			return nil, nil, false
+		}
 	}
 	return sh.in(bounds, statement.CreatedAt), sh.rows, true
 }

@@ -134,5 +134,5 @@ func (s *Suite) fewInOtherWallet() few {
 			header: map[string]string{target.HeaderWallet: s.t.Deployment.Fixtures.OtherWalletID},
 		}
 	})
-	return few{"another wallet", false, between, rows}
+	return few{what: "another wallet", between: between, rows: rows, apart: true}
 }

@@ -72,7 +72,10 @@ func (c *confused) wrap(next http.Handler) http.Handler {
 	})
 }
 
-func valid(h http.Header, name string) bool { return uuid.Validate(h.Get(name)) == nil }
+func valid(h http.Header, name string) bool {
+	id, err := uuid.Parse(h.Get(name))
+	return err == nil && id.Version() == 4
+}
 
 func product(h http.Header, _ bool) bool {
 	return valid(h, "x-product-uuid") && h.Get("x-product-target-user-uuid") == ""
