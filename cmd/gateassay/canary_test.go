@@ -25,6 +25,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 )
 
@@ -197,7 +198,7 @@ func (e *echo) raw(format string, args ...any) {
 // canary is a gateway that repeats the credential of each request, in each shape in turn.
 func canary(t *testing.T, place func(*echo)) (deployment string, secrets []string) {
 	t.Helper()
-	g := must(reference.New(reference.Options{Seed: 3}))(t)
+	g := must.Get(reference.New(reference.Options{Seed: 3}))(t)
 	var count atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := httptest.NewRecorder()
@@ -241,7 +242,7 @@ func canary(t *testing.T, place func(*echo)) (deployment string, secrets []strin
 	}
 	deployment = filepath.Join(t.TempDir(), "d.yaml")
 	text = bytes.ReplaceAll(text, []byte("timeout: 15s"), []byte("timeout: 2s"))
-	noError(t, os.WriteFile(deployment, text, 0o600))
+	must.Succeed(t, os.WriteFile(deployment, text, 0o600))
 	return deployment, secrets
 }
 

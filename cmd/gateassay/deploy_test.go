@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/results"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestTheShellExample(t *testing.T) {
 	t.Parallel()
 	w, out := newWitness(t), t.TempDir()
-	binary := must(exec.LookPath("gateassay"))(t)
+	binary := must.Get(exec.LookPath("gateassay"))(t)
 	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), w.deployment, "4", out, "--rate",
 		"120/s", "--duration", "2s", "--repeats", "10%")
 	c.Env = append(os.Environ(), "GATEASSAY="+binary, "RUN_ID=example")
@@ -37,7 +38,7 @@ func TestTheShellExample(t *testing.T) {
 // TestTheShellExampleSaysWhy has shards that cannot begin.
 func TestTheShellExampleSaysWhy(t *testing.T) {
 	t.Parallel()
-	binary := must(exec.LookPath("gateassay"))(t)
+	binary := must.Get(exec.LookPath("gateassay"))(t)
 	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), "absent.yaml", "2", t.TempDir(),
 		"--rate", "9/s", "--duration", "1s")
 	c.Env = append(os.Environ(), "GATEASSAY="+binary)
@@ -60,7 +61,7 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
 		c.Dir = filepath.Join("..", "..")
 		c.Env = append(os.Environ(), "GATEWAY_TOKEN=") // the pods have it, not whoever prints the job
-		said := must(c.Output())(t)
+		said := must.Get(c.Output())(t)
 		if !bytes.Equal(said, read(filepath.Join("..", "..", "deploy", "kubernetes", command[2]))) {
 			t.Errorf("deploy/kubernetes/%s is stale: make generate", command[2])
 		}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
@@ -26,7 +27,7 @@ func begun(t *testing.T, out string, args ...string) (*exec.Cmd, *bytes.Buffer) 
 	c := exec.Command("gateassay", append(args, "--quiet", "--out", out)...)
 	said := &bytes.Buffer{}
 	c.Stdout, c.Stderr = said, said
-	noError(t, c.Start())
+	must.Succeed(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill() })
 	for range 3000 {
 		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName} {
@@ -52,9 +53,9 @@ type recordedRun struct {
 
 func recordedIn(t *testing.T, dir string) recordedRun {
 	t.Helper()
-	data := must(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t)
+	data := must.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t)
 	var r recordedRun
-	noError(t, json.Unmarshal(data, &r))
+	must.Succeed(t, json.Unmarshal(data, &r))
 	return r
 }
 
@@ -128,7 +129,7 @@ func TestARunWhosePipeIsClosedIsRecorded(t *testing.T) {
 func TestARunThatCouldNotBeWrittenIsNoResult(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	c, said := begun(t, out, "conform", "--rate", "300", "--rule", "create.*")
-	noError(t, os.RemoveAll(out))
+	must.Succeed(t, os.RemoveAll(out))
 	if got := code(t, c.Wait()); got != exitHarness || !strings.Contains(said.String(), runfolder.RunName) {
 		t.Errorf("exit code %d: %s", got, said)
 	}

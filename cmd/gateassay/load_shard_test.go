@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
@@ -31,7 +32,7 @@ type witness struct {
 
 func newWitness(t *testing.T, faults ...string) *witness {
 	t.Helper()
-	g := must(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
+	g := must.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	w := &witness{seen: map[string][]time.Time{}, deployment: filepath.Join(t.TempDir(), "d.yaml")}
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/exports") {
@@ -42,7 +43,7 @@ func newWitness(t *testing.T, faults ...string) *witness {
 		g.ServeHTTP(out, r)
 	}))
 	t.Cleanup(server.Close)
-	noError(t, os.WriteFile(w.deployment, g.DeploymentYAML(server.URL), 0o600))
+	must.Succeed(t, os.WriteFile(w.deployment, g.DeploymentYAML(server.URL), 0o600))
 	return w
 }
 
@@ -70,7 +71,7 @@ func (w *witness) startAll(t *testing.T, out string, first, shards int, flags ..
 		}, flags...)...)
 		var said bytes.Buffer
 		c.Stdout, c.Stderr = &said, &said
-		noError(t, c.Start())
+		must.Succeed(t, c.Start())
 		t.Cleanup(func() {
 			_ = c.Process.Kill()
 			if t.Failed() {
@@ -181,7 +182,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	watch := exec.Command("gateassay", "load", "watch", out)
 	var shown bytes.Buffer
 	watch.Stdout, watch.Stderr = &shown, &shown
-	noError(t, watch.Start())
+	must.Succeed(t, watch.Start())
 	path := filepath.Join(out, "1", runfolder.IntervalsName)
 	deadline := time.Now().Add(2 * time.Minute)
 	for bytes.Count(read(path), []byte(`{"type":"interval"`)) < 2 {
@@ -190,7 +191,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	noError(t, shards[1].Process.Kill())
+	must.Succeed(t, shards[1].Process.Kill())
 	_ = shards[1].Wait()
 	ended(t, []*exec.Cmd{shards[0], shards[2]})
 	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") ||

@@ -13,13 +13,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 )
 
 // What the test records say about people stays out of every file and off the terminal, also where a deployment repeats
 // it in a place that nobody expects.
 func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
-	g := must(reference.New(reference.Options{Seed: 6}))(t)
+	g := must.Get(reference.New(reference.Options{Seed: 6}))(t)
 	var mu sync.Mutex
 	sent := map[string]bool{}
 	count := 0
@@ -70,7 +71,7 @@ func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
 	}))
 	defer server.Close()
 	deployment, out := filepath.Join(t.TempDir(), "d.yaml"), filepath.Join(t.TempDir(), "run")
-	noError(t, os.WriteFile(deployment, g.DeploymentYAML(server.URL), 0o600))
+	must.Succeed(t, os.WriteFile(deployment, g.DeploymentYAML(server.URL), 0o600))
 	said, err := exec.Command("gateassay", "conform", "-d", deployment, "--suite", "create", "--timeout", "2s", "--out",
 		out).CombinedOutput()
 	if got := code(t, err); got == 2 || got == 4 {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 var formats = []archive.Format{archive.Zstd, archive.Gzip}
@@ -32,7 +33,7 @@ func folder(t testing.TB, files map[string]string) string {
 	}
 	for name, content := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		noError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		write(t, path, []byte(content))
 	}
 	return dir
@@ -49,13 +50,13 @@ func pack(t testing.TB, dir string, f archive.Format) string {
 
 func write(t testing.TB, path string, data []byte) string {
 	t.Helper()
-	noError(t, os.WriteFile(path, data, 0o600))
+	must.Succeed(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
 func content(t testing.TB, path string) []byte {
 	t.Helper()
-	data := must(os.ReadFile(path))(t)
+	data := must.Get(os.ReadFile(path))(t)
 	return data
 }
 
@@ -69,10 +70,10 @@ func TestTheSameRunGivesTheSameBytes(t *testing.T) {
 		}
 		first := content(t, path)
 		copied := t.TempDir()
-		noError(t, os.CopyFS(copied, os.DirFS(dir)))
+		must.Succeed(t, os.CopyFS(copied, os.DirFS(dir)))
 		for _, name := range []string{"run.json", "empty.txt"} {
 			when := time.Date(2031, 5, 6, 7, 8, 9, 0, time.UTC)
-			noError(t, os.Chtimes(filepath.Join(copied, name), when, when))
+			must.Succeed(t, os.Chtimes(filepath.Join(copied, name), when, when))
 		}
 		write(t, filepath.Join(copied, ".run.json.tmp-77"), []byte("half"))
 		if again := content(t, pack(t, copied, f)); !bytes.Equal(first, again) {
@@ -137,7 +138,7 @@ func TestEveryFlippedByteIsCaught(t *testing.T) {
 }
 
 func TestVerifyTellsWhatItHolds(t *testing.T) {
-	m := must(archive.Verify(pack(t, folder(t, nil), archive.Zstd)))(t)
+	m := must.Get(archive.Verify(pack(t, folder(t, nil), archive.Zstd)))(t)
 	if len(m.Files) != 6 || m.Files[0].Path != "ação ü.txt" && m.Files[5].Path != "ação ü.txt" {
 		t.Errorf("manifest: %+v", m)
 	}
@@ -160,7 +161,7 @@ func TestOtherToolsUnpackIt(t *testing.T) {
 
 func TestWhatIsNoRunIsNotPacked(t *testing.T) {
 	linked := folder(t, nil)
-	noError(t, os.Symlink("/etc/passwd", filepath.Join(linked, "link")))
+	must.Succeed(t, os.Symlink("/etc/passwd", filepath.Join(linked, "link")))
 	taken := filepath.Join(t.TempDir(), "taken.tar.zst")
 	write(t, taken, []byte("mine"))
 	fresh := filepath.Join(t.TempDir(), "new.tar.zst")
@@ -219,22 +220,5 @@ func TestAnArchiveDoesNotGoIntoTheRunThatItHolds(t *testing.T) {
 	}
 	if _, err := archive.Pack(".", filepath.Join("..", "beside.tar.zst")); err != nil {
 		t.Error(err)
-	}
-}
-
-// must ends the test where a call failed, and returns what it gave.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

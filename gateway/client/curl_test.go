@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // runCurl runs a recorded command with a curl that prints its arguments, each ended by a zero byte, and its input.
@@ -17,7 +19,7 @@ func runCurl(t *testing.T, command string) (args []string, stdin []byte) {
 		"curl":    "#!/bin/sh\nfor a in \"$@\"; do printf '%s\\0' \"$a\"; done > \"$OUT/args\"\ncat > \"$OUT/stdin\"\n",
 		"uuidgen": "#!/bin/sh\necho fresh-uuid\n",
 	} {
-		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700))
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700))
 	}
 	sh := exec.Command("sh", "-c", command)
 	sh.Dir = dir

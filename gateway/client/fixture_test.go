@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -60,7 +61,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 
 func newClient(t *testing.T, dep *deployment.File, o Options) *Client {
 	t.Helper()
-	c := must(New(dep, o))(t)
+	c := must.Get(New(dep, o))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -92,20 +93,3 @@ func within(t *testing.T, what string, done <-chan struct{}) {
 }
 
 func background() context.Context { return context.Background() }
-
-// must ends the test where a call failed, and returns what it gave.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // gated tests a gate in simulated time, so that it is exact however slow the machine is.
@@ -27,7 +29,7 @@ func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *gat
 // pass lets one request through and returns when it was admitted.
 func (g *gate) pass(t *testing.T) time.Time {
 	t.Helper()
-	at := must(g.acquire(t.Context(), 0, 1))(t)
+	at := must.Get(g.acquire(t.Context(), 0, 1))(t)
 	g.release(1)
 	return at
 }

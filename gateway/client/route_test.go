@@ -27,6 +27,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // certified writes a certificate that stands for itself, and its key, to files.
@@ -40,8 +41,8 @@ func certified(t *testing.T) (certificate, key string) {
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 	}
-	der := must(x509.CreateCertificate(rand.Reader, template, template, public, private))(t)
-	secret := must(x509.MarshalPKCS8PrivateKey(private))(t)
+	der := must.Get(x509.CreateCertificate(rand.Reader, template, template, public, private))(t)
+	secret := must.Get(x509.MarshalPKCS8PrivateKey(private))(t)
 	dir := t.TempDir()
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
@@ -51,19 +52,19 @@ func certified(t *testing.T) (certificate, key string) {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	noError(t, os.WriteFile(path, data, 0o600))
+	must.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
 // serveTLS serves with a certificate, and asks for one where it is told which.
 func serveTLS(t *testing.T, wanted string, h http.HandlerFunc) (address, ca string) {
 	t.Helper()
 	ca, key := certified(t)
-	pair := must(tls.LoadX509KeyPair(ca, key))(t)
+	pair := must.Get(tls.LoadX509KeyPair(ca, key))(t)
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = quiet()
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	if wanted != "" {
-		conf := must(TLSConfig(deployment.TLS{CAFile: wanted}))(t)
+		conf := must.Get(TLSConfig(deployment.TLS{CAFile: wanted}))(t)
 		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, conf.RootCAs
 	}
 	server.StartTLS()
@@ -240,14 +241,14 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 
 // A name of both families is reached though one of them does not answer.
 func TestBothFamiliesOfANameAreTried(t *testing.T) {
-	u := must(url.Parse(serve(t, func(http.ResponseWriter, *http.Request) {})))(t)
+	u := must.Get(url.Parse(serve(t, func(http.ResponseWriter, *http.Request) {})))(t)
 	var asked sync.Map
 	names := nameServer(t, func(kind dnsmessage.Type) { asked.Store(kind, true) })
 	dialer := newDialer(5 * time.Second)
 	dialer.Resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "udp", names)
 	}}
-	conn := must(dialer.DialContext(background(), "tcp", "dual.example:"+u.Port()))(t)
+	conn := must.Get(dialer.DialContext(background(), "tcp", "dual.example:"+u.Port()))(t)
 	_ = conn.Close()
 	for _, kind := range []dnsmessage.Type{dnsmessage.TypeA, dnsmessage.TypeAAAA} {
 		if _, ok := asked.Load(kind); !ok {
@@ -262,7 +263,7 @@ func TestBothFamiliesOfANameAreTried(t *testing.T) {
 // nameServer says that every name is ::1 and 127.0.0.1.
 func nameServer(t *testing.T, asked func(dnsmessage.Type)) string {
 	t.Helper()
-	conn := must(net.ListenPacket("udp", "127.0.0.1:0"))(t)
+	conn := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	done := make(chan struct{})
 	t.Cleanup(func() { _ = conn.Close(); <-done })
 	go func() {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // filing is a deployment whose exports become files: they are ready when asked for the second time, at an address of
@@ -58,7 +60,7 @@ func retrieved(t *testing.T, c *Client, nonce, label string) []int {
 	var made struct {
 		ID string `json:"file_id"`
 	}
-	noError(t, json.Unmarshal(sent.Body, &made))
+	must.Succeed(t, json.Unmarshal(sent.Body, &made))
 	seqs := []int{sent.Seq}
 	for range 2 {
 		x := c.Once(t.Context(), &Request{Operation: File, Method: http.MethodGet, Path: "/files/" + made.ID})
@@ -86,7 +88,7 @@ func TestScriptOfAnExportGetsItsFile(t *testing.T) {
 		seqs := retrieved(t, c, nonceA, "rows until a row's date")
 		script := c.Script(append(seqs, retrieved(t, c, nonceB, "the whole window")...))
 		tools := t.TempDir() // uuidgen is not part of every system
-		noError(t, os.WriteFile(filepath.Join(tools, "uuidgen"), []byte("#!/bin/sh\necho "+nonceB+"\n"),
+		must.Succeed(t, os.WriteFile(filepath.Join(tools, "uuidgen"), []byte("#!/bin/sh\necho "+nonceB+"\n"),
 			0o700))
 		before := downloads.Load()
 		run := exec.CommandContext(t.Context(), path, "-c", strings.Replace(script, "\n\necho", "\nexit\necho", 1))

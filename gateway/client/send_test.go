@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
@@ -57,7 +58,7 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 }
 
 func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	url := "http://" + l.Addr().String()
 	_ = l.Close()
 	c := newClient(t, testDeployment(url), Options{})
@@ -69,7 +70,7 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 }
 
 func TestTheSameTroubleReadsTheSameOnEveryConnection(t *testing.T) {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	go func() {
 		for {
@@ -210,7 +211,7 @@ func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
 // answerRaw serves each connection with a function of its own.
 func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
 	t.Helper()
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := 1; ; i++ {
@@ -419,7 +420,7 @@ func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
 
 func TestClosingSendsEverybodyHome(t *testing.T) {
 	url := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	c := must(New(testDeployment(url), Options{InFlight: 1}))(t)
+	c := must.Get(New(testDeployment(url), Options{InFlight: 1}))(t)
 	done := make(chan struct{})
 	var all sync.WaitGroup
 	for range 3 {

@@ -7,6 +7,8 @@ import (
 	"encoding/pem"
 	"math/big"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // pair makes a self-signed certificate and its key in PEM.
@@ -17,8 +19,8 @@ func pair(t *testing.T) (certificate, key string) {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1)}
-	der := must(x509.CreateCertificate(rand.Reader, template, template, public, private))(t)
-	secret := must(x509.MarshalPKCS8PrivateKey(private))(t)
+	der := must.Get(x509.CreateCertificate(rand.Reader, template, template, public, private))(t)
+	secret := must.Get(x509.MarshalPKCS8PrivateKey(private))(t)
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
 		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
 }

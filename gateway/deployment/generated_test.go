@@ -5,6 +5,8 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 //go:generate go test -run TestGeneratedFilesAreFresh -update .
@@ -12,15 +14,15 @@ import (
 var update = flag.Bool("update", false, "write the generated documents")
 
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	schema := must(Schema())(t)
+	schema := must.Get(Schema())(t)
 	for path, want := range map[string][]byte{
 		"../../docs/deployment.md":          Reference(),
 		"../../docs/deployment.schema.json": schema,
 	} {
 		if *update {
-			noError(t, os.WriteFile(path, want, 0o644))
+			must.Succeed(t, os.WriteFile(path, want, 0o644))
 		}
-		got := must(os.ReadFile(path))(t)
+		got := must.Get(os.ReadFile(path))(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s is out of date: go generate ./gateway/deployment writes it again", path)
 		}

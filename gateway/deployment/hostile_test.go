@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
@@ -52,7 +53,7 @@ func TestHostileDocuments(t *testing.T) {
 }
 
 func TestByteOrderMarkAndWindowsLines(t *testing.T) {
-	f := must(parse("\uFEFF" + strings.ReplaceAll(minimal, "\n", "\r\n")))(t)
+	f := must.Get(parse("\uFEFF" + strings.ReplaceAll(minimal, "\n", "\r\n")))(t)
 	equal(t, "name", f.Name, "a")
 }
 

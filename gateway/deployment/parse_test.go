@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // environment looks variables up in a map.
@@ -26,8 +28,8 @@ var fullEnvironment = environment(map[string]string{
 
 func full(t *testing.T) *File {
 	t.Helper()
-	data := must(os.ReadFile("testdata/full.yaml"))(t)
-	f := must(Parse("full.yaml", "testdata", data, fullEnvironment))(t)
+	data := must.Get(os.ReadFile("testdata/full.yaml"))(t)
+	f := must.Get(Parse("full.yaml", "testdata", data, fullEnvironment))(t)
 	return f
 }
 
@@ -145,7 +147,7 @@ func TestReferences(t *testing.T) {
 	env := environment(map[string]string{"HOST": "gw.example", "PORT": "8443", "ON": "true"})
 	text := "name: 'a$${b}${PORT}'\nbase_url: https://${HOST}:${PORT}/x\ncredentials: {api_key: file:other.key}\nload: {allow: '${ON}'}\n" +
 		"waivers: [{rule: create.required.*, reason: \"${HOST}\", until: '2026-12-31'}]\n"
-	f := must(Parse("t.yaml", "testdata", []byte(text), env))(t)
+	f := must.Get(Parse("t.yaml", "testdata", []byte(text), env))(t)
 	equal(t, "name", f.Name, "a${b}8443")
 	equal(t, "base_url", f.BaseURL, "https://gw.example:8443/x")
 	equal(t, "key", f.Credentials.APIKey.Value, "other-key")
@@ -154,7 +156,7 @@ func TestReferences(t *testing.T) {
 }
 
 func TestAnchorsAreFollowed(t *testing.T) {
-	f := must(parse("name: &n a\nbase_url: http://h\ncredentials: {api_key: k}\nfixtures: {client_id: *n}\n"))(t)
+	f := must.Get(parse("name: &n a\nbase_url: http://h\ncredentials: {api_key: k}\nfixtures: {client_id: *n}\n"))(t)
 	equal(t, "client_id", f.Fixtures.ClientID, "a")
 }
 
@@ -167,15 +169,15 @@ func TestLoad(t *testing.T) {
 	if _, err := Load(t.TempDir()); err == nil {
 		t.Error("a folder was read")
 	}
-	noError(t, os.WriteFile(path, []byte(minimal), 0o600))
-	f := must(Load(path))(t)
+	must.Succeed(t, os.WriteFile(path, []byte(minimal), 0o600))
+	f := must.Get(Load(path))(t)
 	equal(t, "name", f.Name, "a")
 }
 
 func TestCredentialsDoNotPrint(t *testing.T) {
 	f := full(t)
 	c := f.Credentials.PlatformToken
-	text := must(c.MarshalText())(t)
+	text := must.Get(c.MarshalText())(t)
 	for _, printed := range []string{
 		fmt.Sprintf("%v %+v %#v %s %q %d %x", c, c, c, c, c, c, c),
 		fmt.Sprintf("%v %+v %#v", *c, *c, *c), string(text),
@@ -186,21 +188,4 @@ func TestCredentialsDoNotPrint(t *testing.T) {
 	}
 	equal(t, "secrets", len(f.Secrets()), 8)
 	equal(t, "secret", f.Secrets()["other_user"], "other-key")
-}
-
-// must ends the test where a call failed, and returns what it gave.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
@@ -33,7 +34,7 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 		"    start: 2025-01-01T00:00:00Z",
 		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:", "    request: GET /v1/files/{file_id}",
 	).Replace(head)
-	f := must(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
+	f := must.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
 	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
 		if !f.Has(key) {
 			t.Errorf("%s is not in use when it is filled in", key)
@@ -42,7 +43,7 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 }
 
 func TestTemplateParses(t *testing.T) {
-	f := must(Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment))(t)
+	f := must.Get(Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment))(t)
 	equal(t, "base_url", f.BaseURL, "https://gw.example")
 	equal(t, "keys in use", len(f.given), 4) // name, base_url, credentials and the token
 }
@@ -51,9 +52,9 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	dir := t.TempDir()
 	certificate, key := pair(t)
 	for name, text := range map[string]string{"ca.pem": certificate, "client.pem": certificate, "client.key": key} {
-		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	f := must(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
+	f := must.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
 	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
 	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
 	// of items, and of other ways to write one

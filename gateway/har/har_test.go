@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 const (
@@ -28,14 +29,14 @@ func testDeployment(t *testing.T, h http.HandlerFunc) *deployment.File {
 	t.Cleanup(s.Close)
 	text := "name: t\nbase_url: " + s.URL + "\ncredentials: {platform_token: " + testToken + ", api_key: '" + testKey +
 		"', other_user: " + testOther + "}\n"
-	dep := must(deployment.Parse("d.yaml", "", []byte(text), os.LookupEnv))(t)
+	dep := must.Get(deployment.Parse("d.yaml", "", []byte(text), os.LookupEnv))(t)
 	dep.Limits.RequestsPerSecond = 0
 	return dep
 }
 
 func newClient(t *testing.T, dep *deployment.File, observe func(*client.Exchange)) *client.Client {
 	t.Helper()
-	c := must(client.New(dep, client.Options{OnExchange: observe}))(t)
+	c := must.Get(client.New(dep, client.Options{OnExchange: observe}))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -47,7 +48,7 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 		_, _ = w.Write(body)
 	})
 	path := filepath.Join(t.TempDir(), "x.har")
-	har := must(Create(path, "gateassay", "1.2.3"))(t)
+	har := must.Get(Create(path, "gateassay", "1.2.3"))(t)
 	if _, err := Create(path, "gateassay", "1.2.3"); err == nil {
 		t.Fatal("an existing file was overwritten")
 	}
@@ -58,7 +59,7 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 	n := 0
 	check := func() {
 		t.Helper()
-		raw := must(os.ReadFile(path))(t)
+		raw := must.Get(os.ReadFile(path))(t)
 		checkHAR(t, raw, n)
 	}
 	check()
@@ -75,7 +76,7 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 		})
 		check()
 	}
-	noError(t, har.Close())
+	must.Succeed(t, har.Close())
 	check()
 }
 
@@ -128,11 +129,11 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 
 func TestAFullDiskIsReportedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
-	har := must(Create(path, "gateassay", "1"))(t)
+	har := must.Get(Create(path, "gateassay", "1"))(t)
 	x := &client.Exchange{Seq: 1, Recorded: client.Record{URL: "http://x/?a=1&b=2"}}
-	noError(t, har.Append(x))
+	must.Succeed(t, har.Append(x))
 	before, _ := os.ReadFile(path)
-	full := must(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
+	full := must.Get(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	real := har.file
 	har.file = full
 	if err := har.Append(x); err == nil {
@@ -144,7 +145,7 @@ func TestAFullDiskIsReportedOnce(t *testing.T) {
 	if har.err == nil {
 		t.Fatal("not remembered")
 	}
-	noError(t, har.Close())
+	must.Succeed(t, har.Close())
 	_ = real.Close()
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, before) {
 		t.Fatal("what was written already changed")
@@ -154,36 +155,19 @@ func TestAFullDiskIsReportedOnce(t *testing.T) {
 
 func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
-	h := must(Create(path, "gateassay", "test"))(t)
+	h := must.Get(Create(path, "gateassay", "test"))(t)
 	h.end += mostBodies // as if so much were there
 	x := &client.Exchange{
 		Seq:      1,
 		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")},
 	}
-	noError(t, errors.Join(h.Append(x), h.Close()))
-	f := must(os.Open(path))(t)
+	must.Succeed(t, errors.Join(h.Append(x), h.Close()))
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
 	tail := make([]byte, 4096)
 	n, _ := f.ReadAt(tail, mostBodies)
 	if text := string(tail[:n]); strings.Contains(text, "body that is left out") ||
 		!strings.Contains(text, "this file holds 60 MiB") {
 		t.Error(text)
-	}
-}
-
-// must ends the test where a call failed, and returns what it gave.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 const (
@@ -80,7 +81,7 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 	})
 	dep.LegalRepresentative.Fields = map[string]string{"mother_name": "family.mother", "phone_number": "fone"}
 	path := filepath.Join(t.TempDir(), "exchanges.har")
-	har := must(Create(path, "gateassay", "test"))(t)
+	har := must.Get(Create(path, "gateassay", "test"))(t)
 	var curls strings.Builder
 	c := newClient(t, dep, func(x *client.Exchange) {
 		if err := har.Append(x); err != nil {
@@ -137,8 +138,8 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 		}
 		c.Once(t.Context(), r)
 	}
-	noError(t, har.Close())
-	written := must(os.ReadFile(path))(t)
+	must.Succeed(t, har.Close())
+	written := must.Get(os.ReadFile(path))(t)
 	var log struct {
 		Log struct {
 			Entries []json.RawMessage `json:"entries"`

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/capacity"
 )
 
@@ -72,7 +73,7 @@ func TestItFindsTheCapacityOfQueues(t *testing.T) {
 		q := queue{c: 1 + r.IntN(32), mu: 20 + r.Float64()*80, noise: 0.05, rand: r}
 		truth := q.truth()
 		o := capacity.Options{From: max(truth/50, 0.5), To: truth * 40, Wait: noWait}
-		got := must(capacity.Find(t.Context(), o, q.probe))(t)
+		got := must.Get(capacity.Find(t.Context(), o, q.probe))(t)
 		ratio := got.Rate / truth
 		if got.Limit != capacity.ByThresholds || got.Confirmations < 2 || ratio < 0.85 || ratio > 1.1 {
 			t.Errorf("seed %d: found %.1f of %.1f (%s, %d confirmations): %s", seed, got.Rate, truth,
@@ -96,7 +97,7 @@ func TestWithoutScatterItIsAsPreciseAsAsked(t *testing.T) {
 	for _, precision := range []float64{0.2, 0.05, 0.01} {
 		q := queue{c: 8, mu: 50, rand: rand.New(rand.NewPCG(1, 1))}
 		var pauses, runs int
-		got := must(capacity.Find(t.Context(), capacity.Options{
+		got := must.Get(capacity.Find(t.Context(), capacity.Options{
 			From: 50, To: 5000, Precision: precision, CoolDown: time.Second,
 			Wait:  func(_ context.Context, d time.Duration) error { pauses += int(d / time.Second); return nil },
 			OnRun: func(r capacity.Run) { runs = r.Number },
@@ -173,7 +174,7 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	held := capacity.Outcome{Holds: true, Answering: true}
 	search := func(to float64, outcome func(n int, rate float64) capacity.Outcome) (got capacity.Result, probes int) {
 		t.Helper()
-		got = must(capacity.Find(t.Context(), capacity.Options{From: 50, To: to, Wait: noWait},
+		got = must.Get(capacity.Find(t.Context(), capacity.Options{From: 50, To: to, Wait: noWait},
 			func(_ context.Context, rate float64) (capacity.Outcome, error) {
 				probes++
 				return outcome(probes, rate), nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
@@ -26,17 +27,17 @@ func put(t *testing.T, path string, v any) {
 			t.Fatal(err)
 		}
 	}
-	noError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	noError(t, os.WriteFile(path, data, 0o600))
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
 // probe is run.json of one rate.
 func probe(t *testing.T, rate float64, verdict results.Verdict, partial bool) results.Run {
 	t.Helper()
-	p := must(plan.FromFlags(plan.Setting{Flag: "slo", Values: []string{"p99<20ms"}},
+	p := must.Get(plan.FromFlags(plan.Setting{Flag: "slo", Values: []string{"p99<20ms"}},
 		plan.Setting{Flag: "stage", Values: []string{"{rate: " +
 			strconv.FormatFloat(rate, 'f', -1, 64) + "/s, for: 2s}"}}))(t)
-	made := must(json.Marshal(p))(t)
+	made := must.Get(json.Marshal(p))(t)
 	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	return results.Run{
 		Schema: results.Schema, Plan: made, Verdict: verdict, Reason: "because",
@@ -66,7 +67,7 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 		if torn {
 			put(t, filepath.Join(dir, runfolder.RunName), []byte(`{"schema": "gateassay/load-cap`))
 		}
-		f := must(capacity.Load(dir))(t)
+		f := must.Get(capacity.Load(dir))(t)
 		if f.Capacity.Rate != 200 || f.Capacity.Low != 200 || f.Capacity.High != 400 ||
 			f.Capacity.Limit != capacity.ByInterrupt || len(f.Probes) != 4 {
 			t.Errorf("%s: %+v", name, f.Capacity)
@@ -113,22 +114,5 @@ func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
 	if err != nil || read.Capacity.Rate != 50 || !read.Run.Partial || read.ExitCode() != 130 ||
 		read.Verdict != results.Inconclusive {
 		t.Errorf("%v, %+v", err, read)
-	}
-}
-
-// must gives what a call returned, and ends the test where that failed.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/plan"
@@ -40,7 +39,7 @@ func before(answer func(w http.ResponseWriter, r *http.Request) bool) func(http.
 // serving is gateway, with the text of the deployment file.
 func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
 	t.Helper()
-	g := must(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
+	g := must.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	handler := http.Handler(g)
 	if wrap != nil {
 		handler = wrap(g)
@@ -52,14 +51,14 @@ func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 
 func file(t *testing.T, text string) *deployment.File {
 	t.Helper()
-	d := must(deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false }))(t)
+	d := must.Get(deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false }))(t)
 	return d
 }
 
 // planned makes a plan of flags, such as "rate=200/s".
 func planned(t *testing.T, flags ...string) *plan.Plan {
 	t.Helper()
-	return must(planOf(flags...))(t)
+	return must.Get(planOf(flags...))(t)
 }
 
 func planOf(flags ...string) (*plan.Plan, error) {
@@ -96,7 +95,7 @@ func page(folder string) error {
 // rendered fails where a folder was not rendered once its run.json was what it is.
 func rendered(t *testing.T, folder string) {
 	t.Helper()
-	run := must(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
+	run := must.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
 	if shown, err := os.ReadFile(filepath.Join(folder, "page")); err != nil || !bytes.Equal(run, shown) {
 		t.Errorf("%s was not rendered, or before its run.json was written: %v", folder, err)
 	}
@@ -105,9 +104,9 @@ func rendered(t *testing.T, folder string) {
 // recorded reads run.json as another program would.
 func recorded(t *testing.T, folder string) map[string]any {
 	t.Helper()
-	data := must(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
+	data := must.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
 	var run map[string]any
-	noError(t, json.Unmarshal(data, &run))
+	must.Succeed(t, json.Unmarshal(data, &run))
 	return run
 }
 
@@ -127,20 +126,3 @@ func at(t *testing.T, run map[string]any, path string) any {
 }
 
 const second = time.Second
-
-// must gives what a call returned, and ends the test where that failed.
-func must[T any](v T, err error) func(rapid.TB) T {
-	return func(t rapid.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

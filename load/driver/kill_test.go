@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 )
@@ -58,10 +59,10 @@ func TestWhatAKilledRunLeaves(t *testing.T) {
 		return false
 	}))
 	folder := filepath.Join(t.TempDir(), "run")
-	text := must(json.Marshal(child{yaml, folder, "100/s"}))(t)
+	text := must.Get(json.Marshal(child{yaml, folder, "100/s"}))(t)
 	command := exec.Command(os.Args[0])
 	command.Env = append(os.Environ(), childKey+"="+string(text))
-	noError(t, command.Start())
+	must.Succeed(t, command.Start())
 	records := func() int {
 		data, _ := os.ReadFile(filepath.Join(folder, runfolder.IntervalsName))
 		return strings.Count(string(data), "\n")
@@ -75,7 +76,7 @@ func TestWhatAKilledRunLeaves(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, runfolder.RunName)); err == nil {
 		t.Fatal("the run ended by itself")
 	}
-	run := must(results.Rebuild(folder))(t)
+	run := must.Get(results.Rebuild(folder))(t)
 	const preflight, seconds = 10, 2
 	known := run.Requests.Accepted + run.Requests.Blocked
 	if known == 0 || known < sent-preflight-seconds*100 {

@@ -3,6 +3,7 @@ package driver
 import (
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -16,8 +17,8 @@ func (l *lastVerdict) Record(_ int, r *engine.Result) { l.Verdict = r.Verdict }
 func makePairs(t *testing.T, sink engine.Sink, flags ...string) *pairs {
 	t.Helper()
 	p := planned(t, flags...).WithRun("one")
-	s := must(p.Schedule())(t)
-	made := must(newPairs(p, gateway(t, nil), s, 0, 409, sink))(t)
+	s := must.Get(p.Schedule())(t)
+	made := must.Get(newPairs(p, gateway(t, nil), s, 0, 409, sink))(t)
 	return made
 }
 

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // assemble lets shards join and meet, each as its own process would, and gives what each was told.
@@ -18,7 +20,7 @@ func assemble(t *testing.T, dir string, members []presence, cancelled int) (star
 	starts, errs = make([]time.Time, len(members)), make([]error, len(members))
 	var all sync.WaitGroup
 	for i, mine := range members {
-		b := must(newBarrier(Rendezvous{Dir: dir, Timeout: 2 * second, Lead: 5 * second}, mine))(t)
+		b := must.Get(newBarrier(Rendezvous{Dir: dir, Timeout: 2 * second, Lead: 5 * second}, mine))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		if i == cancelled {
@@ -131,7 +133,7 @@ func TestAShardIsStartedOnce(t *testing.T) {
 
 // TestAFolderWithoutHardLinksWorks writes where links fail, as on SMB shares.
 func TestAFolderWithoutHardLinksWorks(t *testing.T) {
-	b := must(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 1)))(t)
+	b := must.Get(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 1)))(t)
 	b.link = func(string, string) error { return errors.ErrUnsupported }
 	if _, err := b.meet(t.Context()); err != nil {
 		t.Error(err)
@@ -140,18 +142,18 @@ func TestAFolderWithoutHardLinksWorks(t *testing.T) {
 		t.Errorf("go.json was written twice: %v", err)
 	}
 	var s signal
-	noError(t, os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600))
+	must.Succeed(t, os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600))
 	if err := b.read("part", &s); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("half a file is taken for one: %v", err)
 	}
 }
 
 func TestTheClockOfTheFolderIsCompared(t *testing.T) {
-	b := must(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 2)))(t)
+	b := must.Get(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 2)))(t)
 	if ms := b.clock(); ms == nil || *ms < -60_000 || *ms > 60_000 {
 		t.Errorf("one machine's clock against itself: %v", ms)
 	}
-	noError(t, os.RemoveAll(b.dir))
+	must.Succeed(t, os.RemoveAll(b.dir))
 	if ms := b.clock(); ms != nil {
 		t.Errorf("no folder, and yet %v", *ms)
 	}

@@ -16,6 +16,7 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
@@ -90,7 +91,7 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 
 func vegetaResults(t *testing.T, folder string) int {
 	t.Helper()
-	f := must(os.Open(filepath.Join(folder, results.RawName)))(t)
+	f := must.Get(os.Open(filepath.Join(folder, results.RawName)))(t)
 	defer f.Close()
 	decode := vegeta.DecoderFor(f)
 	if decode == nil {
@@ -284,7 +285,7 @@ func TestWhatIsRefused(t *testing.T) {
 	slow := *d
 	slow.Load.MaxRate = 10
 	held := t.TempDir()
-	noError(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
+	must.Succeed(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.Direct

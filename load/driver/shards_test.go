@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -36,10 +37,10 @@ func (s sending) content() string {
 func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	t.Helper()
 	p = p.WithShards(shards)
-	s := must(p.Schedule())(t)
+	s := must.Get(p.Schedule())(t)
 	all := make([]sending, s.K())
 	for shard := range shards {
-		made := must(newPairs(p, d, s, shard, 409, nil))(t)
+		made := must.Get(newPairs(p, d, s, shard, 409, nil))(t)
 		sent := int64(0)
 		for cursor := s.Cursor(shard, shards); ; sent++ {
 			k, at, ok := cursor.Next()
@@ -153,8 +154,8 @@ func TestHowManyRepeatsAShardJudgesAlone(t *testing.T) {
 // TestAMarkThatIsGoneIsNoVerdict asks for a request long after its time.
 func TestAMarkThatIsGoneIsNoVerdict(t *testing.T) {
 	p := planned(t, "rate=400000/s", "duration=100s", "repeats=1%").WithRun("r1").WithShards(3)
-	s := must(p.Schedule())(t)
-	made := must(newPairs(p, gateway(t, nil), s, 0, 409, nil))(t)
+	s := must.Get(p.Schedule())(t)
+	made := must.Get(newPairs(p, gateway(t, nil), s, 0, 409, nil))(t)
 	var r traffic.Request
 	made.Fill(9_000_000, &r)
 	if made.Fill(3, &r); !r.Repeat && !r.Crosses {
@@ -168,7 +169,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 		arrived.Add(1)
 		return false
 	}))
-	result := must(Run(t.Context(), Options{
+	result := must.Get(Run(t.Context(), Options{
 		Deployment: d, Plan: planned(t, "rate=50/s", "duration=2s").WithShards(4),
 		Out:   filepath.Join(t.TempDir(), "run"),
 		RunID: "r1", Shard: 2, StartAt: time.Now().Add(-second),

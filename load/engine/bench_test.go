@@ -12,6 +12,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 )
@@ -53,18 +54,18 @@ func (h *histograms) accepted() (n int64) {
 // elsewhere starts the target in a process of its own, so that CPU time here is the generator's alone.
 func elsewhere(b *testing.B, how ...string) string {
 	b.Helper()
-	self := must(os.Executable())(b)
+	self := must.Get(os.Executable())(b)
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), serveVariable+"="+strings.Join(append(how, "on"), " "))
 	cmd.Stderr = os.Stderr
-	in := must(cmd.StdinPipe())(b)
-	out := must(cmd.StdoutPipe())(b)
-	noError(b, cmd.Start())
+	in := must.Get(cmd.StdinPipe())(b)
+	out := must.Get(cmd.StdoutPipe())(b)
+	must.Succeed(b, cmd.Start())
 	b.Cleanup(func() {
 		in.Close()
 		cmd.Wait()
 	})
-	line := must(bufio.NewReader(out).ReadString('\n'))(b)
+	line := must.Get(bufio.NewReader(out).ReadString('\n'))(b)
 	return strings.TrimSpace(line)
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -55,7 +56,7 @@ func newGateway(t *testing.T) *gateway {
 }
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
-	s := must(schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
 		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond}))(t)
 	requests, counts := map[engine.Name]map[string]seen{}, map[engine.Name]map[string]int{}
 	for _, name := range both {
@@ -224,7 +225,7 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 			}
 		}
 		o.StartAt = time.Now().Add(-time.Second)
-		e := must(engine.New(o))(t)
+		e := must.Get(engine.New(o))(t)
 		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 || sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}
@@ -254,7 +255,7 @@ func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
 }
 
 func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
-	s := must(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
 		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond}))(t)
 	srv := serve(t, sink.Options{Delay: 100 * time.Millisecond})
 	o, sink := options(t, srv.URL(), s, 0)
@@ -280,7 +281,7 @@ func TestStateFollowsTheRun(t *testing.T) {
 	for _, name := range both {
 		o, _ := options(t, srv.URL(), constant(t, 200, 500*time.Millisecond), 0)
 		o.Name, o.MaxInFlight = name, 5
-		e := must(engine.New(o))(t)
+		e := must.Get(engine.New(o))(t)
 		most := engine.State{}
 		done := make(chan struct{})
 		go func() {

@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -124,7 +125,7 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s := must(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d}))(t)
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d}))(t)
 	return s
 }
 
@@ -134,7 +135,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 	if s == nil { // as fast as can be
 		s = constant(t, 1_000_000, time.Minute)
 	}
-	g := must(traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s}))(t)
+	g := must.Get(traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s}))(t)
 	sink := &memory{}
 	o := engine.Options{
 		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
@@ -152,7 +153,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 
 func transportOptions(t testing.TB, origin string) transport.Options {
 	t.Helper()
-	u := must(url.Parse(origin))(t)
+	u := must.Get(url.Parse(origin))(t)
 	// #nosec: the loopback
 	return transport.Options{
 		Base: u, Timeout: 10 * time.Second,
@@ -166,47 +167,30 @@ func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
 	if len(most) > 0 {
 		o.Most = most[0]
 	}
-	tr := must(transport.NewHTTP(o))(t)
+	tr := must.Get(transport.NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func newSockets(t testing.TB, origin string) *transport.Sockets {
 	t.Helper()
-	tr := must(transport.NewSockets(transportOptions(t, origin)))(t)
+	tr := must.Get(transport.NewSockets(transportOptions(t, origin)))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
 	t.Helper()
-	e := must(engine.New(o))(t)
-	sum := must(e.Run(ctx))(t)
+	e := must.Get(engine.New(o))(t)
+	sum := must.Get(e.Run(ctx))(t)
 	return sum
 }
 
 func serve(t testing.TB, o sink.Options) *sink.Server {
 	t.Helper()
-	srv := must(sink.Start("127.0.0.1:0", o))(t)
+	srv := must.Get(sink.Start("127.0.0.1:0", o))(t)
 	t.Cleanup(srv.Close)
 	return srv
 }
 
 var both = []engine.Name{engine.Direct, engine.Vegeta}
-
-// must gives what a call returned, and ends the test where that failed.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // parsed gives the settings of a command line.
@@ -12,7 +14,7 @@ func parsed(t *testing.T, args ...string) []Setting {
 	t.Helper()
 	set := pflag.NewFlagSet("load", pflag.ContinueOnError)
 	AddFlags(set)
-	noError(t, set.Parse(args))
+	must.Succeed(t, set.Parse(args))
 	return FromSet(set)
 }
 
@@ -30,8 +32,8 @@ func TestFlagsSetEveryKey(t *testing.T) {
 		"--engine", "vegeta", "--closed=false", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
 		"1000", "--timeout", "5s", "--keep-alive=false",
 		"--source-address", "127.0.0.2", "--dns-refresh", "1m")
-	got := must(FromFlags(flags...))(t)
-	want := must(Parse("plan.yaml", []byte(everything)))(t)
+	got := must.Get(FromFlags(flags...))(t)
+	want := must.Get(Parse("plan.yaml", []byte(everything)))(t)
 	got.Name, got.Shards = want.Name, want.Shards // no flags for these
 	if string(got.JSON()) != string(want.JSON()) {
 		t.Errorf("flags %s\nfile  %s", got.JSON(), want.JSON())
@@ -52,7 +54,7 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 		{"rate: 5\nduration: 5s\nseed: 3", []string{"--rate", "6"}, "6/s for 5s"},
 		{"preset: smoke\nseed: 3", []string{"--rate", "6"}, "6/s for 10s"},
 	} {
-		p := must(Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...))(t)
+		p := must.Get(Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...))(t)
 		if s, err := p.Schedule(); err != nil || s.Words() != c.want || p.Seed != 3 {
 			t.Errorf("%q with %v: %+v, %v", c.file, c.args, p, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -50,7 +51,7 @@ dns_refresh: 1m
 `
 
 func TestEveryKey(t *testing.T) {
-	p := must(Parse("plan.yaml", []byte(everything)))(t)
+	p := must.Get(Parse("plan.yaml", []byte(everything)))(t)
 	want := &Plan{
 		Schema: Schema, Name: "a night", Seed: 42, Shards: 1, Repeats: 0.02, TrackFiles: 0.005,
 		Stages: []schedule.Stage{
@@ -91,7 +92,7 @@ func TestEveryKey(t *testing.T) {
 
 func TestPresetsAndTheSimpleCase(t *testing.T) {
 	for _, preset := range Presets() {
-		p := must(Parse("p", []byte("preset: "+preset.Name)))(t)
+		p := must.Get(Parse("p", []byte("preset: "+preset.Name)))(t)
 		s, err := p.Schedule()
 		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate || p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
@@ -123,7 +124,7 @@ func TestLoad(t *testing.T) {
 	if _, err := Load(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "--preset") {
 		t.Errorf("no file: %v", err)
 	}
-	noError(t, os.WriteFile(path, []byte("rate: 5\nduration: 5s\n"), 0o600))
+	must.Succeed(t, os.WriteFile(path, []byte("rate: 5\nduration: 5s\n"), 0o600))
 	if p, err := Load(path, parsed(t, "--seed", "9")...); err != nil || p.Stages[0].Rate != 5 || p.Seed != 9 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -133,13 +134,13 @@ func TestLoad(t *testing.T) {
 }
 
 func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
-	p := must(FromFlags())(t)
+	p := must.Get(FromFlags())(t)
 	var fields map[string]any
 	for name, value := range map[string]any{
 		"schema": "gateassay/load-plan/v9", "extra": 1, "shards": 0, "engine": "",
 		"stages": []any{}, "repeats": 2, "timeout_ns": -1,
 	} {
-		noError(t, json.Unmarshal(p.JSON(), &fields))
+		must.Succeed(t, json.Unmarshal(p.JSON(), &fields))
 		fields[name] = value
 		data, _ := json.Marshal(fields)
 		delete(fields, "extra")
@@ -155,7 +156,7 @@ func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 }
 
 func TestPermission(t *testing.T) {
-	p := must(FromFlags(parsed(t, "--preset", "spike", "--rate", "500/s")...))(t)
+	p := must.Get(FromFlags(parsed(t, "--preset", "spike", "--rate", "500/s")...))(t)
 	for _, c := range []struct {
 		load  deployment.LoadPermission
 		words string
@@ -173,8 +174,8 @@ func TestPermission(t *testing.T) {
 }
 
 func TestGeneratorTakesTheFixtures(t *testing.T) {
-	p := must(FromFlags(parsed(t, "--wallets", "other=1", "--bodies", "filtered=1")...))(t)
-	s := must(p.Schedule())(t)
+	p := must.Get(FromFlags(parsed(t, "--wallets", "other=1", "--bodies", "filtered=1")...))(t)
+	s := must.Get(p.Schedule())(t)
 	d := &deployment.File{}
 	if _, err := p.WithRun("r").Generator(d, s); err == nil ||
 		!strings.Contains(err.Error(), "fixtures.other_wallet_id") ||
@@ -197,7 +198,7 @@ var update = flag.Bool("update", false, "write the generated document")
 func TestTheReferenceIsFresh(t *testing.T) {
 	const path = "../../docs/plan.md"
 	if *update {
-		noError(t, os.WriteFile(path, Reference(), 0o644))
+		must.Succeed(t, os.WriteFile(path, Reference(), 0o644))
 	}
 	page, err := os.ReadFile(path)
 	if err != nil || string(page) != string(Reference()) {
@@ -208,21 +209,4 @@ func TestTheReferenceIsFresh(t *testing.T) {
 			t.Errorf("%s has no comment", path)
 		}
 	})
-}
-
-// must gives what a call returned, and ends the test where that failed.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -25,14 +26,14 @@ func play(t *testing.T, p *Plan, options reference.Options) outcome {
 	start := time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)
 	now := start
 	options.Now = func() time.Time { return now }
-	gateway := must(reference.New(options))(t)
-	d := must(deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"),
+	gateway := must.Get(reference.New(options))(t)
+	d := must.Get(deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"),
 		func(string) (string, bool) { return "", false }))(t)
-	s := must(p.Schedule())(t)
+	s := must.Get(p.Schedule())(t)
 	result := outcome{rules: map[string]int{}}
 	j, r := judge.New(judge.Options{}), &traffic.Request{}
 	for _, run := range []string{"one", "two"} { // the second of the same seed
-		g := must(p.WithRun(run).Generator(d, s))(t)
+		g := must.Get(p.WithRun(run).Generator(d, s))(t)
 		ledger, cursor := g.NewLedger(1), s.Cursor(0, 1)
 		for k, at, ok := cursor.Next(); ok; k, at, ok = cursor.Next() {
 			now = start.Add(at)
@@ -73,7 +74,7 @@ func send(gateway http.Handler, d *deployment.File, r *traffic.Request) (status 
 }
 
 func TestTheReferenceGatewayIsJudgedRight(t *testing.T) {
-	p := must(FromFlags(
+	p := must.Get(FromFlags(
 		Setting{"rate", []string{"150/s"}}, Setting{"duration", []string{"10s"}}, Setting{"repeats", []string{"5%"}},
 		Setting{"bodies", []string{"range=1,sorted=1,filtered=1,full=1,empty=1"}},
 	))(t)

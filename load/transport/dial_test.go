@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/sink"
 )
 
@@ -98,7 +99,7 @@ func TestAnAddressThatDoesNotAnswerGivesWayToTheNext(t *testing.T) {
 		},
 	}
 	for range 4 {
-		c := must(d.dial(t.Context()))(t)
+		c := must.Get(d.dial(t.Context()))(t)
 		c.Close()
 	}
 	d.addrs = []net.IPAddr{deaf, deaf}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,7 +28,7 @@ type peer struct {
 
 func script(t *testing.T, conns ...func(p *peer, c net.Conn, in *bufio.Reader)) *peer {
 	t.Helper()
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &peer{listener: l, done: make(chan struct{})}
 	ended := make(chan struct{})
 	go func() {
@@ -94,13 +96,13 @@ func serving(once bool, parts []string) func(*peer, net.Conn, *bufio.Reader) {
 
 func (p *peer) base(t *testing.T) *url.URL {
 	t.Helper()
-	u := must(url.Parse("http://" + p.listener.Addr().String()))(t)
+	u := must.Get(url.Parse("http://" + p.listener.Addr().String()))(t)
 	return u
 }
 
 func open(t *testing.T, o Options) (*Sockets, *Session) {
 	t.Helper()
-	tr := must(NewSockets(o))(t)
+	tr := must.Get(NewSockets(o))(t)
 	s := tr.Open()
 	t.Cleanup(func() {
 		s.Close()
@@ -119,7 +121,7 @@ func against(t *testing.T, conns ...func(*peer, net.Conn, *bufio.Reader)) (*peer
 
 func openHTTP(t *testing.T, o Options) *HTTP {
 	t.Helper()
-	tr := must(NewHTTP(o))(t)
+	tr := must.Get(NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -157,20 +159,3 @@ func exchange() *Exchange {
 
 // inParts sends bytes one by one, the worst a network may do.
 func inParts(s string) []string { return strings.Split(s, "") }
-
-// must gives what a call returned, and ends the test where that failed.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		noError(t, err)
-		return v
-	}
-}
-
-// noError ends the test where a call failed.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -42,7 +43,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 
 func parse(t *testing.T, raw string) *url.URL {
 	t.Helper()
-	u := must(url.Parse(raw))(t)
+	u := must.Get(url.Parse(raw))(t)
 	return u
 }
 
@@ -191,7 +192,7 @@ func TestHTTPTimesOutAndIsCut(t *testing.T) {
 func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
 	conf, _ := tlsConfigOf(t)
 	conf.NextProtos = []string{"spdy/3.1"}
-	l := must(tls.Listen("tcp", "127.0.0.1:0", conf))(t)
+	l := must.Get(tls.Listen("tcp", "127.0.0.1:0", conf))(t)
 	defer l.Close()
 	ended := make(chan struct{})
 	go func() {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -344,7 +345,7 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 }
 
 func TestFailuresToConnectAreToldApart(t *testing.T) {
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	gone := "http://" + l.Addr().String()
 	l.Close()
 	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) { io.WriteString(c, "HTTP/1.1 400 Bad\r\n\r\n") })
