@@ -2,6 +2,7 @@ package create
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -66,6 +67,15 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 			a, err := probe.Get(ctx)
 			if err == nil && (a.Status == http.StatusBadRequest || a.Status == http.StatusUnprocessableEntity) {
 				return "rejected", nil
+			}
+		}
+		for _, v := range slices.Concat(probes, s.valid) { // what the budget held back might have shown it
+			if !v.Launched() {
+				continue
+			}
+			var need *spec.NeedError
+			if _, err := v.Get(ctx); errors.As(err, &need) && need.Key == "limits.max_creates" {
+				return "", err
 			}
 		}
 		return "", spec.Unmet(key,
