@@ -23,7 +23,8 @@ import (
 
 // BenchmarkBigData runs every suite against windows of a thousand to a million quotes, in a process of its own beside
 // that of the gateway. It prints the wall time, the CPU time and the peak memory of the run, and beside them how long
-// it takes to fetch, and throw away, the three files that a run fetches of a large window as a whole.
+// it takes to fetch, and throw away, the three files that a run fetches of a large window as a whole. Both are the
+// fastest of three in turn.
 func BenchmarkBigData(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "gateassay")
 	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/gateassay").CombinedOutput(); err != nil {
@@ -39,14 +40,22 @@ func BenchmarkBigData(b *testing.B) {
 			for b.Loop() {
 				fetching, size := fetchThree(b, file)
 				wall, cpu, memory := conform(b, binary, file)
-				b.Logf("%d quotes: run %.1f s, %.1f s of CPU, %d MiB; the three large files alone %.1f s, %d MiB; "+
-					"%.2f times as long", quotes, wall.Seconds(), cpu.Seconds(), memory>>20, fetching.Seconds(),
-					size>>20,
-					wall.Seconds()/fetching.Seconds())
+				for range 2 {
+					again, _ := fetchThree(b, file)
+					w, c, m := conform(b, binary, file)
+					fetching, wall, cpu, memory = min(fetching, again), min(wall, w), min(cpu, c), max(memory, m)
+				}
+				times, peak := wall.Seconds()/fetching.Seconds(), float64(memory>>20)
+				b.Logf("%d quotes: run %.1f s, %.1f s of CPU, %.0f MiB; the three large files alone %.1f s, %d MiB; "+
+					"%.2f times as long", quotes, wall.Seconds(), cpu.Seconds(), peak, fetching.Seconds(), size>>20, times)
 				b.ReportMetric(wall.Seconds(), "s/run")
 				b.ReportMetric(cpu.Seconds(), "s-CPU/run")
 				b.ReportMetric(fetching.Seconds(), "s/fetching")
-				b.ReportMetric(float64(memory>>20), "MiB-peak")
+				b.ReportMetric(peak, "MiB-peak")
+				if quotes == 1_000_000 {
+					goal("a million quotes: at most 256 MiB", peak, peak <= 256)
+					goal("a million quotes: at most 1.5 times the time of the three large files", times, times <= 1.5)
+				}
 			}
 		})
 	}

@@ -43,6 +43,9 @@ func BenchmarkFullRun(b *testing.B) {
 				b.ReportMetric(float64(r.Run.Run.Requests), "requests")
 				b.ReportMetric(float64(r.Run.Run.PeakFlight), "peak-in-flight")
 				b.ReportMetric(wall.Seconds()/bound.Seconds(), "wall/bound")
+				if most := 1.2; c.inFlight == 16 && !c.oneByOne && wall.Seconds() > most*bound.Seconds() {
+					b.Errorf("the wall time is more than %.1f of what bounds it", most)
+				}
 				switch {
 				case c.oneByOne:
 					serial = wall

@@ -92,6 +92,6 @@ func (r Result) ExitCode(complete bool) int {
 func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange)) (*client.Client, error) {
 	return client.New(dep, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: onExchange,
-		UserAgent: "gateassay/" + o.Version, FirstSeq: o.firstSeq,
+		UserAgent: "gateassay/" + o.Version, FirstSeq: o.firstSeq, MaxRequests: dep.Limits.MaxRequests,
 	})
 }

@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err := s.plan.Prepare(order, s.declare); err != nil {
 		return Result{}, err
 	}
-	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
+	if err := CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
 		return Result{}, err
 	}
 	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
@@ -145,7 +145,7 @@ func Preview(ctx context.Context, o Options) ([]RulePlan, error) {
 	if err := s.plan.Prepare(spec.Order{}, s.declare); err != nil {
 		return nil, err
 	}
-	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
+	if err := CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
 	selected, err := o.Select.Of(s.plan.Catalogue())

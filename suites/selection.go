@@ -57,9 +57,9 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 	return selected, nil
 }
 
-// waivable refuses a waiver of a rule that does not exist: what it was to cover is not covered.
-func waivable(o Options, dep *deployment.File, catalogue []rules.Rule) error {
-	file := o.DeploymentPath
+// CheckWaivers refuses a waiver of a rule that does not exist: what it was to cover is not covered. The name of the
+// deployment file may be empty.
+func CheckWaivers(file string, dep *deployment.File, catalogue []rules.Rule) error {
 	if file == "" {
 		file = "the deployment file"
 	}

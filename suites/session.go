@@ -86,8 +86,7 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 	started := time.Now().UTC()
 	s.info = record.Info{
 		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed,
-		Strict:  o.Strict,
-		Version: o.Version, Command: o.Command, File: o.DeploymentPath,
+		Strict: o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, release, nil
 }

@@ -82,25 +82,23 @@ type Gateway struct {
 
 // Create declares a creation that edit makes out of a valid one, once a valid one was accepted. clear says which
 // answers speak about the request: target.AboutField or target.AboutCaller. The name is unique in the run.
-func (g *Gateway) Create(name string, clear target.Clear,
-	edit func(target.Creation) target.Creation,
+func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creation) target.Creation,
 ) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Creations(ctx, clear, nil, func(valid target.Creation) target.Creation {
-			valid.Label = name
-			return edit(valid)
+		return g.Controls.Creations(ctx, clear, nil, func(c *target.Creation) {
+			c.Label = name
+			*c = edit(*c)
 		})
 	})
 }
 
 // Export declares an export that edit makes out of a valid one, once a valid one was accepted.
-func (g *Gateway) Export(name string, clear target.Clear,
-	edit func(target.ExportCall) target.ExportCall,
+func (g *Gateway) Export(name string, clear target.Clear, edit func(target.ExportCall) target.ExportCall,
 ) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Exports(ctx, clear, nil, func(valid target.ExportCall) target.ExportCall {
-			valid.Label = name
-			return edit(valid)
+		return g.Controls.Exports(ctx, clear, nil, func(c *target.ExportCall) {
+			c.Label = name
+			*c = edit(*c)
 		})
 	})
 }

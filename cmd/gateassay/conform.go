@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -62,13 +63,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			o.Command, o.Listen = commandLine(os.Args), listening(c.Context())
 			stderr := c.ErrOrStderr()
-			live := terminal.Interactive(isTerminal(stderr), os.Getenv)
-			var options []terminal.Option
-			if quiet {
-				options = append(options, terminal.Quiet())
-			}
-			o.Watch = console.NewProgress(stderr, live, width(stderr), options...)
-			o.Render = derived.Files
+			o.Watch, o.Render = display(stderr, quiet, console.NewProgress), derived.Files
 			boundMemory()
 			result, err := suites.Run(c.Context(), o)
 			if err != nil {
@@ -76,7 +71,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
 			style := console.Style{
-				Colour: coloured(stdout), Width: width(stdout)(), Verbose: verbose,
+				Colour: coloured(stdout), Width: width(stdout)(), Rows: height(stdout), Verbose: verbose,
 				Deployment: file, Folder: result.Folder, Links: terminal.Links(isTerminal(stdout), os.Getenv),
 				Exit: &code,
 			}
@@ -99,7 +94,6 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 		},
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is tested")
 	flags.StringVar(&o.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
 	flags.StringArrayVar(&o.Select.Rules, "rule", nil,
@@ -137,7 +131,7 @@ func limits(c *cobra.Command, o suites.Options) error {
 	switch {
 	case o.InFlight < 0, o.InFlight == 0 && c.Flags().Changed("in-flight"):
 		return misuse("--in-flight: expected at least 1, found %d", o.InFlight)
-	case o.Rate < 0, o.Rate == 0 && c.Flags().Changed("rate"):
+	case c.Flags().Changed("rate") && !(o.Rate > 0 && o.Rate <= math.MaxFloat64): // which NaN is not
 		return misuse("--rate: expected more than 0, found %g", o.Rate)
 	case o.Timeout < 0, o.Timeout == 0 && c.Flags().Changed("timeout"):
 		return misuse("--timeout: expected more than 0, found %s", o.Timeout)
@@ -188,6 +182,9 @@ func deploymentFlag(c *cobra.Command, file *string, usage string) {
 func openDeployment(ctx context.Context, file string) (*deployment.File, func(), error) {
 	if file != "" {
 		dep, err := deployment.Load(file)
+		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, also by what judges no rule
+			err = suites.CheckWaivers(file, dep, readRules(ctx))
+		}
 		return dep, func() {}, err
 	}
 	embedded, err := suites.StartEmbedded(ctx)

@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/doctor"
@@ -39,7 +40,6 @@ type loadFlags struct {
 // add defines them; verb ends the name of the folder.
 func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
-	flags.SortFlags = false
 	deploymentFlag(c, &f.file,
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
@@ -192,7 +192,7 @@ func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, fun
 	if f.file != "" { // the embedded gateway needs processors of its own
 		o.Processors = engine.NewProcessors()
 	}
-	o.View = liveView(c.ErrOrStderr(), f.quiet)
+	o.View = display(c.ErrOrStderr(), f.quiet, live.New)
 	return o, done, err
 }
 

@@ -46,8 +46,8 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 			switch {
 			case s.Step < 200*time.Millisecond:
 				return misuse("--step-duration: expected at least 200ms, found %s", s.Step)
-			case s.Factor <= 1 || s.Factor > 100:
-				return misuse("--factor: expected more than 1, found %g", s.Factor)
+			case !(s.Factor > 1 && s.Factor <= 100):
+				return misuse("--factor: expected more than 1 and at most 100, found %g", s.Factor)
 			case s.CoolDown < 0:
 				return misuse("--cool-down: expected a duration from 0, found %s", s.CoolDown)
 			}

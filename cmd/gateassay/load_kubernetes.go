@@ -54,7 +54,6 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 		},
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&from, "plan", "", "`FILE` that says what to send")
 	deploymentFlag(c, &file, "deployment `FILE`, which must allow load")
 	flags.IntVar(&o.Shards, "shards", 0, "how many pods send the plan")

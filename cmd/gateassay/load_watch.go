@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/load/watch"
+	"github.com/gateassay/gateassay/reports/live"
 )
 
 func loadWatchCommand() *cobra.Command {
@@ -21,7 +22,7 @@ named as lost. A URL is that of a bucket, where it lies some seconds behind. It 
   gateassay load watch s3://bucket/load/release-7`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o := watch.Options{Path: args[0], View: liveView(c.ErrOrStderr(), false)}
+			o := watch.Options{Path: args[0], View: display(c.ErrOrStderr(), false, live.New)}
 			if store.Is(o.Path) { // a copy of what lies there is read
 				m, err := store.NewMirror(c.Context(), o.Path)
 				if err != nil {

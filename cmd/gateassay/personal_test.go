@@ -45,7 +45,8 @@ func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
 		}
 		mu.Unlock()
 		answer, status := held.Body.Bytes(), held.Code
-		switch quoted := fmt.Sprintf("%s, %s", person.Phone, person.Address.Street); {
+		bare := strings.TrimPrefix(person.Phone, "+") // as a deployment may keep it
+		switch quoted := fmt.Sprintf("%s, %s, %s", person.Phone, person.Address.Street, bare); {
 		case len(person.Phone) < 10 || n%4 == 0:
 		case n%4 == 1: // says that it is shorter than it is: the rest stands where the next answer should begin
 			if conn, out, err := http.NewResponseController(w).Hijack(); err == nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove",
 		Short: "Run the suites against every fault of the reference gateway",
-		Long: `prove holds the suites against each fault of the reference gateway and prints the kill matrix: which rules
+		Long: `prove runs the suites against each fault of the reference gateway and prints the kill matrix: which rules
 failed for which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails (marked with
 !). Rules are related when they are of one operation and topic; all rules of the operation replay are, since they speak
 of one memory. Exit code 1 when a fault survives.
@@ -55,7 +56,6 @@ two runs differ.`,
 		RunE: func(c *cobra.Command, _ []string) error { return prove(c, f) },
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	formatFlag(c, &f.format, "table", "json", "markdown")
 	flags.StringArrayVar(&f.faults, "fault", nil,
 		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
@@ -70,7 +70,7 @@ two runs differ.`,
 func prove(c *cobra.Command, f proveFlags) error {
 	intermittent := c.Flags().Changed("share")
 	switch {
-	case intermittent && (f.share <= 0 || f.share >= 1):
+	case intermittent && !(f.share > 0 && f.share < 1):
 		return misuse("--share %g: expected more than 0 and less than 1, such as 0.05", f.share)
 	case f.shuffle < 0 || f.shuffle == 1 || f.shuffle > 1000 || f.shuffle > 0 && (intermittent || len(f.faults) > 0):
 		return misuse("--shuffle %d: expected 2 to 1000, without --fault and --share", f.shuffle)
@@ -89,7 +89,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 		all = append(all, reference.Pairs()...)
 	}
 	for _, fault := range all {
-		if len(f.faults) == 0 || matchesAny(f.faults, fault.Name) || matchesAny(f.faults, fault.Rule) {
+		named := func(p string) bool { return rules.Match(p, fault.Name) || rules.Match(p, fault.Rule) }
+		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
 			chosen = append(chosen, fault)
 		}
 	}
@@ -158,8 +159,7 @@ func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]p
 	}
 	if ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "gateassay: interrupted: what is printed is partial, of %d of %d gateways\n",
-			len(findings),
-			len(subjects))
+			len(findings), len(subjects))
 		err = exitCode(exitStopped)
 	}
 	for _, f := range findings {
@@ -168,13 +168,4 @@ func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]p
 		}
 	}
 	return findings, err
-}
-
-func matchesAny(patterns []string, name string) bool {
-	for _, p := range patterns {
-		if rules.Match(p, name) {
-			return true
-		}
-	}
-	return false
 }

@@ -42,7 +42,6 @@ decided.`,
 		RunE: func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
 	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
@@ -143,12 +142,8 @@ func firstPolicy(runs []string) ([]byte, error) {
 		if err != nil {
 			return nil, usageError{advised(path, err)}
 		}
-		name := map[recorded.Kind]string{
-			recorded.OfConformance: run.Conformance.Run.Deployment, recorded.OfLoad: run.Load.Run.Deployment,
-			recorded.OfCapacity: run.Capacity.Run.Deployment,
-		}[run.Kind]
 		run.Close()
-		if name != "" && !slices.Contains(names, name) {
+		if name := run.Head().Deployment; name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 		kinds = append(kinds, run.Kind)

@@ -48,7 +48,6 @@ on and, on a loopback address, to localhost; --allow-host adds names, such as th
 		},
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8090", "listen on `HOST:PORT`; port 0 takes a free one")
 	flags.StringArrayVar(&f.hosts, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
 	return c

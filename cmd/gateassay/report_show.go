@@ -46,7 +46,6 @@ Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that ca
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
 	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML),
 		string(derived.JUnit))
@@ -69,8 +68,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	}
 	switch {
 	case errors.Is(err, derived.ErrNone):
-		return misuse("--format %s: a %s run has no such form; expected one of text, %s", f.format,
-			run.Kind, formatsOf(run.Kind))
+		forms := strings.ReplaceAll(strings.Trim(fmt.Sprint(derived.Formats(run.Kind)), "[]"), " ", ", ")
+		return misuse("--format %s: a %s run has no such form; expected one of text, %s", f.format, run.Kind, forms)
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
@@ -81,7 +80,12 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	if err := writeReport(f.out, data); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s\n%s\n", verdict(run), f.out)
+	head := run.Head()
+	if run.Kind == recorded.OfConformance {
+		head.Reason = digest.Why(run.Conformance)
+	}
+	word := strings.ToUpper(printable.Clean(head.Verdict))
+	fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(word+"  "+printable.Clean(head.Reason)), f.out)
 	return nil
 }
 
@@ -102,28 +106,6 @@ func asText(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, er
 		err = table.PrintCapacity(&text, run.Capacity)
 	}
 	return []byte(text.String()), err
-}
-
-// verdict is that of a run in one line.
-func verdict(run recorded.Run) string {
-	word, why := "", ""
-	switch run.Kind {
-	case recorded.OfConformance:
-		word, why = string(run.Conformance.Verdict), digest.Why(run.Conformance)
-	case recorded.OfLoad:
-		word, why = string(run.Load.Verdict), run.Load.Reason
-	case recorded.OfCapacity:
-		word, why = string(run.Capacity.Verdict), run.Capacity.Reason
-	}
-	return strings.TrimSpace(strings.ToUpper(printable.Clean(word)) + "  " + printable.Clean(why))
-}
-
-func formatsOf(kind recorded.Kind) string {
-	var names []string
-	for _, f := range derived.Formats(kind) {
-		names = append(names, string(f))
-	}
-	return strings.Join(names, ", ")
 }
 
 // advised says of a path that is not a run what to name instead.

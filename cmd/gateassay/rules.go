@@ -34,7 +34,6 @@ document it comes from, and what the deployment file must give for it to be veri
 		},
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	formatFlag(c, &format, "table", "json", "markdown")
 	flags.StringArrayVar(&selection.Rules, "rule", nil, "only rules with this `ID` or pattern (repeatable)")
 	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))

@@ -54,7 +54,6 @@ request. More than 4,096 connections at once are closed.
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c, f) },
 	}
 	flags := c.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on `HOST:PORT`; port 0 takes a free one")
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
@@ -90,7 +89,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 		}
 		return nil
 	}
-	if c := c.Flags(); c.Changed("fault-share") && (f.share <= 0 || f.share > 1) {
+	if c := c.Flags(); c.Changed("fault-share") && !(f.share > 0 && f.share <= 1) {
 		return misuse("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)
 	}
 	if f.remember < 1 {

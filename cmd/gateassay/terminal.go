@@ -8,7 +8,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -41,13 +40,25 @@ func width(w any) func() int {
 	}
 }
 
-// liveView shows a load run while it goes.
-func liveView(w io.Writer, quiet bool) *live.View {
+// height is how many rows a terminal has; 0: it is none.
+func height(w any) int {
+	if f, ok := w.(*os.File); ok {
+		if _, rows, err := term.GetSize(int(f.Fd())); err == nil {
+			return rows
+		}
+	}
+	return 0
+}
+
+// display makes what shows a run while it goes.
+func display[T any](w io.Writer, quiet bool,
+	show func(w io.Writer, isTerminal bool, width func() int, options ...terminal.Option) T,
+) T {
 	options := []terminal.Option{terminal.Coloured(coloured(w))}
 	if quiet {
 		options = append(options, terminal.Quiet())
 	}
-	return live.New(w, terminal.Interactive(isTerminal(w), os.Getenv), width(w), options...)
+	return show(w, terminal.Interactive(isTerminal(w), os.Getenv), width(w), options...)
 }
 
 // obstructed prints why nothing was sent, and the folder that says so.

@@ -49,9 +49,10 @@ func filesOf(c *cobra.Command, flag string, extensions ...string) {
 	}
 }
 
-// strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth. A command that
-// only holds others shows its help when it is called alone.
+// strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth, and lists flags
+// in the order of their definition. A command that only holds others shows its help when it is called alone.
 func strict(c *cobra.Command) {
+	c.Flags().SortFlags = false
 	check, holds := c.Args, c.HasSubCommands() && !c.Runnable() // report gate both runs and holds init
 	if holds {
 		check = nil

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Schema names the version of the manifest.
@@ -147,12 +149,7 @@ func safePath(name string) error {
 	return nil
 }
 
-func clip(s string) string {
-	if len(s) > 100 {
-		return s[:100] + "…"
-	}
-	return s
-}
+func clip(s string) string { return printable.Fit(s, 101) }
 
 // stamp is the time of every entry: when a file was written is not part of a run.
 var stamp = time.Unix(0, 0).UTC()

@@ -153,8 +153,8 @@ func TestOtherToolsUnpackIt(t *testing.T) {
 	if out, err := exec.Command("tar", "-xzf", pack(t, dir, archive.Gzip), "-C", to).CombinedOutput(); err != nil {
 		t.Fatalf("tar: %v %s", err, out)
 	}
-	if got, want := content(t, filepath.Join(to, "run", "run.json")), content(t,
-		filepath.Join(dir, "run.json")); !bytes.Equal(got, want) {
+	got, want := content(t, filepath.Join(to, "run", "run.json")), content(t, filepath.Join(dir, "run.json"))
+	if !bytes.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
 }

@@ -125,7 +125,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			err := Unpack(name, dir, DefaultLimits())
+			err := unpack(name, dir, DefaultLimits())
 			if err == nil || !strings.Contains(err.Error(), a.want) {
 				t.Errorf("%s%s: got %v, want %q", a.name, f, err, a.want)
 			}
@@ -152,7 +152,7 @@ func TestABombIsNotUnpacked(t *testing.T) {
 		}
 		l := DefaultLimits()
 		l.Bytes = 1 << 16
-		if err := Unpack(name, t.TempDir(), l); err == nil || !strings.Contains(err.Error(), "unpack to more") {
+		if err := unpack(name, t.TempDir(), l); err == nil || !strings.Contains(err.Error(), "unpack to more") {
 			t.Errorf("%s: %v", f, err)
 		}
 	}

@@ -188,7 +188,7 @@ func Open(name string) (dir string, done func(), err error) {
 		return "", none, fmt.Errorf("the archive cannot be unpacked: %w", err)
 	}
 	done = func() { _ = os.RemoveAll(temp) }
-	if err := Unpack(name, temp, DefaultLimits()); err != nil {
+	if err := unpack(name, temp, DefaultLimits()); err != nil {
 		done()
 		return "", none, err
 	}
@@ -212,14 +212,14 @@ func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []
 	return m, data, err
 }
 
-// Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a
+// unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a
 // part.
-func Unpack(name, dir string, l Limits) error {
+func unpack(name, dir string, l Limits) error {
 	_, err := open(name, func(file *os.File) (Manifest, error) { return UnpackFile(file, dir, l) })
 	return err
 }
 
-// UnpackFile is Unpack for an archive that is open already and is left so; it says what it wrote.
+// UnpackFile is unpack for an archive that is open already and is left so; it says what it wrote.
 func UnpackFile(file *os.File, dir string, l Limits) (Manifest, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

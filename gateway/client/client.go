@@ -22,7 +22,9 @@ type Options struct {
 	InFlight          int
 	RequestsPerSecond float64 // zero and no limit in the deployment: unlimited
 	Timeout           time.Duration
+	TimeoutKey        string // where Timeout comes from, for messages; empty: limits.timeout
 	MaxCreates        int
+	MaxRequests       int             // of all operations but the retrieval of files; zero: any number
 	MaxBody           int64           // bytes of a file, decompressed; zero: limits.max_file_mib
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
@@ -48,10 +50,12 @@ type Client struct {
 	broken    atomic.Int64    // kept connections that broke before an answer
 	gate      *gate
 	budget    *budget
+	ripening  ripening
 	redactor  *redact.Redactor
 	grants    sync.Map // token -> *deployment.Credential, of those that are issued during the run
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
+	counted   atomic.Int64    // requests that MaxRequests bounds
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc
 
@@ -101,6 +105,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		kept:     map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
+	c.ripening.known = make(chan struct{})
 	c.unkept.DisableKeepAlives = true
 	c.seq.Store(int64(o.FirstSeq))
 	c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -175,6 +180,10 @@ func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration)
 // may go: those at the end are dropped where limits.max_creates does not cover them.
 func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
 	from := time.Now()
+	if !c.within(calls) {
+		return nil, &Trouble{Spent, fmt.Sprintf("this run may send %d requests, polls for files aside, raise "+
+			"limits.max_requests in the deployment file to allow more", c.opts.MaxRequests)}
+	}
 	if want := creating(calls); want > 0 {
 		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2))
 		if err != nil {
@@ -200,6 +209,18 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 		k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
 	}
 	return calls, nil
+}
+
+// within counts requests, and reports whether the run may send them.
+func (c *Client) within(calls []*call) bool {
+	if c.opts.MaxRequests == 0 || calls[0].req.Operation == File {
+		return true
+	}
+	if n := int64(len(calls)); c.counted.Add(n) > int64(c.opts.MaxRequests) {
+		c.counted.Add(-n)
+		return false
+	}
+	return true
 }
 
 func creating(calls []*call) (n int) {

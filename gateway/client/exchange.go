@@ -100,7 +100,8 @@ const (
 	NoName    TroubleKind = "name not resolved"
 	BadTLS    TroubleKind = "TLS failed"
 	Canceled  TroubleKind = "interrupted"
-	Budget    TroubleKind = "limits.max_creates reached" // never sent
+	Budget    TroubleKind = "limits.max_creates reached"  // never sent
+	Spent     TroubleKind = "limits.max_requests reached" // never sent
 	Garbled   TroubleKind = "not HTTP"
 	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
 	TooLarge  TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end

@@ -12,12 +12,15 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
+// download labels the request for an address that an answer gave.
+const download = "download the file"
+
 const (
-	firstPoll       = 50 * time.Millisecond
-	slowestPoll     = time.Second
 	fetchTimeout    = time.Minute // where export.file gives none
 	longestThrottle = time.Minute // throttle waits that a fetch does not count against its timeout
 	mostRedirects   = 10
@@ -33,6 +36,7 @@ type fetch struct {
 	cred   *deployment.Credential
 	FetchOptions
 
+	altered *curl.Alteration // what makes cred; nil: it is as it was issued
 	intake  *intake
 	states  []StateSeen
 	start   time.Time
@@ -57,7 +61,7 @@ func (c *Client) FetchWith(
 	}
 	ctx = WithRank(ctx, pollRank)
 	timeout := cmp.Or(max(f.conf.Timeout, 0), fetchTimeout)
-	pause := firstPoll
+	polls := c.ripening.join()
 	for {
 		got, err := f.poll(ctx)
 		switch {
@@ -65,11 +69,11 @@ func (c *Client) FetchWith(
 			return f.failed(err)
 		case got != nil:
 			got.States, got.Took = f.states, time.Since(f.start)
+			polls.ready(got.Took)
 			return *got, nil
 		case ctx.Err() != nil:
 			return f.interrupted(ctx.Err())
 		}
-		wait := max(pause, f.asked)
 		spent := time.Since(f.start) - min(f.excused, longestThrottle)
 		left := timeout - spent
 		if left <= 0 {
@@ -78,13 +82,25 @@ func (c *Client) FetchWith(
 		if patience := f.patience(); patience > 0 && patience <= spent {
 			return f.late(patience.String() + ", by when the others of the run were there")
 		}
-		select {
-		case <-time.After(min(wait, left)):
-		case <-ctx.Done():
-		case <-c.ctx.Done():
+		if !f.rest(ctx, polls, left) {
 			return f.interrupted(errClosed)
 		}
-		pause = min(pause*3/2, slowestPoll)
+	}
+}
+
+// rest waits before the next poll, for left at most; false: the client was closed.
+func (f *fetch) rest(ctx context.Context, polls *polling, left time.Duration) bool {
+	for {
+		wait, known := polls.pause(time.Since(f.start), f.last.Fault == NotReady && f.asked == 0)
+		select {
+		case <-time.After(min(max(wait, f.asked), left)):
+			return true
+		case <-known:
+		case <-ctx.Done():
+			return true // the poll says so
+		case <-f.c.ctx.Done():
+			return false
+		}
 	}
 }
 
@@ -120,7 +136,7 @@ func (f *fetch) patience() time.Duration {
 }
 
 func (f *fetch) failed(e *FetchError) (ExportFile, error) {
-	e.Detail = shorten(f.c.redactor.Text(e.Detail), 500)
+	e.Detail = printable.Fit(f.c.redactor.Text(e.Detail), 500)
 	return ExportFile{States: f.states, Took: time.Since(f.start)}, e
 }
 
@@ -188,13 +204,14 @@ func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
 		return f.file(x, at, at.String() != u.String())
 	}
 	plain, long, err := decode(x)
+	early := x.Status == http.StatusAccepted || x.Status == http.StatusNoContent
 	switch {
 	case err != nil:
 		return nil, fault(Unusable, x, "%s", err)
-	case !long && looksJSON(plain):
+	case !long && looksJSON(plain) && !(early && f.conf.State == nil && f.conf.URL == ""):
 		return f.status(ctx, x, at, plain)
-	case x.Status == http.StatusAccepted || x.Status == http.StatusNoContent:
-		return nil, f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+	case early:
+		return nil, f.notYet(x, answered(x))
 	}
 	return f.file(x, at, at.String() != u.String())
 }
@@ -235,13 +252,21 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 	}
 	target := reference(at, text)
 	if target == nil {
-		return nil, fault(Unusable, x, "the download address is not an http or https URL: %s", shorten(text, 100))
+		return nil, fault(Unusable, x, "the download address is not an http or https URL: %s", printable.Fit(text, 100))
 	}
 	x, at = f.open(ctx, target)
 	if usable, failure := f.usable(x); !usable {
 		return nil, failure
 	}
 	return f.file(x, at, true)
+}
+
+// answered is what came instead of a file. It names the address of a download, which an answer gave.
+func answered(x *Exchange) string {
+	if x.Label == download {
+		return fmt.Sprintf("the answer from %s was %d", x.Recorded.URL, x.Status)
+	}
+	return fmt.Sprintf("the answer was %d", x.Status)
 }
 
 func (f *fetch) saw(state string) {
@@ -282,19 +307,19 @@ func (f *fetch) usable(x *Exchange) (usable bool, failure *FetchError) {
 	case x.Success():
 		return true, nil
 	case x.Status == http.StatusTooManyRequests:
-		_ = f.notYet(x, "the answer was 429")
+		_ = f.notYet(x, answered(x))
 		f.excused += f.asked
 	case x.Status == http.StatusNotFound, x.Status == http.StatusConflict, x.Status == http.StatusTooEarly:
-		_ = f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+		_ = f.notYet(x, answered(x))
 	case x.Status >= 500:
-		_ = f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+		_ = f.notYet(x, answered(x))
 		f.last.Fault = Broken
 		if !x.Transient() {
 			f.errors++
 			final = f.errors >= mostErrors
 		}
 	default:
-		f.last = *fault(Unusable, x, "the answer was %d", x.Status)
+		f.last = *fault(Unusable, x, "%s", answered(x))
 		if final = true; x.Refusal() {
 			f.last.Fault = Denied
 		}

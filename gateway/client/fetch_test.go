@@ -83,12 +83,30 @@ func fetchCases() map[string]fetchCase {
 	}
 	return map[string]fetchCase{
 		"the answer itself is the file": {conf: direct, gateway: say(csv)},
+		"JSON says that it is not there yet": {conf: direct, gateway: func(a asked) {
+			if a.n < 3 {
+				a.WriteHeader(http.StatusAccepted)
+				a.state("PROCESSING", "")
+				return
+			}
+			a.say(csv)
+		}},
 		"not there yet in every way": {
 			conf: direct, gateway: status(404, 202, 409, 425, 503, 429),
 			check: func(t *testing.T, f ExportFile, xs []*Exchange) {
 				if f.Name != "quotes.csv" || !strings.HasPrefix(f.MediaType, "text/csv") || len(xs) != 7 {
 					t.Errorf("%q %q %d", f.Name, f.MediaType, len(xs))
 				}
+			},
+		},
+		"an answer that says in JSON that there is no file yet": {
+			conf: direct, gateway: func(a asked) {
+				if a.n == 1 {
+					a.WriteHeader(http.StatusAccepted)
+					a.say(`{"progress":50}`)
+					return
+				}
+				a.say(csv)
 			},
 		},
 		"states, then the file": {
@@ -364,7 +382,7 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 			dep := testDeployment(serve(t, tc.gateway))
 			dep.Export.File = tc.conf
 			dep.Export.File.Request += "&cdn=" + cdn
-			x, elsewhere := newClient(t, dep, Options{}).Reach(background(), "id", dep.Credentials.OtherUser)
+			x, elsewhere := newClient(t, dep, Options{}).Reach(background(), "id", dep.Credentials.OtherUser, nil)
 			if elsewhere != (tc.want != "") || elsewhere != (there.Load() == 1) || x.Success() != elsewhere {
 				t.Errorf("%v, %d, elsewhere %v", x, x.Status, elsewhere)
 			}

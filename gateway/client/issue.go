@@ -15,6 +15,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/token"
 )
@@ -75,7 +76,7 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 				err = errors.New("what was issued is not a token: it is empty, or holds more than printable ASCII")
 			}
 			if err != nil {
-				return nil, &CredentialError{Key: key, Reason: shorten(redactor.Text(err.Error()), 300)}
+				return nil, &CredentialError{Key: key, Reason: printable.Fit(redactor.Text(err.Error()), 300)}
 			}
 			return &got, nil
 		}}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
@@ -31,11 +32,12 @@ func (c *Client) retrieval(label, fileID string, cred *deployment.Credential) (*
 
 // Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and
 // the download address, with the credential on the origin of base_url only. It returns the last answer, and whether
-// that came from another address than the first.
+// that came from another address than the first. How is what makes the credential, where it was altered on purpose.
 func (c *Client) Reach(
-	ctx context.Context, fileID string, cred *deployment.Credential,
+	ctx context.Context, fileID string, cred *deployment.Credential, how *curl.Alteration,
 ) (x *Exchange, elsewhere bool) {
 	f, r, u, err := c.retrieval("fetch the file as somebody else", fileID, cred)
+	f.altered, r.Altered = how, how
 	if err != nil {
 		return c.unsent(r, 1, Unsent, err.Error()), false
 	}
@@ -67,10 +69,12 @@ func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL)
 	f.c.redactor.LearnAddress(target)
 	own := f.own(target)
 	authorized := own && !redact.Presigned(target)
-	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, intake: f.intake}
+	r := &Request{Label: download, Operation: File, Method: http.MethodGet, intake: f.intake, Altered: f.altered}
 	x, at := f.follow(ctx, r, target, authorized)
 	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
-		x, at = f.follow(ctx, r, target, !authorized)
+		if other, from := f.follow(ctx, r, target, !authorized); other.Success() {
+			return other, from
+		}
 	}
 	return x, at
 }

@@ -64,7 +64,7 @@ func serveTLS(t *testing.T, wanted string, h http.HandlerFunc) (address, ca stri
 	server.Config.ErrorLog = quiet()
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	if wanted != "" {
-		conf := must.Get(TLSConfig(deployment.TLS{CAFile: wanted}))(t)
+		conf := must.Get(tlsConfig(deployment.TLS{CAFile: wanted}))(t)
 		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, conf.RootCAs
 	}
 	server.StartTLS()
@@ -88,8 +88,8 @@ func TestAClientCertificateIsShown(t *testing.T) {
 	if x.Status != 200 || string(x.Body) != "somebody" {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
-	if curl := x.Recorded.Curl; !strings.Contains(curl,
-		"--cert '"+dep.TLS.ClientCert+"' --key '"+dep.TLS.ClientKey+"'") {
+	files := "--cert '" + dep.TLS.ClientCert + "' --key '" + dep.TLS.ClientKey + "'"
+	if curl := x.Recorded.Curl; !strings.Contains(curl, files) {
 		t.Error(curl)
 	}
 }

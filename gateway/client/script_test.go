@@ -108,8 +108,8 @@ func TestScriptOfARepeatHoldsWhatItRepeats(t *testing.T) {
 	if seqs := c.WithFirst([]int{3}, []int{3, 1, 2, 99}); !slices.Equal(seqs, []int{1, 3}) {
 		t.Errorf("the third request repeats %v", seqs)
 	}
-	if script := c.Script(c.WithFirst([]int{3}, []int{3, 1, 2})); !strings.Contains(script,
-		"for i in $(seq 2); do\ncurl ") || !strings.Contains(script, "nonce: $id1") {
+	script := c.Script(c.WithFirst([]int{3}, []int{3, 1, 2}))
+	if !strings.Contains(script, "for i in $(seq 2); do\ncurl ") || !strings.Contains(script, "nonce: $id1") {
 		t.Error(script)
 	}
 	if seqs := c.WithFirst(nil, []int{1}); len(seqs) != 0 {
@@ -123,9 +123,9 @@ func TestScriptNamesAVariableForWhatIsNoCredential(t *testing.T) {
 	r := export(nonceA, "{}")
 	r.Header.Set("Authorization", "Bearer a.forged.token")
 	c.Once(t.Context(), r)
-	if script := c.Script([]int{1}); !strings.Contains(script,
-		`-H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`) || strings.Contains(script, "redacted") ||
-		strings.Contains(script, "forged") {
+	script := c.Script([]int{1})
+	if !strings.Contains(script, `-H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`) ||
+		strings.Contains(script, "redacted") || strings.Contains(script, "forged") {
 		t.Error(script)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -79,7 +78,7 @@ func (s *intake) deliver(plain *bufio.Reader) error {
 		next, _ := plain.Peek(1)
 		s.got.Cut = len(next) > 0
 	}
-	s.got.Size, s.got.Sum, s.x.leaked = out.size, [sha256.Size]byte(sum.Sum(nil)), find.found
+	s.got.Size, s.got.Sum, s.x.leaked = out.size, [sha256.Size]byte(sum.Sum(nil)), find.found()
 	switch {
 	case s.got.Cut && why != nil:
 		return why
@@ -208,44 +207,6 @@ func decode(x *Exchange) (plain []byte, long bool, err error) {
 	}
 	plain, err = io.ReadAll(io.LimitReader(in, maxAnswer+1))
 	return plain, len(plain) > maxAnswer, err
-}
-
-// seeker looks for credentials in what is written to it.
-type seeker struct {
-	needles []needle // those that were not found so far
-	longest int
-	tail    []byte
-	found   []string // names
-}
-
-// needle is what gives a credential away.
-type needle struct {
-	name string
-	text []byte
-}
-
-func (c *Client) seeker() *seeker {
-	s := &seeker{}
-	for value, cred := range c.credentials() {
-		if text := telling(value); text != "" {
-			s.needles = append(s.needles, needle{cred.Name, []byte(text)})
-			s.longest = max(s.longest, len(text))
-		}
-	}
-	return s
-}
-
-func (s *seeker) Write(p []byte) (int, error) {
-	s.tail = append(s.tail, p...) // a credential may lie across two pieces
-	s.needles = slices.DeleteFunc(s.needles, func(n needle) bool {
-		found := bytes.Contains(s.tail, n.text)
-		if found {
-			s.found = append(s.found, n.name)
-		}
-		return found
-	})
-	s.tail = append(s.tail[:0], s.tail[max(0, len(s.tail)-s.longest):]...)
-	return len(p), nil
 }
 
 // patience ends an exchange that takes too long: limits.timeout, and of a file a second more for each MiB that came.

@@ -21,7 +21,7 @@ const largestPEM = 8 << 20
 // and a dialer that tries the addresses of both families of a name. timeout bounds a connection and a handshake. The
 // caller may change pools and protocols before the first request, but not its TLS or proxy. The error names the key.
 func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
-	conf, err := TLSConfig(dep.TLS)
+	conf, err := tlsConfig(dep.TLS)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +46,8 @@ func newDialer(timeout time.Duration) *net.Dialer {
 	return &net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second}
 }
 
-// TLSConfig makes what verifies the deployment's certificate and shows the client's own. The error names the key.
-func TLSConfig(t deployment.TLS) (*tls.Config, error) {
+// tlsConfig makes what verifies the deployment's certificate and shows the client's own. The error names the key.
+func tlsConfig(t deployment.TLS) (*tls.Config, error) {
 	conf := &tls.Config{
 		InsecureSkipVerify: t.InsecureSkipVerify, // #nosec: asked for in the deployment file
 		MinVersion:         tls.VersionTLS12,

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -11,10 +12,11 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
-var errTimeout = errors.New("no complete answer within limits.timeout")
+var errTimeout = errors.New("no complete answer in time")
 
 // trouble says why there is no answer, from the error of the transport.
 func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
@@ -22,7 +24,8 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
 	switch {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
-		t.Detail = errTimeout.Error() + " (" + c.opts.Timeout.String() + ")"
+		t.Detail = fmt.Sprintf("no complete answer within %s (%s)", cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
+			c.opts.Timeout)
 	case errors.As(err, &large):
 		t.Detail = large.why
 	case strings.Contains(t.Detail, "headers exceeded"):
@@ -35,7 +38,7 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 	if t.Kind == Garbled || t.Kind == Reset {
 		t.Detail = redact.Unquoted(t.Detail)
 	}
-	t.Detail = shorten(c.redactor.Text(t.Detail), 300)
+	t.Detail = printable.Fit(c.redactor.Text(t.Detail), 300)
 	return t
 }
 
@@ -88,12 +91,4 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 func is[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)
-}
-
-// shorten cuts s to about n bytes, never within a character.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

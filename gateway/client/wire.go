@@ -216,8 +216,8 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 		case x.Status != 0 && x.Err.Kind == TooLarge:
 			x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
 		case x.Status != 0:
-			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size,
-				x.Err.Detail)
+			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s",
+				x.Status, x.Size, x.Err.Detail)
 		}
 		x.Status, x.Header = 0, nil
 	}

@@ -47,13 +47,12 @@ func checks() map[string]strictyaml.Check {
 			"x-product-target-user-uuid", "x-include-replay-protection-schema"),
 		"form_value": expecting("text without NUL", false, func(s string) bool { return !strings.ContainsRune(s, 0) }),
 		"header_value": expecting("a header's value: one line without control characters or white space around it",
-			false,
-			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && strings.TrimSpace(s) == s }),
+			false, func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && strings.TrimSpace(s) == s }),
 		"time_zone":  expecting("an IANA time zone, such as UTC or America/Sao_Paulo", false, isTimeZone),
 		"field_path": expecting("JSON names joined by dots, such as document.number", false, isFieldPath),
 		"proxy":      expecting("the address of a proxy, such as http://proxy.example:3128", true, isProxy),
-		"token_url": expecting("the address of a token endpoint, such as https://login.example/token", true,
-			isTokenURL),
+		"token_url": expecting("the address of a token endpoint, such as https://login.example/token",
+			true, isTokenURL),
 	} {
 		all[name] = strictyaml.Check{Test: test}
 	}

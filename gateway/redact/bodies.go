@@ -12,11 +12,11 @@ import (
 
 // Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
 // a doubled key or a strange number stays visible.
-func (r *Redactor) Body(b []byte) []byte { return r.BodyOf(b, true) }
+func (r *Redactor) Body(b []byte) []byte { return r.bodyOf(b, true) }
 
-// BodyOf redacts a body; where it is not about a person, fields such as name are not personal data, and only values
+// bodyOf redacts a body; where it is not about a person, fields such as name are not personal data, and only values
 // that are known to be are replaced.
-func (r *Redactor) BodyOf(b []byte, person bool) []byte {
+func (r *Redactor) bodyOf(b []byte, person bool) []byte {
 	if len(b) == 0 {
 		return b
 	}
@@ -39,7 +39,7 @@ func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 // lies behind is not looked at, so that a long body takes no longer than a short one.
 func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
 	if len(b) <= most {
-		kept = r.BodyOf(b, person)
+		kept = r.bodyOf(b, person)
 		if len(kept) <= most {
 			return kept, false
 		}
@@ -50,7 +50,7 @@ func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, shor
 		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is not a string
 	} else {
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
-		kept = r.BodyOf(kept, person)
+		kept = r.bodyOf(kept, person)
 	}
 	kept, _ = CutTo(kept, most)
 	return kept, true

@@ -155,6 +155,23 @@ func shuffleCPF(v string, s *rand.Rand) string {
 	}
 }
 
+// numberForms are how a deployment may write the number of a person or a phone that it was given in another way, always
+// the same number in the same order for values of one shape.
+func numberForms(v string) []string {
+	d := digits(v)
+	switch {
+	case cpfShape.MatchString(v):
+		return []string{d, d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:]}
+	case phoneShape.MatchString(v):
+		area, number, end := d[2:4], d[4:len(d)-4], d[len(d)-4:]
+		return []string{
+			d, d[2:], "(" + area + ") " + number + end, "(" + area + ") " + number + "-" + end,
+			"+55 " + area + " " + number + end, "+55 " + area + " " + number + "-" + end,
+		}
+	}
+	return nil
+}
+
 func digits(v string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' {

@@ -100,7 +100,7 @@ func (r *Redactor) Personal(values ...string) {
 		r.mu.Lock()
 		if !r.personal[v] && len(r.personal) < mostPersonal {
 			r.personal[v] = true
-			from, to := spellings(v), spellings(pseudonym)
+			from, to := append(spellings(v), numberForms(v)...), append(spellings(pseudonym), numberForms(pseudonym)...)
 			for i := range from {
 				r.needles.add(from[i], to[i])
 			}

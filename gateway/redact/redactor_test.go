@@ -128,3 +128,25 @@ func TestAnyInputIsRedactedWithoutPanic(t *testing.T) {
 		}
 	})
 }
+
+// A number that a person is known by is found however a deployment writes it.
+func TestNumbersOfAPersonInOtherNotations(t *testing.T) {
+	for sent, echoes := range map[string][]string{
+		personCPF:        {personCPF, "529.982.247-25"},
+		"529.982.247-25": {personCPF},
+		"+5511968371164": {
+			"5511968371164", "11968371164", "(11) 968371164", "(11) 96837-1164", "+55 11 968371164",
+			"+55 11 96837-1164",
+		},
+		"+551138371164": {"1138371164", "(11) 3837-1164"},
+	} {
+		r := New(&deployment.File{})
+		r.Personal(sent)
+		for _, echo := range echoes {
+			got := r.Text("the number " + echo + " is known")
+			if digits(got) == digits(echo) || len(got) != len("the number  is known")+len(echo) {
+				t.Errorf("%s of %s became %q", echo, sent, got)
+			}
+		}
+	}
+}

@@ -55,8 +55,8 @@ func badCredentials(g tried) map[string][]string {
 		"two parts":           bearer(parts[0] + "." + parts[1]),
 		"alg none":            bearer(sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims)),
 		"alg none, signature": bearer(encode([]byte(`{"alg":"nOnE","typ":"JWT"}`)) + "." + parts[1] + "." + parts[2]),
-		"another key": bearer(sign(jwt.SigningMethodHS256, []byte("another key, long enough to be one"),
-			claims)),
+		"another key": bearer(
+			sign(jwt.SigningMethodHS256, []byte("another key, long enough to be one"), claims)),
 		"another algorithm": bearer(sign(jwt.SigningMethodHS512, g.tokens.key, claims)),
 		"another issuer":    bearer(sign(jwt.SigningMethodHS256, g.tokens.key, otherIssuer)),
 		"no expiry":         bearer(sign(jwt.SigningMethodHS256, g.tokens.key, noExpiry)),
@@ -72,8 +72,8 @@ func TestAuthentication(t *testing.T) {
 	g := try(t, Choices{})
 	text := jsonOf(g.person())
 	for name, headers := range badCredentials(g) {
-		if create, export := g.createText(text, headers...), g.export("{}",
-			headers...); create.Code != 401 || export.Code != 401 {
+		create, export := g.createText(text, headers...), g.export("{}", headers...)
+		if create.Code != 401 || export.Code != 401 {
 			t.Errorf("%s: create %d, export %d, want 401", name, create.Code, export.Code)
 		}
 	}
@@ -87,8 +87,8 @@ func TestAuthentication(t *testing.T) {
 			"x-api-key", g.tokens.apiKey,
 		},
 	} {
-		if create, export := g.createText(text, headers...), g.export("{}",
-			headers...); create.Code != 201 || export.Code != 200 {
+		create, export := g.createText(text, headers...), g.export("{}", headers...)
+		if create.Code != 201 || export.Code != 200 {
 			t.Errorf("%s: create %d, export %d", name, create.Code, export.Code)
 		}
 	}

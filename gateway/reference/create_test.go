@@ -54,8 +54,8 @@ func createCases(g tried) []createCase {
 	for _, money := range []string{"income", "patrimony"} {
 		values(201, money, number("0"), number("1"), number("9007199254740991"), number("9007199254740992"),
 			number("100.0"), number("1e2"))
-		values(400, money, number("0.5"), number("100.01"), number("-1"), number("1e40"), number("1e999999999"), "100",
-			true)
+		values(400, money, number("0.5"), number("100.01"), number("-1"), number("1e40"), number("1e999999999"),
+			"100", true)
 	}
 	values(201, "document.number", "00000000000", "12345678901")
 	values(400, "document.number", "123.456.789-01", "1234567890a", "123 456 789", "1234567890", "123456789012", "",
@@ -69,8 +69,8 @@ func createCases(g tried) []createCase {
 		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
 		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30",
 			"2024-13-01",
-			"2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z",
-			"2024-1-1")
+			"2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"),
+			"2024-01-01T00:00:00Z", "2024-1-1")
 	}
 	for _, flag := range []string{"pep", "is_public_server"} {
 		values(201, flag, true, false, gone)
@@ -255,8 +255,8 @@ func TestPermissionAndNonceOnce(t *testing.T) {
 		t.Errorf("unprivileged: %d", w.Code)
 	}
 	nonce := uuid.NewString()
-	if first, second := g.createText(text, "nonce", nonce), g.createText(text, "nonce",
-		nonce); first.Code != 201 || second.Code != 409 {
+	first, second := g.createText(text, "nonce", nonce), g.createText(text, "nonce", nonce)
+	if first.Code != 201 || second.Code != 409 {
 		t.Errorf("got %d and %d", first.Code, second.Code)
 	}
 }

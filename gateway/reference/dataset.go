@@ -30,6 +30,7 @@ type user struct {
 type dataset struct {
 	users                             map[string]*user
 	main, target, other, unprivileged *user
+	colleague                         *user // another one of the main user's legal person
 	shareholder, foreignShareholder   string
 	targetShareholder                 string // of the target user only
 	client                            string // the client whose quotes a filter is tried with
@@ -90,6 +91,7 @@ func generate(seed int64, choices Choices, many int) *dataset {
 		}
 		p.stock = newStock(p.quotes)
 	}
+	d.colleague = newUser(ours, true)
 	return d
 }
 

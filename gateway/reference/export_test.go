@@ -86,8 +86,8 @@ func TestExportAnswer(t *testing.T) {
 		t.Errorf("before it is ready: %d %s", status, text)
 	}
 	g.clock.at = g.clock.at.Add(time.Second)
-	if status, text := g.fileOf(id); status != 200 || !strings.HasPrefix(text,
-		"id,client_id,wallet_id,quote_created_at,settled_date") {
+	status, text := g.fileOf(id)
+	if status != 200 || !strings.HasPrefix(text, "id,client_id,wallet_id,quote_created_at,settled_date") {
 		t.Errorf("when it is ready: %d %.80s", status, text)
 	}
 	for name, token := range map[string]string{

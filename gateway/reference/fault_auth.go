@@ -70,47 +70,50 @@ func authFaults() faults {
 	forbidden := status(http.StatusForbidden)
 	credential := func(q *call) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
 	return under("auth.",
-		fault("bearer_refused", "bearer", "refuses platform tokens on creation",
+		fault("auth.bearer_refused", "bearer", "refuses platform tokens on creation",
 			banishes(withToken(func(*call, string) bool { return true })).of(creating)),
-		fault("api_key_refused", "api_key", "refuses API keys on the export", banishes((*call).byAPIKey).of(exporting)),
-		fault("create_missing_accepted", "missing", "accepts a creation without a credential", anonymous(creating)),
-		fault("export_missing_accepted", "missing", "accepts an export without a credential", anonymous(exporting)),
-		fault("create_missing_403", "missing", "answers a creation without a credential with 403",
+		fault("auth.api_key_refused", "api_key", "refuses API keys on the export",
+			banishes((*call).byAPIKey).of(exporting)),
+		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential",
+			anonymous(creating)),
+		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential",
+			anonymous(exporting)),
+		fault("auth.create_missing_403", "missing", "answers a creation without a credential with 403",
 			refusal(creating, forbidden).when((*call).withoutCredential)),
-		fault("create_missing_500", "missing", "answers a creation without a credential with a server error",
+		fault("auth.create_missing_500", "missing", "answers a creation without a credential with a server error",
 			refusal(creating, crash).when((*call).withoutCredential)),
-		fault("export_missing_500", "missing", "answers an export without a credential with a server error",
+		fault("auth.export_missing_500", "missing", "answers an export without a credential with a server error",
 			refusal(exporting, crash).when((*call).withoutCredential)),
-		fault("body_first", "missing.before_body", "judges a body before it asks for a credential",
+		fault("auth.body_first", "missing.before_body", "judges a body before it asks for a credential",
 			refusal(creating, func(q *call, a *reply) {
 				if q.readObject() && (len(q.issues) > 0 || q.body["mother_name"] == nil) {
 					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
 				}
 			}).when((*call).withoutCredential)),
-		fault("export_403", "export_status", "answers an export without valid authentication with 403",
+		fault("auth.export_403", "export_status", "answers an export without valid authentication with 403",
 			refusal(exporting, forbidden)),
-		fault("expired_403", "bearer.expired", "answers a creation with an expired token with 403",
+		fault("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",
 			refusal(creating, forbidden).when(withToken((*call).expired))),
-		fault("garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
+		fault("auth.garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
 			on(func(q *call, a *reply) {
 				if token, sent := q.bearer(); sent && a.kind == "unauthenticated" && !strings.Contains(token, ".") {
 					crash(q, a)
 				}
 			})),
-		fault("unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
+		fault("auth.unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
 			refusal(creating, forbidden).when(func(q *call) bool { return q.r.Header.Get("x-api-key") != "" })),
-		fault("unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
+		fault("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
 			admits(withKey(func(_ *call, key string) bool { return key != "" }))),
-		fault("api_key_beginning_accepted", "api_key.altered", "compares API keys only as far as both are long",
+		fault("auth.api_key_beginning_accepted", "api_key.altered", "compares API keys only as far as both are long",
 			admits(withKey(func(q *call, key string) bool {
 				n := min(len(key), len(q.g.tokens.apiKey))
 				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]
 			}))),
-		fault("empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
+		fault("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
 			admits(withKey(func(_ *call, key string) bool { return key == "" }))),
-		fault("revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
+		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
 			admits(withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey }))),
-		fault("api_key_in_query", "api_key.in_query", "accepts the API key in the query",
+		fault("auth.api_key_in_query", "api_key.in_query", "accepts the API key in the query",
 			admits(func(q *call) bool {
 				for _, values := range q.r.URL.Query() {
 					if values[0] == q.g.tokens.apiKey {
@@ -119,13 +122,14 @@ func authFaults() faults {
 				}
 				return false
 			})),
-		fault("secret_in_header", "confidential", "repeats the credential in a header of every answer",
+		fault("auth.secret_in_header", "confidential", "repeats the credential in a header of every answer",
 			on(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
-		fault("secret_in_refusal", "confidential", "repeats the credential in refusals", on(func(q *call, a *reply) {
-			if refusal := a.refusal(); refusal != nil {
-				refusal["received"] = credential(q)
-			}
-		})),
+		fault("auth.secret_in_refusal", "confidential", "repeats the credential in refusals",
+			on(func(q *call, a *reply) {
+				if refusal := a.refusal(); refusal != nil {
+					refusal["received"] = credential(q)
+				}
+			})),
 	)
 }
 
@@ -183,39 +187,39 @@ func believes(when func(f forgery) bool) effect {
 
 func tokenFaults() faults {
 	return under("auth.",
-		fault("empty_bearer_accepted", "bearer.empty", "accepts an empty bearer token",
+		fault("auth.empty_bearer_accepted", "bearer.empty", "accepts an empty bearer token",
 			admits(withToken(func(_ *call, token string) bool { return token == "" }))),
-		fault("garbage_accepted", "bearer.garbage", "accepts any text as bearer token",
+		fault("auth.garbage_accepted", "bearer.garbage", "accepts any text as bearer token",
 			admits(withToken(func(_ *call, token string) bool {
 				return token != "" && strings.Count(token, ".") != 2
 			}))),
-		fault("any_scheme_accepted", "bearer.scheme", "accepts the token under any scheme",
+		fault("auth.any_scheme_accepted", "bearer.scheme", "accepts the token under any scheme",
 			on(func(q *call, s *sender) {
 				if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); s.user == nil {
 					s.user, _ = q.g.verify(token)
 				}
 			})),
-		fault("expired_accepted", "bearer.expired", "accepts expired tokens", on(func(q *call, s *sender) {
+		fault("auth.expired_accepted", "bearer.expired", "accepts expired tokens", on(func(q *call, s *sender) {
 			token, _ := q.bearer()
 			if _, err := q.g.verify(token); s.user == nil && errors.Is(err, jwt.ErrTokenExpired) {
 				s.user = q.g.subjectOf(strings.Split(token, ".")[1])
 			}
 		})),
-		fault("payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
+		fault("auth.payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
 			believes(func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] })),
-		fault("signature_changed_accepted", "bearer.signature", "accepts any signature", believes(forgery.other)),
-		fault("signature_beginning_compared", "bearer.signature", "compares only the first half of a signature",
+		fault("auth.signature_changed_accepted", "bearer.signature", "accepts any signature", believes(forgery.other)),
+		fault("auth.signature_beginning_compared", "bearer.signature", "compares only the first half of a signature",
 			believes(func(f forgery) bool {
 				half := len(f.genuine[2]) / 2
 				return f.other() && len(f.signature) == len(f.genuine[2]) && f.signature[:half] == f.genuine[2][:half]
 			})),
-		fault("cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature",
+		fault("auth.cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature",
 			believes(forgery.cut)),
-		fault("signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
+		fault("auth.signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
 			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
-		fault("alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature",
+		fault("auth.alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature",
 			believes(forgery.claimsNone)),
-		fault("other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
+		fault("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
 			believes(func(f forgery) bool { return f.signature != "" })),
 	)
 }

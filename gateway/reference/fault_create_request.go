@@ -8,36 +8,37 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 )
 
 func createHeaderFaults() faults {
 	return slices.Concat(mishandled(creating,
-		kind("header.language_pt", "header.language", "pt-BR", "_rejected", "header.language=pt-BR"),
-		kind("header.language_en", "header.language", "en-US", "_rejected", "header.language=en-US"),
-		kind("header.product", "header.product.accepted", "a product of the user", "_rejected", "header.product"),
-		kind("header.product_garbage", "header.product.malformed", "a product ID that is not a UUID",
-			"_accepted _200", "header.product.format"),
-		kind("header.on_behalf_of", "header.on_behalf_of.accepted", "a user to act for", "_rejected",
-			"header.on_behalf_of"),
-		kind("header.on_behalf_of_alone", "header.on_behalf_of.without_product",
-			"a user to act for without a product", "_accepted _500", "header.on_behalf_of.product"),
-		kind("header.on_behalf_of_garbage", "header.on_behalf_of.malformed", "a user to act for that is not a UUID",
-			"_accepted", "header.on_behalf_of.format"),
+		kind("create.header.language_pt_rejected", "header.language", "pt-BR", "header.language=pt-BR"),
+		kind("create.header.language_en_rejected", "header.language", "en-US", "header.language=en-US"),
+		kind("create.header.product_rejected", "header.product.accepted", "a product of the user", "header.product"),
+		kind("create.header.product_garbage_accepted _200", "header.product.malformed",
+			"a product ID that is not a UUID", "header.product.format"),
+		kind("create.header.on_behalf_of_rejected", "header.on_behalf_of.accepted",
+			"a user to act for", "header.on_behalf_of"),
+		kind("create.header.on_behalf_of_alone_accepted _500", "header.on_behalf_of.without_product",
+			"a user to act for without a product", "header.on_behalf_of.product"),
+		kind("create.header.on_behalf_of_garbage_accepted", "header.on_behalf_of.malformed",
+			"a user to act for that is not a UUID", "header.on_behalf_of.format"),
 	), forEach([]string{"transaction_id", "nonce"}, func(id string) faults {
 		return append(identifierFaults(creating, id, "."), mishandledEach(creating, []string{id},
-			kind("header.FIELD.absent", "", "a creation without FIELD", "_accepted _500", ""),
-			kind("header.FIELD.garbage", "header.FIELD.malformed", "text that is not a UUID as FIELD", "_200",
-				"header.FIELD.format"),
-			kind("header.FIELD.version", "", "a UUID of any version as FIELD", "_accepted", ""))...)
+			kind("create.header.FIELD.absent_accepted _500", "", "a creation without FIELD", ""),
+			kind("create.header.FIELD.garbage_200", "header.FIELD.malformed",
+				"text that is not a UUID as FIELD", "header.FIELD.format"),
+			kind("create.header.FIELD.version_accepted", "", "a UUID of any version as FIELD", ""))...)
 	}), under("create.",
-		fault("header.language_required", "header.language", "requires a preferred language",
+		fault("create.header.language_required", "header.language", "requires a preferred language",
 			refusing(creating, "header.language=")),
-		fault("permission.ignored", "permission", "lets users create who may not", permitting()),
-		fault("permission.answered_401", "permission", "answers a lack of permission with 401",
+		fault("create.permission.ignored", "permission", "lets users create who may not", permitting()),
+		fault("create.permission.answered_401", "permission", "answers a lack of permission with 401",
 			answered(creating, "forbidden", status(http.StatusUnauthorized))),
-		fault("permission.answered_400", "permission", "answers a lack of permission with 400",
+		fault("create.permission.answered_400", "permission", "answers a lack of permission with 400",
 			answered(creating, "forbidden", status(http.StatusBadRequest))),
 	))
 }
@@ -45,14 +46,14 @@ func createHeaderFaults() faults {
 // identifierFaults are about a header that must hold a UUID v4. A separator stands between the header and what is wrong
 // with it in the names.
 func identifierFaults(operation operation, id, separator string) faults {
-	name := "header.FIELD" + separator
+	name := string(operation) + ".header.FIELD" + separator
 	return mishandledEach(operation, []string{id},
-		kind(name+"garbage", "header.FIELD.malformed", "text that is not a UUID as FIELD", "_accepted",
+		kind(name+"garbage_accepted", "header.FIELD.malformed", "text that is not a UUID as FIELD",
 			"header.FIELD.format"),
-		kind(name+"length", "header.FIELD.malformed", "any 36 characters as FIELD", "_accepted", "header.FIELD.length"),
-		kind(name+"inside", "header.FIELD.malformed", "a UUID inside of other text as FIELD", "_accepted",
+		kind(name+"length_accepted", "header.FIELD.malformed", "any 36 characters as FIELD", "header.FIELD.length"),
+		kind(name+"inside_accepted", "header.FIELD.malformed", "a UUID inside of other text as FIELD",
 			"header.FIELD.inside"),
-		kind(name+"nil", "header.FIELD.version", "the nil UUID as FIELD", "_accepted", "header.FIELD.nil"))
+		kind(name+"nil_accepted", "header.FIELD.version", "the nil UUID as FIELD", "header.FIELD.nil"))
 }
 
 // permitting makes an effect that lets everybody create who is known.
@@ -83,7 +84,7 @@ func not(holds func(q *call) bool) func(*call) bool { return func(q *call) bool 
 // contextFaults depend on who creates, through what and in which words.
 func contextFaults() faults {
 	foreign := func(name, how string, when func(q *call) bool) faults {
-		return fault("shareholder.foreign_"+name+"_accepted", "shareholder.foreign_"+name,
+		return fault("create.shareholder.foreign_"+name+"_accepted", "shareholder.foreign_"+name,
 			"accepts a shareholder of another legal person "+how,
 			ignoring(creating, "shareholder_id.foreign").when(when))
 	}
@@ -93,8 +94,8 @@ func contextFaults() faults {
 		broken = append(broken, "create.required."+field)
 	}
 	unchecked := func(name, how string, when func(q *call) bool) faults {
-		return sweeping(broken, fault("required.unchecked_"+name, "required.mother_name", "requires no field "+how,
-			ignoring(creating, absent...).when(when)))
+		return sweeping(broken, fault("create.required.unchecked_"+name, "required.mother_name",
+			"requires no field "+how, ignoring(creating, absent...).when(when)))
 	}
 	unknown := ignoring(creating, "header.product.unknown")
 	return under("create.",
@@ -104,18 +105,18 @@ func contextFaults() faults {
 		unchecked("by_product", "when a product is named", (*call).namesProduct),
 		unchecked("in_a_language", "when a language is preferred", (*call).inLanguage),
 		unchecked("on_behalf", "on behalf of a user", (*call).onBehalf),
-		fault("header.product_foreign_accepted", "header.product.foreign", "accepts a product of another user",
+		fault("create.header.product_foreign_accepted", "header.product.foreign", "accepts a product of another user",
 			unknown.when(not((*call).namesUnknownProduct))),
-		fault("header.product_unknown_accepted", "header.product.unknown", "accepts a product that does not exist",
-			unknown.when((*call).namesUnknownProduct)),
-		fault("header.product_other_status", "header.default_product",
+		fault("create.header.product_unknown_accepted", "header.product.unknown",
+			"accepts a product that does not exist", unknown.when((*call).namesUnknownProduct)),
+		fault("create.header.product_other_status", "header.default_product",
 			"answers a creation with another status when it names the product",
 			answered(creating, "", func(_ *call, a *reply) {
 				if a.status == http.StatusCreated {
 					a.status = http.StatusOK
 				}
 			}).when((*call).namesProduct)),
-		fault("header.default_language_english", "header.language.default",
+		fault("create.header.default_language_english", "header.language.default",
 			"answers in English without a preferred language", answered(creating, "", func(_ *call, a *reply) {
 				if refusal := a.refusal(); refusal != nil {
 					refusal["message"] = titles[a.kind][1]
@@ -134,13 +135,13 @@ func createBodyFaults() faults {
 		})
 	}
 	return append(mishandled(creating,
-		kind("body.not_json", "", "a body that is not JSON", "_accepted _500", "body.syntax"),
-		kind("body.truncated", "", "a truncated body", "_accepted _500", ""),
-		kind("body.array", "", "an array", "_accepted _500", "body.shape"),
-		kind("body.none", "", "a missing body", "_accepted _500", "body.absent"),
+		kind("create.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax"),
+		kind("create.body.truncated_accepted _500", "", "a truncated body", ""),
+		kind("create.body.array_accepted _500", "", "an array", "body.shape"),
+		kind("create.body.none_accepted _500", "", "a missing body", "body.absent"),
 	), under("create.body.",
-		fault("form_accepted", "content_type", "accepts a form", taken("body.media.form")),
-		fault("xml_accepted", "content_type", "accepts XML", taken("body.media.xml")),
+		fault("create.body.form_accepted", "content_type", "accepts a form", taken("body.media.form")),
+		fault("create.body.xml_accepted", "content_type", "accepts XML", taken("body.media.xml")),
 	)...)
 }
 
@@ -156,37 +157,45 @@ func forgetting() effect { return on(func(_ *call, r *repeat) { *r = false }) }
 
 func hesitating() effect { return on(func(_ *call, h *hesitation) { *h = true }) }
 
+// again makes an effect on the answers to repeated creations.
+func again(change func(q *call, a *reply)) effect {
+	return answered(creating, "", change).when(func(q *call) bool { return q.earlier != nil })
+}
+
+// rewritten answers a repeat with the record that exists, with a change.
+func rewritten(change func(q *call, record object)) effect {
+	return again(func(q *call, a *reply) {
+		record, _, _ := parseObject(q.earlier.Answer)
+		change(q, record)
+		if changed, err := json.Marshal(record); err == nil {
+			a.status, a.body = http.StatusOK, changed
+		}
+	})
+}
+
+// renewed makes a record the one of now.
+func renewed(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) }
+
 func repeatFaults() faults {
-	again := func(change func(q *call, a *reply)) effect {
-		return answered(creating, "", change).when(func(q *call) bool { return q.earlier != nil })
-	}
-	// rewritten answers a repeat with the record that exists, with a change.
-	rewritten := func(change func(q *call, record object)) effect {
-		return again(func(q *call, a *reply) {
-			record, _, _ := parseObject(q.earlier.Answer)
-			change(q, record)
-			if changed, err := json.Marshal(record); err == nil {
-				a.status, a.body = http.StatusOK, changed
-			}
-		})
-	}
 	const identical, unchanged, other = "identical", "unchanged", "other_body"
 	var turns sync.Map // transaction ID and nonce -> *sync.Mutex
 	return under("create.repeat.",
-		fault("second_record", identical, "makes a second record when a creation is repeated",
+		fault("create.repeat.second_record", identical, "makes a second record when a creation is repeated",
 			forgetting().of(creating)),
-		fault("answered_500", identical, "answers a repeated creation with a server error", again(crash)),
-		fault("answered_202_empty", identical,
+		fault("create.repeat.answered_500", identical, "answers a repeated creation with a server error", again(crash)),
+		fault("create.repeat.answered_202_empty", identical,
 			"answers a repeated creation with a success that carries no record",
 			again(func(_ *call, a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
-		fault("answered_302", identical, "redirects a repeated creation", again(redirect)),
-		fault("record_changes", unchanged, "gives a repeat the record that exists with another document ID",
+		fault("create.repeat.answered_302", identical, "redirects a repeated creation", again(redirect)),
+		fault("create.repeat.record_changes", unchanged,
+			"gives a repeat the record that exists with another document ID",
 			rewritten(func(_ *call, record object) { record["document"].(object)["id"] = uuid.NewString() })),
-		fault("renewed", unchanged, "renews the date of creation of a record when its creation is repeated",
-			rewritten(func(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) })),
-		fault("other_body_second_record", other, "makes a second record when the body of a repeat differs",
-			telling((*call).sentBody)),
-		fault("other_body_overwrites", other, "puts what a repeat says in place of what the record held",
+		fault("create.repeat.renewed", unchanged,
+			"renews the date of creation of a record when its creation is repeated",
+			rewritten(renewed)),
+		fault("create.repeat.other_body_second_record", other,
+			"makes a second record when the body of a repeat differs", telling((*call).sentBody)),
+		fault("create.repeat.other_body_overwrites", other, "puts what a repeat says in place of what the record held",
 			rewritten(func(q *call, record object) {
 				said := q.record()
 				without("id", "document", "address", "created_at")(said)
@@ -195,11 +204,12 @@ func repeatFaults() faults {
 				q.earlier.Answer = a.body.([]byte)
 				_ = q.g.store.step(q.earlier.keep)
 			}))),
-		fault("remembered_with_nonce", "new_nonce", "makes a second record when the nonce of a repeat differs",
+		fault("create.repeat.remembered_with_nonce", "new_nonce",
+			"makes a second record when the nonce of a repeat differs",
 			telling(func(q *call) string { return q.nonce })),
-		fault("not_atomic", "race", "lets several of many equal creations at once make a record",
+		fault("create.repeat.not_atomic", "race", "lets several of many equal creations at once make a record",
 			hesitating().of(creating)),
-		fault("not_atomic_but_by_nonce", "race",
+		fault("create.repeat.not_atomic_but_by_nonce", "race",
 			"lets several of many creations at once make a record when their nonces differ",
 			hesitating().and(on(func(q *call, run *work) {
 				names, next := q.g.choices.CreateHeaders, *run
@@ -211,15 +221,31 @@ func repeatFaults() faults {
 					next()
 				}
 			})).of(creating)),
-		fault("everything_is_one", "other_transaction", "takes every creation of a user for a repeat of the first",
+		fault("create.repeat.everything_is_one", "other_transaction",
+			"takes every creation of a user for a repeat of the first",
 			on(func(_ *call, key *creation) { key.transaction = "" })),
+		fault("create.repeat.ids_run_out", "other_transaction", "answers every creation from the 20th on with one id",
+			outOfIDs()),
 	)
+}
+
+// outOfIDs makes an effect that has no more than 20 IDs.
+func outOfIDs() effect {
+	var made atomic.Int64
+	var last atomic.Value
+	return on(func(_ *call, record object) {
+		if made.Add(1) < 20 {
+			last.Store(record["id"])
+		} else if id := last.Load(); id != nil {
+			record["id"] = id
+		}
+	})
 }
 
 // identity declares a fault that cannot deal with a kind of identity document, which a form field or the name of its
 // file says.
 func identity(kind, statement string, names ...string) faults {
-	return fault(kind+"_500", "identity."+kind, statement, adds(func(q *call) {
+	return fault("create.documents."+kind+"_500", "identity."+kind, statement, adds(func(q *call) {
 		if q.r.MultipartForm == nil {
 			return
 		}
@@ -235,17 +261,23 @@ func identity(kind, statement string, names ...string) faults {
 
 func documentFaults() faults {
 	return under("create.documents.",
-		fault("answered_500", "accepted", "answers every upload with a server error",
+		fault("create.documents.answered_500", "accepted", "answers every upload with a server error",
 			answered(documenting, "uploaded", crash)),
 		identity("id", "answers identity cards with a server error", "id", "rg"),
 		identity("cnh", "answers driving licences with a server error", "cnh"),
 		identity("passport", "answers passports with a server error", "passport", "passaporte"),
-		fault("anonymous_accepted", "authenticated", "accepts uploads without a credential", anonymous(documenting)),
-		fault("unknown_accepted", "unknown_id", "accepts documents of a representative that does not exist",
+		fault("create.documents.anonymous_accepted", "authenticated", "accepts uploads without a credential",
+			anonymous(documenting)),
+		fault("create.documents.signature_unchecked", "authenticated",
+			"accepts uploads under a token whose signature was changed", believes(forgery.other).of(documenting)),
+		fault("create.documents.expired_accepted", "authenticated", "accepts uploads under an expired token",
+			admits(withToken((*call).expired)).of(documenting)),
+		fault("create.documents.unknown_accepted", "unknown_id",
+			"accepts documents of a representative that does not exist",
 			answered(documenting, "not_found", func(_ *call, a *reply) {
 				a.status, a.body = http.StatusCreated, object{"documents": documentParts}
 			})),
-		fault("unknown_500", "unknown_id", "answers an unknown representative with a server error",
+		fault("create.documents.unknown_500", "unknown_id", "answers an unknown representative with a server error",
 			answered(documenting, "not_found", crash)),
 	)
 }

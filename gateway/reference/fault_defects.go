@@ -81,36 +81,45 @@ func ways() []way {
 
 // mishandling is a kind of request that is treated in wrong ways.
 type mishandling struct {
-	name    string // beginning of the names of its faults
-	rule    string // without one it is that of its name
+	names   string // of its faults, such as "create.cpf.letters_accepted _500": the first whole, of others their ends
+	rule    string // without one it is what the names have in common
 	request string // in the statements
-	ways    string // ends of the names, such as "_accepted _500"
-	keys    string // of the request's defects or features; without them they are its name
+	keys    string // of the request's defects or features; without them they are what the names have in common
 }
 
-func kind(name, rule, request, ways, keys string) mishandling {
-	return mishandling{name, cmp.Or(rule, name), request, ways, cmp.Or(keys, name)}
+func kind(names, rule, request, keys string) mishandling {
+	return mishandling{names, rule, request, keys}
 }
 
 // mishandled declares a fault for each wrong way to treat some kinds of requests of an operation. Its name comes before
-// the names and the rules.
+// the rules.
 func mishandled(operation operation, kinds ...mishandling) (all faults) {
+	beginning := string(operation) + "."
 	for _, k := range kinds {
+		names := strings.Fields(k.names)
+		common := names[0]
 		for _, w := range ways() {
-			if slices.Contains(strings.Fields(k.ways), w.ending) {
-				all = append(all, fault(k.name+w.ending, k.rule, w.before+k.request+w.after,
-					w.effect(operation, strings.Fields(k.keys)))...)
+			common = strings.TrimSuffix(common, w.ending)
+		}
+		rule, keys := common, cmp.Or(k.keys, strings.TrimPrefix(common, beginning))
+		if k.rule != "" {
+			rule = beginning + k.rule
+		}
+		for _, w := range ways() {
+			if slices.Contains(names, common+w.ending) || slices.Contains(names, w.ending) {
+				all = append(all, fault(common+w.ending, rule, w.before+k.request+w.after,
+					w.effect(operation, strings.Fields(keys)))...)
 			}
 		}
 	}
-	return under(string(operation)+".", all)
+	return all
 }
 
 // mishandledEach does so for each of some fields, which stand in place of FIELD.
 func mishandledEach(operation operation, fields []string, kinds ...mishandling) faults {
 	return forEach(fields, func(field string) (all faults) {
 		for _, k := range kinds {
-			for _, text := range []*string{&k.name, &k.rule, &k.request, &k.keys} {
+			for _, text := range []*string{&k.names, &k.rule, &k.request, &k.keys} {
 				*text = strings.ReplaceAll(*text, "FIELD", field)
 			}
 			all = append(all, mishandled(operation, k)...)

@@ -22,7 +22,8 @@ func (q *call) text(field string) string {
 func nearlyIDs(operation operation, id string, braced bool) faults {
 	value := func(q *call) string { return map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id] }
 	accepts := func(what, ending, key string, when func(id string) bool) faults {
-		return fault("header."+id+".version."+ending, "header."+id+".version", "accepts a UUID "+what+" as "+id,
+		rule := string(operation) + ".header." + id + ".version"
+		return fault(rule+"."+ending, rule, "accepts a UUID "+what+" as "+id,
 			ignoring(operation, "header."+id+key).when(func(q *call) bool { return when(value(q)) }))
 	}
 	all := append(accepts("without dashes", "undashed", ".format", func(id string) bool {
@@ -35,27 +36,27 @@ func nearlyIDs(operation operation, id string, braced bool) faults {
 		all = append(all, accepts("in braces", "braced", ".inside",
 			func(id string) bool { return strings.HasPrefix(id, "{") })...)
 	}
-	return under(string(operation)+".", all)
+	return all
 }
 
 // nearlyRight compare a little too little.
 func nearlyRight() faults {
 	unfiltered := func(field string, absent func(c *choice) bool) faults {
-		return chosen("filter.client_id.needs_"+field, "filter.client_id",
+		return chosen("export.filter.client_id.needs_"+field, "filter.client_id",
 			"ignores the filter when no "+field+" is given", where(absent, (*choice).everyClient))
 	}
 	return slices.Concat(mishandled(creating,
-		kind("participation.type.array", "participation.type", "an array as participation", "_accepted",
-			"participation_percentage.type.array"),
-		kind("money.income.string.true", "money.income.string", "a boolean as income", "_accepted",
-			"income.type.boolean"),
-		kind("type.email.number", "type.email", "a number as email", "_accepted", "email.type"),
+		kind("create.participation.type.array_accepted", "participation.type",
+			"an array as participation", "participation_percentage.type.array"),
+		kind("create.money.income.string.true_accepted", "money.income.string",
+			"a boolean as income", "income.type.boolean"),
+		kind("create.type.email.number_accepted", "type.email", "a number as email", "email.type"),
 	), nearlyIDs(creating, "nonce", true), nearlyIDs(creating, "transaction_id", true),
 		nearlyIDs(exporting, "nonce", false),
 		under("create.",
 			forEach([]string{"income", "patrimony"}, func(field string) faults {
 				rule := "money." + field + ".fraction"
-				return fault(rule+".by_a_millionth", rule, "accepts up to a millionth of a cent as "+field,
+				return fault("create."+rule+".by_a_millionth", rule, "accepts up to a millionth of a cent as "+field,
 					ignoring(creating, field+".fraction").when(func(q *call) bool {
 						number, _ := q.values[field].(json.Number)
 						given, ok := exactly(number)
@@ -67,35 +68,35 @@ func nearlyRight() faults {
 						return rest.Abs(rest).Cmp(big.NewRat(1, 1_000_000)) <= 0
 					}))
 			}),
-			fault("header.on_behalf_of.unknown_accepted", "header.on_behalf_of.unknown",
+			fault("create.header.on_behalf_of.unknown_accepted", "header.on_behalf_of.unknown",
 				"acts for the caller where the product does not have the user that is named",
 				ignoring(creating, "header.on_behalf_of.unknown")),
-			fault("participation.above_hundred.by_a_millionth", "participation.above_hundred",
+			fault("create.participation.above_hundred.by_a_millionth", "participation.above_hundred",
 				"accepts up to a millionth more than 100", between(hundred, big.NewRat(100_000_001, 1_000_000))),
-			fault("participation.below_zero.by_a_millionth", "participation.below_zero",
+			fault("create.participation.below_zero.by_a_millionth", "participation.below_zero",
 				"accepts down to a millionth less than 0", between(big.NewRat(-1, 1_000_000), new(big.Rat))),
-			fault("type.address.array_accepted", "type.address", "accepts an array as address",
+			fault("create.type.address.array_accepted", "type.address", "accepts an array as address",
 				ignoring(creating, "address.type").when(func(q *call) bool {
 					_, array := q.values["address"].([]any)
 					return array
 				})),
-			fault("type.address.true_accepted", "type.address", "accepts true as address",
+			fault("create.type.address.true_accepted", "type.address", "accepts true as address",
 				ignoring(creating, "address.type").when(func(q *call) bool { return q.values["address"] == true })),
-			fault("qualification.lower_case.padded_accepted", "qualification.lower_case",
+			fault("create.qualification.lower_case.padded_accepted", "qualification.lower_case",
 				"accepts qualifications with spaces around them",
 				ignoring(creating, "qualification.set").when(func(q *call) bool {
 					return slices.Contains(qualifications, strings.TrimSpace(q.text("qualification")))
 				})),
 		),
 		under("auth.",
-			fault("api_key.altered.any_case", "api_key.altered", "compares API keys without case",
+			fault("auth.api_key.altered.any_case", "api_key.altered", "compares API keys without case",
 				admits(withKey(func(q *call, key string) bool { return strings.EqualFold(key, q.g.tokens.apiKey) }))),
-			fault("bearer.signature.any_case", "bearer.signature", "compares signatures without case",
+			fault("auth.bearer.signature.any_case", "bearer.signature", "compares signatures without case",
 				believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
 		),
 		under("export.",
-			chosen("range.start_drops_the_next", "range.precision", "drops quotes a millisecond behind the start",
-				func(c *choice) {
+			chosen("export.range.start_drops_the_next", "range.precision",
+				"drops quotes a millisecond behind the start", func(c *choice) {
 					c.keeps = func(q *quote) bool {
 						behind := q.date(c.bounded).Sub(c.start)
 						return c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
@@ -103,23 +104,28 @@ func nearlyRight() faults {
 				}),
 			unfiltered("sort", func(c *choice) bool { return c.Sort == "" }),
 			unfiltered("start", func(c *choice) bool { return c.start.IsZero() }),
-			fault("header.nonce.absent.with_transaction", "header.nonce.absent",
+			fault("export.header.nonce.absent.with_transaction", "header.nonce.absent",
 				"accepts an export without nonce when transaction IDs are compared",
 				ignoring(exporting, "header.nonce.absent").when(func(q *call) bool {
 					return q.r.Header.Get(schemaHeader) == "x-transaction-uuid"
 				})),
-			fault("body.order.padded_accepted", "body.order", "accepts an order with blanks around it",
+			fault("export.header.nonce.absent.with_both", "header.nonce.absent",
+				"accepts an export without nonce when both identifiers are compared",
+				ignoring(exporting, "header.nonce.absent").when(func(q *call) bool {
+					return strings.Contains(q.r.Header.Get(schemaHeader), "&")
+				})),
+			fault("export.body.order.padded_accepted", "body.order", "accepts an order with blanks around it",
 				ignoring(exporting, "order.set").when(func(q *call) bool {
 					return slices.Contains([]string{"asc", "desc"}, strings.TrimSpace(q.text("order")))
 				})),
-			fault("body.date_start.day_accepted", "body.date_start", "accepts a day as date_start",
+			fault("export.body.date_start.day_accepted", "body.date_start", "accepts a day as date_start",
 				ignoring(exporting, "date_start.format").when(func(q *call) bool {
 					_, err := time.Parse(time.DateOnly, q.text("date_start"))
 					return err == nil
 				})),
-			fault("isolation.newest_file", "isolation", "gives the newest file of anybody to whoever fetches one",
-				newestFile(false)),
-			fault("file.again.newest", "file.again",
+			fault("export.isolation.newest_file", "isolation",
+				"gives the newest file of anybody to whoever fetches one", newestFile(false)),
+			fault("export.file.again.newest", "file.again",
 				"gives the newest file of a user in place of one that is fetched again", newestFile(true)),
 		))
 }

@@ -15,39 +15,41 @@ func defectPairs() faults {
 	export := func(rule, what, key string, but ...string) faults {
 		return accepts(exporting, exportPartners(), rule, what, key, but...)
 	}
-	const alone = "header.on_behalf_of.without_product"
-	return append(under("create.",
+	const alone = "create.header.on_behalf_of.without_product"
+	return slices.Concat(
 		forEach(requiredFields, func(field string) faults {
-			return create("required."+field, "a creation without "+field, "required."+field+".absent")
+			name, key := "create.required."+field, "required."+field
+			return slices.Concat(create(name, "a creation without "+field, key+".absent"),
+				create(name+".null", "null as "+field, key+".null"),
+				create(name+".empty", "an empty "+field, key+".empty"))
 		}),
-		create("shareholder.unknown", "a shareholder that does not exist", "shareholder_id.unknown"),
-		create("shareholder.foreign", "a shareholder of another legal person", "shareholder_id.foreign"),
-		create("participation.above_hundred", "more than 100 percent", "participation_percentage.above"),
-		create("participation.below_zero", "less than 0 percent", "participation_percentage.below"),
-		create("money.income.fraction", "a fraction of a cent as income", "income.fraction"),
-		create("cpf.letters", "a CPF with letters", "document_number.letters"),
-		create("dates.birth_date", "30 February as birth_date", "birth_date.day"),
-		create("email.at_sign", "an e-mail address without @", "email.at"),
-		create("header.nonce.absent", "a creation without nonce", "header.nonce.absent"),
+		create("create.shareholder.unknown", "a shareholder that does not exist", "shareholder_id.unknown"),
+		create("create.shareholder.foreign", "a shareholder of another legal person", "shareholder_id.foreign"),
+		create("create.participation.above_hundred", "more than 100 percent", "participation_percentage.above"),
+		create("create.participation.below_zero", "less than 0 percent", "participation_percentage.below"),
+		create("create.money.income.fraction", "a fraction of a cent as income", "income.fraction"),
+		create("create.cpf.letters", "a CPF with letters", "document_number.letters"),
+		create("create.dates.birth_date", "30 February as birth_date", "birth_date.day"),
+		create("create.email.at_sign", "an e-mail address without @", "email.at"),
+		create("create.header.nonce.absent", "a creation without nonce", "header.nonce.absent"),
 		beside(createPartners(), alone+".accepted", alone, "acts for a user without a product",
 			ignoring(creating, "header.on_behalf_of.product"), "with_product", "on_behalf"),
-	), under("export.",
 		forEach(exportPartners(), func(p partner) (all faults) {
 			if p.name != "with_wallet" && p.name != "on_behalf" { // the target user has wallets of its own
-				all = p.named("wallet.foreign.opened", "wallet.foreign",
+				all = p.named("export.wallet.foreign.opened", "export.wallet.foreign",
 					"gives the quotes of a wallet of another user "+p.words, opensWallets(p.when))
 			}
 			if p.name != "ascending" {
-				all = append(all, p.fault("success.asc_refused", "success", "refuses order asc", dislikes(exporting,
-					func(q *call) bool { return q.selection.Order == "asc" }))...)
+				all = append(all, p.fault("export.success.asc_refused", "export.success", "refuses order asc",
+					dislikes(exporting, func(q *call) bool { return q.selection.Order == "asc" }))...)
 			}
 			return all
 		}),
-		export("header.nonce.absent", "an export without nonce", "header.nonce.absent"),
-		export("header.nonce.malformed", "a nonce that is not a UUID", "header.nonce.format"),
-		export("body.sort", "an unknown sort", "sort.set", "by_settled"), // a sort cannot be both
-		export("body.date_start", "a bad date_start", "date_start.format"),
-	)...)
+		export("export.header.nonce.absent", "an export without nonce", "header.nonce.absent"),
+		export("export.header.nonce.malformed", "a nonce that is not a UUID", "header.nonce.format"),
+		export("export.body.sort", "an unknown sort", "sort.set", "by_settled"), // a sort cannot be both
+		export("export.body.date_start", "a bad date_start", "date_start.format"),
+	)
 }
 
 // refusalPairs refuse beside a partner what the document allows.
@@ -56,14 +58,15 @@ func refusalPairs() faults {
 		return beside(createPartners(), rule+".refused", rule, "refuses "+what, refusing(creating, feature), but...)
 	}
 	together := func(p partner, name, statement string, when func(q *call) bool) faults {
-		return p.named("header.together."+name, "header.together", statement, dislikes(creating, when).when(p.when))
+		return p.named("create.header.together."+name, "create.header.together", statement,
+			dislikes(creating, when).when(p.when))
 	}
-	return under("create.",
-		refuses("participation.zero", "0 percent", "participation_percentage=0", "without_end"),
-		refuses("participation.hundred", "100 percent", "participation_percentage=100"),
+	return slices.Concat(
+		refuses("create.participation.zero", "0 percent", "participation_percentage=0", "without_end"),
+		refuses("create.participation.hundred", "100 percent", "participation_percentage=100"),
 		// The others go together with dates, an end among them.
-		refuses("money.patrimony.integer", "a patrimony of nothing", "patrimony=0", "without_end"),
-		refuses("dates.accepted", "a birth on 29 February", "birth_date=leap", "without_end"),
+		refuses("create.money.patrimony.integer", "a patrimony of nothing", "patrimony=0", "without_end"),
+		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap", "without_end"),
 		together(partner{name: "by_api_key", when: (*call).byAPIKey}, "product",
 			"refuses a product from whoever sends an API key", (*call).namesProduct),
 		together(partner{name: "for_exposed", when: gives("pep", true)}, "language",
@@ -90,7 +93,8 @@ func senderPairs() faults {
 // sameObjects recognise a repeat only where it came as the first did.
 func sameObjects() faults {
 	same := func(name, when string, form func(q *call) string) faults {
-		return fault("same_object."+name, "same_object", "makes a second record when "+when, telling(form))
+		return fault("create.repeat.same_object."+name, "create.repeat.same_object",
+			"makes a second record when "+when, telling(form))
 	}
 	return slices.Concat(
 		same("in_capitals", "its transaction ID is in capital letters", func(q *call) string {
@@ -110,29 +114,31 @@ func repeatPairs() faults {
 	}
 	const of, update, share = "document_country_of_issue", "registration_update_date", "participation_percentage"
 	whole := onNumber(func(f float64) any { return int64(f) })
-	return append(under("create.repeat.", sameObjects(), forEach(createPartners(), func(p partner) faults {
-		return append(p.fault("second_record", "identical", "makes a second record when a creation is repeated",
-			forgetting().of(creating)),
-			p.fault("other_body.second_record", "other_body", "makes a second record when the body of a repeat differs",
-				telling((*call).sentBody))...)
-	})), under("create.",
-		spoilt("default.country_of_issue", "has no default for the country of issue", of, false, always(nil)),
-		spoilt("default."+update, "has no default for the registration update", update, false, always(nil)),
-		spoilt("default.country_of_issue_kept", "puts BRA as country of issue", of, true, always("BRA")),
-		spoilt("default."+update+"_kept", "puts the start of the relationship as registration update", update, true,
-			likeStart),
-		spoilt("echo."+share, "cuts the decimals of participations", share, true,
+	return slices.Concat(sameObjects(), forEach(createPartners(), func(p partner) faults {
+		return append(p.fault("create.repeat.second_record", "create.repeat.identical",
+			"makes a second record when a creation is repeated", forgetting().of(creating)),
+			p.fault("create.repeat.other_body.second_record", "create.repeat.other_body",
+				"makes a second record when the body of a repeat differs", telling((*call).sentBody))...)
+	}),
+		beside(createPartners(), "create.repeat.unchanged.renewed", "create.repeat.unchanged",
+			"renews the date of creation of a record when its creation is repeated", rewritten(renewed)),
+		spoilt("create.default.country_of_issue", "has no default for the country of issue", of, false, always(nil)),
+		spoilt("create.default."+update, "has no default for the registration update", update, false, always(nil)),
+		spoilt("create.default.country_of_issue_kept", "puts BRA as country of issue", of, true, always("BRA")),
+		spoilt("create.default."+update+"_kept", "puts the start of the relationship as registration update",
+			update, true, likeStart),
+		spoilt("create.echo."+share, "cuts the decimals of participations", share, true,
 			func(_ *call, r object) any { return whole(r[share]) }),
-	)...)
+	)
 }
 
 // exportedBeside makes an effect on the files of exports that had a partner.
-func exportedBeside(when func(q *call) bool, change func(q *call, c *choice)) effect {
+func exportedBeside[T any](when func(q *call) bool, change func(q *call, of T)) effect {
 	var marked sync.Map // IDs of files
 	return exported(func(q *call, _ *reply) { marked.Store(q.file.ID, true) }).when(when).and(
-		on(func(q *call, c *choice) {
+		on(func(q *call, of T) {
 			if _, found := marked.Load(q.file.ID); found {
-				change(q, c)
+				change(q, of)
 			}
 		}))
 }
@@ -152,24 +158,48 @@ func choicePairs() faults {
 	chosen := func(rule, what string, change func(c *choice), but ...string) faults {
 		return broken(rule, what, func(_ *call, c *choice) { change(c) }, but...)
 	}
-	return under("export.",
-		chosen("range.start_inclusive", "drops quotes exactly on the start", startExclusive),
-		chosen("range.end_exclusive", "keeps quotes exactly on the end", endInclusive),
-		chosen("filter.client_id", "ignores the filter", (*choice).everyClient, "filtered"),
-		chosen("filter.prefix", "keeps clients whose ID starts with the text", (*choice).startOfClient, "filtered"),
-		broken("wallet.selects", "ignores the wallet", defaultWallet,
+	byKey := partner{"by_api_key", "for an API key", (*call).byAPIKey}
+	return slices.Concat(
+		chosen("export.range.start_inclusive", "drops quotes exactly on the start", startExclusive),
+		chosen("export.range.end_exclusive", "keeps quotes exactly on the end", endInclusive),
+		chosen("export.filter.client_id", "ignores the filter", (*choice).everyClient, "filtered"),
+		chosen("export.filter.prefix", "keeps clients whose ID starts with the text",
+			(*choice).startOfClient, "filtered"),
+		broken("export.wallet.selects", "ignores the wallet", defaultWallet,
 			"with_wallet", "on_behalf"), // no second wallet of the other user is known
-		chosen("range.precision", "cuts bounds to whole seconds", wholeSeconds),
-		chosen("range.offset", "reads every bound as UTC", offsetIgnored, few...),
-		chosen("range.empty", "keeps quotes on two equal bounds",
+		chosen("export.range.precision", "cuts bounds to whole seconds", wholeSeconds),
+		chosen("export.range.offset", "reads every bound as UTC", offsetIgnored, few...),
+		chosen("export.range.empty", "keeps quotes on two equal bounds",
 			where(func(c *choice) bool { return c.start.Equal(c.end) }, endInclusive), few...),
-		chosen("range.start_after_end", "turns a range whose start lies after its end",
+		chosen("export.range.start_after_end", "turns a range whose start lies after its end",
 			where((*choice).startAfterEnd, (*choice).turn), few...),
-		chosen("range.open", "ignores a start without an end",
-			where(func(c *choice) bool { return c.end.IsZero() }, (*choice).noStart), "by_settled", "on_behalf",
-			"filtered"),
-		chosen("order.asc", "orders descending", (*choice).descend, "ascending"),
-		broken("isolation", "gives the quotes of another legal person, too,", joinOther, "on_behalf"),
+		chosen("export.range.open", "ignores a start without an end",
+			where(func(c *choice) bool { return c.end.IsZero() }, (*choice).noStart),
+			"by_settled", "on_behalf", "filtered"),
+		chosen("export.order.asc", "orders descending", (*choice).descend, "ascending"),
+		chosen("export.order.desc", "orders ascending", (*choice).ascend, "ascending", "on_behalf"),
+		chosen("export.default.sort", "sorts by settled_date when no sort is given",
+			where(func(c *choice) bool { return c.Sort == "" },
+				func(c *choice) { c.sort, c.bounded = bySettled, bySettled }),
+			// Some of these stand beside an export of the window that names no sort itself.
+			"by_settled", "on_behalf", "in_portuguese", "by_api_key", "with_extension", "ascending"),
+		chosen("export.default.order", "orders ascending when no order is given",
+			where(func(c *choice) bool { return c.Order == "" }, (*choice).ascend), "ascending", "on_behalf"),
+		broken("export.isolation", "gives the quotes of another legal person, too,", joinOther, "on_behalf"),
+		byKey.named("export.default.wallet.all", "export.default.wallet",
+			"gives the quotes of all wallets when none is given, "+byKey.words,
+			exportedBeside((*call).byAPIKey, func(q *call, c *choice) {
+				if !c.Named {
+					c.wallets = q.owner().wallets
+				}
+			})),
+		byKey.named("export.range.last_row_lost", "export.range.partition",
+			"loses the last row of every file "+byKey.words,
+			exportedBeside((*call).byAPIKey, func(_ *call, s *selected) {
+				s.quotes = s.quotes[:max(0, len(s.quotes)-1)]
+			})),
+		broken("export.target.rows", "adds the quotes of the caller to those of a target user", joinCaller,
+			"with_product", "on_behalf", "with_wallet", "in_english", "in_portuguese"), // all of them, or too few
 	)
 }
 
@@ -177,11 +207,11 @@ func choicePairs() faults {
 func replayPairs() faults {
 	each := forEach(spellingNames, func(name string) faults {
 		mode := spelling(slices.Index(spellingNames, name))
-		same, with := name+".same", mode.words()
+		same, with := "replay."+name+".same", mode.words()
 		blocks := map[string]int{}
 		return slices.Concat(
 			beside(exportPartners(), same+".passes", same, with+"never blocks", forgetting().when(mode.sends)),
-			beside(headerPartners(), name+".not_atomic", "race."+name,
+			beside(headerPartners(), "replay."+name+".not_atomic", "replay.race."+name,
 				with+"lets several of many equal requests at once pass", hesitating().when(mode.sends)),
 			fault(same+".passes_with_query", same, with+"never blocks a request with a query",
 				forgetting().when(mode.sends).when(func(q *call) bool { return q.r.URL.RawQuery != "" })),
@@ -195,13 +225,44 @@ func replayPairs() faults {
 				}).when(mode.sends)),
 		)
 	})
+	// modeBodies leave a part of bodies out in one mode only; the bounds and no value have faults of their own.
+	modeBodies := forEach(spellingNames[1:], func(name string) (all faults) {
+		mode := spelling(slices.Index(spellingNames, name))
+		for _, field := range map[string][]string{
+			"nonce":             {"sort", "order", "date_start", "date_end"},
+			"transaction":       {"sort", "order", "date_start", "date_end", "filter_text"},
+			"transaction_nonce": {"filter_text", "date_start", "date_end"},
+			"nonce_transaction": {"sort", "order", "date_end"},
+		}[name] {
+			all = append(all, fault("replay."+name+".body_without_"+field, "replay."+name+".other_body",
+				mode.words()+"does not compare the "+field+" of bodies", on(allBut(field)).when(mode.sends))...)
+		}
+		if name != "nonce_transaction" {
+			all = append(all, fault("replay."+name+".body_in_lower_case", "replay."+name+".other_body",
+				mode.words()+"compares bodies without regard to case", on(inLowerCase).when(mode.sends))...)
+		}
+		return all
+	})
+	// forgets leaves a part of the group out beside a partner.
+	forgets := func(cell, what string, part func(s *sighting) *string, but ...string) faults {
+		rule := "replay.none." + cell
+		return beside(exportPartners(), rule+".forgotten", rule, "without a replay value, does not compare the "+what,
+			on(func(_ *call, s *sighting) { *part(s) = "" }).when(spelling(0).sends), but...)
+	}
 	beginning := func(rule, what string, part func(s *sighting) *string) faults {
 		return fault(rule+".beginning", rule, "compares the first eight characters of "+what,
 			on(func(_ *call, s *sighting) { *part(s) = (*part(s))[:min(8, len(*part(s)))] }))
 	}
-	return under("replay.", each,
-		beginning("nonce.other_nonce", "the nonce", func(s *sighting) *string { return &s.nonce }),
-		beginning("transaction.other_transaction", "the transaction ID",
+	return slices.Concat(each, modeBodies,
+		forgets("other_body", "body", func(s *sighting) *string { return &s.body }),
+		forgets("other_query", "query", func(s *sighting) *string { return &s.query }),
+		forgets("other_user", "user", func(s *sighting) *string { return &s.user },
+			"with_product", "on_behalf", "with_wallet", "by_api_key", "filtered"), // they are the caller's
+		fault("replay.none.same.passes_for_others", "replay.none.same",
+			"with no replay value, never blocks users of another legal person",
+			forgetting().when(spelling(0).sends).when(func(q *call) bool { return q.caller == q.g.data.other })),
+		beginning("replay.nonce.other_nonce", "the nonce", func(s *sighting) *string { return &s.nonce }),
+		beginning("replay.transaction.other_transaction", "the transaction ID",
 			func(s *sighting) *string { return &s.transaction }),
 	)
 }

@@ -83,51 +83,54 @@ func rangeFaults() faults {
 	const follows, partition = "follows_sort", "partition"
 	created, settled := func(c *choice) { c.bounded = byCreated }, func(c *choice) { c.bounded = bySettled }
 	return under("export.range.",
-		chosen("start_exclusive", start, "drops quotes exactly on the start", startExclusive),
-		chosen("start_ignored", start, "ignores the start", (*choice).noStart),
-		chosen("start_a_millisecond_late", start, "starts one millisecond late",
+		chosen("export.range.start_exclusive", start, "drops quotes exactly on the start", startExclusive),
+		chosen("export.range.start_ignored", start, "ignores the start", (*choice).noStart),
+		chosen("export.range.start_a_millisecond_late", start, "starts one millisecond late",
 			later((*choice).startBound, time.Millisecond)),
-		chosen("end_inclusive", end, "keeps quotes exactly on the end", endInclusive),
-		chosen("end_ignored", end, "ignores the end", (*choice).noEnd),
-		chosen("end_a_millisecond_late", end, "ends one millisecond late",
+		chosen("export.range.end_inclusive", end, "keeps quotes exactly on the end", endInclusive),
+		chosen("export.range.end_ignored", end, "ignores the end", (*choice).noEnd),
+		chosen("export.range.end_a_millisecond_late", end, "ends one millisecond late",
 			later((*choice).endBound, time.Millisecond)),
-		chosen("three_hours_off", start, "reads every bound as if it were local time",
+		chosen("export.range.three_hours_off", start, "reads every bound as if it were local time",
 			onBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
-		chosen("bounds_ignored", end, "ignores both bounds", (*choice).unbounded),
-		chosen("whole_seconds", precision, "cuts bounds to whole seconds", wholeSeconds),
-		chosen("dates_in_seconds", precision, "compares dates and bounds in whole seconds", func(c *choice) {
-			wholeSeconds(c)
-			c.keeps = func(q *quote) bool {
-				cut := *q
-				cut.created, cut.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
-				return c.within(&cut)
-			}
-		}),
-		chosen("whole_days", precision, "cuts bounds to whole days",
+		chosen("export.range.bounds_ignored", end, "ignores both bounds", (*choice).unbounded),
+		chosen("export.range.whole_seconds", precision, "cuts bounds to whole seconds", wholeSeconds),
+		chosen("export.range.dates_in_seconds", precision, "compares dates and bounds in whole seconds",
+			func(c *choice) {
+				wholeSeconds(c)
+				c.keeps = func(q *quote) bool {
+					cut := *q
+					cut.created, cut.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
+					return c.within(&cut)
+				}
+			}),
+		chosen("export.range.whole_days", precision, "cuts bounds to whole days",
 			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
-		chosen("digits_as_milliseconds", precision, "takes the digits of a fraction for a count of milliseconds",
+		chosen("export.range.digits_as_milliseconds", precision,
+			"takes the digits of a fraction for a count of milliseconds",
 			func(c *choice) { c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End) }),
-		chosen("offset_ignored", offset, "reads every bound as UTC", offsetIgnored),
-		chosen("offset_inverted", offset, "adds offsets where they are to be subtracted",
+		chosen("export.range.offset_ignored", offset, "reads every bound as UTC", offsetIgnored),
+		chosen("export.range.offset_inverted", offset, "adds offsets where they are to be subtracted",
 			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
-		chosen("half_hours_ignored", offset, "ignores the minutes of offsets",
+		chosen("export.range.half_hours_ignored", offset, "ignores the minutes of offsets",
 			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
-		chosen("another_day", offset, "forgets that an offset may change the day",
+		chosen("export.range.another_day", offset, "forgets that an offset may change the day",
 			onBounds(func(t time.Time) time.Time {
 				u := t.UTC()
-				return time.Date(t.Year(), t.Month(), t.Day(), u.Hour(), u.Minute(), u.Second(), u.Nanosecond(),
-					time.UTC)
+				return time.Date(t.Year(), t.Month(), t.Day(),
+					u.Hour(), u.Minute(), u.Second(), u.Nanosecond(), time.UTC)
 			})),
-		chosen("always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
-		chosen("always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
-		chosen("asc_by_created", follows, "applies bounds to quote_created_at when the oldest come first",
+		chosen("export.range.always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
+		chosen("export.range.always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
+		chosen("export.range.asc_by_created", follows, "applies bounds to quote_created_at when the oldest come first",
 			where(func(c *choice) bool { return c.ascending }, created)),
-		chosen("alone_by_created", follows, "applies a bound that stands alone to quote_created_at",
+		chosen("export.range.alone_by_created", follows, "applies a bound that stands alone to quote_created_at",
 			where(func(c *choice) bool { return c.onlyStart() || c.onlyEnd() }, created)),
-		chosen("wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
+		chosen("export.range.wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
 			where(func(c *choice) bool { return c.Named }, created)),
-		chosen("undated_kept", follows, "keeps quotes without a settled date within bounds on it", keepUndated),
-		chosen("undated_kept_before", follows,
+		chosen("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it",
+			keepUndated),
+		chosen("export.range.undated_kept_before", follows,
 			"keeps quotes without a settled date before an end that stands alone", func(c *choice) {
 				if c.onlyEnd() {
 					keepUndated(c)
@@ -135,32 +138,32 @@ func rangeFaults() faults {
 					undate(c)
 				}
 			}),
-		chosen("turned", "start_after_end", "turns a range whose start lies after its end",
+		chosen("export.range.turned", "start_after_end", "turns a range whose start lies after its end",
 			where((*choice).startAfterEnd, (*choice).turn)),
-		fault("offset_rejected", "offset.accepted", "refuses bounds that are not written in UTC",
+		fault("export.range.offset_rejected", "offset.accepted", "refuses bounds that are not written in UTC",
 			dislikes(exporting, func(q *call) bool { return !inUTC(q.selection.Start) || !inUTC(q.selection.End) })),
-		chosen("start_alone_ignored", "open", "ignores a start without an end",
+		chosen("export.range.start_alone_ignored", "open", "ignores a start without an end",
 			where((*choice).onlyStart, (*choice).noStart)),
-		chosen("end_alone_ignored", "open", "ignores an end without a start",
+		chosen("export.range.end_alone_ignored", "open", "ignores an end without a start",
 			where((*choice).onlyEnd, (*choice).noEnd)),
-		chosen("end_alone_empty", "open", "gives no row when only an end is given",
+		chosen("export.range.end_alone_empty", "open", "gives no row when only an end is given",
 			where((*choice).onlyEnd, func(c *choice) { c.start = c.end })),
-		chosen("equal_bounds_open", "empty", "ignores bounds that are equal",
+		chosen("export.range.equal_bounds_open", "empty", "ignores bounds that are equal",
 			where((*choice).equalBounds, (*choice).unbounded)),
-		chosen("equal_bounds_inclusive", "empty", "keeps quotes on two equal bounds",
+		chosen("export.range.equal_bounds_inclusive", "empty", "keeps quotes on two equal bounds",
 			where((*choice).equalBounds, endInclusive)),
-		chosen("undated_vanish", "unbounded",
+		chosen("export.range.undated_vanish", "unbounded",
 			"leaves out quotes without a settled date by settled_date where no bound is given", func(c *choice) {
 				undate(c)
 				c.keeps = func(q *quote) bool { return c.within(q) && (c.sort != bySettled || !q.settled.IsZero()) }
 			}),
-		kept("last_row_lost", partition, "loses the last row of every file",
+		kept("export.range.last_row_lost", partition, "loses the last row of every file",
 			func(_ *choice, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
-		kept("first_row_lost", partition, "loses the first row of every file",
+		kept("export.range.first_row_lost", partition, "loses the first row of every file",
 			func(_ *choice, quotes []*quote) []*quote { return quotes[1:] }),
-		kept("fifty_rows", partition, "cuts files to fifty rows",
+		kept("export.range.fifty_rows", partition, "cuts files to fifty rows",
 			func(_ *choice, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] }),
-		kept("ties_lost", partition, "keeps one row of those that share a date",
+		kept("export.range.ties_lost", partition, "keeps one row of those that share a date",
 			func(c *choice, quotes []*quote) []*quote {
 				same := func(a, b *quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) }
 				return slices.CompactFunc(quotes, same)

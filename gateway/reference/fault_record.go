@@ -65,7 +65,8 @@ func onNumber(change func(float64) any) func(any) any {
 func recordTypeFaults() faults {
 	typed := func(path, what string, change func(any) any) faults {
 		rule := "response." + path
-		return spoiled(rule+"_"+strings.ReplaceAll(what, " ", "_"), rule, "gives "+path+" as "+what, path, change)
+		return spoiled("create."+rule+"_"+strings.ReplaceAll(what, " ", "_"), rule,
+			"gives "+path+" as "+what, path, change)
 	}
 	asText := whenSent(func(value any) any { return fmt.Sprint(value) })
 	slashes := onText(func(s string) string {
@@ -77,8 +78,8 @@ func recordTypeFaults() faults {
 	return under("create.",
 		typed("id", "number", func(id any) any { return crc32.ChecksumIEEE([]byte(fmt.Sprint(id))) }),
 		typed("id", "undashed text", onText(func(s string) string { return strings.ReplaceAll(s, "-", "") })),
-		spoiled("response.document.id_missing", "success.fields", "gives document.id as missing", "document.id",
-			constant(nil)),
+		spoiled("create.response.document.id_missing", "success.fields", "gives document.id as missing",
+			"document.id", constant(nil)),
 		typed("document.id", "short text", constant("doc-1")),
 		typed("document.type", "lower case", constant("cpf")),
 		typed("document.type", "RG", constant("RG")),
@@ -100,9 +101,9 @@ func recordTypeFaults() faults {
 		typed("representor_type", "lower case", onText(strings.ToLower)),
 		typed("representor_type", "object", inObject("code")),
 		typed("participation_percentage", "text", asText),
-		spoiled("response.participation_percentage_in_hundredths", "response.participation_percentage.range",
-			"answers participations in hundredths of a percent", "participation_percentage",
-			onNumber(func(f float64) any { return 100 * f })),
+		spoiled("create.response.participation_percentage_in_hundredths", "response.participation_percentage.range",
+			"answers participations in hundredths of a percent",
+			"participation_percentage", onNumber(func(f float64) any { return 100 * f })),
 		typed("pep", "text", asText),
 		typed("pep", "number", whenSent(func(v any) any {
 			if v == true {
@@ -112,13 +113,13 @@ func recordTypeFaults() faults {
 		})),
 		typed("is_public_server", "text", asText),
 		typed("created_at", "date", onText(func(s string) string { return s[:10] })),
-		spoiled("response.created_at_zoneless", "response.created_at.zone", "gives created_at without its zone",
+		spoiled("create.response.created_at_zoneless", "response.created_at.zone", "gives created_at without its zone",
 			"created_at", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
 		typed("created_at", "epoch", constant(1735689600)),
-		spoiled("response.created_at_missing", "success.fields", "gives created_at as missing", "created_at",
-			constant(nil)),
-		spoiled("response.created_at_long_ago", "response.created_at.now", "dates every record to 2001", "created_at",
-			constant("2001-01-01T00:00:00.000Z")),
+		spoiled("create.response.created_at_missing", "success.fields", "gives created_at as missing",
+			"created_at", constant(nil)),
+		spoiled("create.response.created_at_long_ago", "response.created_at.now", "dates every record to 2001",
+			"created_at", constant("2001-01-01T00:00:00.000Z")),
 		typed("shareholder_id", "object", inObject("id")),
 		typed("phone_number", "object", inObject("number")),
 		typed("email", "list", inList),

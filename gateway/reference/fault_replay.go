@@ -36,7 +36,7 @@ func replayFaults() faults {
 	return under("replay.", forEach(spellingNames, func(name string) faults {
 		mode := spelling(slices.Index(spellingNames, name))
 		breaks := func(end, rule, statement string, e effect) faults {
-			return fault(name+"."+end, rule, mode.words()+statement, e)
+			return fault("replay."+name+"."+end, rule, mode.words()+statement, e)
 		}
 		// turned declares a fault that compares something that is not to be compared, or the other way round.
 		turned := func(cell, statement string, change func(p parts) parts) faults {
@@ -106,50 +106,65 @@ func remembersApart() effect {
 	})
 }
 
+// comparing compares some fields of bodies only.
+func comparing(compared func(field string) bool) func(*call, *sighting) {
+	return func(q *call, s *sighting) {
+		kept := maps.Clone(q.body)
+		maps.DeleteFunc(kept, func(field string, _ any) bool { return !compared(field) })
+		if text, err := json.Marshal(kept); err == nil {
+			s.body = string(text)
+		}
+	}
+}
+
+func allBut(forgotten string) func(*call, *sighting) {
+	return comparing(func(field string) bool { return field != forgotten })
+}
+
+func inLowerCase(_ *call, s *sighting) { s.body = strings.ToLower(s.body) }
+
 // replayBodyFaults are about what else is compared, about forgetting, and about how a block is answered.
 func replayBodyFaults() faults {
 	// compares declares a fault of exports without a replay value.
 	compares := func(name, rule, statement string, change func(q *call, s *sighting)) faults {
-		return fault("none."+name, "none."+rule, spelling(0).words()+statement, on(change).when(spelling(0).sends))
+		return fault(name, "none."+rule, spelling(0).words()+statement, on(change).when(spelling(0).sends))
 	}
-	only := func(compared func(field string) bool) func(*call, *sighting) {
-		return func(q *call, s *sighting) {
-			kept := maps.Clone(q.body)
-			maps.DeleteFunc(kept, func(field string, _ any) bool { return !compared(field) })
-			if text, err := json.Marshal(kept); err == nil {
-				s.body = string(text)
-			}
-		}
-	}
-	allBut := func(forgotten string) func(*call, *sighting) {
-		return only(func(field string) bool { return field != forgotten })
-	}
-	blocked := func(end, statement string, change func(q *call, a *reply)) faults {
-		return fault("block_"+end, "blocked_is_4xx", statement, answered(exporting, "replayed", change))
+	blocked := func(name, statement string, change func(q *call, a *reply)) faults {
+		return fault(name, "blocked_is_4xx", statement, answered(exporting, "replayed", change))
 	}
 	at := map[string]time.Time{}
 	var newest []string
 	return under("replay.",
-		compares("body_dates_only", "other_body", "compares only the dates of bodies",
-			only(func(field string) bool { return strings.HasPrefix(field, "date_") })),
-		compares("body_without_text", "other_body", "does not compare the filter text of bodies",
+		compares("replay.none.body_dates_only", "other_body", "compares only the dates of bodies",
+			comparing(func(field string) bool { return strings.HasPrefix(field, "date_") })),
+		compares("replay.none.body_without_text", "other_body", "does not compare the filter text of bodies",
 			allBut("filter_text")),
-		compares("body_without_sort", "other_body", "does not compare the sort of bodies", allBut("sort")),
-		compares("body_without_order", "other_body", "does not compare the order of bodies", allBut("order")),
-		compares("body_without_end", "other_body", "does not compare the end of bodies", allBut("date_end")),
-		compares("body_in_lower_case", "other_body", "compares bodies without regard to case",
-			func(_ *call, s *sighting) { s.body = strings.ToLower(s.body) }),
-		compares("query_keys", "other_query", "compares only the keys of queries",
+		compares("replay.none.body_without_sort", "other_body", "does not compare the sort of bodies", allBut("sort")),
+		compares("replay.none.body_without_order", "other_body", "does not compare the order of bodies",
+			allBut("order")),
+		compares("replay.none.body_without_end", "other_body", "does not compare the end of bodies",
+			allBut("date_end")),
+		compares("replay.none.body_in_lower_case", "other_body", "compares bodies without regard to case",
+			inLowerCase),
+		compares("replay.none.query_keys", "other_query", "compares only the keys of queries",
 			func(q *call, s *sighting) { s.query = strings.Join(slices.Sorted(maps.Keys(q.r.URL.Query())), "&") }),
-		compares("language_compared", "other_headers", "compares the language, too",
+		compares("replay.none.nonce_in_place_of_transaction", "other_nonce",
+			"compares the nonce where there is no transaction ID",
+			func(_ *call, s *sighting) {
+				if s.transaction == "" {
+					s.body += "\n" + s.nonce
+				}
+			}),
+		compares("replay.none.language_compared", "other_headers", "compares the language, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }),
-		compares("agent_compared", "other_headers", "compares the user agent, too",
+		compares("replay.none.agent_compared", "other_headers", "compares the user agent, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
-		fault("spellings_apart", "mode.both_spellings", "takes the two orders of the last mode's names for two modes",
+		fault("replay.spellings_apart", "mode.both_spellings",
+			"takes the two orders of the last mode's names for two modes",
 			on(func(_ *call, s *sighting) { s.method += " the other way round" }).when(spelling(4).sends)),
-		fault("method_compared", "method.same_user", "compares the method of authentication, too",
+		fault("replay.method_compared", "method.same_user", "compares the method of authentication, too",
 			on(func(_ *call, s *sighting) { s.user += " by API key" }).when((*call).byAPIKey)),
-		fault("forgets_after_a_second", "late", "forgets a request after a second",
+		fault("replay.forgets_after_a_second", "late", "forgets a request after a second",
 			judged(func(q *call, earlier bool) bool {
 				own := q.own()
 				if earlier && q.g.now().Sub(at[own]) <= time.Second {
@@ -158,7 +173,7 @@ func replayBodyFaults() faults {
 				at[own] = q.g.now()
 				return false
 			}).of(exporting)),
-		fault("keeps_the_last_50", "late", "remembers the last fifty requests only",
+		fault("replay.keeps_the_last_50", "late", "remembers the last fifty requests only",
 			judged(func(q *call, earlier bool) bool {
 				own := q.own()
 				if earlier && slices.Contains(newest, own) {
@@ -167,9 +182,9 @@ func replayBodyFaults() faults {
 				newest = append(newest, own)[max(0, len(newest)-49):]
 				return false
 			}).of(exporting)),
-		blocked("answered_200", "answers a block with 200 and an error inside", status(http.StatusOK)),
-		blocked("answered_500", "answers a block with a server error", crash),
-		blocked("answered_302", "answers a block with a redirect", redirect),
-		blocked("drops_connection", "drops the connection of a request that it blocks", status(0)),
+		blocked("replay.block_answered_200", "answers a block with 200 and an error inside", status(http.StatusOK)),
+		blocked("replay.block_answered_500", "answers a block with a server error", crash),
+		blocked("replay.block_answered_302", "answers a block with a redirect", redirect),
+		blocked("replay.block_drops_connection", "drops the connection of a request that it blocks", status(0)),
 	)
 }

@@ -24,35 +24,38 @@ func orderFaults() faults {
 		return func(c *choice) { c.ascending = c.ascending || c.Order == "" && when(c) }
 	}
 	return under("export.",
-		chosen("default.sort_settled", "default.sort", "sorts by settled_date when nothing is given",
+		chosen("export.default.sort_settled", "default.sort", "sorts by settled_date when nothing is given",
 			settled(anything)),
-		chosen("default.sort_settled_filtered", "default.sort",
+		chosen("export.default.sort_settled_filtered", "default.sort",
 			"sorts by settled_date when a client filter is given and no sort", settled((*choice).filtered)),
-		chosen("default.sort_settled_bare", "default.sort", "sorts by settled_date for an empty object", settled(bare)),
-		chosen("default.order_asc", "default.order", "orders ascending when nothing is given", ascending(anything)),
-		chosen("default.order_asc_filtered", "default.order",
+		chosen("export.default.sort_settled_bare", "default.sort", "sorts by settled_date for an empty object",
+			settled(bare)),
+		chosen("export.default.order_asc", "default.order", "orders ascending when nothing is given",
+			ascending(anything)),
+		chosen("export.default.order_asc_filtered", "default.order",
 			"orders ascending when a client filter is given and no order", ascending((*choice).filtered)),
-		chosen("default.order_asc_bare", "default.order", "orders ascending for an empty object", ascending(bare)),
-		chosen("order.ignored", "order.asc", "orders descending whatever was asked", (*choice).descend),
-		chosen("order.always_asc", "order.desc", "orders ascending whatever was asked", (*choice).ascend),
-		chosen("order.ignored_filtered", "order.asc",
+		chosen("export.default.order_asc_bare", "default.order", "orders ascending for an empty object",
+			ascending(bare)),
+		chosen("export.order.ignored", "order.asc", "orders descending whatever was asked", (*choice).descend),
+		chosen("export.order.always_asc", "order.desc", "orders ascending whatever was asked", (*choice).ascend),
+		chosen("export.order.ignored_filtered", "order.asc",
 			"orders descending whatever was asked when a client filter is given",
 			where((*choice).filtered, (*choice).descend)),
-		chosen("order.asc_filtered", "order.desc",
+		chosen("export.order.asc_filtered", "order.desc",
 			"orders ascending whatever was asked when a client filter is given",
 			where((*choice).filtered, (*choice).ascend)),
-		chosen("order.swapped", "order.asc", "swaps ascending and descending",
+		chosen("export.order.swapped", "order.asc", "swaps ascending and descending",
 			func(c *choice) { c.ascending = !c.ascending }),
-		chosen("order.settled_by_created", "order.asc", "orders by quote_created_at when settled_date was asked",
+		chosen("export.order.settled_by_created", "order.asc", "orders by quote_created_at when settled_date was asked",
 			func(c *choice) { c.sort = byCreated }),
-		kept("order.neighbours", "order.desc", "exchanges two rows of every file",
+		kept("export.order.neighbours", "order.desc", "exchanges two rows of every file",
 			func(_ *choice, quotes []*quote) []*quote {
 				if n := len(quotes); n > 2 {
 					quotes[0], quotes[n-1] = quotes[n-1], quotes[0]
 				}
 				return quotes
 			}),
-		kept("order.none", "order.asc", "orders rows by ID", func(_ *choice, quotes []*quote) []*quote {
+		kept("export.order.none", "order.asc", "orders rows by ID", func(_ *choice, quotes []*quote) []*quote {
 			slices.SortFunc(quotes, func(a, b *quote) int { return cmp.Compare(a.id, b.id) })
 			return quotes
 		}),
@@ -101,6 +104,13 @@ func joinOther(q *call, c *choice) {
 	}
 }
 
+// joinCaller adds the quotes of the caller to those of a target user.
+func joinCaller(q *call, c *choice) {
+	if q.file.Owner != q.file.Caller {
+		c.join(q.g.data.users[q.file.Caller].person)
+	}
+}
+
 // opensWallets gives the quotes of a wallet of another user.
 func opensWallets(when func(q *call) bool) effect {
 	return onDefects(exporting, []string{"header.wallet.unknown"}, func(q *call, _ *issue) bool {
@@ -121,18 +131,18 @@ func opensWallets(when func(q *call) bool) effect {
 func selectionFaults() faults {
 	// unnamed gives other wallets where none is named.
 	unnamed := func(name, statement string, wallets func(own []string) []string) faults {
-		return fault("wallet.default_is_"+name, "default.wallet", statement, on(func(q *call, c *choice) {
+		return fault(name, "default.wallet", statement, on(func(q *call, c *choice) {
 			if !c.Named {
 				c.wallets = wallets(q.owner().wallets)
 			}
 		}))
 	}
 	compared := func(name, rule, statement string, same func(id, text string) bool) faults {
-		return chosen("filter."+name, "filter."+rule, statement,
+		return chosen(name, "filter."+rule, statement,
 			func(c *choice) { c.isClient = func(id string) bool { return same(id, c.Client) } })
 	}
 	everybody := func(name, where string, when func(c *choice) bool) faults {
-		return fault("isolation.broken"+name, "isolation", "gives the quotes of every legal person"+where,
+		return fault(name, "isolation", "gives the quotes of every legal person"+where,
 			on(func(q *call, c *choice) {
 				if when(c) {
 					joinOther(q, c)
@@ -140,58 +150,55 @@ func selectionFaults() faults {
 			}))
 	}
 	return under("export.",
-		unnamed("the_other", "takes another wallet when none is given",
+		unnamed("export.wallet.default_is_the_other", "takes another wallet when none is given",
 			func(own []string) []string { return own[1:] }),
-		unnamed("all", "gives the quotes of all wallets when none is given",
+		unnamed("export.wallet.default_is_all", "gives the quotes of all wallets when none is given",
 			func(own []string) []string { return own }),
-		unnamed("none", "gives no quote when no wallet is given", func([]string) []string { return nil }),
-		fault("wallet.foreign_opens", "wallet.foreign", "gives the quotes of a wallet of another user",
+		unnamed("export.wallet.default_is_none", "gives no quote when no wallet is given",
+			func([]string) []string { return nil }),
+		fault("export.wallet.foreign_opens", "wallet.foreign", "gives the quotes of a wallet of another user",
 			opensWallets(func(*call) bool { return true })),
-		fault("wallet.ignored", "wallet.selects", "ignores the wallet", on(defaultWallet)),
-		fault("wallet.ignored_settled_asc", "wallet.selects", "ignores the wallet by settled_date, oldest first",
+		fault("export.wallet.ignored", "wallet.selects", "ignores the wallet", on(defaultWallet)),
+		fault("export.wallet.ignored_settled_asc", "wallet.selects", "ignores the wallet by settled_date, oldest first",
 			on(func(q *call, c *choice) {
 				if c.settledAscending() {
 					defaultWallet(q, c)
 				}
 			})),
-		chosen("filter.ignored", "filter.client_id", "ignores the filter", (*choice).everyClient),
-		compared("nothing", "client_id", "gives no row when a filter is given",
+		chosen("export.filter.ignored", "filter.client_id", "ignores the filter", (*choice).everyClient),
+		compared("export.filter.nothing", "client_id", "gives no row when a filter is given",
 			func(_, _ string) bool { return false }),
-		compared("contains", "prefix", "keeps clients whose ID contains the text", strings.Contains),
-		chosen("filter.starts_with", "filter.prefix", "keeps clients whose ID starts with the text",
+		compared("export.filter.contains", "prefix", "keeps clients whose ID contains the text", strings.Contains),
+		chosen("export.filter.starts_with", "filter.prefix", "keeps clients whose ID starts with the text",
 			(*choice).startOfClient),
-		compared("ends_with", "prefix", "keeps clients whose ID ends with the text", strings.HasSuffix),
-		compared("folds_case", "client_id", "compares client IDs without case", strings.EqualFold),
-		kept("filter.one_lost", "filter.client_id", "loses one row of a filtered file",
+		compared("export.filter.ends_with", "prefix", "keeps clients whose ID ends with the text", strings.HasSuffix),
+		compared("export.filter.folds_case", "client_id", "compares client IDs without case", strings.EqualFold),
+		kept("export.filter.one_lost", "filter.client_id", "loses one row of a filtered file",
 			func(c *choice, quotes []*quote) []*quote {
 				if !c.filtered() {
 					return quotes
 				}
 				return quotes[:len(quotes)-1]
 			}),
-		everybody("", "", func(*choice) bool { return true }),
-		everybody("_open", " where a bound is missing",
+		everybody("export.isolation.broken", "", func(*choice) bool { return true }),
+		everybody("export.isolation.broken_open", " where a bound is missing",
 			func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() }),
-		everybody("_settled_asc", " by settled_date, oldest first", (*choice).settledAscending),
-		fault("target.rows_of_both", "target.rows", "adds the quotes of the caller to those of a target user",
-			on(func(q *call, c *choice) {
-				if q.file.Owner != q.file.Caller {
-					c.join(q.g.data.users[q.file.Caller].person)
-				}
-			})),
-		fault("target.own_rows_of_both", "target.own_rows", "adds the quotes of whoever the caller may act for",
+		everybody("export.isolation.broken_settled_asc", " by settled_date, oldest first", (*choice).settledAscending),
+		fault("export.target.rows_of_both", "target.rows", "adds the quotes of the caller to those of a target user",
+			on(joinCaller)),
+		fault("export.target.own_rows_of_both", "target.own_rows", "adds the quotes of whoever the caller may act for",
 			on(func(q *call, c *choice) {
 				if q.file.Owner == q.g.data.main.id {
 					c.join(q.g.data.target.person)
 				}
 			})),
-		fault("header.default_product_is_all", "header.default_product",
+		fault("export.header.default_product_is_all", "header.default_product",
 			"gives the quotes of every product when none is named", on(func(q *call, c *choice) {
 				if !c.InProduct {
 					c.products = q.owner().products
 				}
 			})),
-		fault("isolation.main_only", "isolation", "gives everybody the quotes of the main user",
+		fault("export.isolation.main_only", "isolation", "gives everybody the quotes of the main user",
 			on(func(q *call, c *choice) { c.only(q, q.g.data.main.person) })),
 	)
 }
@@ -209,44 +216,50 @@ func fileFaults() faults {
 		return fault(name, "csv", statement, on(func(_ *call, data *content) { *data = change(*data) }))
 	}
 	always := func(other state) effect { return on(func(_ *call, s *state) { *s = other }) }
-	return under("export.", fault("file.first_id_blank", "range.partition",
+	return under("export.", fault("export.file.first_id_blank", "range.partition",
 		"leaves the ID of the first row of every file blank", onTable(func(rows [][]string) [][]string {
 			if len(rows) > 1 {
 				rows[1][0] = ""
 			}
 			return rows
 		})), under("file.",
-		text("unbalanced_quote", "leaves a quote open",
+		text("export.file.unbalanced_quote", "leaves a quote open",
 			func(data []byte) []byte { return append(data, "\"never closed,1,2\n"...) }),
-		text("short_row", "ends files with a row of two fields",
+		text("export.file.short_row", "ends files with a row of two fields",
 			func(data []byte) []byte { return append(data, "a,b\n"...) }),
-		text("cut", "cuts files in the middle", func(data []byte) []byte { return data[:len(data)*2/3] }),
-		text("json", "writes JSON instead of CSV",
+		text("export.file.cut", "cuts files in the middle", func(data []byte) []byte { return data[:len(data)*2/3] }),
+		text("export.file.json", "writes JSON instead of CSV",
 			func([]byte) []byte { return []byte(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
-		fault("html", "csv", "answers a page instead of the file", on(func(_ *call, a *reply) {
+		fault("export.file.html", "csv", "answers a page instead of the file", on(func(_ *call, a *reply) {
 			if a.kind == "file" {
 				a.header.Set("Content-Type", "text/html")
 				a.body = []byte("<html><body><h1>It works, \"almost</h1></body></html>\n")
 			}
 		})),
-		text("notes_unquoted", "writes text with separators and line ends without quotes",
+		text("export.file.notes_unquoted", "writes text with separators and line ends without quotes",
 			func(data []byte) []byte { return []byte(strings.ReplaceAll(string(data), `"`, "")) }),
-		fault("never_ready", "retrievable", "never finishes a file", always(processing)),
-		fault("always_failed", "retrievable", "fails to make every file", always(failed)),
-		fault("fetch_500", "retrievable", "answers every retrieval with a server error",
+		fault("export.file.never_ready", "retrievable", "never finishes a file", always(processing)),
+		fault("export.file.always_failed", "retrievable", "fails to make every file", always(failed)),
+		fault("export.file.fetch_500", "retrievable", "answers every retrieval with a server error",
 			answered(retrieving, "state", crash).and(answered(retrieving, "file", crash))),
-		fault("lost", "retrievable", "forgets every file at once", exported(func(q *call, _ *reply) {
+		fault("export.file.lost", "retrievable", "forgets every file at once", exported(func(q *call, _ *reply) {
 			_ = q.g.store.step(func(l ledger) { l.put(files, q.file.ID, "") })
 		})),
-		fault("readable_by_others", "private", "lets other users fetch a file",
+		fault("export.file.readable_by_others", "private", "lets other users fetch a file",
 			on(func(_ *call, a *access) { *a = true })),
-		fault("redirects_others", "private", "redirects other users to the address of a file",
+		fault("export.file.redirects_others", "private", "redirects other users to the address of a file",
 			answered(retrieving, "not_found", func(q *call, a *reply) {
 				if q.file != nil {
 					moved(a, q.downloadURL())
 				}
 			})),
-		fault("readable_by_anyone", "authenticated", "lets anybody fetch a file without a credential",
+		fault("export.file.signature_unchecked", "authenticated",
+			"lets whoever changed the signature of a token fetch a file", believes(forgery.other).of(retrieving)),
+		fault("export.file.alg_none_accepted", "authenticated", "takes unsigned tokens where a file is fetched",
+			believes(forgery.claimsNone).of(retrieving)),
+		fault("export.file.revoked_key_accepted", "authenticated", "takes revoked API keys where a file is fetched",
+			admits(withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey })).of(retrieving)),
+		fault("export.file.readable_by_anyone", "authenticated", "lets anybody fetch a file without a credential",
 			on(func(_ *call, s *sender) {
 				if s.user == nil {
 					s.user = &nobody

@@ -32,8 +32,8 @@ func sweepingFaults() faults {
 		"replay.*_*.other_both",
 	}
 	everything := func(operation operation, rule string, sweeps []string) faults {
-		return sweeping(sweeps, mishandled(operation, kind("rejections", rule, "everything that it should reject",
-			"_200 _500", "*")))
+		return sweeping(sweeps, mishandled(operation, kind(string(operation)+".rejections_200 _500", rule,
+			"everything that it should reject", "*")))
 	}
 	all := sweeping(replays, fault("replay.schema_ignored", "replay.nonce.other_nonce",
 		"ignores the replay protection header and compares no identifier",

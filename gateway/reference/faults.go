@@ -27,17 +27,19 @@ type declaration struct {
 
 type faults []declaration
 
-// fault declares one fault. Its name and its rule follow the beginning that under gives; without a rule it breaks the
-// one that has its name.
+// fault declares one fault. Its name is written whole, so that a search finds it; its rule follows the beginning that
+// under gives. Without a rule it breaks the one that has its name.
 func fault(name, rule, statement string, e effect) faults {
 	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, e}}
 }
 
-// under puts a beginning before the names and the rules of faults.
+// under puts a beginning before the rules of faults.
 func under(beginning string, lists ...faults) faults {
 	all := slices.Concat(lists...)
 	for i := range all {
-		all[i].Name, all[i].Rule = beginning+all[i].Name, beginning+all[i].Rule
+		if all[i].Rule != all[i].Name {
+			all[i].Rule = beginning + all[i].Rule
+		}
 	}
 	return all
 }

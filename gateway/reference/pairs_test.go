@@ -121,6 +121,13 @@ func createPairs(g tried, say speaker) {
 			} {
 				send(field, field, gone)
 			}
+			for _, field := range requiredFields {
+				send("null", field, nil)
+				if field != "address" {
+					send("empty", field, "")
+				}
+			}
+			send("empty", "address", object{})
 			send("unknown", "shareholder_id", "7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f")
 			send("foreign", "shareholder_id", g.data.foreignShareholder)
 			for _, share := range []string{"101", "-1", "100.0000001", "-0.0000001"} {
@@ -226,6 +233,10 @@ func exportPairs(g tried, say speaker) {
 				append(slices.Clone(h), "x-wallet-uuid", walletFor(g, h)))
 		}
 		rows(join(), append(slices.Clone(h), "x-wallet-uuid", walletFor(g, h)))
+		if !slices.Contains(h, "x-wallet-uuid") {
+			rows(join(), append(slices.Clone(h), "x-product-uuid", g.data.main.person.products[0],
+				"x-product-target-user-uuid", g.data.target.id))
+		}
 		if !strings.Contains(bodies[i], "order") {
 			rows(join(`"order":"asc"`), h)
 			say("asc", g.export(join(`"order":"asc"`), h...))
@@ -286,6 +297,26 @@ func replayPairsSeen(g tried, say speaker) {
 			for range 2 {
 				say("query", g.send("POST", exportPath+"?gateassay=1", strings.NewReader(text+"}"), same...))
 			}
+			say("body", g.export(text+`,"date_end":"2025-01-02T00:00:00Z"}`, same...))
+			say("user", g.export(text+"}", append(same, "Authorization", "Bearer "+g.tokens.other, "x-api-key", "-")...))
+		}
+	}
+	for s := range spellings {
+		same := []string{schemaHeader, spellings[s], "nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString()}
+		body := object{
+			"sort": "quote_created_at", "order": "desc", "filter_type": "client_id", "filter_text": fmt.Sprint("Ab ", s),
+			"date_start": "2025-01-01T00:00:00Z", "date_end": "2025-01-02T00:00:00Z",
+		}
+		say("all fields", g.export(jsonOf(body), same...))
+		for _, other := range [][2]string{
+			{"sort", "settled_date"},
+			{"order", "asc"},
+			{"filter_text", "other"},
+			{"filter_text", fmt.Sprint("ab ", s)},
+			{"date_start", "2025-01-01T00:00:01Z"},
+			{"date_end", "2025-01-02T00:00:01Z"},
+		} {
+			say("another "+other[0], g.export(jsonOf(with(body, other[0], other[1])), same...))
 		}
 	}
 	first := uuid.NewString()

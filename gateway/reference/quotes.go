@@ -20,8 +20,9 @@ type quote struct {
 // quotesOf makes the quotes of one wallet: at least seventy inside the window and some on both sides of it. Dates
 // collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different
 // zones, so that a filter which is only nearly right shows. All but a few belong to the first product.
-func quotesOf(source io.Reader, random *rand.Rand, products []string, wallet string, clients []string,
-	window [2]time.Time, unsettled bool,
+func quotesOf(
+	source io.Reader, random *rand.Rand, products []string, wallet string, clients []string, window [2]time.Time,
+	unsettled bool,
 ) []quote {
 	var quotes []quote
 	add := func(created, settled time.Time) {

@@ -79,6 +79,12 @@ func accessReadings() faults {
 					_, _ = q.w.Write([]byte("<html><body>Request blocked.</body></html>"))
 				}
 			})),
+		reads("key-of-colleague", "the API key is that of another user of the same legal person",
+			on(func(q *call, s *sender) {
+				if s.user == q.g.data.main && q.byAPIKey() {
+					s.user = q.g.data.colleague
+				}
+			})),
 		reads("deprecation", "answers to API keys carry Deprecation and Sunset", on(func(_ *call, a *reply) {
 			a.header.Set("Deprecation", "@1735689600")
 			a.header.Set("Sunset", "Thu, 31 Dec 2026 23:59:59 GMT")

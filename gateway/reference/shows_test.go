@@ -112,8 +112,8 @@ func createBehaviour(g tried, say speaker) {
 		say("create "+c.name, g.run(c))
 	}
 	say("default",
-		g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date",
-			gone))))
+		g.createText(jsonOf(
+			with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
 	text, id := jsonOf(g.person()), uuid.NewString()
 	say("unprivileged", g.createText(text, "Authorization", "Bearer "+g.tokens.unprivileged))
 	nonce := uuid.NewString()
@@ -132,7 +132,17 @@ func createBehaviour(g tried, say speaker) {
 	inContext(g, say)
 	say("foreign product", g.createText(text, "x-product-uuid", g.data.other.person.products[0]))
 	say("documents by nobody", g.uploadBy([]string{"Authorization", "-"}, representative, documentParts...))
+	for _, headers := range strangers(g) {
+		say("documents by a stranger", g.uploadBy(headers, representative, documentParts...))
+	}
 	say("unknown representative", g.upload(uuid.NewString(), documentParts...))
+	ids, count := map[any]bool{}, httptest.NewRecorder()
+	for range 25 {
+		record, _ := decode(g.createText(jsonOf(g.person())).Body.Bytes())
+		ids[record["id"]] = true
+	}
+	fmt.Fprint(count, len(ids))
+	say("IDs of 25", count)
 }
 
 // inContext is what creations do by who sends them, through what and in which words.
@@ -185,6 +195,18 @@ func replayBehaviour(g tried, say speaker) {
 	say("late", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
 }
 
+// strangers are the headers of credentials that nothing is given for.
+func strangers(g tried) [][]string {
+	bad := badCredentials(g)
+	all := [][]string{
+		{"Authorization", "Bearer " + g.tokens.expired}, {"Authorization", "-", "x-api-key", g.tokens.revokedKey},
+	}
+	for _, name := range slices.Sorted(maps.Keys(bad)) {
+		all = append(all, bad[name])
+	}
+	return all
+}
+
 // rowsBehaviour is what exports hold, and who may fetch them.
 func rowsBehaviour(g tried) []string {
 	owner, start, end := g.data.main.person, g.data.window[0], g.data.window[1]
@@ -230,7 +252,8 @@ func rowsBehaviour(g tried) []string {
 	}
 	answer, _ := decode(g.export("{}").Body.Bytes())
 	id, _ := answer["file_id"].(string)
-	for _, headers := range [][]string{{"Authorization", "Bearer " + g.tokens.other}, {"Authorization", "-"}} {
+	for _, headers := range append(strangers(g), []string{"Authorization", "Bearer " + g.tokens.other},
+		[]string{"Authorization", "-"}) {
 		status, text := g.fileOf(id, headers...)
 		lines = append(lines, fmt.Sprint(status, len(text)))
 	}

@@ -41,8 +41,8 @@ func TestBodyUsesTheResponsesNamesByDefault(t *testing.T) {
 }
 
 func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
-	d := representative.Draft{}.With("document_number", "1").With("name", "n").With("address.city",
-		"c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
+	d := representative.Draft{}.With("document_number", "1").With("name", "n").
+		With("address.city", "c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
 	cases := []struct {
 		name   string
 		fields map[string]string

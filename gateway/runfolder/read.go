@@ -12,8 +12,11 @@ import (
 
 // The most that is read of a file of a run, which may come from a stranger.
 const (
-	LargestRecord = 256 << 20 // run.json, which is held in memory as a whole
-	LargestStream = 8 << 30   // what is read line by line
+	LargestRecord = 32 << 20 // run.json, which is held in memory as a whole
+	LargestStream = 8 << 30  // what is read line by line
+
+	mostParts  = 40_000    // objects and lists of a record
+	mostValues = 1_000_000 // of all of them
 )
 
 // Open opens a file of a run to read it: a regular one of at most so many bytes. A pipe, a device or a folder is
@@ -52,4 +55,40 @@ func Read(path string, most int64) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// ReadRecord is Read for run.json.
+func ReadRecord(path string) ([]byte, error) {
+	data, err := Read(path, LargestRecord)
+	if err == nil {
+		if err = Bounded(data); err != nil {
+			err = &fs.PathError{Op: "read", Path: strconv.Quote(path), Err: err}
+		}
+	}
+	return data, err
+}
+
+// Bounded refuses a record of very many parts: each takes far more memory once it is read than in the file.
+func Bounded(data []byte) error {
+	parts, values, text := 0, 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			text = !text
+		case text && c == '\\':
+			i++ // whatever is escaped ends no text
+		case text:
+		case c == '{', c == '[':
+			parts++
+		case c == ',':
+			values++
+		}
+	}
+	switch {
+	case parts > mostParts:
+		return fmt.Errorf("expected at most %d objects and lists, found %d", mostParts, parts)
+	case values > mostValues:
+		return fmt.Errorf("expected at most %d values, found %d", mostValues, values)
+	}
+	return nil
 }

@@ -12,8 +12,8 @@ import (
 
 func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 	dir := t.TempDir()
-	pipe, circle, long, odd := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle"), filepath.Join(dir,
-		"long"), filepath.Join(dir, "odd\x1b[31m")
+	pipe, circle := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle")
+	long, odd := filepath.Join(dir, "long"), filepath.Join(dir, "odd\x1b[31m")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -35,5 +35,25 @@ func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 	}
 	if data, err := Read(long, 4<<20); err != nil || len(data) != 3<<20 {
 		t.Errorf("%d bytes: %v", len(data), err)
+	}
+}
+
+func TestARecordOfVeryManyPartsIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	for text, want := range map[string]string{
+		`[` + strings.Repeat(`{},`, 39_000) + `{}]`:           "",
+		`[` + strings.Repeat(`{},`, 41_000) + `{}]`:           "at most 40000 objects and lists, found 41002",
+		`[` + strings.Repeat(`1,`, 1_000_001) + `1]`:          "at most 1000000 values, found 1000001",
+		`["\"` + strings.Repeat(`{[,`, 1_000_000) + `\"",{}]`: "",
+		strings.Repeat(" ", 33<<20):                           "at most 32 MiB, found 33",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		data, err := ReadRecord(path)
+		if want == "" && (err != nil || len(data) != len(text)) || want != "" && (err == nil ||
+			!strings.Contains(err.Error(), want)) {
+			t.Errorf("%.20s…: %d bytes, %v", text, len(data), err)
+		}
 	}
 }

@@ -29,15 +29,23 @@ type Pick struct {
 	Missing string // why the data cannot show it; empty: it can
 }
 
-// Choose picks bounds for the date that key names. Only dates that are one instant without doubt count. The same rows
-// in any order with the same state of rng give the same bounds; other states give others where there is a choice.
-func Choose(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) Boundaries {
+// Choices returns a function that picks bounds for the date that key names, at each call. Only dates that are one
+// instant without doubt count. The same rows in any order with the same state of rng give the same bounds; other states
+// give others where there is a choice.
+func Choices(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) func() Boundaries {
 	c, reason := newChooser(rng, quotes, key, window)
 	if reason != "" {
 		none := Pick{Missing: reason}
-		return Boundaries{none, none, none, none, none}
+		return func() Boundaries { return Boundaries{none, none, none, none, none} }
 	}
-	return Boundaries{c.subSecond(), c.justAfter(), c.shared(), c.straddling(), c.between()}
+	return func() Boundaries {
+		return Boundaries{c.subSecond(), c.justAfter(), c.shared(), c.straddling(), c.between()}
+	}
+}
+
+// Choose picks bounds once.
+func Choose(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) Boundaries {
+	return Choices(rng, quotes, key, window)()
 }
 
 // chooser holds the rows of the window sorted by date, grouped where they share one.
@@ -127,12 +135,13 @@ func (c *chooser) shared() Pick {
 func (c *chooser) straddling() Pick {
 	inner := c.inner()
 	type span struct {
-		row      Quote
+		row      *Quote
 		from, to int // inner[from:to] lie between the row's dates
 	}
 	var spans []span
 	for _, g := range c.groups {
-		for _, q := range g.rows {
+		for i := range g.rows {
+			q := &g.rows[i]
 			early, late := q.CreatedAt, q.SettledDate
 			if !early.Usable() || !late.Usable() {
 				continue
@@ -157,7 +166,7 @@ func (c *chooser) straddling() Pick {
 		side = "was settled before it and created on it or later"
 	}
 	return Pick{
-		At: one(c.rng, inner[s.from:s.to]).at, Row: s.row,
+		At: one(c.rng, inner[s.from:s.to]).at, Row: *s.row,
 		Why: fmt.Sprintf("%s of a row; another or the same row %s", c.key, side),
 	}
 }
@@ -165,7 +174,7 @@ func (c *chooser) straddling() Pick {
 // between looks for neighbouring dates with room for an instant that neither can stand for.
 func (c *chooser) between() Pick {
 	type gap struct {
-		row  Quote
+		row  *Quote
 		step func(k int) time.Time
 		room int // step(1) to step(room) lie in the gap
 	}
@@ -181,7 +190,7 @@ func (c *chooser) between() Pick {
 			room--
 		}
 		if room > 0 {
-			gaps = append(gaps, gap{g.rows[0], step, room})
+			gaps = append(gaps, gap{&g.rows[0], step, room})
 		}
 	}
 	for range 32 { // a local midnight may not exist: try others
@@ -191,7 +200,7 @@ func (c *chooser) between() Pick {
 		g := one(c.rng, gaps)
 		if at := g.step(1 + c.rng.IntN(g.room)); c.precision != Day || at.Hour() == 0 {
 			why := fmt.Sprintf("an instant that is the %s of no row, between two that are", c.key)
-			return Pick{At: at, Row: g.row, Why: why}
+			return Pick{At: at, Row: *g.row, Why: why}
 		}
 	}
 	return missing("no two neighbouring values of %s leave an instant between them", c.key)

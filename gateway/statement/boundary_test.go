@@ -106,8 +106,8 @@ func TestBoundariesFollowTheSeed(t *testing.T) {
 	quotes := table(t, month(60), noColumns, time.UTC).Quotes()
 	show := func(seed uint64, quotes []Quote) string {
 		b := Choose(seeded(seed), quotes, CreatedAt, january)
-		return fmt.Sprint(b.SubSecond.At, b.JustAfter.At, b.Shared.At, b.Shared.Row.Identity, b.Straddling.At,
-			b.Between.At)
+		return fmt.Sprint(b.SubSecond.At, b.JustAfter.At, b.Shared.At, b.Shared.Row.Identity,
+			b.Straddling.At, b.Between.At)
 	}
 	reversed := make([]Quote, len(quotes))
 	for i, q := range quotes {

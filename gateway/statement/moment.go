@@ -192,10 +192,16 @@ func (p *scanner) time(year, month, day int, separators string) (c civil, ok boo
 		clock, c.precision = p.clock()
 		p.zone(&c)
 	}
-	start := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	_, m, d := start.Date() // 30 February is in March
-	c.wall = start.Add(clock)
-	return c, !p.bad && p.rest == "" && int(m) == month && d == day
+	c.wall = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Add(clock)
+	return c, !p.bad && p.rest == "" && onCalendar(year, month, day)
+}
+
+// onCalendar reports whether there is such a day. The first 28 of each month are looked at no further: a file has many.
+func onCalendar(year, month, day int) bool {
+	if day <= 28 || month < 1 || month > 12 {
+		return day >= 1 && month >= 1 && month <= 12
+	}
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Day() == day // 30 February is in March
 }
 
 // clock reads HH:MM[:SS[.fraction]].

@@ -209,10 +209,11 @@ func join(cells []string) string {
 	return b.String()
 }
 
+// joints are what titles of several words may have between them.
+var joints = strings.NewReplacer(" ", "", "_", "", "-", "")
+
 // plain reduces a title to what titles are compared by.
-func plain(title string) string {
-	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.TrimSpace(title)))
-}
+func plain(title string) string { return strings.ToLower(joints.Replace(strings.TrimSpace(title))) }
 
 func shorten(s string, longest int) string {
 	runes := []rune(s)

@@ -49,12 +49,7 @@ func shown(c rune) rune {
 // Quote returns a text in quotes, without control characters and cut where it is long.
 func Quote(text string) string { return `"` + shorten(text) + `"` }
 
-func shorten(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		text = string(runes[:60]) + "…"
-	}
-	return printable.Clean(text)
-}
+func shorten(text string) string { return printable.Clean(printable.Fit(text, 61)) }
 
 // List joins names as a sentence does: "a, b and c".
 func List(names []string) string {

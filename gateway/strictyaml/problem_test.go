@@ -51,8 +51,8 @@ func TestTheCaretStandsBelowTheColumn(t *testing.T) {
 }
 
 func TestLinesAreCountedAsYAMLDoes(t *testing.T) {
-	if got := strictyaml.Lines("a\r\nb\rc\nd\u0085e\u2028f\u2029g"); !slices.Equal(got,
-		[]string{"a", "b", "c", "d", "e", "f", "g"}) {
+	got := strictyaml.Lines("a\r\nb\rc\nd\u0085e\u2028f\u2029g")
+	if !slices.Equal(got, []string{"a", "b", "c", "d", "e", "f", "g"}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -177,7 +177,7 @@ func neat(rate, low, high float64) float64 {
 func (s *search) below(rate float64) float64 {
 	best := 0.0
 	for _, r := range s.rates() {
-		if held, failed := s.tally(r); r < rate && held > failed {
+		if t := s.tally(r); r < rate && t.held > t.failed() {
 			best = max(best, r)
 		}
 	}
@@ -188,11 +188,10 @@ func (s *search) below(rate float64) float64 {
 // third time where the two disagree. Runs of the same rate made before count.
 func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool, error) {
 	for {
-		held, failed := s.tally(rate)
-		switch {
-		case held >= 2 || held == 1 && failed == 0 && !thorough:
+		switch t := s.tally(rate); {
+		case t.held >= 2 || t.held == 1 && t.failed() == 0 && !thorough:
 			return true, nil
-		case failed >= 2 || s.spoilt(rate):
+		case t.failed() >= 2:
 			return false, nil
 		}
 		if err := s.run(ctx, rate); err != nil || s.end != "" {
@@ -221,39 +220,28 @@ func (s *search) rates() []float64 {
 	return slices.Compact(all)
 }
 
-func (s *search) tally(rate float64) (held, failed int) {
+// tally is how the runs of a rate went.
+type tally struct{ held, missed, unreliable int }
+
+func (s *search) tally(rate float64) (t tally) {
 	for _, o := range s.outcomes(rate) {
-		if o.Holds && o.Unreliable == "" {
-			held++
-		} else {
-			failed++
+		switch {
+		case o.Unreliable != "": // where the generator failed, the deployment may have held
+			t.unreliable++
+		case o.Holds:
+			t.held++
+		default:
+			t.missed++
 		}
 	}
-	return held, failed
+	return t
 }
 
-// missed counts the runs of a rate in which the deployment missed a threshold: where the generator failed, it may have
-// held.
-func (s *search) missed(rate float64) (n int) {
-	for _, o := range s.outcomes(rate) {
-		if !o.Holds && o.Unreliable == "" {
-			n++
-		}
-	}
-	return n
-}
+func (t tally) failed() int { return t.missed + t.unreliable }
 
 // spoilt reports that a rate could not be judged: the generator spoilt its runs, and in no other was a threshold
 // missed.
-func (s *search) spoilt(rate float64) bool {
-	n := 0
-	for _, o := range s.outcomes(rate) {
-		if o.Unreliable != "" {
-			n++
-		}
-	}
-	return n >= 2 && s.missed(rate) == 0
-}
+func (t tally) spoilt() bool { return t.unreliable >= 2 && t.missed == 0 }
 
 func (s *search) run(ctx context.Context, rate float64) error {
 	if len(s.runs) >= s.o.MaxProbes {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
@@ -92,8 +93,8 @@ func (f *File) Conclude(failure error) {
 	f.Run.Partial = found.Limit == ByInterrupt
 	switch {
 	case f.misblocked > 0 && f.Plan.FailOnMisblock:
-		f.Verdict, f.Reason = results.Fail, fmt.Sprintf("%d answers violate replay protection; %s", f.misblocked,
-			found.Reason)
+		f.Verdict = results.Fail
+		f.Reason = fmt.Sprintf("%d answers violate replay protection; %s", f.misblocked, found.Reason)
 	case found.Limit == ByFrom:
 		f.Verdict = results.Fail
 	case failure == nil && found.Rate > 0 && (found.Limit == ByThresholds || found.Limit == ByTo):
@@ -133,7 +134,7 @@ func trouble(run results.Run) string {
 		more(n, status+" answers")
 	}
 	for failure, n := range run.Failures {
-		more(n, "no answers ("+results.FailureWords(failure)+")")
+		more(n, "no answers ("+judge.FailureWords(failure)+")")
 	}
 	if most*1000 >= run.Requests.Sent && most > 0 { // a thousandth may be chance
 		return words
@@ -158,7 +159,7 @@ const unended = "the search did not end by itself"
 // Load reads a recorded search: run.json of its folder, or, where that is missing or torn, what its probes recorded.
 func Load(dir string) (File, error) {
 	path := filepath.Join(dir, runfolder.RunName)
-	data, err := runfolder.Read(path, runfolder.LargestRecord)
+	data, err := runfolder.ReadRecord(path)
 	if err == nil {
 		var f File
 		if err = json.Unmarshal(data, &f); err == nil && f.Schema == Schema {

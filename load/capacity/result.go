@@ -79,19 +79,19 @@ func (s *search) result() Result {
 		r.Rate, r.Confirmations, r.Against = p.Rate, p.Held, p.Failed
 	}
 	for _, p := range r.Curve {
-		if p.Held == 0 || s.missed(p.Rate) > 0 {
+		if p.Held == 0 || s.tally(p.Rate).missed > 0 {
 			break
 		}
 		r.Low = p.Rate
 	}
 	for _, p := range slices.Backward(r.Curve) {
-		if p.Held > 0 || s.spoilt(p.Rate) { // where the generator failed, the deployment may not have
+		if p.Held > 0 || s.tally(p.Rate).spoilt() { // where the generator failed, the deployment may not have
 			break
 		}
 		r.High = p.Rate
 	}
 	for _, p := range r.Curve {
-		if p.Held > 0 && s.missed(p.Rate) > 0 {
+		if p.Held > 0 && s.tally(p.Rate).missed > 0 {
 			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held,
 				p.Held+p.Failed))
 		}
@@ -100,14 +100,14 @@ func (s *search) result() Result {
 		return r
 	}
 	switch {
-	case r.Rate == 0 && next >= 0 && s.spoilt(r.Curve[next].Rate):
+	case r.Rate == 0 && next >= 0 && s.tally(r.Curve[next].Rate).spoilt():
 		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
 	case r.Rate == 0 && next >= 0:
 		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from",
 			r.Curve[next].Rate, r.Curve[next].Reason)
 	case next < 0:
 		r.Limit, r.Reason = ByTo, fmt.Sprintf("%.4g/s, the highest rate allowed, holds: the capacity is higher", r.Rate)
-	case s.spoilt(r.Curve[next].Rate):
+	case s.tally(r.Curve[next].Rate).spoilt():
 		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s",
 			r.Curve[next].Rate, r.Curve[next].Reason)
 	default:
@@ -128,8 +128,8 @@ func (s *search) curve() []Point {
 			P50MS:  median(runs, func(o Outcome) float64 { return ms(o.P50) }),
 			P99MS:  median(runs, func(o Outcome) float64 { return ms(o.P99) }),
 		}
-		p.Held, p.Failed = s.tally(rate)
-		p.Spoilt = p.Failed - s.missed(rate)
+		t := s.tally(rate)
+		p.Held, p.Failed, p.Spoilt = t.held, t.failed(), t.unreliable
 		for _, o := range runs {
 			if o.Unreliable != "" {
 				p.Reason, p.Trouble = o.Unreliable, ""

@@ -49,8 +49,8 @@ type pairs struct {
 const mostOpen = 1 << 16
 
 // newPairs makes the traffic of a plan, as shard sends it. The share of repeats stays what the plan says in all.
-func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule, shard, blockStatus int,
-	sink engine.Sink,
+func newPairs(
+	p *plan.Plan, d *deployment.File, s *schedule.Schedule, shard, blockStatus int, sink engine.Sink,
 ) (*pairs, error) {
 	late := *p
 	late.Repeats = p.Repeats * (1 - pairShare)

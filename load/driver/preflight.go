@@ -46,8 +46,8 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		mode := modes[request.Mode]
 		x := r.once(ctx, request)
 		if x.Err != nil {
-			return nil, r.explained(x, fmt.Errorf("the deployment %s cannot be loaded: %s", r.o.Deployment.Name,
-				x.Err.Detail))
+			return nil, r.explained(x, fmt.Errorf("the deployment %s cannot be loaded: %s",
+				r.o.Deployment.Name, x.Err.Detail))
 		}
 		if !x.Success() || judge.Inspect(x.Body) != judge.Sound {
 			if refused == nil {
@@ -58,7 +58,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 				answer, refused = x, fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor says what is wrong",
 					r.o.Deployment.Name, did, words(mode), reply(x.Status), excerpt(x.Recorded.ResponseBody))
 			}
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s",
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was not accepted: %s",
 				words(mode), reply(x.Status)))
 			continue
 		}
@@ -93,8 +93,8 @@ func (r *run) explained(x *client.Exchange, err error) error {
 		}
 	}
 	if x.Refusal() && r.o.RunID != "" {
-		err = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", err,
-			r.o.RunID)
+		err = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id",
+			err, r.o.RunID)
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func (r *run) ready() (err error) {
 		return err
 	}
 	r.client, err = client.New(o.Deployment, client.Options{
-		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, UserAgent: r.userAgent(),
+		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout", UserAgent: r.userAgent(),
 	})
 	if err == nil {
 		_, err = r.plan.Generator(o.Deployment, r.schedule)

@@ -251,8 +251,8 @@ func (r *run) await(ctx context.Context) {
 	r.tracked.Finish(ctx)
 	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		r.notes = append(r.notes, fmt.Sprintf("%d files were not there %s after the last request was answered "+
-			"(export.file.timeout and limits.timeout, at most %s): they were not waited for any longer", n, wait,
-			fileWait))
+			"(export.file.timeout and limits.timeout, at most %s): they were not waited for any longer",
+			n, wait, fileWait))
 	}
 }
 

@@ -84,8 +84,8 @@ func safe(t rapid.TB, all []sending, shards int) (repeats, alone int) {
 			t.Fatalf("of %d shards, request %d of shard %d is judged alone, though another shard may overtake it",
 				shards, one.K, one.shard)
 		case one.Repeat && !original && !one.Crosses:
-			t.Fatalf("of %d shards, request %d of shard %d is judged alone; its original is another's", shards, one.K,
-				one.shard)
+			t.Fatalf("of %d shards, request %d of shard %d is judged alone; its original is another's",
+				shards, one.K, one.shard)
 		}
 		if one.Repeat {
 			repeats++

@@ -221,8 +221,7 @@ func (e *Engine) planned() int64 {
 
 // dueBy is how many requests of this shard should have begun at a moment.
 func (e *Engine) dueBy(t time.Duration) int64 {
-	shard, shards := int64(e.o.Shard), int64(e.o.Shards)
-	return (e.o.Schedule.DueBy(t) - shard + shards - 1) / shards
+	return schedule.Share(e.o.Schedule.DueBy(t), e.o.Shard, e.o.Shards)
 }
 
 // over reports whether a run of the closed model has reached its end.

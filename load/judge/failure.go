@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -32,17 +33,27 @@ const (
 	NumFailures  = iota
 )
 
-var failureNames = [NumFailures]string{
-	"", "timeout", "refused", "unreachable", "dns", "tls", "reset", "closed", "no_ports",
-	"no_files", "protocol", "canceled", "other",
+// failures is the table of their names in records, and in a sentence.
+var failures = [NumFailures]struct{ name, words string }{
+	TimedOut: {"timeout", "timeout"}, Refused: {"refused", "connection refused"},
+	Unreachable: {"unreachable", "no route to the deployment"}, NameUnknown: {"dns", "name not resolved"},
+	TLSFailed: {"tls", "TLS handshake failed"}, Reset: {"reset", "connection reset"},
+	Closed:  {"closed", "connection closed before the answer was whole"},
+	NoPorts: {"no_ports", "no local port left"}, NoFiles: {"no_files", "no file descriptor left"},
+	BadProtocol: {"protocol", "not HTTP"}, Canceled: {"canceled", "canceled"}, OtherFailure: {"other", "no answer"},
 }
 
 // String is the kind's name in records, such as "reset"; empty for NoFailure.
-func (f Failure) String() string {
-	if int(f) < len(failureNames) {
-		return failureNames[f]
+func (f Failure) String() string { return failures[min(f, OtherFailure)].name }
+
+// FailureWords says why there was no answer, by the kind's name in records.
+func FailureWords(name string) string {
+	for _, f := range failures {
+		if f.name == name {
+			return f.words
+		}
 	}
-	return "other"
+	return strings.ReplaceAll(name, "_", " ")
 }
 
 // ErrProtocol is for transports to wrap when an answer breaks HTTP.
@@ -78,17 +89,16 @@ func FailureOf(err error) Failure {
 		return Reset
 	case errors.As(err, &dns):
 		return NameUnknown
-	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify), errors.As(err,
-		&unknown), errors.As(err, &hostname), errors.As(err, &invalid):
+	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify), errors.As(err, &unknown),
+		errors.As(err, &hostname), errors.As(err, &invalid):
 		return TLSFailed
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err,
-		os.ErrDeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT),
-		errors.As(err, &timeout) && timeout.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded),
+		errors.Is(err, syscall.ETIMEDOUT), errors.As(err, &timeout) && timeout.Timeout():
 		return TimedOut
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return Unreachable
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err,
-		net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
+		errors.Is(err, io.ErrClosedPipe):
 		return Closed
 	}
 	return OtherFailure

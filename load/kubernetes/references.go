@@ -95,8 +95,8 @@ func (r *references) scalar(n *yaml.Node, keys []string) error {
 	case len(keys) > 1 && keys[0] == "credentials" && slices.Contains(keys, "command"):
 		return fmt.Errorf("deployment file, line %d: %s: no program runs in the pods; give the credential as ${NAME}",
 			n.Line, key)
-	case len(keys) > 1 && keys[0] == "credentials" && !slices.Contains(public,
-		last[0]) && !strings.Contains(n.Value, "${"):
+	case len(keys) > 1 && keys[0] == "credentials" && !slices.Contains(public, last[0]) &&
+		!strings.Contains(n.Value, "${"):
 		return fmt.Errorf("deployment file, line %d: %s: holds a secret, which whoever may read the job could see; "+
 			"write ${NAME}, and the value into the Secret", n.Line, key)
 	}

@@ -3,13 +3,10 @@ package merge
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
 
@@ -30,8 +27,8 @@ func oneRun(shards []*results.ShardRecord) error {
 			return err
 		}
 		if other, twice := names[s.Info.Shard]; twice {
-			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once", other, s.Name,
-				s.Info.Shard)
+			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once",
+				other, s.Name, s.Info.Shard)
 		}
 		names[s.Info.Shard] = s.Name
 	}
@@ -56,11 +53,8 @@ func belongs(a, b *results.ShardRecord) error {
 	if a.Info.PlanHash == b.Info.PlanHash {
 		return nil
 	}
-	var x, y any
-	if json.Unmarshal(a.Plan, &x) == nil && json.Unmarshal(b.Plan, &y) == nil {
-		if key, was, is := difference("plan", x, y); key != "" {
-			return differ(a, b, key, was, is)
-		}
+	if all := plan.Differences(a.Plan, b.Plan); len(all) > 0 {
+		return differ(a, b, "plan."+all[0].Key, json.RawMessage(all[0].Before), json.RawMessage(all[0].After))
 	}
 	return differ(a, b, "run.plan_hash", a.Info.PlanHash, b.Info.PlanHash)
 }
@@ -86,42 +80,9 @@ func differ(a, b *results.ShardRecord, key string, x, y any) error {
 }
 
 func words(v any) string {
-	if v == nil {
+	data, err := json.Marshal(v)
+	if err != nil { // of a key that is not there
 		return "absent"
 	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
 	return printable.Clip(printable.Clean(string(data)), 120)
-}
-
-// difference finds the first key whose value differs between two JSON values; empty: none.
-func difference(key string, a, b any) (where string, was, is any) {
-	if reflect.DeepEqual(a, b) {
-		return "", nil, nil
-	}
-	if x, y, ok := both[map[string]any](a, b); ok {
-		names := maps.Clone(x)
-		maps.Copy(names, y)
-		for _, name := range slices.Sorted(maps.Keys(names)) {
-			if where, was, is = difference(key+"."+name, x[name], y[name]); where != "" {
-				return where, was, is
-			}
-		}
-	}
-	if x, y, ok := both[[]any](a, b); ok && len(x) == len(y) {
-		for i := range x {
-			if where, was, is = difference(key+"["+strconv.Itoa(i)+"]", x[i], y[i]); where != "" {
-				return where, was, is
-			}
-		}
-	}
-	return key, a, b
-}
-
-func both[T any](a, b any) (x, y T, ok bool) {
-	x, first := a.(T)
-	y, second := b.(T)
-	return x, y, first && second
 }

@@ -37,94 +37,78 @@ const namespace = "gateassay_load_"
 type collector struct {
 	src Source
 	run Run
-
-	info, requests, service, response, lag  *prometheus.Desc
-	recentService, recentResponse           *prometheus.Desc
-	recentLag, target, achieved             *prometheus.Desc
-	inFlight, due, sent, planned, cpu       *prometheus.Desc
-	elapsed, duration, stage, files, pended *prometheus.Desc
-}
-
-func newCollector(src Source, run Run) *collector {
-	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc(namespace+name, help, labels, nil)
-	}
-	return &collector{
-		src: src, run: run,
-		info:     desc("info", "The run that is going on; always 1.", "run", "deployment", "version"),
-		requests: desc("requests_total", "Requests by what became of them.", "class"),
-		service:  desc("service_seconds", "Time from sending a request to the end of its answer.", "class"),
-		response: desc("response_seconds", "Time from the moment that the schedule meant a request to be sent "+
-			"to the end of its answer.", "class"),
-		lag:            desc("lag_seconds", "How late requests were sent, through no limit of requests in flight."),
-		recentService:  desc("recent_service_seconds", "Quantiles of service time in the last second.", "quantile"),
-		recentResponse: desc("recent_response_seconds", "Quantiles of response time in the last second.", "quantile"),
-		recentLag:      desc("recent_lag_seconds", "Quantiles of send lag in the last second.", "quantile"),
-		target:         desc("target_rate", "Requests per second that the schedule meant for the last second."),
-		achieved:       desc("achieved_rate", "Requests per second that were sent in the last second."),
-		inFlight:       desc("in_flight", "Requests sent and not answered."),
-		due:            desc("due_total", "Requests that the schedule meant to be sent so far."),
-		sent:           desc("sent_total", "Requests sent so far."),
-		planned:        desc("planned_requests", "Requests of the whole schedule."),
-		cpu: desc("cpu_ratio", "Share of this machine's CPUs that the generator used in the last "+
-			"second, 0 to 1."),
-		elapsed:  desc("elapsed_seconds", "Time since the start of the schedule."),
-		duration: desc("duration_seconds", "Length of the schedule."),
-		stage:    desc("stage", "Stage of the schedule that is under way, from 1."),
-		files:    desc("files_total", "Export files that were tracked, by what became of them.", "outcome"),
-		pended:   desc("files_pending", "Export files that are tracked and not ready yet."),
-	}
 }
 
 // Describe lists nothing: which metrics there are depends on the run.
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
+// label is the one that tells metrics of a name apart.
+type label struct{ name, value string }
+
+func describe(name, help string, labels []label) (d *prometheus.Desc, values []string) {
+	var names []string
+	for _, l := range labels {
+		names, values = append(names, l.name), append(values, l.value)
+	}
+	return prometheus.NewDesc(namespace+name, help, names, nil), values
+}
+
 // Collect reads the figures.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	s := c.src.Status()
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	metric := func(kind prometheus.ValueType, name, help string, v float64, labels ...label) {
+		d, values := describe(name, help, labels)
+		out <- prometheus.MustNewConstMetric(d, kind, v, values...)
 	}
-	counter := func(d *prometheus.Desc, v float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
+	gauge := func(name, help string, v float64, labels ...label) {
+		metric(prometheus.GaugeValue, name, help, v, labels...)
 	}
-	gauge(c.info, 1, c.run.ID, c.run.Deployment, c.run.Version)
+	counter := func(name, help string, v int64, labels ...label) {
+		metric(prometheus.CounterValue, name, help, float64(v), labels...)
+	}
+	gauge("info", "The run that is going on; always 1.", 1,
+		label{"run", c.run.ID}, label{"deployment", c.run.Deployment}, label{"version", c.run.Version})
 	for class, n := range s.Classes {
-		counter(c.requests, float64(n), judge.Class(class).String())
+		counter("requests_total", "Requests by what became of them.", n, label{"class", judge.Class(class).String()})
 	}
-	for d, t := range map[*prometheus.Desc]results.Times{
-		c.recentService: s.Service, c.recentResponse: s.Response, c.recentLag: s.Lag,
-	} {
+	for _, t := range []struct {
+		name, words string
+		times       results.Times
+	}{{"service", "service time", s.Service}, {"response", "response time", s.Response}, {"lag", "send lag", s.Lag}} {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {
-				gauge(d, *s.Of(&t)/1000, strconv.FormatFloat(s.Quantile/100, 'g', 6, 64))
+				gauge("recent_"+t.name+"_seconds", "Quantiles of "+t.words+" in the last second.", *s.Of(&t.times)/1000,
+					label{"quantile", strconv.FormatFloat(s.Quantile/100, 'g', 6, 64)})
 			}
 		}
 	}
-	gauge(c.target, s.Target)
-	gauge(c.achieved, s.Achieved)
-	gauge(c.inFlight, float64(s.InFlight))
-	counter(c.due, float64(s.Due))
-	counter(c.sent, float64(s.Sent))
-	gauge(c.planned, float64(s.K))
-	gauge(c.cpu, s.CPU)
-	gauge(c.elapsed, s.Elapsed.Seconds())
-	gauge(c.duration, s.Duration.Seconds())
-	gauge(c.stage, float64(s.Stage))
+	gauge("target_rate", "Requests per second that the schedule meant for the last second.", s.Target)
+	gauge("achieved_rate", "Requests per second that were sent in the last second.", s.Achieved)
+	gauge("in_flight", "Requests sent and not answered.", float64(s.InFlight))
+	counter("due_total", "Requests that the schedule meant to be sent so far.", s.Due)
+	counter("sent_total", "Requests sent so far.", s.Sent)
+	gauge("planned_requests", "Requests of the whole schedule.", float64(s.K))
+	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1.", s.CPU)
+	gauge("elapsed_seconds", "Time since the start of the schedule.", s.Elapsed.Seconds())
+	gauge("duration_seconds", "Length of the schedule.", s.Duration.Seconds())
+	gauge("stage", "Stage of the schedule that is under way, from 1.", float64(s.Stage))
 	if f := s.Files; f != nil {
-		counter(c.files, float64(f.Ready), "ready")
-		counter(c.files, float64(f.Failed), "failed")
-		counter(c.files, float64(f.Dropped), "dropped")
-		gauge(c.pended, float64(f.Pending))
+		for outcome, n := range map[string]int64{"ready": f.Ready, "failed": f.Failed, "dropped": f.Dropped} {
+			counter("files_total", "Export files that were tracked, by what became of them.", n,
+				label{"outcome", outcome})
+		}
+		gauge("files_pending", "Export files that are tracked and not ready yet.", float64(f.Pending))
 	}
 	c.src.Each(func(time threshold.Time, class string, h *histogram.Histogram) {
 		switch time {
 		case threshold.Service:
-			out <- c.native(c.service, h, class)
+			out <- c.native("service_seconds", "Time from sending a request to the end of its answer.", h,
+				label{"class", class})
 		case threshold.Response:
-			out <- c.native(c.response, h, class)
+			out <- c.native("response_seconds", "Time from the moment that the schedule meant a request to be sent to "+
+				"the end of its answer.", h, label{"class", class})
 		case threshold.Lag:
-			out <- c.native(c.lag, h)
+			out <- c.native("lag_seconds", "How late requests were sent, through no limit of requests in flight.", h)
 		}
 	})
 }
@@ -133,7 +117,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 const schema = 5
 
 // native converts a histogram; each of its buckets counts where its middle is.
-func (c *collector) native(d *prometheus.Desc, h *histogram.Histogram, labels ...string) prometheus.Metric {
+func (c *collector) native(name, help string, h *histogram.Histogram, labels ...label) prometheus.Metric {
+	d, values := describe(name, help, labels)
 	buckets, sum, total := map[int]int64{}, 0.0, int64(0)
 	h.Each(func(low, high time.Duration, n int64) {
 		middle := (float64(low) + float64(high)) / 2 / 1e9
@@ -142,7 +127,7 @@ func (c *collector) native(d *prometheus.Desc, h *histogram.Histogram, labels ..
 		total += n
 	})
 	m, err := prometheus.NewConstNativeHistogram(d, uint64(total), sum, buckets, nil, 0,
-		schema, 1e-128, c.run.StartedAt, labels...)
+		schema, 1e-128, c.run.StartedAt, values...)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}

@@ -21,7 +21,7 @@ func Registry(src Source, run Run) (*prometheus.Registry, error) {
 		labelled = prometheus.WrapRegistererWith(prometheus.Labels{"shard": run.Shard}, r)
 	}
 	for _, c := range []prometheus.Collector{
-		newCollector(src, run), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		&collector{src, run}, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewGoCollector(),
 	} {
 		if err := labelled.Register(c); err != nil {
@@ -29,15 +29,6 @@ func Registry(src Source, run Run) (*prometheus.Registry, error) {
 		}
 	}
 	return r, nil
-}
-
-// Handler answers scrapes of a run, in whatever format the scraper asks for.
-func handler(src Source, run Run) (http.Handler, error) {
-	r, err := Registry(src, run)
-	if err != nil {
-		return nil, err
-	}
-	return promhttp.HandlerFor(r, promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}), nil
 }
 
 // Server serves /metrics of one run.
@@ -57,14 +48,15 @@ func Listen(addr string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve answers on a listener until Close.
+// Serve answers scrapes on a listener until Close, in whatever format the scraper asks for.
 func Serve(listener net.Listener, src Source, run Run) (*Server, error) {
-	handler, err := handler(src, run)
+	registry, err := Registry(src, run)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", handler)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry,
+		promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}))
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "gateassay load run; metrics are at /metrics")
 	})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"testing"
@@ -8,112 +9,91 @@ import (
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
+// mistakes are plans, and the place, the key and a part of the first problem that is found in each. Where the place is *
+// it may be any, where it is - the problem is with the file as a whole.
+const mistakes = `
+rate: 5⏎duration: 5s⏎durations: 7 → 3:1 -: unknown key "durations"; did you mean duration?
+rate: 5⏎rate: 6⏎duration: 5s → 2:1 rate: line 1 already
+rate: 5 → 1:1 duration: required beside rate
+rate: 5/d⏎duration: 5s → 1:7 rate: found "5/d"
+rate: -5⏎duration: 5s → 1:7 rate: found -5
+rate: 5⏎duration: 5 → 2:11 duration: add the unit: 5s
+rate: 5⏎duration: 0s → 2:11 duration: found 0s
+rate: 1e9⏎duration: 5s → 1:7 rate: 10000000/s
+rate: 1000000⏎duration: 300d → 1:7 rate: at most 1000000000000 requests, found 2.592e+13
+stages:⏎- {rate: 1, for: 360d}⏎- {rate: 1, for: 360d} → 2:1 stages: at most 366 days, found 720 days
+rate: 0⏎duration: 5s → 1:7 rate: at least one request
+stages: [{rate: 1, for: 1s}]⏎rate: 5 → 2:7 rate: either rate or stages
+preset: soap → 1:9 preset: did you mean soak?
+stages: [{for: 5s}] → 1:10 stages[0]: none of these
+stages: [{rate: 1, ramp: [1, 2], for: 5s}] → 1:10 stages[0]: rate and ramp
+stages:⏎  - rate: 1 → 2:5 stages[0].for: add for: 5m
+stages: [{steps: {from: 1, to: 2, count: 2, each: 5s}, for: 5s}] → 1:61 stages[0].for: no length beside steps
+stages: [{steps: {from: 1, to: 2, count: 2}}] → 1:18 stages[0].steps.each: add each
+stages: [{steps: {from: 1, to: 2, each: 1s}}] → 1:18 stages[0].steps: step or count
+stages: [{ramp: [1, 2, 3], for: 5s}] → 1:17 stages[0].ramp: a list of 3
+stages: [{ramp: [1, slow], for: 5s}] → 1:21 stages[0].ramp[1]: found "slow"
+stages: [{spike: {base: 1, peak: 2, at: 5s, width: 5s}, for: 6s}]
+    → 1:18 stages[0].spike: at and width together within for
+stages: [{sine: {mean: 1, amplitude: 2, period: 5s}, for: 6s}] → 1:38 stages[0].sine.amplitude: the mean
+stages: [rate] → 1:10 stages[0]: a mapping
+stages: {rate: 1, for: 1s} → 1:9 stages: a list
+repeats: 5 → 1:10 repeats: add the sign: 5%
+repeats: 60% → 1:10 repeats: 0% to 50%
+traffic: {modes: {x-transaction-uuid&nonce: 1}}
+    → 1:19 traffic.modes.x-transaction-uuid&nonce: called transaction_nonce
+traffic: {modes: {noncc: 1}} → 1:19 traffic.modes.noncc: did you mean nonce?
+traffic: {modes: {nonces: 1}} → 1:19 traffic.modes.nonces: one of none, nonce
+traffic: {bodies: {range: 0}} → 1:19 traffic.bodies: a weight above 0
+traffic: {bodies: {range: many}} → 1:27 traffic.bodies.range: found "many"
+slo: ["p99<"] → 1:7 slo[0]: a threshold such as
+slo: ["p99<1s for stage up"] → 1:7 slo[0]: up
+abort_on: [errors] → 1:12 abort_on[0]: a rule such as
+engine: diesel → 1:9 engine: one of vegeta, direct
+transport: raw → 1:1 -: unknown key "transport"
+engine: direct⏎http: 2 → 1:9 engine: vegeta
+closed: true⏎duration: 1s → * connections: connections
+closed: true⏎connections: 3 → * duration: duration: 5m
+closed: true⏎connections: 3⏎preset: spike → * preset: ceiling
+http: 3 → 1:7 http: one of auto, 1.1, 2
+connections: -1 → 1:14 connections: from 0 to
+rate: 5⏎⇥duration: 5s → 2:1 -: YAML error: tab used for indentation
+seed: -1 → 1:7 seed: a whole number of at least 0, found -1
+rate: .nan⏎duration: 5s → 1:7 rate: found .nan
+rate: .inf⏎duration: 5s → 1:7 rate: found .inf
+slo: [''] → 1:7 slo[0]: found nothing
+name: ${NO_SUCH_NAME_ANYWHERE} → 1:7 name: NO_SUCH_NAME_ANYWHERE is not set
+seed: 99999999999999999999 → 1:7 seed: a whole number
+timeout: 0s → 1:10 timeout: greater than 0
+dns_refresh: 0s → 1:14 dns_refresh: below 0
+source_addresses: [localhost] → 1:20 source_addresses[0]: an IP address
+keep_alive: perhaps → 1:13 keep_alive: true or false
+- rate → 1:1 -: a mapping with the keys
+rate: [ → * -: YAML error: did not find
+∅ → - -: an empty one
+rate: 1⏎---⏎rate: 2 → * -: a second one
+rate: ⌧ → 1:7 -: UTF-8
+name: "ação" # é⏎sedd: 1 → 2:1 -: unknown key "sedd"; did you mean seed?
+rate: *x → * -: YAML error: unknown anchor
+`
+
 func TestProblems(t *testing.T) {
-	for name, c := range map[string]struct {
-		yaml, key, place, words string
-	}{
-		"unknown key": {
-			"rate: 5\nduration: 5s\ndurations: 7", "", ":3:1: ",
-			`unknown key "durations"; did you mean duration?`,
-		},
-		"key twice":             {"rate: 5\nrate: 6\nduration: 5s", "rate", ":2:1: ", "line 1 already"},
-		"no duration":           {"rate: 5", "duration", ":1:1: ", "required beside rate"},
-		"rate of a kind":        {"rate: 5/d\nduration: 5s", "rate", ":1:7: ", `found "5/d"`},
-		"negative rate":         {"rate: -5\nduration: 5s", "rate", ":1:7: ", "found -5"},
-		"duration without unit": {"rate: 5\nduration: 5", "duration", ":2:11: ", "add the unit: 5s"},
-		"no duration at all":    {"rate: 5\nduration: 0s", "duration", ":2:11: ", "found 0s"},
-		"rate too high":         {"rate: 1e9\nduration: 5s", "rate", ":1:7: ", "10000000/s"},
-		"too many": {
-			"rate: 1000000\nduration: 300d", "rate", ":1:7: ",
-			"at most 1000000000000 requests, found 2.592e+13",
-		},
-		"too long": {
-			"stages:\n- {rate: 1, for: 360d}\n- {rate: 1, for: 360d}", "stages", ":2:1: ",
-			"at most 366 days, found 720 days",
-		},
-		"nothing to send": {"rate: 0\nduration: 5s", "rate", ":1:7: ", "at least one request"},
-		"stages and rate": {"stages: [{rate: 1, for: 1s}]\nrate: 5", "rate", ":2:7: ", "either rate or stages"},
-		"preset":          {"preset: soap", "preset", ":1:9: ", "did you mean soak?"},
-		"empty stage":     {"stages: [{for: 5s}]", "stages[0]", ":1:10: ", "none of these"},
-		"two shapes":      {"stages: [{rate: 1, ramp: [1, 2], for: 5s}]", "stages[0]", ":1:10: ", "rate and ramp"},
-		"endless stage":   {"stages:\n  - rate: 1", "stages[0].for", ":2:5: ", "add for: 5m"},
-		"steps with length": {
-			"stages: [{steps: {from: 1, to: 2, count: 2, each: 5s}, for: 5s}]", "stages[0].for",
-			":1:61: ", "no length beside steps",
-		},
-		"steps without each": {
-			"stages: [{steps: {from: 1, to: 2, count: 2}}]",
-			"stages[0].steps.each", ":1:18: ", "add each",
-		},
-		"steps without step": {
-			"stages: [{steps: {from: 1, to: 2, each: 1s}}]",
-			"stages[0].steps", ":1:18: ", "step or count",
-		},
-		"ramp of three": {"stages: [{ramp: [1, 2, 3], for: 5s}]", "stages[0].ramp", ":1:17: ", "a list of 3"},
-		"ramp of text":  {"stages: [{ramp: [1, slow], for: 5s}]", "stages[0].ramp[1]", ":1:21: ", `found "slow"`},
-		"spike outside": {
-			"stages: [{spike: {base: 1, peak: 2, at: 5s, width: 5s}, for: 6s}]",
-			"stages[0].spike", ":1:18: ", "at and width together within for",
-		},
-		"sine below nothing": {
-			"stages: [{sine: {mean: 1, amplitude: 2, period: 5s}, for: 6s}]",
-			"stages[0].sine.amplitude", ":1:38: ", "the mean",
-		},
-		"stage that is text": {"stages: [rate]", "stages[0]", ":1:10: ", "a mapping"},
-		"no stages":          {"stages: {rate: 1, for: 1s}", "stages", ":1:9: ", "a list"},
-		"no percent":         {"repeats: 5", "repeats", ":1:10: ", "add the sign: 5%"},
-		"too many repeats":   {"repeats: 60%", "repeats", ":1:10: ", "0% to 50%"},
-		"mode as its header": {
-			"traffic: {modes: {x-transaction-uuid&nonce: 1}}",
-			"traffic.modes.x-transaction-uuid&nonce", ":1:19: ", "called transaction_nonce",
-		},
-		"mode mistyped":   {"traffic: {modes: {noncc: 1}}", "traffic.modes.noncc", ":1:19: ", "did you mean nonce?"},
-		"mode":            {"traffic: {modes: {nonces: 1}}", "traffic.modes.nonces", ":1:19: ", "one of none, nonce"},
-		"no weights":      {"traffic: {bodies: {range: 0}}", "traffic.bodies", ":1:19: ", "a weight above 0"},
-		"weight as text":  {"traffic: {bodies: {range: many}}", "traffic.bodies.range", ":1:27: ", `found "many"`},
-		"threshold":       {"slo: [\"p99<\"]", "slo[0]", ":1:7: ", "a threshold such as"},
-		"absent stage":    {"slo: [\"p99<1s for stage up\"]", "slo[0]", ":1:7: ", "up"},
-		"abort rule":      {"abort_on: [errors]", "abort_on[0]", ":1:12: ", "a rule such as"},
-		"engine":          {"engine: diesel", "engine", ":1:9: ", "one of vegeta, direct"},
-		"transport":       {"transport: raw", "", ":1:1: ", `unknown key "transport"`},
-		"direct HTTP/2":   {"engine: direct\nhttp: 2", "engine", ":1:9: ", "vegeta"},
-		"closed, of":      {"closed: true\nduration: 1s", "connections", "", "connections"},
-		"closed, for":     {"closed: true\nconnections: 3", "duration", "", "duration: 5m"},
-		"closed stages":   {"closed: true\nconnections: 3\npreset: spike", "preset", "", "ceiling"},
-		"http":            {"http: 3", "http", ":1:7: ", "one of auto, 1.1, 2"},
-		"connections":     {"connections: -1", "connections", ":1:14: ", "from 0 to"},
-		"tab":             {"rate: 5\n\tduration: 5s", "", ":2:1: ", "YAML error: tab used for indentation"},
-		"negative seed":   {"seed: -1", "seed", ":1:7: ", "a whole number of at least 0, found -1"},
-		"rate of text":    {"rate: .nan\nduration: 5s", "rate", ":1:7: ", "found .nan"},
-		"rate, endless":   {"rate: .inf\nduration: 5s", "rate", ":1:7: ", "found .inf"},
-		"empty threshold": {"slo: ['']", "slo[0]", ":1:7: ", "found nothing"},
-		"variable unset":  {"name: ${NO_SUCH_NAME_ANYWHERE}", "name", ":1:7: ", "NO_SUCH_NAME_ANYWHERE is not set"},
-		"seed":            {"seed: 99999999999999999999", "seed", ":1:7: ", "a whole number"},
-		"timeout":         {"timeout: 0s", "timeout", ":1:10: ", "greater than 0"},
-		"refresh":         {"dns_refresh: 0s", "dns_refresh", ":1:14: ", "below 0"},
-		"address":         {"source_addresses: [localhost]", "source_addresses[0]", ":1:20: ", "an IP address"},
-		"flag":            {"keep_alive: perhaps", "keep_alive", ":1:13: ", "true or false"},
-		"list":            {"- rate", "", ":1:1: ", "a mapping with the keys"},
-		"broken":          {"rate: [", "", ":", "YAML error: did not find"},
-		"nothing":         {"", "", ": ", "an empty one"},
-		"two documents":   {"rate: 1\n---\nrate: 2", "", ":", "a second one"},
-		"no text":         {"rate: \xff", "", ":1:7: ", "UTF-8"},
-		"characters, not bytes": {
-			"name: \"ação\" # é\nsedd: 1", "", ":2:1: ",
-			`unknown key "sedd"; did you mean seed?`,
-		},
-		"alias without an anchor": {"rate: *x", "", ":", "YAML error: unknown anchor"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := Parse("plan.yaml", []byte(c.yaml))
+	signs := strings.NewReplacer("⏎", "\n", "⇥", "\t", "⌧", "\xff", "∅", "")
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(mistakes, "\n    →", " →")), "\n") {
+		text, found, _ := strings.Cut(line, " → ")
+		where, words, _ := strings.Cut(found, ": ")
+		place, key, _ := strings.Cut(where, " ")
+		begins := map[string]string{"*": ":", "-": ": "}[place]
+		t.Run(text, func(t *testing.T) {
+			_, err := Parse("plan.yaml", []byte(signs.Replace(text)))
 			var all *strictyaml.Problems
 			if !errors.As(err, &all) {
 				t.Fatalf("got %v", err)
 			}
 			first := all.All[0]
-			if text := first.String(); first.Key != c.key ||
-				!strings.HasPrefix(text, "plan.yaml"+c.place) || !strings.Contains(text, c.words) {
-				t.Errorf("expected %s at %s with %q, got\n%v", c.key, c.place, c.words, err)
+			if shown := first.String(); first.Key != strings.TrimPrefix(key, "-") || !strings.Contains(shown, words) ||
+				!strings.HasPrefix(shown, "plan.yaml"+cmp.Or(begins, ":"+place+": ")) {
+				t.Errorf("expected %s at %s with %q, got\n%v", key, place, words, err)
 			}
 		})
 	}

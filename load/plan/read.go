@@ -204,6 +204,6 @@ func Reference() []byte {
 }
 
 const referenceHead = "# The plan of a load run\n\n" +
-	"What `gateassay load run --plan FILE` reads; [load.md](load.md) says how a plan is used. A flag of the same name\n" +
-	"overrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment variable,\n" +
-	"or be `file:PATH`, what a file holds.\n\n"
+	"What `gateassay load run --plan FILE` reads; [load.md](load.md) says how a plan is used. A flag of the same " +
+	"name\noverrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment " +
+	"variable,\nor be `file:PATH`, what a file holds.\n\n"

@@ -25,8 +25,8 @@ func ParseShard(text string) (shard, shards int, err error) {
 	case shards < 1 || shards > maxShards:
 		return 0, 0, fmt.Errorf("expected I/N with 1 to %d shards, found %q", maxShards, text)
 	case shard < 0 || shard >= shards:
-		return 0, 0, fmt.Errorf("expected a shard from 0 to %d of %d, found %q; shards count from 0", shards-1, shards,
-			text)
+		return 0, 0, fmt.Errorf("expected a shard from 0 to %d of %d, found %q; shards count from 0",
+			shards-1, shards, text)
 	}
 	return shard, shards, nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gateassay/gateassay/load/judge"
 )
 
 // Words says what happened, as a sentence without a full stop: no answer for 1.2 s from 0:03, 100 requests waited.
@@ -87,7 +89,7 @@ func (r Run) ErrorWords() string {
 	}
 	for failure, n := range r.Failures {
 		if failure != "canceled" {
-			kinds[FailureWords(failure)] += n
+			kinds[judge.FailureWords(failure)] += n
 		}
 	}
 	var words []string
@@ -114,21 +116,6 @@ func (r Run) statusName(status string) string {
 		return status + " " + text
 	}
 	return status
-}
-
-// FailureWords says why there was no answer, by the kind's name in records.
-func FailureWords(kind string) string {
-	if words, known := map[string]string{
-		"timeout": "timeout", "refused": "connection refused",
-		"unreachable": "no route to the deployment", "dns": "name not resolved",
-		"tls": "TLS handshake failed", "reset": "connection reset",
-		"closed":   "connection closed before the answer was whole",
-		"no_ports": "no local port left", "no_files": "no file descriptor left",
-		"protocol": "not HTTP", "other": "no answer",
-	}[kind]; known {
-		return words
-	}
-	return strings.ReplaceAll(kind, "_", " ")
 }
 
 func requests(n int64) string {

@@ -81,10 +81,10 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 	if now >= s.Duration() {
 		due = s.K()
 	}
-	i.Stage, i.Due = stage+1, share(due, r.o.Info)
+	i.Stage, i.Due = stage+1, r.o.Info.share(due)
 	kept := wanted()
 	i.want, r.want = kept.since(r.want), kept
-	i.StageDue = max(i.Due-share(first, r.o.Info), 0)
+	i.StageDue = max(i.Due-r.o.Info.share(first), 0)
 	i.Canceled = r.shards.canceled.Swap(0)
 	i.FirstNS = r.shards.first.Swap(0)
 	i.Failures = map[string]int64{}

@@ -45,8 +45,8 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 	for _, s := range o.Shards {
 		list, err := readExchanges(s.Dir)
 		if err != nil {
-			notes = append(notes, fmt.Sprintf("shard %d: not all of %s could be read: %v", s.Info.Shard, ExchangesName,
-				err))
+			notes = append(notes, fmt.Sprintf("shard %d: not all of %s could be read: %v",
+				s.Info.Shard, ExchangesName, err))
 		}
 		all = append(all, list...)
 	}

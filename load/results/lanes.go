@@ -196,7 +196,7 @@ func (b *bundle) due(lanes []*lane) {
 	for _, l := range lanes {
 		due := l.due(n)
 		i.Due += due
-		i.StageDue += max(due-share(first, l.Info), 0)
+		i.StageDue += max(due-l.Info.share(first), 0)
 		i.Sent += l.sent
 		i.InFlight += l.flight
 		addFiles(&i.Files, l.files)

@@ -34,7 +34,7 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 	for n, ms := range ends {
 		var h histogram.Histogram
 		to := ms * 1e6
-		due := share(s.DueBy(time.Duration(to)), info)
+		due := info.share(s.DueBy(time.Duration(to)))
 		for range due - sent {
 			h.Record(time.Duration(shard+1+10*n) * time.Millisecond)
 		}

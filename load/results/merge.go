@@ -68,7 +68,7 @@ func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
 		t.head.Scheduled == plan.Count(s.Info.Shard, shards)
 	for i := 0; fits && i < len(t.head.Stages); i++ {
 		first, next, _, _ := plan.StageRange(i)
-		fits = t.head.Stages[i].Scheduled == share(next, s.Info)-share(first, s.Info)
+		fits = t.head.Stages[i].Scheduled == s.Info.share(next)-s.Info.share(first)
 	}
 	if !fits {
 		return fmt.Errorf("%s is damaged: its header does not match the plan in it",
@@ -117,7 +117,7 @@ func mergedHeader(o MergeOptions, m *Composition) header {
 		for _, p := range m.Shards {
 			if p.State == Missing {
 				info := Info{Shard: p.Shard, Shards: o.Info.Shards}
-				span.Unknown += share(next, info) - share(begin, info)
+				span.Unknown += info.share(next) - info.share(begin)
 			}
 		}
 		for _, s := range o.Shards {

@@ -142,7 +142,7 @@ func Load(path string) (Run, error) {
 	} else if !info.IsDir() {
 		dir = filepath.Dir(path)
 	}
-	data, err := runfolder.Read(filepath.Join(dir, runfolder.RunName), runfolder.LargestRecord)
+	data, err := runfolder.ReadRecord(filepath.Join(dir, runfolder.RunName))
 	if err != nil {
 		return Read(dir)
 	}

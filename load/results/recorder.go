@@ -111,7 +111,7 @@ func Open(o Options) (*Recorder, error) {
 		first, next, start, end := o.Schedule.StageRange(i)
 		span := stageSpan{
 			StartNS: int64(start), EndNS: int64(end),
-			Scheduled: share(next, o.Info) - share(first, o.Info),
+			Scheduled: o.Info.share(next) - o.Info.share(first),
 		}
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
@@ -147,13 +147,8 @@ func Open(o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// share is how many of the first n requests of the schedule belong to a shard.
-func share(n int64, info Info) int64 {
-	if n <= int64(info.Shard) {
-		return 0
-	}
-	return (n-int64(info.Shard)-1)/int64(max(info.Shards, 1)) + 1
-}
+// share is how many of the first n requests of the schedule belong to the shard.
+func (i Info) share(n int64) int64 { return schedule.Share(n, i.Shard, max(i.Shards, 1)) }
 
 // SetProgress replaces Options.Progress, for an engine that is made after its sink.
 func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.Store(&f) }
@@ -206,9 +201,9 @@ func (r *Recorder) due(at time.Duration) int64 {
 		return begun
 	}
 	if at >= r.o.Schedule.Duration() {
-		return share(r.o.Schedule.K(), r.o.Info)
+		return r.o.Info.share(r.o.Schedule.K())
 	}
-	return share(r.o.Schedule.DueBy(at), r.o.Info)
+	return r.o.Info.share(r.o.Schedule.DueBy(at))
 }
 
 // spacing is the time between two requests of this shard, in seconds; in the closed model it is not known.

@@ -109,7 +109,7 @@ func (s *ShardRecord) unheard() int64 {
 // is known of it.
 func (s *ShardRecord) due(n int64) int64 {
 	if s.whole() {
-		return share(n, s.Info)
+		return s.Info.share(n)
 	}
-	return min(share(n, s.Info), s.totals.last.Sent)
+	return min(s.Info.share(n), s.totals.last.Sent)
 }

@@ -15,6 +15,12 @@ import (
 
 func TestVerdicts(t *testing.T) {
 	well, noErrors, fast := []string{"p99<1s"}, []string{"errors<1%"}, []string{"p50<1ms"}
+	type ending struct {
+		verdict results.Verdict
+		code    int
+	}
+	passed, failed, nothing := ending{results.Pass, 0}, ending{results.Fail, 1}, ending{results.Inconclusive, 3}
+	all := func(class judge.Class) judge.Verdict { return judge.Verdict{Class: class} }
 	for name, c := range map[string]struct {
 		n, good   int64 // requests, and how many of them are accepted whatever verdict is
 		verdict   judge.Verdict
@@ -23,63 +29,49 @@ func TestVerdicts(t *testing.T) {
 		exprs     []string
 		partial   bool
 		tolerated bool
-		want      results.Verdict
-		code      int
+		want      ending
 		says      string
 	}{
-		"all is well":        {n: 4000, exprs: well, want: results.Pass, says: "1 of 1 thresholds held"},
-		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
+		"all is well":        {n: 4000, exprs: well, want: passed, says: "1 of 1 thresholds held"},
+		"without thresholds": {n: 4000, want: passed, says: "no thresholds"},
 		"a missed threshold": {
-			n: 4000, exprs: append(well, fast...), want: results.Fail, code: 1, says: "first p50<1ms: observed 5",
+			n: 4000, exprs: append(well, fast...), want: failed, says: "first p50<1ms: observed 5",
 		},
-		"a threshold without data": {
-			n: 4000, exprs: []string{"missed_blocks==0"}, want: results.Fail, code: 1, says: "no data",
-		},
-		"nothing sent": {want: results.Inconclusive, code: 3, says: "no request was sent"},
+		"a threshold without data": {n: 4000, exprs: []string{"missed_blocks==0"}, want: failed, says: "no data"},
+		"nothing sent":             {want: nothing, says: "no request was sent"},
 		"nobody answers": {
 			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.Refused}, exprs: noErrors,
-			want: results.Inconclusive, code: 3, says: "answered no request",
+			want: nothing, says: "answered no request",
 		},
 		"hardly anybody answers": {
-			n: 4000, verdict: judge.Verdict{Class: judge.ServerError}, good: 199, exprs: noErrors,
-			want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted",
+			n: 4000, verdict: all(judge.ServerError), good: 199, exprs: noErrors,
+			want: nothing, says: "199 of 4000 requests were accepted",
 		},
 		"everybody is throttled": {
-			n: 4000, verdict: judge.Verdict{Class: judge.Throttled}, want: results.Inconclusive, code: 3,
-			says: "0 of 4000 requests were accepted",
+			n: 4000, verdict: all(judge.Throttled), want: nothing, says: "0 of 4000 requests were accepted",
 		},
 		"some answers are usable": {
-			n: 4000, verdict: judge.Verdict{Class: judge.ServerError}, good: 200, exprs: noErrors,
-			want: results.Fail, code: 1, says: "first errors<1%: observed 95%",
+			n: 4000, verdict: all(judge.ServerError), good: 200, exprs: noErrors,
+			want: failed, says: "first errors<1%: observed 95%",
 		},
 		"a false block": {
-			n: 1, verdict: judge.Verdict{Class: judge.FalseBlock}, want: results.Fail, code: 1,
-			says: "1 fresh requests blocked",
+			n: 1, verdict: all(judge.FalseBlock), want: failed, says: "1 fresh requests blocked",
 		},
-		"a false block, tolerated": {
-			n: 1, verdict: judge.Verdict{Class: judge.FalseBlock}, tolerated: true, want: results.Pass,
-		},
+		"a false block, tolerated": {n: 1, verdict: all(judge.FalseBlock), tolerated: true, want: passed},
 		"a broken answer": {
 			n: 4000, verdict: judge.Verdict{Class: judge.Malformed, Rule: "export.response.file_id"},
-			want: results.Fail, code: 1, says: "break a documented rule",
+			want: failed, says: "break a documented rule",
 		},
-		"a late generator": {
-			n: 4000, lag: time.Second, exprs: fast, want: results.Inconclusive, code: 3, says: "sent late",
-		},
-		"late, for the limit": {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: results.Pass},
-		"a late one, but violating": {
-			n: 4000, lag: time.Second, verdict: judge.Verdict{Class: judge.MissedBlock}, want: results.Fail, code: 1,
-		},
+		"a late generator":          {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
+		"late, for the limit":       {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: passed},
+		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.MissedBlock), want: failed},
 		"no ports": {
-			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts},
-			want: results.Inconclusive, code: 3,
+			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts}, want: nothing,
 		},
 		"interrupted": {
-			n: 400, exprs: well, partial: true, want: results.Inconclusive, code: 130, says: "interrupted",
+			n: 400, exprs: well, partial: true, want: ending{results.Inconclusive, 130}, says: "interrupted",
 		},
-		"too slow to send all": {
-			n: 2000, exprs: []string{"achieved>=99%"}, want: results.Fail, code: 1, says: "observed 50%",
-		},
+		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"}, want: failed, says: "observed 50%"},
 	} {
 		s := twoStages(t)
 		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
@@ -99,7 +91,7 @@ func TestVerdicts(t *testing.T) {
 			elapsed = time.Second
 		}
 		run := finish(t, rec, results.Ending{Elapsed: elapsed, Partial: c.partial})
-		if run.Verdict != c.want || results.ExitCode(run) != c.code || !strings.Contains(run.Reason, c.says) {
+		if got := (ending{run.Verdict, results.ExitCode(run)}); got != c.want || !strings.Contains(run.Reason, c.says) {
 			t.Errorf("%s: %s (%d): %s", name, run.Verdict, results.ExitCode(run), run.Reason)
 		}
 	}

@@ -37,9 +37,9 @@ func (c *Cursor) Next() (k int64, at time.Duration, ok bool) {
 }
 
 // Count is how many of the schedule's K requests a shard owns.
-func (s *Schedule) Count(shard, shards int) int64 {
-	if int64(shard) >= s.requests {
-		return 0
-	}
-	return (s.requests-int64(shard)-1)/int64(shards) + 1
+func (s *Schedule) Count(shard, shards int) int64 { return Share(s.requests, shard, shards) }
+
+// Share is how many of the first n requests of a schedule a shard owns.
+func Share(n int64, shard, shards int) int64 {
+	return (n - int64(shard) + int64(shards) - 1) / int64(shards)
 }

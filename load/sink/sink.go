@@ -4,12 +4,10 @@
 package sink
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strconv"
 	"sync"
@@ -254,13 +252,4 @@ func answer(b []byte, n int64) []byte {
 	}
 	b = append(b, hex...)
 	return append(b, answerTail...)
-}
-
-// WriteLog writes the entries as lines of nonce, arrival and answer, the times in Unix nanoseconds.
-func (t *Server) WriteLog(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	for _, e := range t.Log() {
-		fmt.Fprintf(out, "%s,%d,%d\n", bytes.TrimRight(e.Nonce[:], "\x00"), e.Arrived, e.Answered)
-	}
-	return out.Flush()
 }

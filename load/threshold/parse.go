@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 // Error says what is wrong with a condition and where.
@@ -18,23 +20,8 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	shown, caret := e.Expr, e.Column-1
-	if runes := []rune(shown); len(runes) > 120 {
-		from := max(0, min(caret-60, len(runes)-120))
-		shown, caret = string(runes[from:from+120]), caret-from
-	}
-	return fmt.Sprintf("column %d: %s\n    %s\n    %s^", e.Column, e.Message,
-		strings.ToValidUTF8(visible(shown), "?"), strings.Repeat(" ", caret))
-}
-
-// visible keeps control characters of a condition from acting on a terminal.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, s)
+	shown, caret := strictyaml.Cut(strings.ReplaceAll(e.Expr, "\t", " "), e.Column)
+	return fmt.Sprintf("column %d: %s\n    %s\n    %s^", e.Column, e.Message, shown, strings.Repeat(" ", caret))
 }
 
 // unit of a value.

@@ -87,8 +87,8 @@ func (s *Session) readHead(w *wire, limit int) ([]byte, error) {
 		if s.in.pending() >= limit {
 			return nil, s.tooLong()
 		}
-		if begun := s.in.data[s.in.from:s.in.to]; !strings.HasPrefix(version,
-			string(begun[:min(len(begun), len(version))])) {
+		begun := s.in.data[s.in.from:s.in.to]
+		if !strings.HasPrefix(version, string(begun[:min(len(begun), len(version))])) {
 			return nil, noStatusLine(begun) // another protocol may wait for us now
 		}
 		if err := s.more(w); err != nil && s.in.to == 0 {

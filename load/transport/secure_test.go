@@ -221,8 +221,9 @@ func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 		"no host":            {Base: parse(t, "http:///x")},
 		"leave out --http 2": {Base: base, Version: "2"},
 		"give 1.1 or 2":      {Base: base, Version: "3"},
-		"--engine vegeta": {Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
-			"http://user:hidden@proxy:3128"))}},
+		"--engine vegeta": {
+			Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t, "http://user:hidden@proxy:3128"))},
+		},
 		"not an IP address": {Base: base, SourceIPs: []string{"eth0"}},
 		"line break":        {Base: base, UserAgent: "a\r\nb"},
 	} {
@@ -240,8 +241,10 @@ func TestRequestsGoThroughAProxyThatIsGiven(t *testing.T) {
 	}))
 	defer proxy.Close()
 	x := exchange()
-	o := Options{Base: parse(t, "http://gateway.invalid"), Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
-		proxy.URL))}, Timeout: 10 * time.Second}
+	o := Options{
+		Base: parse(t, "http://gateway.invalid"), Via: &http.Transport{Proxy: http.ProxyURL(parse(t, proxy.URL))},
+		Timeout: 10 * time.Second,
+	}
 	if do(openHTTP(t, o), x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
 		t.Errorf("%q %v", x.Answer, x.Err)
 	}

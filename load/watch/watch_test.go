@@ -170,8 +170,8 @@ func TestAWatchWaitsForTheFirstRecord(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
 	s := &screen{}
-	if _, err := watch.Watch(ctx, options(filepath.Join(t.TempDir(), "later"), s)); !errors.Is(err,
-		context.DeadlineExceeded) || !s.noted("nothing is recorded") {
+	_, err := watch.Watch(ctx, options(filepath.Join(t.TempDir(), "later"), s))
+	if !errors.Is(err, context.DeadlineExceeded) || !s.noted("nothing is recorded") {
 		t.Errorf("%v, noted %q", err, s.notes)
 	}
 }

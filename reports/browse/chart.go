@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // Size of a chart, in the units of its SVG; those with many runs are wide.
@@ -107,7 +109,7 @@ func draw(title, unit string, about scale, lines []series) chart {
 		for _, s := range l.samples {
 			px, py := x(s.at), y(s.value)
 			points = append(points, coordinate(px)+","+coordinate(py))
-			t := tone(s.run.Verdict)
+			t := digest.Tone(s.run.Verdict)
 			drawn.Dots = append(drawn.Dots, dot{
 				shape(t, px, py, size*(1-0.35*float64(i))),
 				s.run.Path, t, fmt.Sprintf("%s: %s (%s)", moment(s.at), s.says, word(s.run.Verdict)),

@@ -24,7 +24,7 @@ func functions() template.FuncMap {
 			}
 			return "unknown"
 		},
-		"tone":    tone,
+		"tone":    digest.Tone,
 		"word":    word,
 		"ms":      plot.Milliseconds.Say,
 		"rate":    plot.PerSecond.Say,
@@ -63,17 +63,6 @@ func base(p string) string {
 
 // mergedName is what shards are merged to, by custom.
 const mergedName = "merged"
-
-// tone is the colour of a verdict: ok, bad or unsure.
-func tone(verdict string) string {
-	switch verdict {
-	case "conformant", "pass", "held":
-		return "ok"
-	case "violations", "fail":
-		return "bad"
-	}
-	return "unsure"
-}
 
 // sign is the verdict of a rule in one character, for a narrow column.
 func sign(v record.Verdict) string {

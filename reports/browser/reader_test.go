@@ -9,6 +9,7 @@ import (
 	"time"
 
 	permission "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -231,6 +232,15 @@ func TestAnExchangeIsReadable(t *testing.T) {
 	}
 }
 
+func printed(t *testing.T, p *browser.Page) (pages int) {
+	t.Helper()
+	pdf, err := chromedp.Run(p.Ctx, chromedp.PrintToPDF())
+	if err != nil || len(pdf) < 10_000 {
+		t.Fatalf("%d bytes, %v", len(pdf), err)
+	}
+	return bytes.Count(pdf, []byte("/Type /Page\n"))
+}
+
 // Paper gets the summary and half a page for each violation; an exchange is on it when the reader opened it.
 func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	run := recordtest.Run()
@@ -245,13 +255,7 @@ func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	}
 	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}),
 		browser.Look{Dark: true})
-	pages := func() int {
-		pdf, err := chromedp.Run(p.Ctx, chromedp.PrintToPDF())
-		if err != nil || len(pdf) < 10_000 {
-			t.Fatalf("%d bytes, %v", len(pdf), err)
-		}
-		return bytes.Count(pdf, []byte("/Type /Page\n"))
-	}
+	pages := func() int { return printed(t, p) }
 	folded := pages()
 	if folded < 2 || folded > 2+10/2 {
 		t.Errorf("ten violations take %d pages", folded)
@@ -263,6 +267,48 @@ func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	browsertest.Eval[bool](t, p, `document.querySelectorAll(".exchange").forEach(d => d.open = true) || true`)
 	if unfolded := pages(); unfolded <= folded {
 		t.Errorf("%d pages with all exchanges open, %d with none", unfolded, folded)
+	}
+}
+
+// A defect that breaks many rules is one card on paper, with a line for each further rule.
+func TestPaperHoldsADefectOnce(t *testing.T) {
+	run := recordtest.Run()
+	one := run.Rules[slices.IndexFunc(run.Rules,
+		func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
+	run = record.Run{Run: run.Run, Verdict: record.Violations, Reason: "10 of 10 rules violated"}
+	for i := range 10 {
+		one.ID, one.Checks = fmt.Sprintf("create.topic_%d.field", i), slices.Clone(one.Checks)
+		for k := range one.Checks {
+			one.Checks[k].Cause = "checks no field"
+			one.Checks[k].Message = fmt.Sprintf("Creation without field %d accepted: 201, expected 400", i)
+		}
+		run.Rules = append(run.Rules, one)
+		run.Counts.Add(one)
+	}
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}),
+		browser.Look{Width: 1280, Height: 800})
+	const cards = `[...document.querySelectorAll(".card")].filter(c => c.checkVisibility()).length`
+	if n := browsertest.Eval[int](t, p, cards); n != 10 {
+		t.Errorf("%d cards on the screen, expected one for each rule", n)
+	}
+	if n := printed(t, p); n > 3 {
+		t.Errorf("one defect of ten rules takes %d pages", n)
+	}
+	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	if n := browsertest.Eval[int](t, p, cards); n != 1 {
+		t.Errorf("%d cards on paper, expected one", n)
+	}
+	shown := browsertest.Eval[string](t, p, `document.querySelector(".card").innerText`)
+	if !strings.Contains(shown, "The deployment checks no field") {
+		t.Errorf("the card does not name the defect:\n%s", shown)
+	}
+	for i := range 10 {
+		if want := fmt.Sprintf("Creation without field %d accepted", i); !strings.Contains(shown, want) {
+			t.Errorf("%q is not on paper:\n%s", want, shown)
+		}
 	}
 }
 

@@ -68,7 +68,7 @@ func (r *Result) capacities(before, after recorded.Run, o Options) {
 	r.Notes = append(c.notes(), otherDeployment(r.Before, r.After)...)
 	why := c.open([2]capacity.File{a, b})
 	c.judge(len(why) == 0)
-	r.conclude(why, func(why []string) (Verdict, string) { return c.conclude(why, [2]capacity.File{a, b}) })
+	r.conclude(c.regressions([2]capacity.File{a, b}), why, c.conclude)
 }
 
 // open says why the rates of two searches cannot be compared, and what to do.
@@ -179,15 +179,9 @@ func (c *Capacity) regressions(runs [2]capacity.File) []string {
 	return list
 }
 
-func (c *Capacity) conclude(why []string, runs [2]capacity.File) (Verdict, string) {
-	if worse := c.regressions(runs); len(worse) > 0 {
-		return Regression, strings.Join(worse, "; ")
-	}
+func (c *Capacity) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
-	switch {
-	case len(why) > 0:
-		return Inconclusive, strings.Join(why, "; ")
-	case c.Judged == Improvement:
+	if c.Judged == Improvement {
 		return Improvement, fmt.Sprintf("capacity %.5g/s instead of %s: every run up to %.5g/s held, and before "+
 			"every run at %.5g/s or more missed", y.Rate, found(x), y.Low, x.High)
 	}

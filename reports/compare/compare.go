@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -62,6 +62,7 @@ type Result struct {
 	Conformance *Conformance  `json:"conformance,omitempty"`
 	Load        *Load         `json:"load,omitempty"`
 	Capacity    *Capacity     `json:"capacity,omitempty"`
+	worse       []string      // of figures
 }
 
 // Options of a comparison.
@@ -97,15 +98,20 @@ func Runs(before, after recorded.Run, o Options) (Result, error) {
 	return r, nil
 }
 
-// conclude gives the verdict. why says why the figures were not judged; where something else is worse, that is a note.
-func (r *Result) conclude(why []string, by func(why []string) (Verdict, string)) {
-	r.Verdict, r.Reason = by(why)
-	r.Why = why
-	if r.Verdict == Inconclusive {
-		return
-	}
-	for _, reason := range why {
-		r.Notes = append(r.Notes, "the figures are not judged: "+reason)
+// conclude gives the verdict on figures by what is worse, by why they were not judged, or else by what they show. Where
+// something is worse, why is a note.
+func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
+	r.worse, r.Why = worse, why
+	switch {
+	case len(worse) > 0:
+		r.Verdict, r.Reason = Regression, firstOf(worse, "; ")
+		for _, reason := range why {
+			r.Notes = append(r.Notes, "the figures are not judged: "+reason)
+		}
+	case len(why) > 0:
+		r.Verdict, r.Reason = Inconclusive, strings.Join(why, "; ")
+	default:
+		r.Verdict, r.Reason = shown()
 	}
 }
 
@@ -130,13 +136,8 @@ func (r Result) JSON() ([]byte, error) {
 // by more than tolerance, a share, and by more than noise explains. An error means that it is inconclusive.
 func Worse(before, after recorded.Run, tolerance float64) ([]string, error) {
 	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
-	switch {
-	case err != nil:
-		return nil, err
-	case result.Verdict == Inconclusive:
-		return nil, fmt.Errorf("inconclusive: %s", result.Reason)
-	case result.Capacity != nil:
-		return result.Capacity.regressions([2]capacity.File{before.Capacity, after.Capacity}), nil
+	if err == nil && result.Verdict == Inconclusive {
+		err = fmt.Errorf("inconclusive: %s", result.Reason)
 	}
-	return result.Load.regressions(), nil
+	return result.worse, err
 }

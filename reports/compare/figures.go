@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -156,17 +154,7 @@ func (c *Capacity) figures() []plot.Figure {
 				plot.Mark{From: s.Knee.Rate, Label: "bend " + d.name, Kind: plot.Point})
 		}
 	}
-	for _, expr := range sorted(slices.Concat(c.Searches[0].Thresholds, c.Searches[1].Thresholds)) {
-		t, err := threshold.Parse(expr)
-		if err != nil || len(latency.Limits) > 8 {
-			continue
-		}
-		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response {
-			latency.Limits = append(latency.Limits, plot.Limit{
-				Value: float64(limit) / 1e6, Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red,
-			})
-		}
-	}
+	latency.Limits = plot.ResponseLimits(sorted(slices.Concat(c.Searches[0].Thresholds, c.Searches[1].Thresholds)))
 	return []plot.Figure{latency, failed}
 }
 

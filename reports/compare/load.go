@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -100,7 +99,7 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(append(r.Notes, missed...), crossed(a, b, false, "missed before, held now")...)
-	r.conclude(why, l.conclude)
+	r.conclude(l.regressions(), why, l.conclude)
 }
 
 // short says how much longer a run had to be for its noise to be estimated. Each stage is resampled apart, so that each
@@ -221,11 +220,7 @@ func (l *Load) regressions() []string {
 	return list
 }
 
-func (l *Load) conclude(why []string) (Verdict, string) {
-	worse := l.regressions()
-	if len(worse) > 0 {
-		return Regression, firstOf(worse, "; ")
-	}
+func (l *Load) conclude() (Verdict, string) {
 	better, judged := []string{}, 0
 	for _, m := range l.Metrics {
 		if m.Judged != "" {
@@ -236,8 +231,6 @@ func (l *Load) conclude(why []string) (Verdict, string) {
 		}
 	}
 	switch {
-	case len(why) > 0:
-		return Inconclusive, strings.Join(why, "; ")
 	case judged == 0:
 		return Inconclusive, "too few answers to judge any figure"
 	case len(better) > 0:

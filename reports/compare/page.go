@@ -49,7 +49,12 @@ func HTML(r Result) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return frame.Render(layout, template.FuncMap{
+	return frame.Render(layout, shared(r), v)
+}
+
+// shared are the functions of the page and the comment.
+func shared(r Result) template.FuncMap {
+	return template.FuncMap{
 		"spoken": spoken, "lines": Drift.lines,
 		"label": func(v Verdict) string { return looks[v].label },
 		"tone":  func(v Verdict) string { return looks[v].tone },
@@ -65,20 +70,28 @@ func HTML(r Result) ([]byte, error) {
 		"tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
 		"seconds":   func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
 		"ran":       ran, "ended": ended,
-	}, v)
+	}
 }
 
-func newView(r Result) (view, error) {
+// contents are what the comment shows, and the page as well.
+func contents(r Result) view {
 	v := view{
 		Result: r, Headline: looks[r.Verdict].headline, Tone: looks[r.Verdict].tone,
 		Sides: []namedSide{{"before", r.Before}, {"after", r.After}}, Tiles: tiles(r),
 	}
-	switch {
-	case r.Conformance != nil:
+	if r.Conformance != nil {
 		v.Sections = r.Conformance.sections()
-	case r.Load != nil:
-		v.Groups, v.Plots = r.Load.groups(), r.Load.figures()
-	case r.Capacity != nil:
+	} else if r.Load != nil {
+		v.Groups = r.Load.groups()
+	}
+	return v
+}
+
+func newView(r Result) (view, error) {
+	v := contents(r)
+	if r.Load != nil {
+		v.Plots = r.Load.figures()
+	} else if r.Capacity != nil {
 		v.Plots = r.Capacity.figures()
 	}
 	if len(v.Plots) == 0 { // nothing to draw, and no script

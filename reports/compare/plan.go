@@ -3,13 +3,12 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 )
@@ -40,46 +39,15 @@ var indifferent = []string{
 const mostDifferences = 50
 
 // planDifferences lists by which keys two plans send another load, their stages left aside.
-func planDifferences(a, b json.RawMessage) []Difference {
-	was, is := flat(a), flat(b)
-	keys := maps.Clone(was)
-	maps.Copy(keys, is)
-	var list []Difference
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		top, _, _ := strings.Cut(key, ".")
+func planDifferences(a, b json.RawMessage) (list []Difference) {
+	for _, d := range plan.Differences(a, b) {
+		top, _, _ := strings.Cut(d.Key, ".")
 		top, _, _ = strings.Cut(top, "[")
-		if was[key] != is[key] && !slices.Contains(indifferent, top) && len(list) < mostDifferences {
-			list = append(list, Difference{key, was[key], is[key]})
+		if !slices.Contains(indifferent, top) && len(list) < mostDifferences {
+			list = append(list, Difference{d.Key, strings.Trim(d.Before, `"`), strings.Trim(d.After, `"`)})
 		}
 	}
 	return list
-}
-
-// flat gives the values of a document by dotted key. One that cannot be read is empty.
-func flat(data json.RawMessage) map[string]string {
-	found := map[string]string{}
-	var document any
-	if json.Unmarshal(data, &document) != nil {
-		return found
-	}
-	var walk func(key string, value any)
-	walk = func(key string, value any) {
-		switch v := value.(type) {
-		case map[string]any:
-			for name, inner := range v {
-				walk(under(key, name), inner)
-			}
-		case []any:
-			for i, inner := range v {
-				walk(key+"["+strconv.Itoa(i)+"]", inner)
-			}
-		default:
-			text, _ := json.Marshal(v)
-			found[key] = strings.Trim(string(text), `"`)
-		}
-	}
-	walk("", document)
-	return found
 }
 
 // otherPlan says why the load of two runs is not the same, and what to do: times under another load are not

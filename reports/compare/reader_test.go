@@ -32,6 +32,9 @@ func conformances(t testing.TB, text string) Result {
 	})
 	after := edited(t, verdicts, func(r *record.Run) {
 		for i := range r.Rules {
+			if i%8 > 0 { // so that the record with enormous ones is not too large to be read
+				continue
+			}
 			r.Rules[i].Statement, r.Rules[i].Reason = text, text
 			if len(r.Rules[i].Checks) > 0 {
 				r.Rules[i].Checks[0].Message = text

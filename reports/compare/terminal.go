@@ -169,8 +169,7 @@ func (p printer) load(l *Load) {
 	}
 	p.Line("")
 	for _, v := range l.Violations {
-		p.Line(p.Paint(looks[v.Judged].colour, fmt.Sprintf("%s  violated by %s before, by %d after",
-			printable.Clean(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)))
+		p.Line(p.Paint(looks[v.Judged].colour, printable.Clean(v.Rule)+"  "+v.Words()))
 	}
 	for _, worse := range l.Worse {
 		p.Wrapped(p.Paint(looks[Regression].colour, looks[Regression].label)+"  ", terminal.Plain, worse)
@@ -187,8 +186,8 @@ func (p printer) capacity(c *Capacity) {
 	}
 	row("", "before", "after", "")
 	row("capacity", rated(x.Rate), rated(y.Rate),
-		percent(x.Rate, y.Rate)+"  "+p.Paint(looks[c.Judged].colour, c.word()))
-	for _, r := range c.rows() {
+		percent(x.Rate, y.Rate)+"  "+p.Paint(looks[c.Judged].colour, c.Word()))
+	for _, r := range c.Rows() {
 		row(r[0], r[1], r[2], "")
 	}
 	if a, b := listed(sorted(x.Thresholds)), listed(sorted(y.Thresholds)); a == b {

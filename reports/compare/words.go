@@ -106,16 +106,11 @@ func percent(before, after float64) string {
 
 // ended says what ended a search.
 func ended(limit capacity.Limit) string {
-	words, known := map[capacity.Limit]string{
+	return cmp.Or(map[capacity.Limit]string{
 		capacity.ByThresholds: "a missed threshold", capacity.ByTo: "the highest rate allowed",
-		capacity.ByFrom:      "the lowest rate allowed",
-		capacity.ByGenerator: "its generator", capacity.BySilence: "no answers",
-		capacity.ByProbes: "its number of runs", capacity.ByInterrupt: "an interrupt",
-	}[limit]
-	if !known {
-		return printable.Clean(printable.Clip(string(limit), 40))
-	}
-	return words
+		capacity.ByFrom: "the lowest rate allowed", capacity.ByGenerator: "its generator",
+		capacity.BySilence: "no answers", capacity.ByProbes: "its number of runs", capacity.ByInterrupt: "an interrupt",
+	}[limit], printable.Clean(printable.Clip(string(limit), 40)))
 }
 
 // spoken is a verdict in words.
@@ -150,8 +145,8 @@ type section struct {
 // alike is how many rules have the verdict that they had.
 func (c *Conformance) alike() int { return c.Compared - len(c.Changed) }
 
-// rows are what two searches found, each with its name.
-func (c *Capacity) rows() [][3]string {
+// Rows are what two searches found, each with its name.
+func (c *Capacity) Rows() [][3]string {
 	x, y := c.Searches[0], c.Searches[1]
 	return [][3]string{
 		{"it lies", interval(x), interval(y)},
@@ -161,5 +156,10 @@ func (c *Capacity) rows() [][3]string {
 	}
 }
 
-// word is the judgement of the capacity.
-func (c *Capacity) word() string { return cmp.Or(looks[c.Judged].label, "not judged") }
+// Word is the judgement of the capacity.
+func (c *Capacity) Word() string { return cmp.Or(looks[c.Judged].label, "not judged") }
+
+// Words say by how many answers a rule was violated.
+func (v Violations) Words() string {
+	return fmt.Sprintf("violated by %s before, by %d after", digest.Quantity(int(v.Before), "answer"), v.After)
+}

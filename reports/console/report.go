@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 
 // Bounds of what is shown without Verbose.
 const (
-	cardLimit = 6   // violations in full
+	cardLimit = 6   // violations in full, on a terminal fewer where they do not fit
 	indexed   = 40  // others with a line of their own
 	commands  = 3   // with more violations than these, commands to repeat them by hand are left out
 	further   = 2   // checks of a violation with a line of their own, beside the first
@@ -43,16 +44,36 @@ func Report(w io.Writer, run record.Run, style Style) error {
 	p.waivers()
 	p.notes()
 	p.counts()
-	p.violations()
+	p.ending(p.fitting())
+	return p.Flush()
+}
+
+// ending is the violations, so many of them in full, and what follows them.
+func (p *printer) ending(full int) {
+	p.violations(full)
 	p.warnings()
 	p.verdict()
-	return p.Flush()
+}
+
+// fitting is how many violations can be shown in full so that every headline is on the screen when the run is over.
+func (p *printer) fitting() int {
+	full := cardLimit
+	for ; full > 0 && !p.Verbose && p.Rows > 0; full-- {
+		var b bytes.Buffer
+		trial := &printer{Writer: p.Style.writer(&b), Style: p.Style, run: p.run}
+		trial.ending(full)
+		if trial.Flush() == nil && bytes.Count(b.Bytes(), []byte("\n")) < p.Rows {
+			break
+		}
+	}
+	return full
 }
 
 // Style says how a report is written.
 type Style struct {
 	Colour     bool
 	Width      int    // columns; 0: 100
+	Rows       int    // of the terminal, which the violations are to fit; 0: as many as there may be
 	Verbose    bool   // nothing is shortened, passed rules are listed
 	Deployment string // path of the deployment file for the rerun commands; empty: as the run recorded it
 	Folder     string // of the run; its path is the last line
@@ -210,15 +231,8 @@ func (p *printer) verdict() {
 		p.wrapped(0, "", terminal.Faint, "This is shortened: --verbose or "+where+" shows all of it.")
 		p.Line("")
 	}
-	colour := map[record.Outcome]string{
-		record.Conformant: terminal.Good,
-		record.Violations: terminal.Bad,
-	}[p.run.Verdict]
-	if colour == "" {
-		colour = terminal.Unsure
-	}
-	head := digest.Headline(p.run)
-	p.Wrapped(p.Paint(colour, head)+"  ", terminal.Plain, digest.Why(p.run)+p.exit())
+	head := p.Paint(terminal.Tone(string(p.run.Verdict)), digest.Headline(p.run))
+	p.Wrapped(head+"  ", terminal.Plain, digest.Why(p.run)+p.exit())
 	sent := fmt.Sprintf("%s sent to %s", digest.Quantity(info.Requests, "request"), info.BaseURL)
 	if !info.FinishedAt.IsZero() && info.FinishedAt.After(info.StartedAt) {
 		sent += " in " + terminal.Clock(info.FinishedAt.Sub(info.StartedAt))

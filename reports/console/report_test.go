@@ -146,3 +146,22 @@ func TestColour(t *testing.T) {
 		}
 	}
 }
+
+// On a terminal every headline is in sight when the run is over; elsewhere the first violations are shown in full.
+func TestHeadlinesFitTheScreen(t *testing.T) {
+	run := recordtest.Run()
+	whole := report(t, run, console.Style{Width: 80})
+	for _, rows := range []int{24, 40, 400} {
+		lines := strings.Split(report(t, run, console.Style{Width: 80, Rows: rows}), "\n")
+		screen := strings.Join(lines[max(0, len(lines)-rows):], "\n")
+		for _, d := range record.Defects(run.Rules) {
+			begins := string([]rune(printable.Clean(d.Headline))[:30]) // a long one may be cut
+			if !strings.Contains(strings.Join(strings.Fields(screen), " "), begins) {
+				t.Errorf("%d rows: %q is out of sight:\n%s", rows, d.Headline, screen)
+			}
+		}
+		if got := strings.Join(lines, "\n"); (rows == 400) != (got == whole) {
+			t.Errorf("%d rows: in full is %t", rows, got == whole)
+		}
+	}
+}

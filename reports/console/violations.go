@@ -11,15 +11,14 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// violations are what is wrong, security first: each with its headline, the first of them in full, and in a line or two
+// violations are what is wrong, security first: each with its headline, so many of them in full, and in a line or two
 // each of the others.
-func (p *printer) violations() {
+func (p *printer) violations(full int) {
 	violated, _ := digest.Defects(p.run)
 	if len(violated) == 0 {
 		return
 	}
 	p.title(terminal.Bad, "Violated: "+digest.Quantity(len(violated), "defect"))
-	full := cardLimit
 	if p.Verbose {
 		full = len(violated)
 	}

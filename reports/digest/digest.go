@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -280,6 +281,26 @@ func Headline(run record.Run) string {
 		word += " (interrupted)"
 	}
 	return word
+}
+
+// Tone is how the verdict of any kind of run is shown: ok, bad or unsure.
+func Tone(verdict string) string {
+	switch verdict {
+	case "conformant", "pass", "held":
+		return "ok"
+	case "violations", "fail":
+		return "bad"
+	}
+	return "unsure"
+}
+
+// Grouped writes a count with a separator between the groups of its digits.
+func Grouped(n int64, separator string) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + separator + s[i:]
+	}
+	return s
 }
 
 // Why is the sentence that goes with the headline.

@@ -59,18 +59,18 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Copyable is a command with what it is and what it needs.
-type Copyable struct{ Label, Needs, Text string }
+// copyable is a command with what it is and what it needs.
+type copyable struct{ Label, Needs, Text string }
 
-// Functions are those that the templates of all pages use; longest bounds each text of a run, in characters.
-func Functions(longest int) template.FuncMap {
+// functions are those that the templates of all pages use; longest bounds each text of a run, in characters.
+func functions(longest int) template.FuncMap {
 	lines := func(s string) string { return printable.CleanLines(printable.Clip(s, longest)) }
 	return template.FuncMap{
 		"clean":    func(s string) string { return printable.Clean(printable.Clip(s, longest)) },
 		"lines":    lines,
 		"command":  lines,
 		"brief":    func(s string) string { return printable.Clean(printable.Clip(s, min(longest, 200))) },
-		"copy":     func(label, text string) Copyable { return Copyable{label, digest.Needs(text), text} },
+		"copy":     func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
 		"utc":      func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 		"quantity": digest.Quantity,
 		"anchor":   digest.Anchor,
@@ -79,7 +79,7 @@ func Functions(longest int) template.FuncMap {
 
 // Template is the layout of a page, which may use the parts and the functions above; those of its own replace them.
 func Template(layout string, longest int, own template.FuncMap) (*template.Template, error) {
-	t, err := template.New("page").Funcs(Functions(longest)).Funcs(own).Parse(parts + layout)
+	t, err := template.New("page").Funcs(functions(longest)).Funcs(own).Parse(parts + layout)
 	if err != nil {
 		return nil, fmt.Errorf("the page's template: %w", err)
 	}

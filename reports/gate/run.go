@@ -48,7 +48,7 @@ func readRun(path, dir string) (Run, error) {
 		}
 		dir = filepath.Dir(dir)
 	}
-	data, err := runfolder.Read(filepath.Join(dir, runfolder.RunName), runfolder.LargestRecord)
+	data, err := runfolder.ReadRecord(filepath.Join(dir, runfolder.RunName))
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName, capacity.Folder} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {

@@ -69,24 +69,21 @@ type capacityView struct {
 // probe is a row of the table.
 type probe struct {
 	capacity.Trial
-	Verdict, Word string // class and text of the badge
-	Why           string
-	P50, P99, Lag string
-	Errors        string
-	CPU           string
-	Link          string // empty: it has no page
+	Ending ending
+	Run    results.Run
+	Why    string
+	Link   string // empty: it has no page
 }
 
 // holding is a threshold over the whole search.
 type holding struct {
-	Expr    string
-	Missed  int
-	Runs    int
-	Lowest  float64 // the lowest rate that missed it; 0: none
-	At      string  // observed at the capacity
-	Margin  string
-	Gauge   *gauge
-	Holding bool // it was not missed
+	Expr   string
+	Missed int
+	Runs   int
+	Lowest float64 // the lowest rate that missed it; 0: none
+	At     string  // observed at the capacity
+	Margin string
+	Gauge  *gauge
 }
 
 // WriteCapacity renders report.html of a search for the capacity.
@@ -126,23 +123,17 @@ func WriteCapacity(found capacity.File, details map[int]Detail) ([]byte, error) 
 }
 
 func row(p capacity.Trial, d Detail) probe {
-	ending := endings[endingOf(p)]
 	r := probe{
-		Trial: p, Verdict: ending.class, Word: ending.word, P50: plot.Milliseconds.Say(milliseconds(p.Outcome.P50)),
-		P99:    plot.Milliseconds.Say(milliseconds(p.Outcome.P99)),
-		Errors: share(p.Outcome.Errors), Why: cmp.Or(p.Outcome.Unreliable, p.Outcome.Reason),
+		Trial: p, Ending: endings[endingOf(p)], Run: d.Run, Why: cmp.Or(p.Outcome.Unreliable, p.Outcome.Reason),
 	}
-	if d.Run.Requests.Sent > 0 {
-		r.Lag, r.CPU = orNone(d.Run.Generator.LagP99MS), share(d.Run.Generator.CPUPeak)
-		var missed []string
-		for _, t := range d.Run.Thresholds {
-			if !t.OK {
-				missed = append(missed, strings.TrimSuffix(t.Expr+": observed "+t.Observed+", "+t.Margin(), ", "))
-			}
+	var missed []string
+	for _, t := range d.Run.Thresholds {
+		if !t.OK && d.Run.Requests.Sent > 0 && r.Ending.Class == "fail" {
+			missed = append(missed, strings.TrimSuffix(t.Expr+": observed "+t.Observed+", "+t.Margin(), ", "))
 		}
-		if len(missed) > 0 && r.Verdict == "fail" {
-			r.Why = strings.Join(missed, "; ")
-		}
+	}
+	if len(missed) > 0 {
+		r.Why = strings.Join(missed, "; ")
 	}
 	if d.Page {
 		r.Link = filepath.ToSlash(capacity.Name(p.Number)) + "/report.html"
@@ -157,7 +148,7 @@ func holdings(found capacity.File, details map[int]Detail) []holding {
 		if len(list) == mostRows {
 			break
 		}
-		h := holding{Expr: expr, Holding: true}
+		h := holding{Expr: expr}
 		for _, p := range found.Probes {
 			for _, t := range details[p.Number].Run.Thresholds {
 				if t.Expr != expr {
@@ -165,8 +156,7 @@ func holdings(found capacity.File, details map[int]Detail) []holding {
 				}
 				h.Runs++
 				if !t.OK {
-					h.Missed, h.Holding = h.Missed+1, false
-					if h.Lowest == 0 || p.Rate < h.Lowest {
+					if h.Missed++; h.Lowest == 0 || p.Rate < h.Lowest {
 						h.Lowest = p.Rate
 					}
 				}

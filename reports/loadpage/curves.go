@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -43,7 +41,7 @@ func newCurves(found capacity.File, details map[int]Detail) curves {
 			{Label: "p99", Colour: plot.Orange, Values: p99},
 			{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50},
 		}, marked(found)...)...)
-	c.Latency.Tall, c.Latency.Marks, c.Latency.Limits = 340, capacityMarks(found), responseLimits(found.SLO)
+	c.Latency.Tall, c.Latency.Marks, c.Latency.Limits = 340, capacityMarks(found), plot.ResponseLimits(found.SLO)
 	c.Achieved = figure("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
 		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: achieved},
 		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: meant})
@@ -75,7 +73,7 @@ func apart(list []capacity.Trial, i int) float64 {
 
 // ending is how a probe went, as the table names it and the plots draw it.
 type ending struct {
-	class, word string // of the badge
+	Class, Word string // of the badge
 	colour      plot.Colour
 	marker      plot.Marker
 }
@@ -121,46 +119,25 @@ func marked(found capacity.File) []plot.Series {
 // capacityMarks are the capacity, the interval that it lies in, and the knee.
 func capacityMarks(found capacity.File) []plot.Mark {
 	var marks []plot.Mark
+	mark := func(from, to float64, kind plot.Kind, label string, args ...any) {
+		marks = append(marks, plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...), Kind: kind})
+	}
 	c := found.Capacity
 	switch {
 	case c.Low == 0 && c.High > 0:
-		marks = append(marks, plot.Mark{To: c.High, Label: "it lies below", Kind: plot.Region})
+		mark(0, c.High, plot.Region, "it lies below")
 	case c.High > c.Low:
-		marks = append(marks, plot.Mark{From: c.Low, To: c.High, Label: "it lies within", Kind: plot.Region})
+		mark(c.Low, c.High, plot.Region, "it lies within")
 	case c.Low > 0: // how far it goes is not known
-		marks = append(marks, plot.Mark{
-			From: c.Low, To: 1000 * c.Low, Label: "it lies here or higher",
-			Kind: plot.Region,
-		})
+		mark(c.Low, 1000*c.Low, plot.Region, "it lies here or higher")
 	}
 	if c.Rate > 0 {
-		marks = append(marks, plot.Mark{From: c.Rate, Label: fmt.Sprintf("capacity %.5g/s", c.Rate), Kind: plot.Point})
+		mark(c.Rate, 0, plot.Point, "capacity %.5g/s", c.Rate)
 	}
 	if c.Knee != nil {
-		marks = append(marks, plot.Mark{
-			From: c.Knee.Rate, Label: fmt.Sprintf("knee %.5g/s", c.Knee.Rate),
-			Kind: plot.Point,
-		})
+		mark(c.Knee.Rate, 0, plot.Point, "knee %.5g/s", c.Knee.Rate)
 	}
 	return marks
-}
-
-// responseLimits are the thresholds of response times.
-func responseLimits(slo []string) []plot.Limit {
-	var limits []plot.Limit
-	for _, expr := range slo {
-		t, err := threshold.Parse(expr)
-		if err != nil {
-			continue
-		}
-		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response && len(limits) < 8 {
-			limits = append(limits, plot.Limit{
-				Value: milliseconds(limit),
-				Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red,
-			})
-		}
-	}
-	return limits
 }
 
 // searched are the rates in the order they were tried.

@@ -6,10 +6,12 @@ import (
 	_ "embed"
 	"html/template"
 	"math"
-	"strconv"
 	"time"
 
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/plot"
 )
@@ -53,17 +55,15 @@ func render(layout string, view any) ([]byte, error) {
 	return frame.Render(shared+layout, template.FuncMap{
 		"ms": plot.Milliseconds.Say, "rate": plot.PerSecond.Say, "word": word, "share": share, "num": thousands,
 		"clock": func(ms int64) string { return plot.Clock(float64(ms) / 1000) },
+		"took":  func(d time.Duration) string { return plot.Milliseconds.Say(milliseconds(d)) },
+		"since": func(ms float64) string { return plot.Clock(ms / 1000) },
+		"open":  func(t threshold.Result) bool { return t.Observed == threshold.NoData },
+		"gauge": gaugeOf, "some": orNone, "parts": parts, "statement": judge.Statement,
 	}, view)
 }
 
 // thousands groups the digits of a count.
-func thousands(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "\u202f" + text[i:]
-	}
-	return text
-}
+func thousands(n int64) string { return digest.Grouped(n, "\u202f") }
 
 func round(f float64) float64              { return math.Round(f*100) / 100 }
 func pow10(x float64) float64              { return math.Pow(10, x) }

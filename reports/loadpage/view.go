@@ -1,6 +1,7 @@
 package loadpage
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -19,76 +20,34 @@ const mostRows = 200
 
 // view is what the template shows.
 type view struct {
-	Run        results.Run
-	Data       Data
-	Headline   string
-	Tone       string // ok, bad or unsure
-	Took       string
-	Rests      []string // what the verdict rests on
-	Thresholds []limit
-	Counts     []count
-	Bar        []part
-	Times      []times
-	Stages     []results.Stage
-	More       int // stages that are not shown
-	Health     []check
-	Shards     []results.Part
-	Violated   []violationRow
-	Identities []identity
-	Slowest    []slow
-	Traced     bool // the requests carried a traceparent
-	Plots      figures
+	Run      results.Run
+	Data     Data
+	Headline string
+	Tone     string // ok, bad or unsure
+	Took     string
+	Rests    []string // what the verdict rests on
+	Counts   []count
+	Stages   []results.Stage
+	More     int // stages that are not shown
+	Health   []check
+	Shards   []results.Part
+	Violated []results.Violation
+	Plots    figures
 	frame.Sealed
 }
-
-// limit is a threshold with what it came to.
-type limit struct {
-	threshold.Result
-	Margin string
-	Gauge  *gauge
-}
-
-// Open reports whether nothing was measured, so that the threshold was neither held nor missed.
-func (l limit) Open() bool { return l.Observed == threshold.NoData }
 
 // gauge shows an observed value beside its limit, both as shares of its width in percent.
 type gauge struct{ Bar, Tick float64 }
 
+// count is the answers of a class, with their piece of the bar.
 type count struct {
 	Name  string
 	N     int64
 	Share string
 	Bad   bool
 	Times results.Latency
-}
-
-// violationRow is a rule that answers broke, as the catalogue states it.
-type violationRow struct {
-	results.Violation
-	Statement string
-}
-
-// part is one piece of the bar of answers.
-type part struct {
-	Class string
+	Tone  string
 	X, W  float64
-}
-
-type times struct {
-	Name string
-	results.Times
-}
-
-// identity is one of the users who took turns.
-type identity struct {
-	Name, Parts string
-	Times       results.Times
-}
-
-// slow is one of the slowest requests.
-type slow struct {
-	results.Slow
-	At string
 }
 
 // parts lists how many requests there were of each class.
@@ -112,7 +71,10 @@ func newView(run results.Run, data Data) (view, error) {
 	if run.Requests.Sent == 0 {
 		data.Seconds = nil // what was recorded is that nothing was sent
 	}
-	v := view{Run: run, Data: data, Health: health(run), Stages: run.Stages}
+	v := view{
+		Run: run, Data: data, Health: health(run), Stages: run.Stages,
+		Violated: run.Violations[:min(len(run.Violations), mostRows)],
+	}
 	v.Headline, v.Tone = headline(run.Verdict, v.Interrupted())
 	if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 0 {
 		v.Took = spoken(took)
@@ -130,34 +92,18 @@ func newView(run results.Run, data Data) (view, error) {
 			continue
 		}
 		share := 100 * float64(found.Count) / float64(max(run.Requests.Sent, 1))
-		v.Counts = append(v.Counts, count{
-			Name: word(class.String()), N: found.Count,
-			Bad: class.Bad(), Times: found.Latency, Share: fmt.Sprintf("%.3g %%", share),
-		})
-		kind := "pass"
+		tone := "pass"
 		if class.Bad() {
-			kind = "fail"
+			tone = "fail"
 		} else if class == judge.Blocked {
-			kind = "waived"
+			tone = "waived"
 		}
-		v.Bar = append(v.Bar, part{kind, round(x), round(share * 10)})
+		v.Counts = append(v.Counts, count{
+			Name: word(class.String()), N: found.Count, Bad: class.Bad(), Times: found.Latency,
+			Share: fmt.Sprintf("%.3g %%", share), Tone: tone, X: round(x), W: round(share * 10),
+		})
 		x += share * 10
 	}
-	if run.Closed == 0 {
-		v.Times = append(v.Times, times{"response, from when the request was due", run.Latency.Response})
-	}
-	v.Times = append(v.Times, times{"service, from when it was sent", run.Latency.Service})
-	for _, i := range run.Identities {
-		v.Identities = append(v.Identities, identity{Name: i.Name, Parts: parts(i.Requests), Times: i.Response})
-	}
-	for _, s := range run.Slowest {
-		v.Slowest = append(v.Slowest, slow{Slow: s, At: plot.Clock(s.AtMS / 1000)})
-	}
-	v.Traced = len(run.Slowest) > 0 && run.Slowest[0].Trace != ""
-	for _, t := range run.Thresholds {
-		v.Thresholds = append(v.Thresholds, limit{t, t.Margin(), gaugeOf(t)})
-	}
-	v.Violated = violations(run.Violations)
 	v.Rests = v.rests()
 	v.Plots = newFigures(run, data)
 	var err error
@@ -172,19 +118,11 @@ func (v view) Interrupted() bool {
 
 // headline is the verdict in capitals, as the terminal shows it, and its tone.
 func headline(v results.Verdict, interrupted bool) (text, tone string) {
-	text, tone = strings.ToUpper(string(v)), "unsure"
-	switch v {
-	case results.Pass:
-		tone = "ok"
-	case results.Fail:
-		tone = "bad"
-	case "":
-		text = "NO VERDICT"
-	}
+	text = cmp.Or(strings.ToUpper(string(v)), "NO VERDICT")
 	if interrupted {
 		text += " (interrupted)"
 	}
-	return text, tone
+	return text, digest.Tone(string(v))
 }
 
 // rests is what the verdict rests on, in short sentences.
@@ -208,7 +146,7 @@ func (v view) rests() []string {
 		list = append(list, strings.ToUpper(remark.Text[:1])+remark.Text[1:])
 	}
 	held, closest, least := 0, "", math.Inf(1)
-	for _, t := range v.Thresholds {
+	for _, t := range run.Thresholds {
 		if !t.OK {
 			continue
 		}
@@ -217,10 +155,10 @@ func (v view) rests() []string {
 			continue // no more than all can be sent: its margin says little
 		}
 		if off, ok := t.Off(); ok && math.Abs(off) < least {
-			least, closest = math.Abs(off), t.Expr+", "+t.Margin
+			least, closest = math.Abs(off), t.Expr+", "+t.Margin()
 		}
 	}
-	switch n := len(v.Thresholds); {
+	switch n := len(run.Thresholds); {
 	case n == 0:
 		list = append(list, "No threshold was asked for: only violated rules could fail the run")
 	case held > 0 && closest != "":
@@ -256,16 +194,6 @@ func (v view) rests() []string {
 		list = append(list, thousands(n)+" sent without a recorded outcome")
 	}
 	return list
-}
-
-func violations(list []results.Violation) []violationRow {
-	var found []violationRow
-	for _, broken := range list[:min(len(list), mostRows)] {
-		v := violationRow{Violation: broken}
-		v.Statement = judge.Statement(broken.Rule)
-		found = append(found, v)
-	}
-	return found
 }
 
 // health lists what the generator's own state is judged by.

@@ -3,7 +3,6 @@ package loadtext
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
@@ -40,7 +39,7 @@ func (t Table) PrintCapacity(w io.Writer, c capacity.File) error {
 	for _, note := range c.Capacity.Unstable {
 		p.Line("unstable  " + printable.Clean(note))
 	}
-	p.Line(p.Paint(tone(c.Verdict), strings.ToUpper(string(c.Verdict))) + "  " + printable.Clean(c.Reason))
+	p.verdict(c.Verdict, c.Reason)
 	p.Line(t.Folder)
 	return p.Flush()
 }

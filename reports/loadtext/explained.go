@@ -52,15 +52,3 @@ func identity(i results.Identity) string {
 	return fmt.Sprintf("as %s: %s, p99 %s", printable.Clean(i.Name), strings.TrimPrefix(text, ", "),
 		terminal.Milliseconds(i.Response.P99))
 }
-
-// explainedMarkdown is the same for summary.md.
-func explainedMarkdown(run results.Run) []string {
-	var list []string
-	for _, remark := range run.Remarks() {
-		list = append(list, remark.Text)
-	}
-	for _, i := range run.Identities {
-		list = append(list, identity(i))
-	}
-	return list
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
 )
 
@@ -49,19 +50,14 @@ func (t Table) Print(w io.Writer, run results.Run) error {
 	if run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged {
 		p.Line(p.Paint(terminal.Unsure, "interrupted") + ", the schedule was not sent to its end")
 	}
-	p.Line(p.Paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + printable.Clean(run.Reason))
+	p.verdict(run.Verdict, run.Reason)
 	p.Line(t.Folder)
 	return p.Flush()
 }
 
-func tone(v results.Verdict) string {
-	switch v {
-	case results.Pass:
-		return terminal.Good
-	case results.Fail:
-		return terminal.Bad
-	}
-	return terminal.Unsure
+// verdict is the last line but one, of every kind of result.
+func (p printer) verdict(v results.Verdict, reason string) {
+	p.Line(p.Paint(terminal.Tone(string(v)), strings.ToUpper(string(v))) + "  " + printable.Clean(reason))
 }
 
 type printer struct{ *terminal.Writer }
@@ -200,10 +196,4 @@ func answers(n int64) string {
 }
 
 // number groups the digits of a count.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func number(n int64) string { return digest.Grouped(n, ",") }

@@ -3,9 +3,11 @@
 package markdown
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
+	"text/template"
 	"unicode"
 	"unicode/utf8"
 
@@ -107,4 +109,22 @@ func Row(cells ...string) string {
 		escaped[i] = strings.ReplaceAll(cell, "|", `\|`)
 	}
 	return "| " + strings.Join(escaped, " | ") + " |\n"
+}
+
+// Fill fills a layout. Its functions text and code show a text of the data, at most limit characters of it; written is
+// how many bytes there are so far, and left how many of a list follow.
+func Fill(layout string, limit int, own template.FuncMap, data any) []byte {
+	var b bytes.Buffer
+	t, err := template.New("").Funcs(template.FuncMap{
+		"text":    func(s string) string { return Text(s, limit) },
+		"code":    func(s string) string { return Code(s, limit) },
+		"written": b.Len, "left": func(all, shown int) int { return all - shown },
+	}).Funcs(own).Parse(layout)
+	if err == nil {
+		err = t.Execute(&b, data)
+	}
+	if err != nil { // a defect of the layout, which a test would show
+		fmt.Fprintf(&b, "\n%v\n", err)
+	}
+	return b.Bytes()
 }

@@ -44,10 +44,14 @@ func (s *shelf) defect(d digest.Defect) defect {
 		n, of := digest.Failing(r)
 		failed, judged = failed+n, judged+of
 		c := s.card(r, d.Failed)
-		if i == 0 {
-			c.Unjudged = d.Unjudged
-		}
+		c.Grouped = i > 0
 		found.Cards = append(found.Cards, c)
+	}
+	if len(found.Cards) > 0 {
+		first := &found.Cards[0]
+		first.Unjudged, first.Under = d.Unjudged, slices.Clone(found.Cards[1:])
+		first.First.Headed = first.First.Headed && first.Finding == d.Headline
+		first.Finding = d.Headline
 	}
 	found.Tally = fmt.Sprintf("%d of %d", failed, judged)
 	return found

@@ -63,6 +63,8 @@ type card struct {
 	Brief    bool // for the tables only
 	Finding  string
 	Related  []string // rules that the same defect breaks
+	Under    []card   // of the first of them: the others, which are lines below it on paper
+	Grouped  bool     // of the others
 	Unjudged []string // rules that it keeps from being judged
 	First    check
 	Further  []check
@@ -105,14 +107,8 @@ func (t topic) In() string { return digest.InWords(digest.Tallies(t.Counts)) }
 func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	v := view{
 		Run: run, Headline: digest.Headline(run), Why: digest.Why(run), Rests: rests(run), Bar: bar(run.Counts),
-		Created: digest.Created(run), Tiles: digest.Tallies(run.Counts), Tone: "unsure", Observed: digest.Observed(run),
-		Sealed: frame.Seal(reportCSS+partsCSS, "", frame.Copying+script),
-	}
-	switch run.Verdict {
-	case record.Conformant:
-		v.Tone = "ok"
-	case record.Violations:
-		v.Tone = "bad"
+		Created: digest.Created(run), Tiles: digest.Tallies(run.Counts), Tone: digest.Tone(string(run.Verdict)),
+		Observed: digest.Observed(run), Sealed: frame.Seal(reportCSS+partsCSS, "", frame.Copying+script),
 	}
 	if d := run.Run.FinishedAt.Sub(run.Run.StartedAt); d > 0 && !run.Run.FinishedAt.IsZero() {
 		v.Took = d.Round(time.Millisecond).String()

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Figure is one plot. Times of its x axis, where it has one, are in seconds.
@@ -59,6 +60,21 @@ type Limit struct {
 	Colour Colour  `json:"colour"`
 	From   float64 `json:"from"` // the stretch of the x axis that it holds for; both zero: all of it
 	To     float64 `json:"to"`
+}
+
+// ResponseLimits are the thresholds of response times, at most eight.
+func ResponseLimits(thresholds []string) (limits []Limit) {
+	for _, expr := range thresholds {
+		t, err := threshold.Parse(expr)
+		if err != nil || len(limits) == 8 {
+			continue
+		}
+		if of, _, limit, ok := t.TimeLimit(); ok && of == threshold.Response {
+			ms := math.Round(float64(limit)/1e3) / 1e3
+			limits = append(limits, Limit{Value: ms, Label: printable.Clean(printable.Clip(expr, 60)), Colour: Red})
+		}
+	}
+	return limits
 }
 
 // Unit is what values are counted in.

@@ -1,8 +1,11 @@
 package proofpage
 
 import (
+	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/proof"
@@ -41,43 +44,15 @@ func sum(c proof.Chances) string {
 	return text
 }
 
-const chancesHead = `
-## Faults that come and go
-
-Here only a share of requests meets the fault, as if one instance of several were broken:
-§gateassay serve --fault NAME --fault-share %[1]g§, §gateassay prove --share %[1]g%[2]s§.
-
-**%[3]s.**
-
-What is judged on many answers is caught by one run: reports then say on how many of them the rule failed. A rule that
-one request of a run decides is caught as often as that request meets the fault; only more runs help.
-
-`
+//go:embed chances.gotmpl
+var chancesLayout string
 
 // ChancesMarkdown is the chances as a section of a page.
 func ChancesMarkdown(c proof.Chances) string {
-	several, times, columns := []string{}, "", "|---|---:|---:|---|\n"
-	if c.Runs > 1 {
-		several, times = []string{fmt.Sprintf("by %d runs", c.Runs)}, fmt.Sprintf(" --runs %d", c.Runs)
-		columns = "|---|---:|---:|---:|---|\n"
-	}
-	row := func(name, faults, first string, any []string, how string) string {
-		return markdown.Row(append(append([]string{name, faults, first}, any...), how)...)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, strings.ReplaceAll(chancesHead, "§", "`"), c.Share, times, sum(c))
-	b.WriteString(row("family", "faults", "caught by one run", several, "the rule then failed on") + columns)
-	for _, f := range append(c.Families, c.Total()) {
-		how := ""
-		if f.Failed.Of > 0 {
-			how = fmt.Sprintf("%d of %d attempts", f.Failed.Failed, f.Failed.Of)
-		}
-		if c.Runs > 1 {
-			several = []string{percent(f.Any, f.Faults)}
-		}
-		b.WriteString(row(f.Name, fmt.Sprint(f.Faults), percent(f.First, f.Faults), several, how))
-	}
-	return b.String()
+	return string(markdown.Fill(chancesLayout, 0, template.FuncMap{
+		"sum": sum, "percent": percent, "cell": func(s string) string { return strings.ReplaceAll(s, "|", `\|`) },
+		"families": func(c proof.Chances) []proof.Family { return append(slices.Clone(c.Families), c.Total()) },
+	}, c))
 }
 
 func percent(n, of int) string {

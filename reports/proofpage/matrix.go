@@ -4,9 +4,11 @@ package proofpage
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/proof"
@@ -36,7 +38,13 @@ func Table(m proof.Matrix) string {
 			fmt.Fprintf(&b, "         the gateway %s; %s: %s\n", r.Statement, r.Rule, r.Reason)
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n", Score(m.Score))
+	for _, r := range rows {
+		if len(r.Headlines) > 1 {
+			fmt.Fprintf(&b, "\n%d headlines for %s:\n  %s\n", len(r.Headlines), r.Fault,
+				strings.Join(r.Headlines, "\n  "))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s; one headline for %s\n", Score(m.Score), share(m.Score.OneDefect, m.Score.Faults))
 	return b.String()
 }
 
@@ -75,16 +83,17 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }
 
+//go:embed matrix.gotmpl
+var matrixLayout string
+
 // Markdown is the matrix as a page.
 func Markdown(m proof.Matrix) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, strings.ReplaceAll(pageHead, "§", "`"), Score(m.Score), proof.MatrixSchema, proof.ChancesSchema)
-	for _, r := range m.Rows {
-		if r.Partner == "" {
-			fmt.Fprintf(&b, "%s%s |\n", begin(r), strings.Join(others(r, "`%s`", "**`%s`**"), " "))
-		}
-	}
-	return b.String() + pairs(m)
+	return string(markdown.Fill(matrixLayout, 0, template.FuncMap{
+		"score": Score, "begin": begin, "pairs": pairs,
+		"matrixSchema":  func() string { return proof.MatrixSchema },
+		"chancesSchema": func() string { return proof.ChancesSchema },
+		"also":          func(r proof.Row) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },
+	}, m))
 }
 
 // begin is the beginning of a row's line on the page: what does not depend on the time that things took.
@@ -95,6 +104,17 @@ func begin(r proof.Row) string {
 	}
 	return strings.TrimSuffix(markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", killed), "\n") + " "
 }
+
+const pairsHead = `
+## Pairs
+
+These faults break a rule only where something else stands beside: an optional header, the other method of
+authentication, another qualification, another field of an export. Each cell is such a fault: *yes* where one run catches
+it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would show. A run
+does not send each rule beside each partner: its seed spreads the partners over two rows, and what is sent anyway carries
+one of them, or none.
+
+`
 
 // pairs is the table of rules and partners.
 func pairs(m proof.Matrix) string {

@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Head is what runs of every kind say of themselves.
@@ -53,21 +56,31 @@ func (u UnknownSchema) Error() string {
 		printable.Clip(printable.Clean(string(u)), 80))
 }
 
-// Parse reads a run.json of whichever kind, and nothing beside it.
-func Parse(data []byte) (Run, error) {
+// Parse reads a run.json of whichever kind, and nothing beside it. With an error comes the kind, where it is known.
+func Parse(data []byte) (r Run, err error) {
 	var head struct {
 		Schema string `json:"schema"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := runfolder.Bounded(data); err != nil {
 		return Run{}, err
 	}
-	kind, known := ofSchema(head.Schema)
-	if !known {
-		return Run{}, UnknownSchema(head.Schema)
+	if err := json.Unmarshal(data, &head); err != nil {
+		return r, err
 	}
-	r := Run{Kind: kind}
-	return r, json.Unmarshal(data, map[Kind]any{
-		OfConformance: &r.Conformance,
-		OfLoad:        &r.Load, OfCapacity: &r.Capacity,
-	}[kind])
+	switch head.Schema {
+	case record.Schema:
+		r.Kind, err = OfConformance, json.Unmarshal(data, &r.Conformance)
+	case results.Schema:
+		r.Kind, err = OfLoad, json.Unmarshal(data, &r.Load)
+	case capacity.Schema:
+		r.Kind, err = OfCapacity, json.Unmarshal(data, &r.Capacity)
+	default:
+		err = UnknownSchema(head.Schema)
+	}
+	for _, rule := range r.Conformance.Rules {
+		for i := range rule.Checks {
+			rule.Checks[i].Location = record.Place(rule.Checks[i].Location)
+		}
+	}
+	return r, err
 }

@@ -1,12 +1,7 @@
 // Package recorded opens recorded runs of every kind: for all that shows, compares or judges them.
 package recorded
 
-import (
-	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/suites/record"
-)
+import "github.com/gateassay/gateassay/gateway/runfolder"
 
 // Kind of a recorded run.
 type Kind string
@@ -26,16 +21,7 @@ func (k Kind) Words() string {
 	return "a " + string(k) + " run"
 }
 
-// ofSchema returns the kind of the runs whose run.json is of a schema.
-func ofSchema(schema string) (kind Kind, known bool) {
-	kind, known = map[string]Kind{
-		record.Schema: OfConformance, results.Schema: OfLoad, capacity.Schema: OfCapacity,
-	}[schema]
-	return kind, known
-}
-
-// byName returns the kind of the runs that leave a record of a name as they go.
-func byName(name string) (kind Kind, known bool) {
-	kind, known = map[string]Kind{runfolder.JournalName: OfConformance, runfolder.IntervalsName: OfLoad}[name]
-	return kind, known
+// asItGoes are the records that runs leave as they go, by name, with the kind of the run.
+func asItGoes() map[string]Kind {
+	return map[string]Kind{runfolder.JournalName: OfConformance, runfolder.IntervalsName: OfLoad}
 }

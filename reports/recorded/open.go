@@ -1,7 +1,6 @@
 package recorded
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -54,80 +53,71 @@ func Open(path string) (Run, error) {
 }
 
 func read(path, dir string) (Run, error) {
-	s := Run{Path: path, Dir: dir}
 	info, err := os.Stat(dir)
 	if err != nil {
-		return s, fmt.Errorf("no recorded run: %w", err)
+		return Run{}, fmt.Errorf("no recorded run: %w", err)
 	}
-	from := dir
+	name, folder := filepath.Join(dir, runfolder.RunName), dir
 	if !info.IsDir() {
-		if !info.Mode().IsRegular() {
-			return s, fmt.Errorf("%s is neither a folder nor a file of a run", path)
+		if name, folder = dir, filepath.Dir(dir); !info.Mode().IsRegular() {
+			return Run{}, fmt.Errorf("%s is neither a folder nor a file of a run", path)
 		}
-		s.Dir = filepath.Dir(dir)
 	}
-	if s.Kind, err = kindOf(dir, info.IsDir()); err != nil {
-		return s, fmt.Errorf("%s %w", path, err)
-	}
-	switch s.Kind {
-	case OfLoad:
-		if !info.IsDir() && filepath.Base(dir) == runfolder.IntervalsName {
-			s.Load, err = results.Read(s.Dir)
-		} else {
-			s.Load, err = results.Load(dir)
+	var s Run
+	if s.Kind = asItGoes()[filepath.Base(name)]; s.Kind == "" {
+		var data []byte
+		if data, err = runfolder.Read(name, runfolder.LargestRecord); err == nil {
+			s, err = Parse(data)
 		}
-	case OfConformance:
-		s.Conformance, err = record.Load(from)
-	case OfCapacity:
-		s.Capacity, err = capacity.Load(s.Dir)
+		var other UnknownSchema
+		switch {
+		case err == nil:
+			s.Path, s.Dir = path, folder
+			return s, nil
+		case errors.As(err, &other) && other != "":
+			return s, fmt.Errorf("%s %w", path, err)
+		case s.Kind == "" && info.IsDir():
+			s.Kind = left(dir)
+		}
+	}
+	s.Path, s.Dir = path, folder
+	switch {
+	case s.Kind == OfConformance:
+		s.Conformance, err = record.Load(dir)
+	case s.Kind == OfCapacity:
+		s.Capacity, err = capacity.Load(folder)
+	case s.Kind == OfLoad && filepath.Base(name) == runfolder.IntervalsName:
+		s.Load, err = results.Read(folder)
+	case s.Kind == OfLoad:
+		s.Load, err = results.Load(dir)
+	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("%s holds no recorded run", path)
+	default:
+		err = fmt.Errorf("%s holds no run that can be read: %w", path, err)
 	}
 	return s, err
 }
 
-// kindOf finds the kind by the schema in run.json, or by which record is there.
-func kindOf(path string, folder bool) (Kind, error) {
-	name := path
-	if folder {
-		name = filepath.Join(path, runfolder.RunName)
-	} else if kind, ok := byName(filepath.Base(path)); ok {
-		return kind, nil
-	}
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	data, err := runfolder.Read(name, runfolder.LargestRecord)
-	if err == nil {
-		err = json.Unmarshal(data, &head)
-	}
-	if kind, known := ofSchema(head.Schema); err == nil && known {
-		return kind, nil
-	} else if err == nil && head.Schema != "" {
-		return "", UnknownSchema(head.Schema)
-	}
-	if folder {
-		for _, record := range []string{runfolder.JournalName, runfolder.IntervalsName} {
-			if _, err := os.Stat(filepath.Join(path, record)); err == nil {
-				kind, _ := byName(record)
-				return kind, nil
-			}
-		}
-		if Probed(path) {
-			return OfCapacity, nil // cut off: its probes hold what it found
+// left finds the kind of a run without a run.json by what it recorded as it went; "" where that is nothing.
+func left(dir string) Kind {
+	for _, name := range runfolder.Records() {
+		if kind, known := asItGoes()[name]; known && there(filepath.Join(dir, name)) {
+			return kind
 		}
 	}
-	if err == nil {
-		err = errors.New("it names no schema")
+	if Probed(dir) {
+		return OfCapacity // cut off: its probes hold what it found
 	}
-	if errors.Is(err, os.ErrNotExist) {
-		return "", errors.New("holds no recorded run")
-	}
-	return "", fmt.Errorf("holds no run that can be read: %w", err)
+	return ""
 }
 
 // Probed reports whether a folder holds the probes of a search for the capacity.
 func Probed(dir string) bool {
-	return slices.ContainsFunc(runfolder.Records(), func(name string) bool {
-		_, err := os.Stat(filepath.Join(dir, capacity.Name(1), name))
-		return err == nil
-	})
+	return slices.ContainsFunc(runfolder.Records(),
+		func(name string) bool { return there(filepath.Join(dir, capacity.Name(1), name)) })
+}
+
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

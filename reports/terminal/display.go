@@ -177,7 +177,7 @@ func (d *Display) Redraw(rows []Row) {
 		fmt.Fprintf(&b, "\r\x1b[%dA", d.rows)
 	}
 	for _, r := range rows {
-		b.WriteString(Paint(d.Colour, r.Colour, printable.Fit(r.Text, d.room())) + "\x1b[K\n")
+		b.WriteString(paint(d.Colour, r.Colour, printable.Fit(r.Text, d.room())) + "\x1b[K\n")
 	}
 	b.WriteString("\x1b[J")
 	fmt.Fprint(d.w, b.String())

@@ -23,7 +23,7 @@ func NewWriter(w io.Writer, colour bool, columns int) *Writer {
 }
 
 // Paint wraps a text in a colour, where there are colours.
-func (w *Writer) Paint(colour, s string) string { return Paint(w.Colour, colour, s) }
+func (w *Writer) Paint(colour, s string) string { return paint(w.Colour, colour, s) }
 
 // Line writes one line as it is.
 func (w *Writer) Line(s string) { fmt.Fprintln(w.Writer, strings.TrimRight(s, " ")) }

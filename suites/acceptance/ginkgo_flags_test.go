@@ -113,19 +113,29 @@ func selectsByLine(t *testing.T, b tools) {
 		t.Error("Ginkgo's report has no failure")
 	}
 
-	// Every spec stands at its It, or in the file of its rule, at its Entry or at what declares several alike.
+	// Every spec stands at its It, or in the file of its rule, at its Entry or at what declares several alike, and every
+	// rule where its ID is.
 	for _, spec := range b.call(t, s, "--dry-run").specs(t) {
-		at := spec.LeafNodeLocation
-		data, err := os.ReadFile(at.FileName)
-		if err != nil {
-			t.Fatal(err)
+		at, id := spec.LeafNodeLocation, `"`+ruleOf(spec)+`"`
+		file, text := standsAt(t, at)
+		if !strings.HasPrefix(text, "It(") && (!strings.Contains(file, id) || !strings.Contains(text, "(")) {
+			t.Errorf("%s: %s stands at %s: %s", id, spec.LeafNodeText, at, text)
 		}
-		text := strings.TrimSpace(strings.Split(string(data), "\n")[at.LineNumber-1])
-		apart := !strings.Contains(string(data), `"`+ruleOf(spec)+`"`)
-		if !strings.HasPrefix(text, "It(") && (apart || !strings.Contains(text, "(")) {
-			t.Errorf("%s: %s stands at %s: %s", ruleOf(spec), spec.LeafNodeText, at, text)
+		within := spec.ContainerHierarchyLocations
+		if _, text := standsAt(t, within[len(within)-1]); !strings.Contains(text, id) {
+			t.Errorf("%s stands at %s: %s", id, within[len(within)-1], text)
 		}
 	}
+}
+
+// standsAt reads the file of a place, and its line.
+func standsAt(t *testing.T, at types.CodeLocation) (file, text string) {
+	t.Helper()
+	data, err := os.ReadFile(at.FileName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data), strings.TrimSpace(strings.Split(string(data), "\n")[at.LineNumber-1])
 }
 
 // ruleOf is the ID of the rule that a spec verifies.

@@ -34,7 +34,7 @@ func (s *Suite) exportStatus() {
 				failed := 0
 				for _, o := range exports {
 					a, ok := o.Settled(ctx)
-					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests {
+					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || inFront(a) {
 						continue
 					}
 					refused = append(refused, a.Exchange)
@@ -101,36 +101,25 @@ func repeated(found []*client.Exchange) string {
 
 // observed: what the document leaves open about authentication.
 func (s *Suite) observed() {
-	s.Rule("auth.observed.both_token_wrong", Observe, Authentication, "A valid API key together with an invalid token.",
-		spec.Needs("credentials.api_key"), func() {
-			s.notes("the API key and a token that nobody issued", func() (identity, error) {
-				if _, err := s.key(); err != nil {
-					return identity{}, err
-				}
-				who := authorization("Bearer " + random(30))
-				who.credential = s.t.Deployment.Credentials.APIKey
-				return who, nil
-			})
-		})
-
-	s.Rule("auth.observed.both_key_wrong", Observe, Authentication, "A valid token together with an invalid API key.",
-		spec.Needs("credentials.platform_token"), func() {
-			s.notes("the token and an API key that nobody issued", func() (identity, error) {
-				_, err := s.token()
-				return identity{
-					credential: s.t.Deployment.Credentials.PlatformToken,
-					header:     http.Header{apiKeyHeader: {target.UUID()}},
-				}, err
-			})
-		})
-
-	s.Rule("auth.observed.scheme_case", Observe, Authentication, "The scheme written in lower case.",
-		spec.Needs("credentials.platform_token"), func() {
-			s.notes("the token under bearer in lower case", func() (identity, error) {
-				value, err := s.token()
-				return authorization("bearer " + value), err
-			})
-		})
+	s.notes("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", "credentials.api_key",
+		sender{"the API key and a token that nobody issued", func() (identity, error) {
+			_, err := s.key()
+			who := authorization("Bearer " + random(30))
+			who.credential = s.t.Deployment.Credentials.APIKey
+			return who, err
+		}})
+	s.notes("auth.observed.both_key_wrong", "A valid token together with an invalid API key.",
+		"credentials.platform_token", sender{"the token and an API key that nobody issued", func() (identity, error) {
+			_, err := s.token()
+			who := apiKey(target.UUID())
+			who.credential = s.t.Deployment.Credentials.PlatformToken
+			return who, err
+		}})
+	s.notes("auth.observed.scheme_case", "The scheme written in lower case.", "credentials.platform_token",
+		sender{"the token under bearer in lower case", func() (identity, error) {
+			value, err := s.token()
+			return authorization("bearer " + value), err
+		}})
 
 	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
 		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
@@ -156,28 +145,29 @@ func (s *Suite) observed() {
 	})
 }
 
-// notes records the statuses that both operations answer to an identity; creation only where it can be tried.
-func (s *Suite) notes(what string, give maker) {
-	o := spec.Observe(s.Plan, "requests with "+what, func(ctx context.Context) (string, error) {
-		who, err := give()
-		if err != nil {
-			return "", err
-		}
-		x := s.send(ctx, client.Export, who, what)
-		if err := s.t.Usable(ctx, x); err != nil {
-			return "", err
-		}
-		seen := fmt.Sprintf("export %d", x.Status)
-		if s.t.Deployment.Fixtures.ShareholderID == "" {
-			return seen, nil
-		}
-		x = s.send(ctx, client.Create, who, what)
-		if err := s.t.Usable(ctx, x); err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("creation %d, %s", x.Status, seen), nil
+// notes declares a rule that records the statuses that both operations answer to a sender; a creation only where it can
+// be tried.
+func (s *Suite) notes(id, statement, need string, sent sender) {
+	GinkgoHelper()
+	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), func() {
+		o := spec.Observe(s.Plan, "requests with "+sent.what, func(ctx context.Context) (string, error) {
+			who, err := sent.give()
+			if err != nil {
+				return "", err
+			}
+			x := s.send(ctx, client.Export, who, sent.what)
+			if err := s.t.Usable(ctx, x); err != nil {
+				return "", err
+			}
+			seen := fmt.Sprintf("export %d", x.Status)
+			if s.t.Deployment.Fixtures.ShareholderID == "" {
+				return seen, nil
+			}
+			x = s.send(ctx, client.Create, who, sent.what)
+			return fmt.Sprintf("creation %d, %s", x.Status, seen), s.t.Usable(ctx, x)
+		})
+		s.It("sends "+sent.what, func(ctx SpecContext) { spec.Note("%s", o.Await(ctx)) })
 	})
-	It("sends "+what, func(ctx SpecContext) { spec.Note("%s", o.Await(ctx)) })
 }
 
 // overPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear.

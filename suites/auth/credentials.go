@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/uuid"
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -28,60 +27,53 @@ import (
 
 // bearer: Authorization headers that hold no token which the platform issued and still honours.
 func (s *Suite) bearer() {
-	header := func(value string) maker { return func() (identity, error) { return authorization(value), nil } }
+	header := func(what, value string) sender {
+		return sender{what, func() (identity, error) { return authorization(value), nil }}
+	}
+	under := func(what, prefix string) sender {
+		return sender{what, func() (identity, error) {
+			value, err := s.token()
+			return authorization(prefix + value), err
+		}}
+	}
+	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
+	s.rejects("auth.bearer.empty", Must, Authentication, "An empty bearer token is refused.", spec.Security,
+		header("an empty bearer token", "Bearer"), header("an empty Authorization header", ""))
 
-	s.Rule("auth.bearer.empty", Must, Authentication, "An empty bearer token is refused.", spec.Security, func() {
-		// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
-		s.refuses("an empty bearer token", header("Bearer"))
-		s.refuses("an empty Authorization header", header(""))
-	})
+	s.rejects("auth.bearer.garbage", Must, Authentication, "A bearer token that nobody issued is refused.",
+		spec.Security,
+		sender{"a random text as token", func() (identity, error) {
+			return authorization("Bearer " + random(30)).made(target.RandomToken), nil
+		}},
+		sender{"a made-up JWT as token", func() (identity, error) {
+			return authorization("Bearer " + madeUp()).made(target.MadeUpToken), nil
+		}})
 
-	s.Rule("auth.bearer.garbage", Must, Authentication, "A bearer token that nobody issued is refused.", spec.Security,
-		func() {
-			s.refuses("a random text as token", func() (identity, error) {
-				return authorization("Bearer " + random(30)).made(randomToken), nil
-			})
-			s.refuses("a made-up JWT as token", func() (identity, error) {
-				return authorization("Bearer " + madeUp()).made(madeUpToken), nil
-			})
-		})
-
-	s.Rule("auth.bearer.scheme", Should, Authentication,
+	s.rejects("auth.bearer.scheme", Should, Authentication,
 		"The token under another scheme than Bearer, or as an API key, is refused.",
-		spec.Needs("credentials.platform_token"), func() {
-			under := func(prefix string) maker {
-				return func() (identity, error) {
-					value, err := s.token()
-					return authorization(prefix + value), err
-				}
-			}
-			s.refuses("the token under the scheme Basic", under("Basic "))
-			s.refuses("the token under the scheme Token", under("Token "))
-			s.refuses("the token without a scheme", under(""))
-			s.refuses("the token as API key", func() (identity, error) {
-				value, err := s.token()
-				return apiKey(value), err
-			})
-		})
+		spec.Needs("credentials.platform_token"),
+		under("the token under the scheme Basic", "Basic "), under("the token under the scheme Token", "Token "),
+		under("the token without a scheme", ""), sender{"the token as API key", func() (identity, error) {
+			value, err := s.token()
+			return apiKey(value), err
+		}})
 
-	s.Rule("auth.bearer.expired", Must, Authentication, "An expired token is refused.",
-		spec.Needs("credentials.expired_token"), spec.Security, func() {
-			s.refuses("an expired token", func() (identity, error) {
-				expired := s.t.Deployment.Credentials.ExpiredToken
-				value, err := given("credentials.expired_token", expired, deployment.Bearer)
-				if at, known := token.Expiry(value); err == nil && known && at.After(time.Now()) {
-					err = spec.Unmet("credentials.expired_token", "it does not expire before %s",
-						at.Format(time.RFC3339))
-				}
-				return identity{credential: expired}, err
-			})
-		})
+	const expiredKey = "credentials.expired_token"
+	s.rejects("auth.bearer.expired", Must, Authentication, "An expired token is refused.", spec.Needs(expiredKey),
+		spec.Security, sender{"an expired token", func() (identity, error) {
+			expired := s.t.Deployment.Credentials.ExpiredToken
+			value, err := given(expiredKey, expired, deployment.Bearer)
+			if at, known := token.Expiry(value); err == nil && known && at.After(time.Now()) {
+				err = spec.Unmet(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
+			}
+			return identity{credential: expired}, err
+		}})
 }
 
 // tampered: the platform token after it was changed. What the platform did not sign is not its token.
 func (s *Suite) tampered() {
-	tampered := func(what string, how *curl.Alteration, change func(string) (string, error)) {
-		s.refuses(what, func() (identity, error) {
+	tampered := func(what string, how *curl.Alteration, change func(string) (string, error)) sender {
+		return sender{what, func() (identity, error) {
 			value, err := s.token()
 			if err != nil {
 				return identity{}, err
@@ -94,40 +86,33 @@ func (s *Suite) tampered() {
 			// What is left of the token is as secret as the token.
 			s.t.Client.Redactor().Secret(what, changed)
 			return authorization("Bearer " + changed).made(how), nil
-		})
+		}}
+	}
+	bare := func(value string) (string, error) {
+		unsigned, err := token.SignatureRemoved(value)
+		return strings.TrimSuffix(unsigned, "."), err
 	}
 	s.Group(spec.Needs("credentials.platform_token"), spec.Security, func() {
-		s.Rule("auth.bearer.payload", Must, Authentication, "A token whose payload was changed is refused.", func() {
-			tampered("a token whose payload was changed", payloadChanged, token.PayloadChanged)
-		})
-		s.Rule("auth.bearer.signature", Must, Authentication, "A token whose signature was changed is refused.",
-			func() {
-				tampered("a token whose signature was changed", startChanged, token.SignatureChanged)
-				tampered("a token whose signature was changed at its end", endChanged, token.SignatureEndChanged)
-				tampered("a token whose signature is in the other letter case", caseChanged, token.SignatureCaseChanged)
-			})
-		s.Rule("auth.bearer.signature_cut", Must, Authentication, "A token whose signature is cut off is refused.",
-			func() {
-				tampered("a token whose signature was cut off", cut, token.SignatureCut)
-			})
-		s.Rule("auth.bearer.signature_removed", Must, Authentication, "A token whose signature was removed is refused.",
-			func() {
-				tampered("a token whose signature was removed", removed, token.SignatureRemoved)
-				tampered("a token whose signature was removed with its dot", dotRemoved,
-					func(value string) (string, error) {
-						bare, err := token.SignatureRemoved(value)
-						return strings.TrimSuffix(bare, "."), err
-					})
-			})
-		s.Rule("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.",
-			func() {
-				tampered("an unsigned token (alg none)", unsignedAs("none"), token.AlgNone)
-				tampered("an unsigned token (alg None)", unsignedAs("None"),
-					func(t string) (string, error) { return token.Unsigned(t, "None") })
-			})
-		s.Rule("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.", func() {
-			tampered("a token signed with another key", resigned, token.Resigned)
-		})
+		s.rejects("auth.bearer.payload", Must, Authentication, "A token whose payload was changed is refused.",
+			tampered("a token whose payload was changed", target.PayloadChanged, token.PayloadChanged))
+		s.rejects("auth.bearer.signature", Must, Authentication, "A token whose signature was changed is refused.",
+			tampered("a token whose signature was changed", target.SignatureChanged, token.SignatureChanged),
+			tampered("a token whose signature was changed at its end", target.SignatureEndChanged,
+				token.SignatureEndChanged),
+			tampered("a token whose signature is in the other letter case", target.SignatureCaseChanged,
+				token.SignatureCaseChanged))
+		s.rejects("auth.bearer.signature_cut", Must, Authentication, "A token whose signature is cut off is refused.",
+			tampered("a token whose signature was cut off", target.SignatureCut, token.SignatureCut))
+		s.rejects("auth.bearer.signature_removed", Must, Authentication,
+			"A token whose signature was removed is refused.",
+			tampered("a token whose signature was removed", target.SignatureRemoved, token.SignatureRemoved),
+			tampered("a token whose signature was removed with its dot", target.SignatureDotRemoved, bare))
+		s.rejects("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.",
+			tampered("an unsigned token (alg none)", target.UnsignedAs("none"), token.AlgNone),
+			tampered("an unsigned token (alg None)", target.UnsignedAs("None"),
+				func(t string) (string, error) { return token.Unsigned(t, "None") }))
+		s.rejects("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.",
+			tampered("a token signed with another key", target.Resigned, token.Resigned))
 	})
 }
 
@@ -154,50 +139,42 @@ func madeUp() string {
 const apiKeyHeader = "x-api-key"
 
 func (s *Suite) keys() {
-	s.Rule("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security,
-		func() {
-			s.refuses("an API key that nobody issued", func() (identity,
-				error,
-			) {
-				return apiKey(target.UUID()).made(unknownKey), nil
-			})
-		})
+	s.rejects("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security,
+		sender{"an API key that nobody issued", func() (identity, error) {
+			return apiKey(target.UUID()).made(target.UnknownKey), nil
+		}})
 
-	s.Rule("auth.api_key.altered", Must, Authentication,
-		"An API key that is nearly the one that was issued is refused.",
-		spec.Needs("credentials.api_key"), spec.Security, func() {
-			altered := func(what string, how *curl.Alteration, change func(key string) string) {
-				s.refuses(what, func() (identity, error) {
-					key, err := s.key()
-					if err != nil {
-						return identity{}, err
-					}
-					changed := change(key)
-					if changed == key {
-						return identity{}, spec.Unmet("", "the key has no letter whose case could be changed")
-					}
-					s.t.Client.Redactor().Secret(what, changed)
-					return apiKey(changed).made(how), nil
-				})
+	altered := func(what string, how *curl.Alteration, change func(key string) string) sender {
+		return sender{what, func() (identity, error) {
+			key, err := s.key()
+			if err != nil {
+				return identity{}, err
 			}
-			altered("the API key without its last character", keyCut,
-				func(key string) string { return key[:len(key)-1] })
-			altered("the API key with one character more", keyLonger, func(key string) string { return key + "x" })
-			altered("the API key in the other letter case", keyCase, otherCase)
-		})
+			changed := change(key)
+			if changed == key {
+				return identity{}, spec.Unmet("", "the key has no letter whose case could be changed")
+			}
+			s.t.Client.Redactor().Secret(what, changed)
+			return apiKey(changed).made(how), nil
+		}}
+	}
+	s.rejects("auth.api_key.altered", Must, Authentication,
+		"An API key that is nearly the one that was issued is refused.",
+		spec.Needs("credentials.api_key"), spec.Security,
+		altered("the API key without its last character", target.KeyCut,
+			func(key string) string { return key[:len(key)-1] }),
+		altered("the API key with one character more", target.KeyLonger, func(key string) string { return key + "x" }),
+		altered("the API key in the other letter case", target.KeyCaseChanged, otherCase))
 
-	s.Rule("auth.api_key.revoked", Must, Authentication, "An API key that was revoked is refused.",
-		spec.Needs("credentials.revoked_api_key"), spec.Security, func() {
-			s.refuses("a revoked API key", func() (identity, error) {
-				revoked := s.t.Deployment.Credentials.RevokedAPIKey
-				_, err := given("credentials.revoked_api_key", revoked, deployment.APIKey)
-				return identity{credential: revoked}, err
-			})
-		})
+	s.rejects("auth.api_key.revoked", Must, Authentication, "An API key that was revoked is refused.",
+		spec.Needs("credentials.revoked_api_key"), spec.Security, sender{"a revoked API key", func() (identity, error) {
+			revoked := s.t.Deployment.Credentials.RevokedAPIKey
+			_, err := given("credentials.revoked_api_key", revoked, deployment.APIKey)
+			return identity{credential: revoked}, err
+		}})
 
-	s.Rule("auth.api_key.empty", Must, Authentication, "An empty API key is refused.", spec.Security, func() {
-		s.refuses("an empty API key", func() (identity, error) { return apiKey(""), nil })
-	})
+	s.rejects("auth.api_key.empty", Must, Authentication, "An empty API key is refused.", spec.Security,
+		sender{"an empty API key", func() (identity, error) { return apiKey(""), nil }})
 
 	s.Rule("auth.api_key.in_query", Should, Authentication,
 		"The API key in the query instead of the header is refused.",
@@ -221,7 +198,7 @@ func otherCase(text string) string {
 // refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know
 // may do so before it looks for a key; that says nothing about authentication.
 func (s *Suite) refusesInQuery(name string) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	what := "the API key as ?" + name
 	give := func() (identity, error) {
 		key, err := s.key()
@@ -245,8 +222,8 @@ func (s *Suite) refusesInQuery(name string) {
 			return a, err
 		})
 	export := s.refused(client.Export, what, give)
-	It("refuses a creation with "+what, place, func(ctx SpecContext) {
+	s.It("refuses a creation with "+what, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})
-	It("refuses an export with "+what, place, func(ctx SpecContext) { Expect(export.Await(ctx)).To(BeRefused()) })
+	s.It("refuses an export with "+what, func(ctx SpecContext) { Expect(export.Await(ctx)).To(BeRefused()) })
 }

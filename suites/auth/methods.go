@@ -6,7 +6,6 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -45,7 +44,7 @@ func (s *Suite) methods() {
 // accepts adds both specs of a credential that authenticates by itself. A credential that both operations refuse may as
 // well be a wrong one: only the two together show which it is.
 func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	creation, export := s.alone(client.Create, what, give), s.alone(client.Export, what, give)
 	judge := func(ctx SpecContext, own, other answer) {
 		a := own.Await(ctx)
@@ -56,8 +55,8 @@ func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)
 		}
 		Expect(a).To(BeAccepted())
 	}
-	It("accepts a creation with "+what, place, func(ctx SpecContext) { judge(ctx, creation, export) })
-	It("accepts an export with "+what, place, func(ctx SpecContext) { judge(ctx, export, creation) })
+	s.It("accepts a creation with "+what, func(ctx SpecContext) { judge(ctx, creation, export) })
+	s.It("accepts an export with "+what, func(ctx SpecContext) { judge(ctx, export, creation) })
 }
 
 // alone declares a creation or an export under nothing but a credential.
@@ -97,10 +96,8 @@ func (s *Suite) alone(op client.Operation, what string, give func() (*deployment
 func nobody() (identity, error) { return identity{}, nil }
 
 func (s *Suite) missing() {
-	s.Rule("auth.missing", Must, Authentication, "Without a credential, a creation answers 401 and an export a 4xx.",
-		spec.Security, func() {
-			s.refuses("no credential", nobody)
-		})
+	s.rejects("auth.missing", Must, Authentication, "Without a credential, a creation answers 401 and an export a 4xx.",
+		spec.Security, sender{"no credential", nobody})
 
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.",
@@ -109,7 +106,9 @@ func (s *Suite) missing() {
 				return identity{body: []byte("{}")}, nil
 			})
 			It("refuses a creation with no credential and an empty object", func(ctx SpecContext) {
-				Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
+				if a := creation.Await(ctx); !inFront(a) {
+					Expect(a).To(HaveStatus(http.StatusUnauthorized))
+				}
 			})
 		})
 }

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -30,9 +30,7 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	exports    []answer       // without valid authentication
-	identities map[string]int // how many each rule has so far
-
+	exports     []answer                    // without valid authentication
 	unknownKeys map[client.Operation]answer // with an API key that nobody issued; all others after it are keys, too
 }
 
@@ -45,7 +43,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Describe declares the rules.
 func (s *Suite) Describe() {
-	s.exports, s.identities, s.unknownKeys = nil, map[string]int{}, map[client.Operation]answer{}
+	s.exports, s.unknownKeys = nil, map[client.Operation]answer{}
 	Describe("authentication", Label("auth"), func() {
 		s.methods()
 		s.missing()
@@ -108,26 +106,15 @@ func (s *Suite) refused(op client.Operation, what string, give maker, in ...cont
 	right := func(a target.Answer) bool {
 		return a.Status == http.StatusUnauthorized || op == client.Export && a.Refusal() || inFront(a)
 	}
-	sign := func(r *target.Request) {
-		who, _ := give()
-		who.sign(r, label)
-	}
 	return spec.Observe(s.Plan, label+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
-		return s.c.Answer(ctx, op, in, right, func(with control.Company) (a target.Answer, err error) {
-			if op == client.Create {
-				a, err = s.c.Creations(ctx, target.AboutCaller, with, func(valid target.Creation) target.Creation {
-					sign(&valid.Request)
-					return valid
-				})
-			} else {
-				a, err = s.c.Exports(ctx, target.AboutCaller, with, func(valid target.ExportCall) target.ExportCall {
-					sign(&valid.Request)
-					return valid
-				})
-			}
+		return s.c.Answer(ctx, op, in, right, func(with control.Company) (target.Answer, error) {
+			a, err := s.c.Requests(ctx, op, target.AboutCaller, with, func(r *target.Request) {
+				who, _ := give()
+				who.sign(r, label)
+			})
 			s.t.Disown(a.Attempts...)
 			return a, err
 		})
@@ -152,7 +139,7 @@ func (s *Suite) send(ctx context.Context, op client.Operation, who identity, wha
 	})
 }
 
-// rows are those that the nth identity of a rule goes in: all of them, or another one each.
+// rows are those that the nth sender of a rule goes in: all of them, or another one each.
 func (s *Suite) rows(op client.Operation, rule string, n int) []control.Row {
 	if rule == "auth.missing" || rule == "auth.bearer.expired" {
 		return s.c.Rows(op, rule, 1, true)[0]
@@ -166,40 +153,60 @@ func (s *Suite) rows(op client.Operation, rule string, n int) []control.Row {
 
 const unknownKeyRule = "auth.api_key.unknown"
 
-// refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is
-// not documented beyond that such a request fails, so any 4xx is right there.
-func (s *Suite) refuses(what string, give maker) {
-	place := types.NewCodeLocation(1)
-	rule := s.Building()
-	n := s.identities[rule]
-	s.identities[rule]++
-	for _, op := range []client.Operation{client.Create, client.Export} {
-		seen := s.refused(op, what, give, s.rows(op, rule, n)...)
-		text, right := "refuses a "+labelled(op, what), HaveStatus(http.StatusUnauthorized)
-		if op == client.Export {
-			text, right = "refuses an "+labelled(op, what), BeRefused()
-			s.exports = append(s.exports, seen)
+// sender is an identity that authenticates nobody, by what requests show of it.
+type sender struct {
+	what string
+	give maker
+}
+
+// rejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
+// documented that such a request fails, so any 4xx is right there. args are the senders, and options of the rule.
+func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
+	GinkgoHelper()
+	var senders []sender
+	var options []any
+	for _, a := range args {
+		if one, ok := a.(sender); ok {
+			senders = append(senders, one)
+		} else {
+			options = append(options, a)
 		}
-		if rule == unknownKeyRule {
-			s.unknownKeys[op] = seen
-		}
-		unknown, isKey := s.unknownKeys[op]
-		if isKey {
-			s.Uses(unknown)
-		}
-		It(text, place, func(ctx SpecContext) {
-			a := seen.Await(ctx)
-			if inFront(a) {
-				return
-			}
-			if ok, _ := right.Match(a); !ok && isKey && unknown != seen {
-				if b, known := unknown.Settled(ctx); known && b.Status == a.Status {
-					spec.NotVerified("", "a key that nobody issued gets %d as well, see %s", a.Status, unknownKeyRule)
-				}
-			}
-			Expect(a).To(right, a.Only)
-		})
 	}
+	s.Rule(id, level, section, statement, append(options, func() {
+		for n, who := range senders {
+			for _, op := range []client.Operation{client.Create, client.Export} {
+				s.refuses(op, who, s.refused(op, who.what, who.give, s.rows(op, id, n)...))
+			}
+		}
+	})...)
+}
+
+// refuses declares the spec that an operation refused a sender.
+func (s *Suite) refuses(op client.Operation, who sender, seen answer) {
+	text, right := "refuses a "+labelled(op, who.what), HaveStatus(http.StatusUnauthorized)
+	if op == client.Export {
+		text, right = "refuses an "+labelled(op, who.what), BeRefused()
+		s.exports = append(s.exports, seen)
+	}
+	if s.Building() == unknownKeyRule {
+		s.unknownKeys[op] = seen
+	}
+	unknown, isKey := s.unknownKeys[op]
+	if isKey {
+		s.Uses(unknown)
+	}
+	s.It(text, func(ctx SpecContext) {
+		a := seen.Await(ctx)
+		if inFront(a) {
+			return
+		}
+		if ok, _ := right.Match(a); !ok && isKey && unknown != seen {
+			if b, known := unknown.Settled(ctx); known && b.Status == a.Status {
+				spec.NotVerified("", "a key that nobody issued gets %d as well, see %s", a.Status, unknownKeyRule)
+			}
+		}
+		Expect(a).To(right, a.Only)
+	})
 }
 
 // inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:

@@ -56,6 +56,11 @@ func (c Company) Unscoped() Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.scoped })
 }
 
+// Apart keeps the partners that are about neither whom nor what there is.
+func (c Company) Apart() Company {
+	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return !p.Apart })
+}
+
 // Create adds the company to a creation.
 func (c Company) Create(x *target.Creation) {
 	for _, p := range c {
@@ -64,11 +69,10 @@ func (c Company) Create(x *target.Creation) {
 }
 
 // Export adds the company to an export.
-func (c Company) Export(x target.ExportCall) target.ExportCall {
+func (c Company) Export(x *target.ExportCall) {
 	for _, p := range c {
-		p.Export(&x)
+		p.Export(x)
 	}
-	return x
 }
 
 // Row is a company that requests can carry.
@@ -146,16 +150,8 @@ func (c *Controls) declareCompanies(p *spec.Plan) {
 
 // valid sends a valid request in company.
 func (c *Controls) valid(ctx context.Context, op client.Operation, with Company) (target.Answer, error) {
-	if op == client.Create {
-		return c.Creations(ctx, target.AboutCaller, with, func(x target.Creation) target.Creation {
-			x.Label = "valid creation"
-			return x
-		})
-	}
-	return c.Exports(ctx, target.AboutCaller, with, func(x target.ExportCall) target.ExportCall {
-		x.Label = "valid export"
-		return x
-	})
+	label := map[client.Operation]string{client.Create: "valid creation", client.Export: "valid export"}[op]
+	return c.Requests(ctx, op, target.AboutCaller, with, func(r *target.Request) { r.Label = label })
 }
 
 // accepts reports whether a valid request is surely accepted in company.
@@ -197,8 +193,7 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 
 // clash is the answer to a valid request that was refused for two partners, each of which is accepted alone; nil where
 // there may be a reason to: a wallet of an export may be of another product, or nothing that the caller may use.
-func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner,
-	refused target.Answer,
+func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner, refused target.Answer,
 ) *target.Answer {
 	if len(kept) == 0 || !c.accepts(ctx, op, Company{p}) {
 		return nil // a matter of the partner

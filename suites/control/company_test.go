@@ -52,9 +52,7 @@ func beside(t *testing.T, c *control.Controls) target.Answer {
 	rejected := func(a target.Answer) bool { return a.Refusal() }
 	rows := []control.Row{control.Plain, control.First, control.Second}
 	a, err := c.Answer(t.Context(), client.Create, rows, rejected, func(with control.Company) (target.Answer, error) {
-		return c.Creations(t.Context(), target.AboutField, with, func(valid target.Creation) target.Creation {
-			return valid.With("email", "bad")
-		})
+		return c.Creations(t.Context(), target.AboutField, with, func(c *target.Creation) { *c = c.With("email", "bad") })
 	})
 	if err != nil {
 		t.Fatal(err)

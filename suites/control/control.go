@@ -4,6 +4,7 @@ package control
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -63,9 +64,13 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 		})
 	}
 	first, x := c.search(send)
-	a, err := c.accepted(
-		ctx, x, "a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
+	why := fmt.Sprintf("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
 		target.Quoted(first), c.suspects(first))
+	if key, do := Suspect(c.t.Deployment, first); badRequest(first) && key != "" {
+		// One key is named ahead of the answer, whose words may be long.
+		why = fmt.Sprintf("a valid creation was not accepted; check %s: %s. It got %s", key, do, target.Quoted(first))
+	}
+	a, err := c.accepted(ctx, x, "%s", why)
 	a.Creation = &sent
 	return a, err
 }
@@ -119,8 +124,7 @@ func (c *Controls) suspects(refused *client.Exchange) string {
 	}
 	keys := []string{
 		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce",
-		"legal_representative.fields",
-		"legal_representative.field_types", "fixtures.shareholder_id",
+		"legal_representative.fields", "legal_representative.field_types", "fixtures.shareholder_id",
 	}
 	var absent, given []string
 	for _, key := range keys {
@@ -221,9 +225,18 @@ func (c *Controls) ExportAlive(ctx context.Context) (*client.Exchange, bool) {
 	return x, x.Success()
 }
 
-// Creations settles a creation that a check is about, once the control was accepted.
-func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Company,
-	build func(valid target.Creation) target.Creation,
+// Requests settles a request of either operation that a check is about, once the control was accepted.
+func (c *Controls) Requests(ctx context.Context, op client.Operation, clear target.Clear, with Company,
+	change func(*target.Request),
+) (target.Answer, error) {
+	if op == client.Create {
+		return c.Creations(ctx, clear, with, func(x *target.Creation) { change(&x.Request) })
+	}
+	return c.Exports(ctx, clear, with, func(x *target.ExportCall) { change(&x.Request) })
+}
+
+// Creations settles a creation that a check is about, once the control was accepted. change makes it of a valid one.
+func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Company, change func(*target.Creation),
 ) (target.Answer, error) {
 	if _, err := c.Creation.Get(ctx); err != nil {
 		return target.Answer{}, err
@@ -231,7 +244,8 @@ func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Compa
 	var sent target.Creation
 	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.Create(ctx, func() target.Creation {
-			sent = build(c.t.Creation(spec.Acting(ctx)).Beside(with.Create))
+			sent = c.t.Creation(spec.Acting(ctx)).Beside(with.Create)
+			change(&sent)
 			sent.Label += with.label()
 			return sent
 		})
@@ -240,16 +254,17 @@ func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Compa
 	return a, err
 }
 
-// Exports settles an export that a check is about, once the control was accepted.
-func (c *Controls) Exports(ctx context.Context, clear target.Clear, with Company,
-	build func(valid target.ExportCall) target.ExportCall,
+// Exports settles an export that a check is about, once the control was accepted. change makes it of a valid one.
+func (c *Controls) Exports(ctx context.Context, clear target.Clear, with Company, change func(*target.ExportCall),
 ) (target.Answer, error) {
 	if _, err := c.Export.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
 	return c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.StartExport(ctx, func() target.ExportCall {
-			call := build(with.Export(c.t.Export("", c.t.Unique(spec.Acting(ctx)))))
+			call := c.t.Export("", c.t.Unique(spec.Acting(ctx)))
+			with.Export(&call)
+			change(&call)
 			call.Label += with.label()
 			return call
 		})

@@ -120,185 +120,6 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 	}
 }
 
-func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
-	plain := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "+55") }
-	for _, c := range []struct {
-		name    string
-		accepts func(sent) bool
-		tries   int // requests until then, the plain one included
-		follows func(target.Creation) bool
-	}{
-		{
-			"phone number of digits only", func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "55119")
-			}, 2,
-			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") },
-		},
-		{
-			"phone number without the country", func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "119")
-			}, 3,
-			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") },
-		},
-		{
-			"no end of the relationship", func(s sent) bool {
-				return s.body["relationship_end_date"] == nil &&
-					plain(s)
-			}, 4,
-			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
-		},
-		{
-			"ZIP code with a dash",
-			func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' },
-			5,
-			func(c target.Creation) bool { return strings.Index(c.Draft.Get("address.zip_code").(string), "-") == 5 },
-		},
-		{
-			"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 6,
-			func(c target.Creation) bool { return c.Draft.Get("address.country") == "BR" },
-		},
-		{
-			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 7,
-			func(c target.Creation) bool { return fmt.Sprint(c.Draft.Get("address.number")) == `"120"` },
-		},
-		{
-			"phone number of digits only, no end of the relationship",
-			func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "55119") && s.body["relationship_end_date"] == nil
-			}, 8,
-			func(c target.Creation) bool {
-				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") &&
-					!c.Draft.Has("relationship_end_date")
-			},
-		},
-		{
-			"phone number without the country, street number as text",
-			func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
-			}, 18,
-			func(c target.Creation) bool {
-				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") &&
-					fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
-			},
-		},
-		{
-			"phone number without the country, no end of the relationship, ZIP code with a dash, street number as text",
-			func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120" &&
-					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" &&
-					strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
-			}, 41,
-			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
-		},
-	} {
-		for _, refusal := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity} {
-			built, subject, d := controls(t, fixtures, func(s sent) (int, string) {
-				if c.accepts(s) {
-					return 201, record
-				}
-				return refusal, ""
-			})
-			x, err := built.Creation.Get(t.Context())
-			if err != nil || x.Status != 201 {
-				t.Errorf("%s: %v, %v", c.name, err, x)
-				continue
-			}
-			if subject.Spelling() != c.name || len(d.seen()) != c.tries ||
-				x.Creation.Label != "valid creation, "+c.name {
-				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(),
-					x.Creation.Label)
-			}
-			if !c.follows(*x.Creation) || !c.follows(subject.Creation("later")) {
-				t.Errorf("%s: later creations are written otherwise", c.name)
-			}
-			fresh := map[string]bool{}
-			for _, s := range d.seen() {
-				fresh[s.header.Get("X-Transaction-Uuid")+s.header.Get("Nonce")+s.text("document_number")] = true
-			}
-			if len(fresh) != c.tries {
-				t.Errorf("%s: %d of %d attempts had identifiers of their own", c.name, len(fresh), c.tries)
-			}
-		}
-	}
-}
-
-// A type that the deployment file gives is not tried the other way.
-func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
-	given := fixtures + "legal_representative: {field_types: {address.number: number}}\n"
-	c, subject, d := controls(t, given, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) {
-		t.Errorf("error %v", err)
-	}
-	for _, s := range d.seen() {
-		if _, text := s.address("number").(string); text {
-			t.Errorf("sent the street number %v", s.address("number"))
-		}
-	}
-	if len(d.seen()) != 24 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want all of three phone numbers, two ends, two ZIP codes, two countries; spelling %q",
-			len(d.seen()), subject.Spelling())
-	}
-}
-
-func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
-	for _, status := range []int{302, 401, 403, 404, 409, 500} {
-		c, subject, d := controls(t, fixtures, always(status, `{"error":{"message":"in its words"}}`))
-		_, err := c.Creation.Get(t.Context())
-		check := "legal_representative.headers.transaction_id (not given: a default was used), legal_representative.headers.nonce (not given: a default was used), " +
-			"legal_representative.fields (not given: a default was used), legal_representative.field_types (not given: a default was used), " +
-			"fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)"
-		switch status { // some statuses put one key in doubt
-		case 401:
-			check = "credentials.platform_token"
-		case 404:
-			check = "legal_representative.path, fixtures.shareholder_id"
-		}
-		want := fmt.Sprintf(
-			"inconclusive: a valid creation was not accepted (%d %s: in its words), so nothing can be said about creations; check %s",
-			status, http.StatusText(status), check)
-		if err == nil || err.Error() != want || !errors.Is(err, spec.ErrInconclusive) {
-			t.Errorf("got\n%v\nwant\n%s", err, want)
-		}
-		if len(d.seen()) != 1 || subject.Spelling() != "" {
-			t.Errorf("%d: %d requests, spelling %q", status, len(d.seen()), subject.Spelling())
-		}
-	}
-}
-
-// When no spelling helps, the first refusal is told, and what the file does not give comes first among the suspects.
-func TestNoSpellingHelps(t *testing.T) {
-	n := 0
-	c, subject,
-		d := controls(t, fixtures+"legal_representative: {headers: {nonce: x-nonce}, fields: {name: full_name}}\n",
-		func(sent) (int, string) {
-			if n++; n == 1 {
-				return 422, ""
-			}
-			return 400, ""
-		})
-	_, err := c.Creation.Get(t.Context())
-	want := "inconclusive: a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
-		"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.field_types (not given: a default was used), " +
-		"legal_representative.headers.nonce, legal_representative.fields, fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)"
-	if err == nil || err.Error() != want {
-		t.Errorf("got\n%v\nwant\n%s", err, want)
-	}
-	if len(d.seen()) != 48 || subject.Spelling() != "" {
-		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
-	}
-	// A spelling that is answered otherwise ends the search.
-	n = 0
-	c, _, d = controls(t, fixtures, func(sent) (int, string) {
-		if n++; n == 1 {
-			return 400, ""
-		}
-		return 403, ""
-	})
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 2 {
-		t.Errorf("%v after %d requests", err, len(d.seen()))
-	}
-}
-
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, record))
 	_, err := c.Creation.Get(t.Context())
@@ -466,13 +287,12 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		return 201, record
 	})
 	a, err := c.Creations(t.Context(), target.AboutField, nil,
-		func(valid target.Creation) target.Creation { return valid.With("name", "bad") })
+		func(c *target.Creation) { *c = c.With("name", "bad") })
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
 	}
-	a, err = c.Exports(t.Context(), target.AboutField, nil, func(valid target.ExportCall) target.ExportCall {
-		valid.Fields = valid.Fields.With("sort", "bad")
-		return valid
+	a, err = c.Exports(t.Context(), target.AboutField, nil, func(c *target.ExportCall) {
+		c.Fields = c.Fields.With("sort", "bad")
 	})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("export: %v, %s", err, target.Describe(a.Exchange))
@@ -484,24 +304,5 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 	}
 	if all[1].text("email") == all[0].text("email") || all[3].text("date_start") == "" {
 		t.Error("a check's request has a person, or bounds, of its own")
-	}
-}
-
-// A refused variation is one finding: all further exports do without it.
-func TestExportsFollowWhatIsAccepted(t *testing.T) {
-	c, subject, d := controls(t, "", func(s sent) (int, string) {
-		if strings.Contains(s.text("date_start"), ".") || s.body["type_extension"] != "CSV" {
-			return 422, ""
-		}
-		return 200, "{}"
-	})
-	if _, err := c.Export.Get(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := subject.ExportSpelling().String(); got != "bounds in whole seconds, type_extension" {
-		t.Errorf("sent with %q", got)
-	}
-	if x, alive := c.ExportAlive(t.Context()); !alive {
-		t.Errorf("%s after %v", target.Describe(x), d.seen())
 	}
 }

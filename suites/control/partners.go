@@ -1,6 +1,7 @@
 package control
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -37,22 +38,31 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 			*c = c.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
 		}, scoped: true})
 	}
+	ofWallet := other(user)
 	if all.PlatformToken != nil && all.APIKey != nil {
-		add(either(), Partner{
+		by := either()
+		if op == client.File { // what the key's holder gets where no wallet is named is a rule as well
+			ofWallet = other(by)
+		}
+		add(by, Partner{
 			Name: "x-api-key", Create: func(c *target.Creation) { c.Credential = all.APIKey },
 			Export: func(c *target.ExportCall) { c.Credential = all.APIKey },
 		})
 	}
 	wallet := func(id string) {
 		if id != "" {
-			add(other(user), Partner{
+			add(ofWallet, Partner{
 				Name: target.HeaderWallet, scoped: true,
 				Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderWallet, id) },
 			})
 		}
 	}
 	field := func(r Row, apart bool, values ...string) {
-		add(r, Partner{Name: strings.Join(values, " "), Apart: apart, Export: func(c *target.ExportCall) {
+		var names []string
+		for pair := range slices.Chunk(values, 2) {
+			names = append(names, strings.Join(pair, " "))
+		}
+		add(r, Partner{Name: strings.Join(names, ", "), Apart: apart, Export: func(c *target.ExportCall) {
 			for i := 0; i < len(values) && c.Fields != nil; i += 2 {
 				c.Fields = c.Fields.With(values[i], values[i+1])
 			}
@@ -85,7 +95,7 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 		given(at[0], "pep true", "pep", true)
 		given(at[1], "is_public_server true", "is_public_server", true)
 		given(at[2], "a document issued in USA", "document_country_of_issue", "USA")
-		add(First+Row(at[2]), Partner{Name: "no end of the relationship", Create: func(c *target.Creation) {
+		add(First+Row(at[2]), Partner{Name: NoEnd, Create: func(c *target.Creation) {
 			*c = c.Without("relationship_end_date")
 		}})
 	}

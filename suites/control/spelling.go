@@ -82,6 +82,9 @@ func (c *Controls) productNamed() *target.Spelling {
 	}
 }
 
+// NoEnd names creations without an end of the relationship: a spelling of them all, or a partner of one.
+const NoEnd = "no end of the relationship"
+
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
 // together, and so on.
@@ -102,7 +105,7 @@ func (c *Controls) spellings() []target.Spelling {
 	}
 	others := [][]target.Spelling{
 		{{
-			Name:   "no end of the relationship",
+			Name:   NoEnd,
 			Change: func(x target.Creation) target.Creation { return x.Without("relationship_end_date") },
 		}},
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},

@@ -15,7 +15,7 @@ import (
 // accompanied finds the creation in company that has an edit. It carries several sound things at once: where they are
 // refused in company only, the edit is sent in company by itself, and where they are refused always, without company.
 func (s *Suite) accompanied(e edit) (seen answer, found bool) {
-	for _, bundle := range accompaniedBundles() {
+	for _, bundle := range s.accompaniedBundles() {
 		if slices.ContainsFunc(bundle, func(one edit) bool { return one.name == e.name }) {
 			return s.inEveryRow(e, s.inEveryRow(both(bundle...), nil)), true
 		}
@@ -42,10 +42,9 @@ func (s *Suite) inEveryRow(e edit, shared answer) answer {
 				rows = s.c.RowsWith(ctx, client.Create, rows, a.Only)
 			}
 		}
-		return s.c.Answer(ctx, client.Create, rows, s.intact,
-			func(with control.Company) (target.Answer, error) {
-				return s.c.Creations(ctx, target.AboutField, with, edited(e))
-			})
+		return s.c.Answer(ctx, client.Create, rows, s.intact, func(with control.Company) (target.Answer, error) {
+			return s.c.Creations(ctx, target.AboutField, with, edited(e))
+		})
 	})
 	if !slices.Contains(s.valid, seen) { // the tree is built twice
 		s.valid = append(s.valid, seen)
@@ -76,7 +75,7 @@ func (s *Suite) intact(a target.Answer) bool {
 			continue
 		}
 		got, _ := found.record.Get(path)
-		if (got != nil || !given) && (Echo{Path: path, Kind: Kind(path), Sent: want, Got: got}).Likeness() != Alike {
+		if (got != nil || !given) && echoOf(path, want, got).Likeness() != Alike {
 			return false
 		}
 	}

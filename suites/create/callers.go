@@ -47,8 +47,7 @@ func (s *Suite) products() {
 			s.defaultProduct()
 			product := s.header("product")
 			s.rejects("create.header.product.malformed", Should, CreateOperation,
-				"A product ID that is not a UUID is rejected.",
-				ofCaller(), s.besides(s.product(), product.malformed()))
+				"A product ID that is not a UUID is rejected.", ofCaller(), s.besides(s.product(), product.malformed()))
 			s.rejects("create.header.product.unknown", Should, CreateOperation,
 				"A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)),
@@ -171,8 +170,7 @@ func (s *Suite) shareholder() {
 					*c = c.With(field, id[:max(0, len(id)-end)]+other[len(other)-end:])
 				}))
 		s.rejects("create.shareholder.malformed", Must, RequestTable,
-			"A shareholder ID that is not a UUID is rejected.",
-			ofShareholder(), with(field, "not-a-uuid"))
+			"A shareholder ID that is not a UUID is rejected.", ofShareholder(), with(field, "not-a-uuid"))
 
 		s.Rule("create.shareholder.foreign_status", Must, RequestTable,
 			"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
@@ -191,8 +189,7 @@ func (s *Suite) shareholder() {
 		refused := rejection{clear: target.AboutCaller, matcher: BeRefused()}
 		s.Group(spec.Security, spec.Needs("fixtures.foreign_shareholder_id"), func() {
 			s.rejects("create.shareholder.foreign", Must, RequestTable,
-				"A shareholder of another legal person is rejected.",
-				refused, foreign)
+				"A shareholder of another legal person is rejected.", refused, foreign)
 			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
 				"A shareholder of another legal person is rejected from a caller with an API key, too.",
 				alone(refused), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -46,7 +46,7 @@ func (s *Suite) documents() {
 			s.Rule("create.documents.accepted", Should, RequestTable,
 				"After creation, the selfie, the identity document and the declaration of powers are accepted.",
 				func() {
-					s.takes(types.NewCodeLocation(0), "accepts an upload of the three documents", s.complete())
+					s.takes("accepts an upload of the three documents", s.complete())
 				})
 			s.takesIdentity("create.documents.identity.id", "ID", "an ID", qualified("ATTORNEY"))
 			s.takesIdentity("create.documents.identity.cnh", "CNH", "a CNH", qualified("ADMINISTRATOR"))
@@ -62,11 +62,21 @@ func (s *Suite) documents() {
 				})
 
 			s.Rule("create.documents.authenticated", Should, Authentication,
-				"An upload without authentication is refused.",
-				func() {
+				"An upload without authentication is refused.", func() {
 					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
 					It("refuses an upload without a credential",
 						func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+					const changed = "a token whose signature was changed"
+					altered := s.spoiled("upload with "+changed, target.AboutCaller,
+						func(u *upload) { u.as = s.t.Tampered(changed, token.SignatureChanged) })
+					It("refuses an upload with "+changed,
+						func(ctx SpecContext) { Expect(altered.Await(ctx)).To(BeRefused()) })
+					if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
+						late := s.spoiled("upload with an expired token", target.AboutCaller,
+							func(u *upload) { u.as = expired })
+						It("refuses an upload with an expired token",
+							func(ctx SpecContext) { Expect(late.Await(ctx)).To(BeRefused()) })
+					}
 				})
 
 			s.Rule("create.documents.unknown_id", Should, CreateOperation,
@@ -81,9 +91,10 @@ func (s *Suite) documents() {
 }
 
 // takes declares that an upload is accepted; a refusal as invalid leaves that open.
-func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observation[uploaded]) {
+func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
+	GinkgoHelper()
 	complete := s.complete()
-	It(text, place, func(ctx SpecContext) {
+	s.It(text, func(ctx SpecContext) {
 		if complete != seen && !complete.Await(ctx).Success() {
 			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
 		}
@@ -100,9 +111,9 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 }
 
 func (s *Suite) takesIdentity(id, kind, what string, of edit) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
-		s.takes(place, "accepts an upload with "+what+" as identity document",
+	GinkgoHelper()
+	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", func() {
+		s.takes("accepts an upload with "+what+" as identity document",
 			s.uploadFor("upload with "+what+" as identity document", of, kind))
 	})
 }
@@ -131,8 +142,7 @@ func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[u
 		for _, names := range s.batches() {
 			u.Answer, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
 				return s.upload(ctx, upload{
-					"upload of the documents", u.id, names, kind,
-					s.t.Deployment.Credentials.Main(),
+					"upload of the documents", u.id, names, kind, s.t.Deployment.Credentials.Main(),
 				})
 			}, s.c.CreationAlive)
 			if err != nil || !u.Success() {

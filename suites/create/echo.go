@@ -6,12 +6,10 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -39,12 +37,12 @@ func (s *Suite) echo() {
 		s.echoes("create.echo.phone_number", Should, "", nil)
 		s.echoes("create.echo.email", Should, "", func(e echoed) { e.ifAccepted(s.rareTexts()) })
 		s.echoes("create.echo.birth_date", Must, "", func(e echoed) {
-			e.of(leapDays())
+			e.of(e.s.leapDays())
 			e.ifAccepted(farDates())
 		})
-		s.echoes("create.echo.relationship_start_date", Must, "", func(e echoed) { e.of(leapDays()) })
+		s.echoes("create.echo.relationship_start_date", Must, "", func(e echoed) { e.of(e.s.leapDays()) })
 		s.echoes("create.echo.relationship_end_date", Must, "", func(e echoed) {
-			e.of(leapDays())
+			e.of(e.s.leapDays())
 			e.ifAccepted(farDates())
 		})
 		s.echoes("create.echo.shareholder_id", Must, "", nil)
@@ -89,61 +87,60 @@ func (s *Suite) flagsBack(e echoed) {
 
 // echoed is the rule about one field that was sent.
 type echoed struct {
-	s     *Suite
-	path  string // in the record
-	place types.CodeLocation
+	s    *Suite
+	path string // in the record
 }
 
 // echoes declares the rule that a field comes back: ordinary values in every record of the run, and those of more.
 func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) {
-	e := echoed{s, strings.TrimPrefix(id, "create.echo."), types.NewCodeLocation(1)}
+	GinkgoHelper()
+	e := echoed{s, strings.TrimPrefix(id, "create.echo.")}
 	statement := "The " + e.path + " of the request comes back unchanged" + how + "."
-	s.Rule(id, level, RequestTable, statement, namesOf(logical(e.path)), Serial, e.place, func() {
+	s.Rule(id, level, RequestTable, statement, namesOf(logical(e.path)), Serial, func() {
 		if more != nil {
 			more(e)
 		}
-		compare := func(a answered) Likeness {
-			sent, got := a.ordinary.Get(logical(e.path)), any(nil)
-			if a.holdsRecord() {
-				got, _ = a.record.Get(e.path)
-			}
-			if sent == nil || got == nil {
-				return Incomparable
-			}
-			return Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Likeness()
-		}
-		s.throughout(e.place, "comes back with an ordinary value in every record", ComeBackThroughout(e.path),
-			func(a answered) bool { return compare(a) != Incomparable }, func(a answered) string {
+		s.throughout("comes back with an ordinary value in every record", ComeBackThroughout(e.path),
+			ofRecords(func(a answered) (string, bool) {
 				sent := a.ordinary.Get(logical(e.path))
 				got, _ := a.record.Get(e.path)
-				return unlessRight(compare(a) == Alike, Echo{
-					Path: e.path, Kind: Kind(e.path), Sent: sent,
-					Got: got,
-				}.Contrast())
-			})
+				if sent == nil || got == nil {
+					return "", false
+				}
+				found := echoOf(e.path, sent, got)
+				return unlessRight(found.Likeness() == Alike, found.Contrast()), found.Likeness() != Incomparable
+			}), e.path)
 	})
+}
+
+// echoOf is a value that was sent beside what the record shows in its place.
+func echoOf(path string, sent, got any) Echo {
+	return Echo{Path: path, Kind: Kind(path), Sent: sent, Got: got}
 }
 
 // of declares that the field of valid creations comes back; that they are accepted is for other rules to say.
 func (e echoed) of(edits ...edit) {
+	GinkgoHelper()
 	for _, one := range edits {
 		seen := e.s.vary(target.AboutField, one)
-		It("comes back from a "+label(one), e.place, func(ctx SpecContext) { e.comesBack(ctx, seen) })
+		e.s.It("comes back from a "+label(one), func(ctx SpecContext) { e.comesBack(ctx, seen) })
 		e.inCompany(one)
 	}
 }
 
 // inCompany declares that the field comes back whatever stands beside it, where the edit is one that is sent so.
 func (e echoed) inCompany(one edit) {
+	GinkgoHelper()
 	if seen, found := e.s.accompanied(one); found {
-		It("comes back from a "+label(one)+beside, e.place, func(ctx SpecContext) { e.comesBack(ctx, seen) })
+		e.s.It("comes back from a "+label(one)+beside, func(ctx SpecContext) { e.comesBack(ctx, seen) })
 	}
 }
 
 // ifAccepted is of for a creation that nothing obliges the deployment to accept.
 func (e echoed) ifAccepted(one edit) {
+	GinkgoHelper()
 	seen := e.s.vary(target.AboutField, one)
-	It("comes back, where it is accepted, from a "+label(one), e.place, func(ctx SpecContext) {
+	e.s.It("comes back, where it is accepted, from a "+label(one), func(ctx SpecContext) {
 		if seen.Await(ctx).Success() {
 			e.comesBack(ctx, seen)
 		}
@@ -153,6 +150,7 @@ func (e echoed) ifAccepted(one edit) {
 // accepted is of for a value that the document allows without any doubt, and whose acceptance no other rule is about: a
 // refusal breaks this one, unless the same creation is refused without the value as well. back takes the value back.
 func (e echoed) accepted(one, back edit) {
+	GinkgoHelper()
 	seen := e.s.vary(target.AboutField, one)
 	twin := spec.Observe(e.s.Plan, label(one)+", refused: "+back.name,
 		func(ctx context.Context) (target.Answer, error) {
@@ -160,10 +158,12 @@ func (e echoed) accepted(one, back edit) {
 			if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
 				return target.Answer{}, err // a server error was held against the control already
 			}
-			again := func(target.Creation) target.Creation { return edited(back)(a.Creation.Again()) }
-			return e.s.c.Creations(ctx, target.AboutField, nil, again)
+			return e.s.c.Creations(ctx, target.AboutField, nil, func(again *target.Creation) {
+				*again = a.Creation.Again()
+				edited(back)(again)
+			})
 		})
-	It("comes back from a "+label(one), e.place, func(ctx SpecContext) {
+	e.s.It("comes back from a "+label(one), func(ctx SpecContext) {
 		a, without := seen.Await(ctx), twin.Await(ctx)
 		switch {
 		case a.Success():
@@ -189,8 +189,11 @@ func (e echoed) comesBack(ctx SpecContext, seen answer) {
 	if got == nil {
 		spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
 	}
-	e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: a.sent.Get(logical(e.path)), Got: got}, ComeBackUnchanged(),
-		seen.Await(ctx).Only)
+	found := echoOf(e.path, a.sent.Get(logical(e.path)), got)
+	if found.Likeness() == Unlike {
+		because([]answered{a}, e.path)
+	}
+	e.compare(found, ComeBackUnchanged(), seen.Await(ctx).Only)
 }
 
 func (e echoed) compare(found Echo, matcher gomega.GomegaMatcher, only ...any) {
@@ -218,8 +221,8 @@ func (s *Suite) recorded(ctx SpecContext, seen answer) answered {
 
 // logical is the name of the field that the record shows at a path.
 func logical(path string) string {
-	for _, name := range deployment.LogicalFields() {
-		if representative.ResponsePath(name) == path {
+	for name, at := range deployment.RequestPaths(nil) {
+		if at == path {
 			return name
 		}
 	}
@@ -231,7 +234,7 @@ func (s *Suite) defaults() {
 	Describe("defaults", func() {
 		s.Rule("create.default.country_of_issue", Must, RequestTable,
 			"Without a country of issue the document is issued in BRA.", func() {
-				e := echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}
+				e := echoed{s, "document.country_of_issue"}
 				const expected = "BRA, since the request gave none"
 				inBrazil := func(answered) any { return "BRA" }
 				e.filled(expected, without("document_country_of_issue"), inBrazil)
@@ -240,13 +243,12 @@ func (s *Suite) defaults() {
 
 		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
 			namesOf("document_country_of_issue"), func() {
-				echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}.of(with("document_country_of_issue",
-					"ARG"))
+				echoed{s, "document.country_of_issue"}.of(with("document_country_of_issue", "ARG"))
 			})
 
 		s.Rule("create.default.registration_update_date", Must, RequestTable,
 			"Without a registration update date the record carries the start of the relationship.", func() {
-				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
+				e := echoed{s, "registration_update_date"}
 				e.filled("the relationship_start_date of the request, since it gave none",
 					without("registration_update_date"),
 					func(a answered) any { return a.sent.Get("relationship_start_date") })
@@ -254,10 +256,10 @@ func (s *Suite) defaults() {
 
 		s.Rule("create.default.registration_update_date_kept", Must, RequestTable,
 			"A registration update date that was given is kept.", func() {
-				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
+				e := echoed{s, "registration_update_date"}
 				It("keeps another day than the start of the relationship",
 					func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })
-				e.of(leapDays())
+				e.of(e.s.leapDays())
 				given, _ := s.accompanied(with("document_country_of_issue", "ARG"))
 				It("keeps it"+beside, func(ctx SpecContext) {
 					if s.recorded(ctx, given).sent.Get("registration_update_date") == nil {
@@ -272,7 +274,8 @@ func (s *Suite) defaults() {
 
 // filled declares that creations which do not give a field are accepted, and what their records show of it.
 func (e echoed) filled(expected string, lacking edit, value func(a answered) any) {
-	e.s.acceptedAnywhere(e.place, lacking)
+	GinkgoHelper()
+	e.s.acceptedAnywhere(lacking)
 	e.shows(expected, label(lacking), e.s.vary(target.AboutField, lacking), value)
 	if seen, found := e.s.accompanied(lacking); found {
 		e.shows(expected, label(lacking)+beside, seen, value)
@@ -281,13 +284,13 @@ func (e echoed) filled(expected string, lacking edit, value func(a answered) any
 
 // shows declares what a record shows that was not given.
 func (e echoed) shows(expected, what string, seen answer, value func(a answered) any) {
-	It("is filled in for a "+what, e.place, func(ctx SpecContext) {
+	GinkgoHelper()
+	e.s.It("is filled in for a "+what, func(ctx SpecContext) {
 		a := e.s.recorded(ctx, seen)
 		if !a.shows(e.path) {
 			spec.NotVerified("", "the record does not show what %s lies in, see create.success.document", e.path)
 		}
 		got, _ := a.record.Get(e.path)
-		found := Echo{Path: e.path, Kind: Kind(e.path), Sent: value(a), Got: got}
-		e.compare(found, ComeBackAs(expected), seen.Await(ctx).Only)
+		e.compare(echoOf(e.path, value(a), got), ComeBackAs(expected), seen.Await(ctx).Only)
 	})
 }

@@ -23,8 +23,7 @@ const (
 func documented(field string) bool {
 	return slices.Contains([]string{
 		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number",
-		"email",
-		"relationship_start_date", "registration_update_date", "address",
+		"email", "relationship_start_date", "registration_update_date", "address",
 	}, field)
 }
 
@@ -103,7 +102,7 @@ func (s *Suite) cameBack(ctx context.Context, field string) bool {
 				continue
 			}
 			got, _ := r.record.Get(path)
-			if got != nil && (Echo{Path: path, Kind: Kind(path), Sent: sent, Got: got}).Likeness() == Alike {
+			if got != nil && echoOf(path, sent, got).Likeness() == Alike {
 				return true
 			}
 		}

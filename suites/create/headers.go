@@ -2,7 +2,6 @@ package create
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -81,11 +80,10 @@ func (s *Suite) headers() {
 
 		s.Rule("create.header.language", Must, CreateOperation,
 			"pt-BR, en-US and no preferred language at all are accepted.", func() {
-				place := types.NewCodeLocation(0)
-				s.accepted(place, "accepts a creation with no preferred language", s.blamed(language("pt-BR")))
-				s.accepted(place, "accepts a creation with preferred language pt-BR",
+				s.accepted("accepts a creation with no preferred language", s.blamed(language("pt-BR")))
+				s.accepted("accepts a creation with preferred language pt-BR",
 					s.vary(target.AboutField, language("pt-BR")))
-				s.accepted(place, "accepts a creation with preferred language en-US",
+				s.accepted("accepts a creation with preferred language en-US",
 					s.vary(target.AboutField, language("en-US")))
 			})
 
@@ -100,15 +98,14 @@ func (s *Suite) headers() {
 					}
 					if neither != portuguese && neither != english {
 						spec.NotVerified(
-							"", "the words differ from refusal to refusal, so that languages cannot be told apart")
+							"", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 					}
 					found := unlessRight(neither == portuguese, "those of en-US")
 					Expect(found).To(BeNothing("Messages without a preferred language", "those of pt-BR"))
 				})
 			})
 		s.observes("create.observed.unknown_language", CreateOperation,
-			"What a preferred language outside the two gets.",
-			language("fr-FR"))
+			"What a preferred language outside the two gets.", language("fr-FR"))
 	})
 }
 

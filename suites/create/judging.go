@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
@@ -58,9 +56,9 @@ func ofCaller() rejection {
 // rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and
 // options of the rule.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, how rejection, args ...any) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	edits, options := split(args)
-	s.Rule(id, level, section, statement, append(options, place, func() {
+	s.Rule(id, level, section, statement, append(options, func() {
 		rows := s.c.Rows(client.Create, id, len(edits), thorough(id, level))
 		for i, e := range edits {
 			switch {
@@ -69,10 +67,10 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 			case e.plain:
 				rows[i] = []control.Row{control.Plain}
 			case lacking(id):
-				rows[i] = s.besideTwo(id)
+				rows[i] = control.Accompanied(client.Create)
 			}
 			refused := s.inCompany(how, e, rows[i])
-			It("rejects a "+label(e), place, func(ctx SpecContext) {
+			s.It("rejects a "+label(e), func(ctx SpecContext) {
 				a := refused.Await(ctx)
 				if e.fine == nil || !e.fine(a) {
 					Expect(a).To(how.matcher, a.Only)
@@ -91,24 +89,18 @@ func thorough(id string, level Level) bool {
 
 // lacking reports a rule about a required value that is null or empty, and that is sent beside more: validators of one
 // kind of representative, or of those made for another user, overlook these more easily than a value that is absent.
+// What is accepted always is accepted beside partners, too.
 func lacking(id string) bool {
 	return strings.HasPrefix(id, "create.required.") && strings.Count(id, ".") == 3
 }
 
-// besideTwo picks two of the rows with partners. What is accepted always is accepted beside them, too.
-func (s *Suite) besideTwo(id string) []control.Row {
-	rows := control.Accompanied(client.Create)
-	s.t.Chance("two rows of "+id).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-	return slices.Sorted(slices.Values(rows[:2]))
-}
-
 // accepts declares a rule that a creation with each of some edits is accepted.
 func (s *Suite) accepts(id string, level Level, section Section, statement string, args ...any) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	edits, options := split(args)
-	s.Rule(id, level, section, statement, append(options, place, func() {
+	s.Rule(id, level, section, statement, append(options, func() {
 		for _, e := range edits {
-			s.acceptedAnywhere(place, e)
+			s.acceptedAnywhere(e)
 		}
 	})...)
 }
@@ -116,14 +108,14 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 // observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
 // reads the same in every run.
 func (s *Suite) observes(id string, section Section, statement string, args ...any) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	edits, options := split(args)
-	s.Rule(id, Observe, section, statement, append(options, place, func() {
+	s.Rule(id, Observe, section, statement, append(options, func() {
 		kinds := make([]kind, len(edits))
 		for i, e := range edits {
 			kinds[i] = kind{e.name, s.send(target.AboutField, e)}
 		}
-		It("sends "+both(edits...).name, place, func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+		s.It("sends "+both(edits...).name, func(ctx SpecContext) { noteStatuses(ctx, kinds) })
 	})...)
 }
 
@@ -142,10 +134,11 @@ func split(args []any) (edits []edit, options []any) {
 }
 
 // acceptedAnywhere declares the specs that a sound edit is accepted, whatever stands beside it.
-func (s *Suite) acceptedAnywhere(place types.CodeLocation, e edit) {
-	s.accepted(place, "accepts a "+label(e), s.vary(target.AboutField, e))
+func (s *Suite) acceptedAnywhere(e edit) {
+	GinkgoHelper()
+	s.accepted("accepts a "+label(e), s.vary(target.AboutField, e))
 	if seen, found := s.accompanied(e); found {
-		s.accepted(place, "accepts a "+label(e)+beside, seen)
+		s.accepted("accepts a "+label(e)+beside, seen)
 	}
 }
 
@@ -153,8 +146,9 @@ func (s *Suite) acceptedAnywhere(place types.CodeLocation, e edit) {
 const beside = ", whatever stands beside it"
 
 // accepted declares the spec that a valid creation is accepted.
-func (s *Suite) accepted(place types.CodeLocation, text string, seen answer) {
-	It(text, place, func(ctx SpecContext) {
+func (s *Suite) accepted(text string, seen answer) {
+	GinkgoHelper()
+	s.It(text, func(ctx SpecContext) {
 		a := seen.Await(ctx)
 		notAboutIdentifiers(a)
 		Expect(a).To(BeAccepted(), a.Only)
@@ -178,7 +172,11 @@ func (s *Suite) blamed(different edit) answer {
 		if refused == nil || !errors.Is(refused, spec.ErrInconclusive) {
 			return base, refused
 		}
-		twin := s.t.Create(ctx, func() target.Creation { return edited(different)(s.t.Creation(what)) })
+		twin := s.t.Create(ctx, func() target.Creation {
+			c := s.t.Creation(what)
+			edited(different)(&c)
+			return c
+		})
 		if err := s.t.Usable(ctx, twin); err != nil {
 			return target.Answer{}, err
 		}

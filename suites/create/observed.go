@@ -1,7 +1,6 @@
 package create
 
 import (
-	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -85,8 +83,7 @@ func (s *Suite) observedRefusals() {
 		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
 			"notes their names", func(_ kind, a target.Answer) []string {
 				return headersOf(a, aboutLimits, "no such header")
-			},
-			kind{"accepted", s.c.Creation})
+			}, kind{"accepted", s.c.Creation})
 	})
 
 	s.Rule("create.observed.header_names", Observe, CreateOperation,
@@ -112,13 +109,12 @@ func (s *Suite) observedRefusals() {
 
 // notesRefusals declares a rule that records what is found in each refusal, and in more answers, sorted and once each.
 func (s *Suite) notesRefusals(id string, section Section, statement, text string,
-	find func(kind, target.Answer) []string,
-	more ...kind,
+	find func(kind, target.Answer) []string, more ...kind,
 ) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Observe, section, statement, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Observe, section, statement, func() {
 		kinds := append(s.refusals(), more...)
-		It(text, place, func(ctx SpecContext) {
+		s.It(text, func(ctx SpecContext) {
 			var found []string
 			for _, k := range kinds {
 				if a, ok := k.seen.Settled(ctx); ok {
@@ -158,13 +154,13 @@ func aboutLimits(name string) bool {
 
 // words joins the texts of a JSON body that consist of several words: messages, as opposed to codes and IDs.
 func words(body []byte) string {
-	var value any
-	if json.Unmarshal(body, &value) != nil {
+	doc, ok := target.Document(body)
+	if !ok {
 		return strings.TrimSpace(string(body))
 	}
 	var found []string
-	texts("", value, func(_, text string) {
-		if strings.Contains(strings.TrimSpace(text), " ") {
+	target.Leaves(doc, func(_ string, v any) {
+		if text, _ := v.(string); strings.Contains(strings.TrimSpace(text), " ") {
 			found = append(found, text)
 		}
 	})
@@ -175,10 +171,10 @@ func words(body []byte) string {
 // codes lists the error codes of a JSON body: the values of keys that are called so, as far as they are words of a
 // program and not of a person.
 func codes(body []byte) (found []string) {
-	var value any
-	_ = json.Unmarshal(body, &value) // what is not JSON has no codes
-	texts("", value, func(key, text string) {
-		if strings.HasSuffix(strings.ToLower(key), "code") && codeShape.MatchString(text) {
+	doc, _ := target.Document(body) // what is not JSON has no codes
+	target.Leaves(doc, func(path string, v any) {
+		text, _ := v.(string)
+		if strings.HasSuffix(strings.ToLower(path), "code") && codeShape.MatchString(text) {
 			found = append(found, text)
 		}
 	})
@@ -187,18 +183,3 @@ func codes(body []byte) (found []string) {
 
 // codeShape is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
 var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
-
-func texts(key string, value any, visit func(key, text string)) {
-	switch v := value.(type) {
-	case map[string]any:
-		for name, inner := range v {
-			texts(name, inner, visit)
-		}
-	case []any:
-		for _, inner := range v {
-			texts(key, inner, visit)
-		}
-	case string:
-		visit(key, v)
-	}
-}

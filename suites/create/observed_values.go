@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -52,18 +51,17 @@ func (s *Suite) observedFields() {
 			})
 		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
 			without("address.zip_code"), without("address.street"), without("address.number"),
-			without("address.neighborhood"),
-			without("address.city"), without("address.federative_unit"), without("address.country"),
-			without("address.complement"))
+			without("address.neighborhood"), without("address.city"), without("address.federative_unit"),
+			without("address.country"), without("address.complement"))
 	})
 }
 
 // notesRecord declares a rule that records what a creation gets and what is found in its record.
 func (s *Suite) notesRecord(id, statement, text string, e edit, find func(body []byte) string) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Observe, RequestTable, statement, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Observe, RequestTable, statement, func() {
 		seen := s.send(target.AboutField, e)
-		It(text, place, func(ctx SpecContext) {
+		s.It(text, func(ctx SpecContext) {
 			a := seen.Await(ctx)
 			note := status(a.Exchange)
 			if a.Success() {
@@ -137,12 +135,12 @@ func (s *Suite) observedRepeats() {
 
 // outcomes declares a rule that records how creations that follow another are answered.
 func (s *Suite) outcomes(id string, section Section, statement string, all map[string]repetitions) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Observe, section, statement, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Observe, section, statement, func() {
 		for _, seen := range all {
 			s.Uses(seen)
 		}
-		It("notes the answer", place, func(ctx SpecContext) {
+		s.It("notes the answer", func(ctx SpecContext) {
 			var lines []string
 			for _, name := range slices.Sorted(maps.Keys(all)) {
 				lines = append(lines, name+": "+outcome(all[name].Await(ctx)[0]))

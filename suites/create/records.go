@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -162,22 +162,29 @@ func sameRecord(base, other answered) bool {
 	return true
 }
 
-// throughout declares a spec that judges a rule on those answers that it is about. wrong returns what is wrong with
-// one; nothing when it is right.
-func (s *Suite) throughout(place types.CodeLocation, text string, matcher gomega.GomegaMatcher,
-	about func(answered) bool,
-	wrong func(answered) string,
-) {
+// judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
+type judging func(a answered) (wrong string, judged bool)
+
+// throughout declares a spec that judges a rule on every answer of the run; sent are the fields that it is about and
+// that come back from the request.
+func (s *Suite) throughout(text string, matcher gomega.GomegaMatcher, judge judging, sent ...string) {
+	GinkgoHelper()
 	run := s.everything()
-	It(text, place, func(ctx SpecContext) {
+	s.It(text, func(ctx SpecContext) {
 		base := s.read(s.c.Creation.Await(ctx))
 		var tally Tally
+		var broken []answered
 		for _, a := range run.Await(ctx) {
-			if !about(a) {
-				continue
+			if wrong, judged := judge(a); judged {
+				where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
+				tally.Add(a.x, s.t.Client.Redactor().Text(wrong), where)
+				if wrong != "" {
+					broken = append(broken, a)
+				}
 			}
-			where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
-			tally.Add(a.x, s.t.Client.Redactor().Text(wrong(a)), where)
+		}
+		for _, path := range sent {
+			because(broken, path)
 		}
 		spec.Attempts(tally.Judged, len(tally.Broken))
 		Expect(tally).To(matcher)
@@ -186,6 +193,24 @@ func (s *Suite) throughout(place types.CodeLocation, text string, matcher gomega
 			spec.NotVerified("", "no answer shows it, see create.success.fields")
 		}
 	})
+}
+
+// each declares a rule that is judged on every answer of the run.
+func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher gomega.GomegaMatcher,
+	judge judging, sent ...string,
+) {
+	GinkgoHelper()
+	s.Rule(id, level, section, statement, Serial, func() { s.throughout(text, matcher, judge, sent...) })
+}
+
+// ofRecords judges the answers that show a record.
+func ofRecords(judge judging) judging {
+	return func(a answered) (wrong string, judged bool) {
+		if a.holdsRecord() {
+			return judge(a)
+		}
+		return "", false
+	}
 }
 
 // unlessRight is what was found, or nothing when it is right.

@@ -1,11 +1,11 @@
 package create
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -67,8 +67,33 @@ func (s *Suite) repeats() {
 					needID(other.Exchange)
 					Expect(Repetition{First: base.Exchange, Again: other.Exchange}).To(MakeAnotherRecord())
 				})
+				run := s.everything()
+				s.It("gives each person of the run an ID", Serial, func(ctx SpecContext) {
+					s.ownIDs(run.Await(ctx))
+				})
 			})
 	})
+}
+
+// ownIDs asserts that no two of the records share an ID, of those that show the person whom their creation was for: an
+// answer that shows another one may have gone astray.
+func (s *Suite) ownIDs(run []answered) {
+	const number = "document.number"
+	first := map[string]answered{}
+	for _, a := range run {
+		id, ok := RecordID(a.x)
+		sent := a.sent.Get(logical(number))
+		if !ok || a.record == nil || sent == nil {
+			continue
+		}
+		if got, _ := a.record.Get(number); echoOf(number, sent, got).Likeness() != Alike {
+			continue
+		}
+		if other, known := first[id]; known && other.sent.Get(logical(number)) != sent {
+			Expect(Repetition{First: other.x, Again: a.x}).To(MakeAnotherRecord())
+		}
+		first[id] = a
+	}
 }
 
 func (s *Suite) repeated() {
@@ -94,6 +119,14 @@ func (s *Suite) repeated() {
 	s.Rule("create.repeat.unchanged", Should, Errors, "The record that exists is unchanged by a repeat.", func() {
 		s.unchanged("gives the same again the record as it was", s.identical())
 		s.unchanged("gives the same under another nonce the record as it was", s.underNewNonce())
+		inCompany := s.inCompanyAgain()
+		It("gives the same again the record as it was, whatever stands beside it", func(ctx SpecContext) {
+			found := inCompany.Await(ctx)
+			needIDs(found.list)
+			if _, other := found.list[0].Kept(); !other { // a second record is another rule's matter
+				Expect(found.list[0]).To(GiveTheRecordThatExists(), found.only)
+			}
+		})
 	})
 
 	s.Rule("create.repeat.other_body", Should, Errors,
@@ -123,11 +156,28 @@ func (s *Suite) repeated() {
 		"The same transaction ID is the same object in capital letters, by the other method of authentication, and when a "+
 			"product or a language is named.", func() {
 			s.onceRecognised()
-			differently := s.repeat("a creation and the same again in other ways", s.ways()...)
+			ways, byKey := s.ways()
+			differently := s.repeat("a creation and the same again in other ways", ways...)
+			// The file does not say whose the key is: objects of another user's are apart.
+			oneUser := spec.Observe(s.Plan, "whether a second record by the API key is the same user's",
+				func(ctx context.Context) (bool, error) {
+					list, err := differently.Get(ctx)
+					if err != nil || len(list) <= byKey {
+						return false, err
+					}
+					if _, other := list[byKey].Kept(); !other {
+						return true, nil
+					}
+					return s.c.OneUser(ctx)
+				})
 			It("makes no second record", func(ctx SpecContext) {
 				list := differently.Await(ctx)
 				needIDs(list)
-				for _, r := range list {
+				for i, r := range list {
+					if _, other := r.Kept(); other && i == byKey && !oneUser.Await(ctx) {
+						spec.NotVerified("", "nothing shows that the token and the API key are one user's, and objects "+
+							"of another user's may be apart")
+					}
 					Expect(r).NotTo(MakeAnotherRecord())
 				}
 			})
@@ -136,9 +186,9 @@ func (s *Suite) repeated() {
 	s.Rule("create.repeat.race", Should, Errors,
 		"Of many identical creations at once, all that succeed carry one and the same ID.", spec.Security, func() {
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", control.First, 16, same))
-			s.racing("gives 8 at once under nonces of their own one record",
+			s.racing("gives 4 at once under nonces of their own one record",
 				// unclear answers count as records
-				s.race("8 creations at once that differ in their nonces", control.Second, 8, newNonce).Postpone())
+				s.race("4 creations at once that differ in their nonces", control.Second, 4, newNonce).Postpone())
 		})
 }
 
@@ -155,7 +205,8 @@ func (s *Suite) onceRecognised() {
 }
 
 func (s *Suite) oneRecord(text, what string, seen repetitions, decorators ...any) {
-	It(text, types.NewCodeLocation(1), decorators, func(ctx SpecContext) {
+	GinkgoHelper()
+	s.It(text, decorators, func(ctx SpecContext) {
 		list := seen.Await(ctx)
 		needIDs(list)
 		for _, r := range list {
@@ -165,7 +216,8 @@ func (s *Suite) oneRecord(text, what string, seen repetitions, decorators ...any
 }
 
 func (s *Suite) unchanged(text string, seen repetitions) {
-	It(text, types.NewCodeLocation(1), func(ctx SpecContext) {
+	GinkgoHelper()
+	s.It(text, func(ctx SpecContext) {
 		for _, r := range seen.Await(ctx) {
 			Expect(r).To(GiveTheRecordThatExists())
 		}
@@ -173,31 +225,34 @@ func (s *Suite) unchanged(text string, seen repetitions) {
 }
 
 func (s *Suite) racing(text string, race *spec.Observation[[]*client.Exchange]) {
-	It(text, types.NewCodeLocation(1), func(ctx SpecContext) {
+	GinkgoHelper()
+	s.It(text, func(ctx SpecContext) {
 		needID(s.c.Creation.Await(ctx).Exchange)
 		Expect(race.Await(ctx)).To(MakeOneRecord())
 	})
 }
 
-// ways are other forms of a request for the same object, as far as the deployment file has what they need.
-func (s *Suite) ways() []next {
+// ways are other forms of a request for the same object, as far as the deployment file has what they need, and the
+// place of the one by the API key, which is the last.
+func (s *Suite) ways() (all []next, byKey int) {
 	in := func(change func(c *target.Creation)) next {
 		return func(first target.Creation) target.Creation {
 			change(&first)
 			return newNonce(first)
 		}
 	}
-	all := []next{
+	all = []next{
 		in(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) }),
 		in(func(c *target.Creation) { c.Language = "en-US" }),
 	}
 	if product := s.t.Deployment.Fixtures.ProductID; product != "" {
 		all = append(all, in(func(c *target.Creation) { c.Product = product }))
 	}
+	byKey = len(all)
 	if both := s.t.Deployment.Credentials; both.PlatformToken != nil && both.APIKey != nil {
 		all = append(all, in(func(c *target.Creation) { c.Credential = both.APIKey }))
 	}
-	return all
+	return all, byKey
 }
 
 func needIDs(list []Repetition) {

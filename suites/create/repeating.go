@@ -73,11 +73,14 @@ type repeatedIn struct {
 }
 
 // inCompanyAgain repeats a creation in each row of company, and then puts another person under its transaction ID, up
-// to the first row in which either makes a second record.
+// to the first row in which either makes a second record, or changes the first.
 func (s *Suite) inCompanyAgain() *spec.Observation[repeatedIn] {
 	const what = "a creation, the same again, and another person under its transaction ID, in company"
 	right := func(list []Repetition) bool {
-		return !slices.ContainsFunc(list, func(r Repetition) bool { _, other := r.Kept(); return other }) &&
+		return !slices.ContainsFunc(list, func(r Repetition) bool {
+			_, other := r.Kept()
+			return other || len(r.Changed()) > 0
+		}) &&
 			(list[0].Again.Status == http.StatusConflict || list[0].Again.Success())
 	}
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeatedIn, err error) {

@@ -62,8 +62,7 @@ func (s *Suite) types() {
 		s.rejects("create.type.email", Must, Errors, "A creation whose email has the wrong JSON type is rejected.",
 			ofRequired(), raw("email", `[]`))
 		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",
-			ofRequired(), raw("address", `"Rua das Palmeiras 1"`),
-			raw("address", "[]"), with("address", true))
+			ofRequired(), raw("address", `"Rua das Palmeiras 1"`), raw("address", "[]"), with("address", true))
 		s.rejects("create.type.name", Should, Errors, "A creation whose name has the wrong JSON type is rejected.",
 			ofValue(), worded("a name that is a JSON number", "name", representative.Raw("12345")))
 	})

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -24,42 +23,34 @@ func madeByServer() []string {
 
 // success: what every valid creation is answered with.
 func (s *Suite) success() {
-	every := func(answered) bool { return true }
 	Describe("the answer to a creation", func() {
-		s.Rule("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", Serial, func() {
-			s.throughout(types.NewCodeLocation(0), "gives 201 each time",
-				HoldThroughout("Accepted creation answered with ", "201"), every, func(a answered) string {
-					return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x))
-				})
-		})
-
-		s.Rule("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", Serial,
-			func() {
-				s.throughout(types.NewCodeLocation(0), "gives a JSON object each time",
-					HoldThroughout("Answer to a creation: ", "one JSON object"), every, func(a answered) string {
-						return unlessRight(a.fault == nil, fmt.Sprint(a.fault))
-					})
+		s.each("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.",
+			"gives 201 each time", HoldThroughout("Accepted creation answered with ", "201"),
+			func(a answered) (string, bool) {
+				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
-
-		s.Rule("create.success.envelope", Should, CreateOperation,
-			"The body of the answer is the record itself, not an object that holds it.", Serial, func() {
-				s.throughout(types.NewCodeLocation(0), "gives the record itself each time",
-					HoldThroughout("Answer to a creation: ", "the record itself"), answered.holdsRecord,
-					func(a answered) string {
-						return unlessRight(a.record.Envelope == "", "the record lies in its member "+a.record.Envelope)
-					})
-			})
+		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",
+			"gives a JSON object each time", HoldThroughout("Answer to a creation: ", "one JSON object"),
+			func(a answered) (string, bool) { return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true })
+		s.each("create.success.envelope", Should, CreateOperation,
+			"The body of the answer is the record itself, not an object that holds it.",
+			"gives the record itself each time", HoldThroughout("Answer to a creation: ", "the record itself"),
+			ofRecords(func(a answered) (string, bool) {
+				within := a.record.Envelope
+				return unlessRight(within == "", "the record lies in its member "+within), true
+			}))
 
 		s.Rule("create.success.fields", Should, CreateOperation,
 			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.",
-			Serial,
-			func() {
+			Serial, func() {
 				isRead := s.readNames()
-				parsed := func(a answered) bool { return a.record != nil }
-				s.throughout(types.NewCodeLocation(0), "shows every field of the record",
-					HoldThroughout("Record lacks ", "every field of the record"), parsed, func(a answered) string {
-						lost := missing(a, isRead)
-						return unlessRight(len(lost) == 0, strings.Join(lost, ", "))
+				const all = "every field of the record"
+				s.throughout("shows "+all, HoldThroughout("Record lacks ", all),
+					func(a answered) (string, bool) {
+						if a.record == nil {
+							return "", false
+						}
+						return strings.Join(missing(a, isRead), ", "), true
 					})
 			})
 
@@ -70,15 +61,22 @@ func (s *Suite) success() {
 
 // carries declares that every record has an object; others are creations that may lack it.
 func (s *Suite) carries(id, name string, others ...edit) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Must, RecordTable, "The record always carries the "+name+" as an object.", Serial, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Must, RecordTable, "The record always carries the "+name+" as an object.", Serial, func() {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}
-		s.throughout(place, "shows an object in every record", HoldThroughout("Record: ", "an object"),
-			answered.holdsRecord, func(a answered) string {
-				return unlessRight(a.record.Type(name) == "object", name+" is "+a.record.Type(name))
-			})
+		s.throughout("shows an object in every record", HoldThroughout("The record's ", "an object"),
+			ofRecords(func(a answered) (string, bool) {
+				is := a.record.Type(name)
+				switch is {
+				case "string", "number", "boolean":
+					is = "a " + is
+				case "array":
+					is = "an array"
+				}
+				return unlessRight(is == "object", name+" is "+is), true
+			}))
 	})
 }
 
@@ -192,19 +190,17 @@ func (s *Suite) response() {
 // fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
 // create.success.fields, but for the id.
 func (s *Suite) fits(id, is string) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	path := strings.TrimPrefix(id, "create.response.")
 	own := slices.Contains(madeByServer(), path)
-	s.Rule(id, Must, RecordTable, "In the record, "+path+" "+is+".", Serial, place, func() {
-		about := func(a answered) bool {
-			return a.holdsRecord() && a.shows(path) && (own || a.valid()) && (path == "id" || !a.lacks(path))
-		}
-		s.throughout(place, "is as documented in every record", HoldThroughout("Record: ", Expected(Kind(path))), about,
-			func(a answered) string {
-				value, _ := a.record.Get(path)
-				return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path))
-			})
-	})
+	s.each(id, Must, RecordTable, "In the record, "+path+" "+is+".", "is as documented in every record",
+		HoldThroughout("The record's ", Expected(Kind(path))), ofRecords(func(a answered) (string, bool) {
+			if !a.shows(path) || !own && !a.valid() || path != "id" && a.lacks(path) {
+				return "", false
+			}
+			value, _ := a.record.Get(path)
+			return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path)), true
+		}))
 }
 
 // shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
@@ -212,24 +208,15 @@ func (s *Suite) fits(id, is string) {
 func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
 	holds func(value any, a answered) (ok, judged bool),
 ) {
-	place := types.NewCodeLocation(1)
-	judge := func(a answered) (ok, judged bool) {
-		if !a.holdsRecord() {
-			return false, false
-		}
-		value, _ := a.record.Get(path)
-		return holds(value, a)
-	}
-	s.Rule(id, level, section, statement, Serial, place, func() {
-		about := func(a answered) bool { _, judged := judge(a); return judged }
-		s.throughout(place, "holds in every record", HoldThroughout("Record: ", expected), about,
-			func(a answered) string {
-				ok, _ := judge(a)
-				found := a.found(path)
-				if strings.HasSuffix(id, ".now") {
-					found += " while the deployment's clock is at " + target.Clock(a.x).UTC().Format(time.RFC3339)
-				}
-				return unlessRight(ok, found)
-			})
-	})
+	GinkgoHelper()
+	s.each(id, level, section, statement, "holds in every record", HoldThroughout("The record's ", expected),
+		ofRecords(func(a answered) (string, bool) {
+			value, _ := a.record.Get(path)
+			ok, judged := holds(value, a)
+			found := a.found(path)
+			if strings.HasSuffix(id, ".now") {
+				found += " while the deployment's clock is at " + target.Clock(a.x).UTC().Format(time.RFC3339)
+			}
+			return unlessRight(ok, found), judged
+		}), path)
 }

@@ -183,11 +183,10 @@ func both(all ...edit) edit {
 func label(e edit) string { return "creation with " + e.name }
 
 // edited makes a request out of a valid one.
-func edited(e edit) func(valid target.Creation) target.Creation {
-	return func(valid target.Creation) target.Creation {
+func edited(e edit) func(valid *target.Creation) {
+	return func(valid *target.Creation) {
 		valid.Label = label(e)
-		e.apply(&valid)
-		return valid
+		e.apply(valid)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -53,8 +52,7 @@ func (s *Suite) qualification() {
 	const field = "qualification"
 	Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
-			s.accepted(types.NewCodeLocation(0), "accepts a creation with qualification PARTNER",
-				s.blamed(qualified("OTHER")))
+			s.accepted("accepts a creation with qualification PARTNER", s.blamed(qualified("OTHER")))
 		})
 		s.represents("create.qualification.attorney", "ATTORNEY")
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
@@ -71,15 +69,16 @@ func (s *Suite) qualification() {
 
 // represents declares that a qualification is accepted, whoever the creation is made for.
 func (s *Suite) represents(id, qualification string) {
-	place, e := types.NewCodeLocation(1), qualified(qualification)
-	s.Rule(id, Must, RequestTable, qualification+" is accepted as qualification.", place, func() {
-		s.acceptedAnywhere(place, e)
+	GinkgoHelper()
+	e := qualified(qualification)
+	s.Rule(id, Must, RequestTable, qualification+" is accepted as qualification.", func() {
+		s.acceptedAnywhere(e)
 		if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
 			return
 		}
 		user := s.onBehalf()
 		alone, together := s.vary(target.AboutCaller, user), s.vary(target.AboutCaller, both(e, user))
-		It("accepts a "+label(both(e, user)), place, func(ctx SpecContext) {
+		s.It("accepts a "+label(both(e, user)), func(ctx SpecContext) {
 			if a := alone.Await(ctx); !a.Success() {
 				spec.NotVerified("", "%s is not accepted, see create.header.on_behalf_of.accepted", user.name)
 			}
@@ -119,30 +118,24 @@ func (s *Suite) cpf() {
 	const field = "document_number"
 	Describe("CPF", func() {
 		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
-			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF of 11 digits", s.blamed(without(field)))
-			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF that begins with a zero",
-				s.vary(target.AboutField,
-					s.zeroCPF()))
+			s.accepted("accepts a creation with a CPF of 11 digits", s.blamed(without(field)))
+			s.accepted("accepts a creation with a CPF that begins with a zero", s.vary(target.AboutField, s.zeroCPF()))
 		})
 		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(),
-			namesOf(field),
-			s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
+			namesOf(field), s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
 		s.rejects("create.cpf.formatted", Should, RequestTable,
 			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
-			ofValue(), namesOf(field), s.dottedCPF(),
-			s.spelledCPF("a CPF in Arabic digits", func(d string) any {
+			ofValue(), namesOf(field), s.dottedCPF(), s.spelledCPF("a CPF in Arabic digits", func(d string) any {
 				return strings.Map(func(r rune) rune { return r - '0' + '\u0660' }, d)
 			}))
 		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.",
 			ofValue(),
 			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
 		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.",
-			ofValue(),
-			namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
+			ofValue(), namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
 			s.spelledCPF("a CPF of 12 digits", func(d string) any { return d + "0" }))
 		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(),
-			namesOf(field),
-			s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
+			namesOf(field), s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
 				func(d string) any { return representative.Raw(d) })))
 		s.observes("create.observed.cpf_outer_spaces", RequestTable,
 			"What a CPF with a space before or behind it gets.",
@@ -168,8 +161,8 @@ func (s *Suite) dates() {
 	Describe("dates", func() {
 		s.Rule("create.dates.accepted", Must, RecordTable,
 			"Dates written YYYY-MM-DD are accepted, 29 February of a leap year among them.", func() {
-				s.accepted(types.NewCodeLocation(0), "accepts a creation with ordinary dates", s.c.Creation)
-				s.acceptedAnywhere(types.NewCodeLocation(0), leapDays())
+				s.accepted("accepts a creation with ordinary dates", s.c.Creation)
+				s.acceptedAnywhere(s.leapDays())
 			})
 		s.impossible("create.dates.birth_date", "1985")
 		s.notation("create.dates.birth_date.notation", "1985")
@@ -190,12 +183,12 @@ func (s *Suite) dates() {
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
 		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.",
-			with("birth_date",
-				"2100-01-01"))
+			with("birth_date", "2100-01-01"))
 	})
 }
 
 func (s *Suite) impossible(id, year string) {
+	GinkgoHelper()
 	field := strings.TrimPrefix(id, "create.dates.")
 	on := func(words, date string) edit { return worded(field+" "+words, field, year+date) } // a birth date is personal
 	day, text := on("on 30 February", "-02-30"), worded(field+" that is text", field, "not a date")
@@ -203,19 +196,17 @@ func (s *Suite) impossible(id, year string) {
 	refused := s.inCompany(ofValue(), day, s.c.Rows(client.Create, id, 1, true)[0])
 	alike := func(words, date string) edit { return unless(refused, on(words, date)) }
 	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
-		ofValue(), namesOf(field),
-		day, alike("on 29 February of a common year", "-02-29"), alike("on 31 April", "-04-31"),
-		on("in month 13", "-13-01"),
-		alike("on 32 March", "-03-32"), alike("on day 0", "-03-00"), alike("in month 0", "-00-15"),
-		text)
+		ofValue(), namesOf(field), day, alike("on 29 February of a common year", "-02-29"),
+		alike("on 31 April", "-04-31"), on("in month 13", "-13-01"), alike("on 32 March", "-03-32"),
+		alike("on day 0", "-03-00"), alike("in month 0", "-00-15"), text)
 }
 
 func (s *Suite) notation(id, year string) {
+	GinkgoHelper()
 	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
 	dayFirst := worded(field+" written DD/MM/YYYY", field, "15/03/"+year)
 	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
-		ofValue(), namesOf(field),
-		dayFirst, unless(s.send(target.AboutField, dayFirst),
+		ofValue(), namesOf(field), dayFirst, unless(s.send(target.AboutField, dayFirst),
 			worded(field+" written MM/DD/YYYY", field, "03/15/"+year)),
 		worded(field+" written YYYY/MM/DD", field, year+"/03/15"),
 		s.unlessSentAs("number", field, worded(field+" written as a number", field, representative.Raw(year+"0315"))))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -21,16 +22,16 @@ func (s *Suite) bundles() [][]edit {
 		{percent("99.99"), flags(false, true), language("en-US")},
 		{percent("0.29"), language("pt-BR")},
 		{cents("income", most53), cents("patrimony", most53)},
-		{without("document_country_of_issue"), leapDays()},
+		{without("document_country_of_issue"), s.leapDays()},
 		{with("document_country_of_issue", "ARG"), without("registration_update_date")},
 		{s.zeroCPF(), s.elsewhere()},
 	}
 }
 
 // accompaniedBundles lists what is as sound in any company.
-func accompaniedBundles() [][]edit {
+func (s *Suite) accompaniedBundles() [][]edit {
 	return [][]edit{
-		{percent("0"), cents("income", nothing), cents("patrimony", nothing), leapDays()},
+		{percent("0"), cents("income", nothing), cents("patrimony", nothing), s.leapDays()},
 		{
 			percent("100"), cents("income", beyond32), cents("patrimony", beyond32), flags(true, true),
 			with("document_country_of_issue", "ARG"),
@@ -61,11 +62,14 @@ func language(value string) edit {
 // another is a valid creation that differs from the control in nothing but the person.
 func another() edit { return changed("another person", func(*target.Creation) {}) }
 
-// leapDays are four dates that only leap years have.
-func leapDays() edit {
-	return all("29 February in all four dates", map[string]any{
-		"birth_date": "1988-02-29", "relationship_start_date": "2020-02-29", "relationship_end_date": "2032-02-29",
-		"registration_update_date": "2024-02-29",
+// leapDays are dates that only leap years have. Where the deployment takes no end that is still to come, there is none.
+func (s *Suite) leapDays() edit {
+	return changed("29 February in every date", func(c *target.Creation) {
+		*c = c.With("birth_date", "1988-02-29").With("relationship_start_date", "2020-02-29").
+			With("registration_update_date", "2024-02-29")
+		if !strings.Contains(s.t.Spelling(), control.NoEnd) {
+			*c = c.With("relationship_end_date", "2032-02-29")
+		}
 	})
 }
 
@@ -149,8 +153,7 @@ func (s *Suite) elsewhere() edit {
 
 func (s *Suite) zeroCPF() edit {
 	return changed("a CPF that begins with a zero", func(c *target.Creation) {
-		*c = c.With("document_number",
-			s.newCPF(true))
+		*c = c.With("document_number", s.newCPF(true))
 	})
 }
 

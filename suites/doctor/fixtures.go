@@ -145,8 +145,7 @@ func (e *examiner) files(ctx context.Context) {
 // Columns lists the columns of a file that rules need, by their keys in the deployment file.
 func Columns() []statement.Key {
 	return []statement.Key{
-		statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt,
-		statement.SettledDate,
+		statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate,
 	}
 }
 
@@ -215,8 +214,7 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 	var table *statement.Table
 	var broken, alien error
 	keep := statement.Keep{
-		Most: 1, Brief: true,
-		Marks: func(q statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID },
+		Most: 1, Brief: true, Marks: func(q statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID },
 	}
 	file, err := e.t.Client.FetchWith(ctx, id, e.dep.Credentials.Main(),
 		client.FetchOptions{Read: func(r io.Reader) error {

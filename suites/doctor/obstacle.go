@@ -73,11 +73,14 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 func Refused(x *client.Exchange) *Obstacle {
 	if x.Err != nil {
 		return &Obstacle{
-			Cause: "A valid export got no answer", Answer: "no answer: " + x.Err.Error(),
-			Next: adviceFor(x.Err),
+			Cause: "A valid export got no answer", Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err),
 		}
 	}
-	return &Obstacle{Cause: "A valid export was refused", Answer: "it answered " + target.Quoted(x), Next: advice(x)}
+	o := &Obstacle{Cause: "A valid export was refused", Answer: "it answered " + target.Quoted(x), Next: advice(x)}
+	if x.Success() { // a page, say, or a part of what an export is answered with
+		o.Cause = "A valid export was answered with what is not one"
+	}
+	return o
 }
 
 // refused describes the main credential that was refused. It returns false where the API key leaves something to judge.

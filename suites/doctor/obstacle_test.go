@@ -120,3 +120,17 @@ func TestObstacles(t *testing.T) {
 		}
 	}
 }
+
+// An export that was answered as if accepted was not refused, and a timeout is raised where it was set.
+func TestOneExportThatIsNotAccepted(t *testing.T) {
+	slow := &client.Trouble{Kind: client.TimedOut, Detail: "no complete answer within the plan's timeout (30s)"}
+	for says, x := range map[string]*client.Exchange{
+		"A valid export was refused":                         {Status: http.StatusBadRequest},
+		"A valid export was answered with what is not one":   {Status: http.StatusAccepted},
+		"check the route (VPN, firewall), or raise the plan": {Err: slow},
+	} {
+		if lines := doctor.Refused(x).Lines(); !strings.Contains(lines, says) {
+			t.Errorf("%q is not in\n%s", says, lines)
+		}
+	}
+}

@@ -84,7 +84,11 @@ func adviceFor(trouble *client.Trouble) string {
 		}
 		return "give the certificate authority as tls.ca_file; tls.insecure_skip_verify is a last resort"
 	case client.TimedOut:
-		return "check the route (VPN, firewall), or raise limits.timeout"
+		key := "limits.timeout"
+		if strings.Contains(trouble.Detail, "the plan's timeout") {
+			key = "the plan's timeout"
+		}
+		return "check the route (VPN, firewall), or raise " + key
 	case client.NoName:
 		return "check base_url and the DNS of this machine"
 	case client.Garbled:

@@ -39,14 +39,20 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 		if !ok {
 			return found
 		}
+		var unlike []*sheet
 		for _, p := range wanted {
-			if sh, ok := same(append(slices.Clone(found.query.company), p)); ok {
+			sh, ok := same(append(slices.Clone(found.query.company), p))
+			if ok {
 				found = sh
-			} else {
-				s.c.Drop("the window beside %s holds other rows, or is refused, so no rule about rows was judged by it",
-					p.Name)
+				continue
 			}
+			if sh.usable() == nil {
+				unlike = append(unlike, sh)
+			}
+			s.c.Drop("the window beside %s holds other rows, or is refused, so no rule about rows was judged by it",
+				p.Name)
 		}
+		found.unlike = unlike
 		return found
 	}))
 }
@@ -55,7 +61,7 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 // is a rule. So it is what they keep out, whosever rows those are.
 func (s *Suite) likened(a, b *sheet) bool {
 	w, key := s.extent(), a.query.selection().key
-	if w == nil || len(pick(a.rows, span{w.Start, w.End}.outside(key, a.table.Precision(key)))) > 0 {
+	if w == nil || len(pick(a.rows, span{key, a.table.Precision(key), w.Start, w.End}.outside)) > 0 {
 		return w != nil
 	}
 	other := slices.Concat(statement.Difference(a.rows, b.rows), statement.Difference(b.rows, a.rows))
@@ -175,7 +181,7 @@ func (s *Suite) keepFew(after, start bool) {
 				s.notOurs(l, Rows{Extra: others})
 				l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
 			}
-			found := within("the export of "+f.what, got, rows, w.key, w.unit, span{a.from, a.until})
+			found := within("the export of "+f.what, got, rows, w.asked(got))
 			atBound := func(q statement.Quote) bool {
 				at, bound := q.Moment(w.key).Time, a.until
 				if start {
@@ -220,16 +226,15 @@ func (s *Suite) fewRows() (all []few) {
 		all = append(all, s.fewInOtherWallet())
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
-		all = append(all, few{what: "the target user", between: s.target.between, rows: s.targetRows},
-			few{
-				what: "one client of the target user", after: true, between: s.target.client,
-				rows: func(l look) (*window, []statement.Quote, bool) {
-					w, rows, ok := s.targetRows(l)
-					id, some := oneClientOf(rows)
-					rows, _ = split(rows, id)
-					return w, rows, ok && some
-				},
-			})
+		all = append(all, few{what: "the target user", between: s.target.between, rows: s.targetRows}, few{
+			what: "one client of the target user", after: true, between: s.target.client,
+			rows: func(l look) (*window, []statement.Quote, bool) {
+				w, rows, ok := s.targetRows(l)
+				id, some := oneClientOf(rows)
+				rows, _ = split(rows, id)
+				return w, rows, ok && some
+			},
+		})
 	}
 	return all
 }
@@ -338,12 +343,12 @@ func partOfClient(rows []statement.Quote) (string, bool) {
 // forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it
 // says nothing, but for a refusal of what the window for that user is not refused for.
 func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows []statement.Quote, got *sheet) Rows) {
+	GinkgoHelper()
 	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
 		return
 	}
-	GinkgoHelper()
 	s.holds(name, []download{o}, func(l look) Rows {
-		s.base(l)
+		base := s.base(l)
 		nothing := Rows{Export: "the export for the target user", Should: "rows, as the window for that user does"}
 		w, rows, ok := s.targetRows(l)
 		if sh, err := o.Get(l); ok && err == nil && sh.denied() && o != s.target.part { // a text may be no client's
@@ -354,6 +359,11 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 		if !ok || !there {
 			return nothing
 		}
-		return find(w, rows, got)
+		found := find(w, rows, got)
+		callers := beyond(common(got.rows, base.rows), rows)
+		if !found.Right() && len(callers) > 0 && len(beyond(found.Extra, callers)) == 0 {
+			found.Extra, found.Strange = callers, "row of the caller instead"
+		}
+		return found
 	})
 }

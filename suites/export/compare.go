@@ -133,6 +133,7 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 			found.Cause, found.only = s.explained(l, rule, found.Rows, exports)
 			// partners that go together explain the same rows
 			found.only = cmp.Or(s.alone(l, exports[0], find), found.only)
+			found.Shared = s.shared(l, rule, found.Rows, exports[0])
 		}
 		return found
 	}))
@@ -197,7 +198,7 @@ func (s *Suite) unchanged(l look, since time.Time) {
 			now := s.watch(l, sort)
 			l.end(now.usable())
 			l.unclearIf(now.fileID == then.fileID,
-				"two exports of the window got one file ID, so files cannot be told apart; "+
+				"two exports of the window got one file ID, so files cannot be distinguished; "+
 					"see export.response.distinct_ids")
 			if changed == nil && !sameDated(then.rows, now.rows) {
 				changed = s.unlike(l, now, sort)

@@ -69,8 +69,7 @@ func defects() []defect {
 	}{{"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour}, {"days", 24 * time.Hour}} {
 		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
 		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
-		all = append(all,
-			defect{what: "cuts bounds to whole " + u.name, rules: precision, from: cut, until: cut},
+		all = append(all, defect{what: "cuts bounds to whole " + u.name, rules: precision, from: cut, until: cut},
 			defect{what: "cuts the start to whole " + u.name, rules: precision, from: cut},
 			defect{what: "cuts the end to whole " + u.name, rules: precision, until: cut},
 			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit},

@@ -221,7 +221,7 @@ func (s *Suite) imprecise(l look, e *evidence) bool {
 		if err != nil || sh == nil {
 			continue
 		}
-		found := within("", sh, g.rows, g.w.key, g.w.unit, g.judged)
+		found := within("", sh, g.rows, g.judged)
 		isNear := func(q statement.Quote) bool { return near(g, q) }
 		if slices.ContainsFunc(slices.Concat(found.Missing, found.Extra), isNear) {
 			return true

@@ -11,8 +11,10 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -47,8 +49,7 @@ func (s *Suite) files() {
 					now := s.finish(l, first.query, first.answer)
 					l.end(now.usable())
 					return equal("the file of "+first.query.label+", fetched again", "the quotes that it held",
-						now.rows,
-						first.rows)
+						now.rows, first.rows)
 				}))
 				It("the file with the most quotes, fetched again at the end of the run", func(ctx SpecContext) {
 					Expect(again.Await(ctx)).To(HoldItsRows())
@@ -77,13 +78,18 @@ func (s *Suite) files() {
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication,
-			"The file cannot be fetched without authentication.",
-			spec.Security, func() {
+			"The file cannot be fetched without authentication.", spec.Security, func() {
 				s.private("is refused without a credential", "The file was given without authentication",
 					s.reader("the file, without a credential", s.window, nil))
 				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
 					s.private("is refused to an expired token", "The file was given for an expired token",
 						s.reader("the file, with an expired token", s.window, expired))
+				}
+				s.tampered("a token whose signature was changed", target.SignatureChanged, token.SignatureChanged)
+				s.tampered("an unsigned token (alg none)", target.UnsignedAs("none"), token.AlgNone)
+				if revoked := s.t.Deployment.Credentials.RevokedAPIKey; revoked != nil {
+					s.private("is refused to an API key that was revoked", "The file was given for a revoked API key",
+						s.reader("the file, with an API key that was revoked", s.window, revoked))
 				}
 				if s.t.Deployment.Fixtures.Window != nil {
 					s.private("by settled_date is refused without a credential",
@@ -97,6 +103,14 @@ func (s *Suite) files() {
 				}
 			})
 	})
+}
+
+// tampered declares the spec that a file is not given for the platform token after it was changed. Where that cannot be
+// changed, none is sent.
+func (s *Suite) tampered(what string, how *curl.Alteration, change func(string) (string, error)) {
+	GinkgoHelper()
+	s.private("is refused to "+what, "The file was given for "+what, s.readerWith("the file, with "+what, s.window,
+		how, func() *deployment.Credential { return s.t.Tampered(what, change) }))
 }
 
 // fullest is the export that shows the most quotes of all that were compared row by row; nil where none shows any.
@@ -129,9 +143,7 @@ func (s *Suite) readable(name string, o download) {
 		case sh.blank():
 			spec.Inconclusive("the file is empty, which is not a table")
 		case sh.broken != nil:
-			found = s.shown(sh.broken.Error())
-		case sh.csv != nil:
-			found = sh.csv.Around()
+			found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
 		}
 		Expect(found).To(BeNothing("The file is not well-formed CSV",
 			"a header and rows of as many fields, quotes closed"))
@@ -139,34 +151,50 @@ func (s *Suite) readable(name string, o download) {
 }
 
 // private declares the spec that a reader was not given the file.
-func (s *Suite) private(text, headline string, reader *spec.Observation[string]) {
+func (s *Suite) private(text, headline string, reader *spec.Observation[reading]) {
 	GinkgoHelper()
-	It(text, func(ctx SpecContext) { Expect(reader.Await(ctx)).To(BeNothing(headline, "a 4xx")) })
+	It(text, func(ctx SpecContext) {
+		got := reader.Await(ctx)
+		spec.Decides(got.seq, 0)
+		Expect(got.found).To(BeNothing(headline, "a 4xx"))
+	})
+}
+
+// reading is how a reader was given a file, and the exchange that shows it.
+type reading struct {
+	found string // empty: it was not
+	seq   int
 }
 
 // reader fetches the file with another credential, and says how it was given away.
-func (s *Suite) reader(name string, of download, who *deployment.Credential) *spec.Observation[string] {
+func (s *Suite) reader(name string, of download, who *deployment.Credential) *spec.Observation[reading] {
+	return s.readerWith(name, of, nil, func() *deployment.Credential { return who })
+}
+
+// readerWith is reader with a credential that is made when it is needed, and of what.
+func (s *Suite) readerWith(name string, of download, how *curl.Alteration, who func() *deployment.Credential,
+) *spec.Observation[reading] {
 	s.Uses(of)
-	return spec.Observe(s.Plan, name, act(func(l look) string {
+	return spec.Observe(s.Plan, name, act(func(l look) reading {
 		var unknown *spec.NeedError
 		if _, err := of.Get(l); of == s.keyed && errors.As(err, &unknown) {
-			return "" // beside the key the window holds other rows, or is refused
+			return reading{} // beside the key the window holds other rows, or is refused
 		}
 		own := l.sheet(of)
 		if _, ok := l.rowsIfAny(of); !ok && of != s.window {
-			return "" // its owner did not get it, and the other check says so
+			return reading{} // its owner did not get it, and the other check says so
 		}
 		if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
 			l.unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
-		x, elsewhere := s.t.Client.Reach(l, own.fileID, who)
+		x, elsewhere := s.t.Client.Reach(l, own.fileID, who(), how)
 		l.end(s.t.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", at the address that the answer leads to"
 		}
-		return found
+		return reading{found, x.Seq}
 	}))
 }
 

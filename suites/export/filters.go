@@ -33,10 +33,9 @@ func clientFilter(f target.Fields, id string) target.Fields {
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
 	of := func(label string, left ...string) download {
-		return s.follow(
-			label, func() query {
-				return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...), id)}
-			})
+		return s.follow(label, func() query {
+			return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...), id)}
+		})
 	}
 	s.client = oneClient{
 		id:     strings.TrimSpace(id),
@@ -84,8 +83,7 @@ func (s *Suite) filters() {
 								l.rows(client.after), mine, client.id, w)
 						})
 					s.holds("the rows of one client, and nothing else asked for",
-						[]download{s.bare.filter, s.bare.object, s.window},
-						s.filteredAlone)
+						[]download{s.bare.filter, s.bare.object, s.window}, s.filteredAlone)
 					if s.t.Deployment.Fixtures.OtherWalletID != "" {
 						s.filteredInOtherWallet()
 					}
@@ -131,8 +129,7 @@ func (s *Suite) filtered(l look) Rows {
 	_, foreign := split(got.rows, s.client.id)
 	return Rows{
 		Export: export, Should: should, Held: len(got.rows), Missing: statement.Difference(mine, got.rows),
-		Extra:   foreign,
-		Strange: "row of another client",
+		Extra: foreign, Strange: "row of another client",
 	}
 }
 
@@ -165,8 +162,7 @@ func (s *Suite) some(l look, w *window) []statement.Quote {
 }
 
 // twoOf returns the client's rows of the window, and the dates of two of them.
-func (s *Suite) twoOf(l look, o download, key statement.Key) (w *window, mine []statement.Quote, from,
-	until time.Time,
+func (s *Suite) twoOf(l look, o download, key statement.Key) (w *window, mine []statement.Quote, from, until time.Time,
 ) {
 	w = s.rowsOf(l, o, key)
 	l.end(w.legible(key))
@@ -183,8 +179,7 @@ func clientWithin(export string, got *sheet, mine []statement.Quote, id string, 
 	a := got.query.selection()
 	found := Rows{
 		Export: export, Should: "the client's rows within the bounds, and no other client's", Held: got.held(),
-		Strange: "row of another client",
-		Missing: got.lacks(pick(mine, span{a.from, a.until}.inside(w.key, w.unit)), w.key),
+		Strange: "row of another client", Missing: got.lacks(pick(mine, w.asked(got).inside), w.key),
 	}
 	_, found.Extra = split(got.rows, id)
 	found.Missing = pick(found.Missing, func(q statement.Quote) bool {

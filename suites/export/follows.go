@@ -32,21 +32,19 @@ func (s *Suite) followsSort() {
 				s.forTargetUser("by settled_date for the target user", s.target.settled,
 					func(w *window, rows []statement.Quote, got *sheet) Rows {
 						const key = statement.SettledDate
-						a, unit := got.query.selection(), w.table.Precision(key)
-						found := within("the export for the target user by settled_date", got, rows, key, unit,
-							span{a.from, a.until})
+						asked := (&window{key: key, unit: w.table.Precision(key)}).asked(got)
+						found := within("the export for the target user by settled_date", got, rows, asked)
 						// Rows on a bound are a matter of the bound, and none at all of the user.
 						inner := func(q statement.Quote) bool {
 							at := q.Moment(key).Time
-							return !at.Equal(a.from) && !at.Equal(a.until)
+							return !at.Equal(asked.from) && !at.Equal(asked.until)
 						}
 						found.Missing, found.Extra = pick(found.Missing, inner), pick(found.Extra, inner)
 						return found
 					})
 				s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
 					_, _, w := s.known(l)
-					found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit,
-						span{w.start, w.end})
+					found := within("the export of the window by settled_date", w.sheet, nil, w.between(w.start, w.end))
 					found.Extra = append(found.Extra, undated(w.rows, w.key)...)
 					return found
 				})
@@ -90,8 +88,7 @@ func (s *Suite) follows(p part, alone ...part) {
 // its rows say nothing about another rule.
 func (s *Suite) rightAlone(l look, o download) {
 	got, w := l.rows(o), s.dates(l)
-	a := got.query.selection()
-	l.unclearIf(!within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right(),
+	l.unclearIf(!within("", got, w.rows, w.asked(got)).Right(),
 		"a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
 }
 

@@ -34,13 +34,14 @@ func malformed(what, more string, make func(text string) build) (all edits) {
 func (s *Suite) nonces() {
 	of := func(text string) build { return nonce(func() string { return text }) }
 	notCompared := func(text string) build { return both(of(text), uncompared) }
-	transaction := changed(func(c *target.ExportCall) {
+	transaction := func(c *target.ExportCall) {
 		c.Mode, c.Transaction = target.HeaderTransaction, target.UUID()
-	})
+	}
+	together := func(c *target.ExportCall) { c.Mode += "&nonce" }
 	s.refuses("export.header.nonce.absent", Must, ExportOperation, "An export without a nonce is rejected.",
 		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}, {
 			"no nonce, and a transaction ID to compare", both(of(""), transaction),
-		}})
+		}, {"no nonce, and both identifiers to compare", both(both(of(""), transaction), together)}})
 	s.refuses("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.",
 		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", func(text string) build {
 			if text == token.NotUUIDs()[token.NoUUID] {
@@ -66,7 +67,7 @@ func (s *Suite) languages() {
 			all := []attempt{
 				s.send("language pt-BR", header(target.HeaderLanguage, "pt-BR")),
 				s.send("language en-US", header(target.HeaderLanguage, "en-US")),
-				s.send("no language", changed(func(*target.ExportCall) {})),
+				s.send("no language", func(*target.ExportCall) {}),
 			}
 			for _, language := range all {
 				s.accepts(language, func(ctx context.Context, got target.Answer) {
@@ -109,10 +110,9 @@ func (s *Suite) products() {
 }
 
 // withoutProduct drops the product that exports name where the deployment requires one.
-func withoutProduct(c target.ExportCall) target.ExportCall {
+func withoutProduct(c *target.ExportCall) {
 	c.Header = c.Header.Clone()
 	delete(c.Header, target.HeaderProduct)
-	return c
 }
 
 // defaultProduct compares the window of the product with the window of no product. Nothing says which product is the
@@ -177,7 +177,7 @@ func (s *Suite) emptyWallet() {
 func (s *Suite) bodies() {
 	text := with("filter_text", s.someClient())
 	s.rejects("export.body.none", Should, ExportOperation, "An export without a body is rejected.",
-		edits{{"no body", changed(func(c *target.ExportCall) { c.NoBody = true })}})
+		edits{{"no body", func(c *target.ExportCall) { c.NoBody = true }}})
 	s.rejects("export.body.not_json", Should, ExportOperation, "A body that is not JSON is rejected.", edits{
 		{"a body of form fields", body("sort=quote_created_at&order=asc")},
 		{"a JSON body that is cut off", body(`{"sort": "quote_created_at", "order"`)},

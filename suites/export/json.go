@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -18,14 +17,6 @@ func (s *Suite) shown(text string) string {
 		text = string(r[:160]) + "…"
 	}
 	return s.t.Client.Redactor().Text(text)
-}
-
-// document reads a body that is one JSON value, with its numbers as they are written.
-func document(body []byte) (doc any, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	ok = d.Decode(&doc) == nil && !d.More()
-	return doc, ok
 }
 
 // members reads an answer's object; ok is false when it is something else.
@@ -62,28 +53,12 @@ func shape(value any) string {
 var address = regexp.MustCompile(`^(/|https?://)`)
 
 // holdsAddress reports a document with an address anywhere inside.
-func holdsAddress(doc any) bool {
-	return slices.ContainsFunc(leaves(doc), func(v any) bool {
-		text, ok := v.(string)
-		return ok && address.MatchString(text)
+func holdsAddress(doc any) (found bool) {
+	target.Leaves(doc, func(_ string, v any) {
+		text, _ := v.(string)
+		found = found || address.MatchString(text)
 	})
-}
-
-// leaves lists every value inside a document that is neither an object nor an array.
-func leaves(value any) (all []any) {
-	switch v := value.(type) {
-	case map[string]any:
-		for _, inside := range v {
-			all = append(all, leaves(inside)...)
-		}
-	case []any:
-		for _, inside := range v {
-			all = append(all, leaves(inside)...)
-		}
-	default:
-		all = append(all, v)
-	}
-	return all
+	return found
 }
 
 // scalar is a text, a number or a boolean as text.

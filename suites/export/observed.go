@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -69,7 +68,7 @@ func (s *Suite) observed() {
 			edit{"language xx", header(target.HeaderLanguage, "xx")})
 		s.looks("export.observed.unknown_replay_value", ExportOperation,
 			"A replay protection value that is not documented.",
-			edit{"replay protection by an unknown value", changed(func(c *target.ExportCall) { c.Mode = "timestamp" })})
+			edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
 		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
 			edit{"a filter text without a type", with("filter_text", s.someClient())})
 		s.looks("export.observed.type_without_text", ExportOperation, "A filter type without a filter text.",
@@ -77,7 +76,7 @@ func (s *Suite) observed() {
 		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not know.",
 			edit{"a field that is not documented", with("gateassay", true)})
 		s.looks("export.observed.content_type", ExportOperation, "A JSON body declared as plain text.",
-			edit{"JSON declared as text/plain", changed(func(c *target.ExportCall) { c.ContentType = "text/plain" })})
+			edit{"JSON declared as text/plain", func(c *target.ExportCall) { c.ContentType = "text/plain" }})
 		s.looks("export.observed.lower_case_extension", ExportOperation, "csv in lower case.",
 			edit{"csv in lower case", with("type_extension", "csv")})
 		s.looks("export.observed.letter_case", ExportOperation, "A listed value in another case.",
@@ -92,10 +91,10 @@ func (s *Suite) observed() {
 func (s *Suite) sums(id string, section Section, statement, name, otherwise string,
 	collect func(ctx context.Context, add func(string)),
 ) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Observe, section, statement, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Observe, section, statement, func() {
 		s.Uses(s.c.Export)
-		It(name, place, func(ctx SpecContext) {
+		s.It(name, func(ctx SpecContext) {
 			set := map[string]bool{}
 			collect(ctx, func(text string) { set[text] = true })
 			if len(set) == 0 {

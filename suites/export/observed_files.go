@@ -11,7 +11,6 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -30,8 +29,12 @@ func (s *Suite) observedFiles() {
 		s.ofFile("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.",
 			(*sheet).parsed, func(sh *sheet) string {
 				d := sh.csv.Dialect
-				return fmt.Sprintf("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
+				text := fmt.Sprintf("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
 					strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
+				if around := sh.csv.Around(); around != "" {
+					text += "; " + around
+				}
+				return text
 			})
 		s.ofFile("export.observed.columns", ExportOperation,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
@@ -68,10 +71,10 @@ func (s *Suite) observedFiles() {
 
 // ofFile declares a rule that notes something about the first file, given that it came so far.
 func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) string) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Observe, section, text, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Observe, section, text, func() {
 		s.Uses(s.window)
-		It("the file of an export", place, func(ctx SpecContext) {
+		s.It("the file of an export", func(ctx SpecContext) {
 			sh := s.window.Await(ctx)
 			if !far(sh) {
 				spec.GiveUp(sh.usable())

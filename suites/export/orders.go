@@ -8,6 +8,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
@@ -21,16 +22,14 @@ func (s *Suite) orders() {
 				s.ordered("by settled_date", "fixtures.window", settled, s.settledAsc, true)
 				if s.t.Deployment.Fixtures.ClientID != "" {
 					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created,
-						s.client.until,
-						true)
+						s.client.until, true)
 				}
 				s.orderedInOtherWallet(settled, s.settledInOtherWallet(), s.settledAsc, true)
 				s.forTargetUser("for the target user", s.target.between,
 					func(w *window, _ []statement.Quote, got *sheet) Rows {
 						return Rows{
 							Export: "the export for the target user, asc", Should: "rows in rising order",
-							Held:  len(got.rows),
-							Order: Disorder(got.rows, w.key, true),
+							Held: len(got.rows), Order: Disorder(got.rows, w.key, true),
 						}
 					})
 			})
@@ -42,9 +41,10 @@ func (s *Suite) orders() {
 				s.orderedInOtherWallet(created, s.inOtherWallet(), s.window, false)
 				if s.t.Deployment.Fixtures.ClientID != "" {
 					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created,
-						s.client.window,
-						false)
+						s.client.window, false)
 				}
+				s.orderedPart("from a row on", s.cuts.from[onRow])
+				s.orderedPart("until a row", s.cuts.until[onRow])
 			})
 	})
 }
@@ -81,6 +81,19 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 	})
 }
 
+// orderedPart declares the spec that a part of the window falls, whatever stands beside it, where all of it does.
+func (s *Suite) orderedPart(name string, o download) {
+	GinkgoHelper()
+	s.holds("by quote_created_at "+name, []download{o, s.window}, func(l look) Rows {
+		w := s.base(l)
+		found := Rows{Export: "the export " + name + ", desc", Should: "rows in falling order of quote_created_at"}
+		if got, ok := l.rowsIfAny(o); ok && got.legible(w.key) == nil && Disorder(w.rows, w.key, false) == "" {
+			found.Held, found.Order = len(got.rows), Disorder(got.rows, w.key, false)
+		}
+		return found
+	})
+}
+
 // countDates counts the dates that rows show.
 func countDates(rows []statement.Quote, key statement.Key) int {
 	dates := map[time.Time]bool{}
@@ -96,10 +109,13 @@ func countDates(rows []statement.Quote, key statement.Key) int {
 func (s *Suite) defaults() {
 	const created, settled = statement.CreatedAt, statement.SettledDate
 	client := s.t.Deployment.Fixtures.ClientID != ""
-	omit := func(label string, sort statement.Key, names ...string) download {
-		return s.follow(label, func() query { return query{fields: s.whole(sort).Without(names...)} })
+	omit := func(label string, sort statement.Key, in control.Row, names ...string) download {
+		return s.export(label, func(l look) query {
+			s.fetchable(l)
+			return query{fields: s.whole(sort).Without(names...), company: s.company(l, in)}
+		})
 	}
-	neither := omit("the window without sort and order", created, "sort", "order")
+	neither := omit("the window without sort and order", created, control.Plain, "sort", "order")
 	const without = "the export without sort and order"
 
 	Describe("defaults", func() {
@@ -107,13 +123,16 @@ func (s *Suite) defaults() {
 			func() {
 				byCreated := alternative{s.window, created, "by quote_created_at"}
 				bySettled := alternative{s.settled, settled, "by settled_date"}
-				noSort := s.follow("the window without sort, asc", func() query {
-					return query{fields: s.whole(created).With("order", "asc").Without("sort")}
+				noSort := s.export("the window without sort, asc", func(l look) query {
+					s.fetchable(l)
+					return query{
+						fields:  s.whole(created).With("order", "asc").Without("sort"),
+						company: s.company(l, control.Second),
+					}
 				})
-				s.sameFile("sort left out", "the export without sort, asc", noSort, true,
+				s.sameFile("sort left out", "the export without sort, asc", noSort, false,
 					alternative{s.windowAsc, created, "by quote_created_at, asc"},
 					alternative{s.settledAsc, settled, "by settled_date, asc"})
-				// Its order is the other default's.
 				s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
 				const sorted = "rows sorted by quote_created_at, one way or the other"
 				byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }
@@ -124,8 +143,7 @@ func (s *Suite) defaults() {
 				s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
 				if client {
 					s.holds("sort and order left out beside a client filter",
-						[]download{s.client.bare, s.client.window, s.window},
-						func(l look) Rows {
+						[]download{s.client.bare, s.client.window, s.window}, func(l look) Rows {
 							const should = "the rows of the same export with sort quote_created_at"
 							explicit, got := s.bareClient(l, should)
 							found := equal(bareExport, should, got.rows, explicit.rows)
@@ -136,11 +154,11 @@ func (s *Suite) defaults() {
 			})
 
 		s.Rule("export.default.order", Must, ExportOperation, "Without order the file is the one of desc.", func() {
-			s.sameFile("order left out", "the export without order", omit("the window without order", created, "order"),
-				true,
+			s.sameFile("order left out", "the export without order",
+				omit("the window without order", created, control.Second, "order"), true,
 				alternative{s.window, created, "with desc"}, alternative{s.windowAsc, created, "with asc"})
 			s.sameFile("order left out by settled_date", "the export by settled_date without order",
-				omit("the window by settled_date without order", settled, "order"), true,
+				omit("the window by settled_date without order", settled, control.First, "order"), true,
 				alternative{s.settled, settled, "by settled_date with desc"},
 				alternative{s.settledAsc, settled, "by settled_date with asc"})
 			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled},
@@ -188,9 +206,21 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 				same.as, other.as)
 		}
 		found := equal(export, should, got.rows, w.rows)
-		// Ties may stand in any order, and rows that are in none are another rule's matter.
-		if ordered && found.Right() && unsorted(w.rows, w.key) == "" && !SameSequence(got.rows, w.rows, w.key) {
+		if len(got.query.company) > 0 && !found.Right() && !statement.SameRows(got.rows, against.rows) {
+			return Rows{Export: export, Should: should} // neither file: what is kept beside partners is for other rules
+		}
+		// Rows that are not in the order that was asked for are another rule's matter, and ties may stand in any order.
+		switch asked := Disorder(w.rows, w.key, w.query.fields["order"] == "asc"); {
+		case asked != "" || !found.Right():
+		case !ordered:
+			found.Order = unsorted(got.rows, w.key) // which way is the other default's
+		case !SameSequence(got.rows, w.rows, w.key):
 			found.Order = disorder(got.rows, w.key)
+			for _, o := range []download{s.cuts.from[onRow], s.cuts.until[onRow]} {
+				part, ok := l.rowsIfAny(o)
+				l.unclearIf(ok && Disorder(part.rows, statement.CreatedAt, false) != "",
+					"not even rows that are asked for with desc fall; see export.order.desc")
+			}
 		}
 		return found
 	})

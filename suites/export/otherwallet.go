@@ -17,8 +17,7 @@ func (s *Suite) inOtherWallet() download {
 		s.fetchable(l)
 		header := map[string]string{target.HeaderWallet: s.t.Deployment.Fixtures.OtherWalletID}
 		return query{
-			fields: s.spelled(statement.CreatedAt, 0, 1), header: header,
-			company: s.company(l, control.Second),
+			fields: s.spelled(statement.CreatedAt, 0, 1), header: header, company: s.company(l, control.Second),
 		}
 	})
 }

@@ -32,13 +32,12 @@ func need(p statement.Pick) error {
 }
 
 // choose picks an instant of each kind out of rows; purpose gives several rules choices of their own.
-func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key,
-	unit time.Duration,
+func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key, unit time.Duration,
 ) map[point]statement.Pick {
 	rng, w := s.t.Chance("export "+purpose), s.extent()
-	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *w) }
+	again := statement.Choices(rng, rows, key, *w)
 	b := again()
-	inside := pick(rows, span{w.Start, w.End}.inside(key, unit))
+	inside := pick(rows, span{key, unit, w.Start, w.End}.inside)
 	for range 32 {
 		if b.SubSecond.Missing == "" && crowded(rows, key, b.SubSecond.At) {
 			b.SubSecond = again().SubSecond

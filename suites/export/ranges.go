@@ -28,7 +28,7 @@ func (s *Suite) bounds() {
 				s.selects("a start on the date of a row", from(onRow), judgement{})
 				s.selects("a start on a date that several rows share", from(onShared), judgement{})
 				s.holdsAnything()
-				s.keepsTo("the start of the window", func(w *window) span { return span{from: w.start} })
+				s.keepsTo("the start of the window", func(w *window) span { return w.between(w.start, time.Time{}) })
 				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)),
 					judgement{})
 				s.keepFew(false, true)
@@ -38,7 +38,7 @@ func (s *Suite) bounds() {
 			"date_end drops quotes dated exactly on it and later, and keeps the earlier ones.", func() {
 				s.selects("an end on the date of a row", until(onRow), judgement{})
 				s.selects("an end on a date that several rows share", until(onShared), judgement{})
-				s.keepsTo("the end of the window", func(w *window) span { return span{until: w.end} })
+				s.keepsTo("the end of the window", func(w *window) span { return w.between(time.Time{}, w.end) })
 				s.selects("an end on the settled_date of a row", across(statement.SettledDate, until(onRow)),
 					judgement{})
 				s.keepFew(false, false)
@@ -55,6 +55,7 @@ func (s *Suite) bounds() {
 						l.rows(s.windowAsc).rows, s.base(l).rows)
 					return s.wholly(l, found, func(w whole) string { return cmp.Or(w.either, w.part) })
 				})
+				s.eitherOrderBeside()
 				s.holds("no row that only another sort shows", []download{s.settled}, s.hidden)
 			})
 
@@ -170,11 +171,10 @@ func (s *Suite) together(name string, parts ...download) {
 func (s *Suite) hidden(l look) Rows {
 	w, other := s.dates(l), l.rows(s.settled)
 	l.end(other.legible(w.key))
-	all := span{w.start, w.end}
 	return s.wholly(l, Rows{
 		Export: "the export of the window by quote_created_at", Held: len(w.rows),
 		Should:  "every row of the same window by settled_date whose quote_created_at lies in it as well",
-		Missing: statement.Difference(pick(other.rows, all.inside(w.key, w.unit)), w.rows),
+		Missing: statement.Difference(pick(other.rows, w.between(w.start, w.end).inside), w.rows),
 	}, func(w whole) string { return w.hidden })
 }
 
@@ -191,7 +191,7 @@ func (s *Suite) keeps(l look, of func(*window) span) Rows {
 		l.end(sh.legible(key))
 		w := sh.in(bounds[i], key)
 		s.quotes(l, sh)
-		found = within("the export of the window", sh, nil, key, w.unit, of(w))
+		found = within("the export of the window", sh, nil, of(w))
 		if !found.Right() || !s.parted() {
 			break
 		}

@@ -136,7 +136,7 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 // handled is the media type of an answer and the members of its JSON: what one handler always answers alike.
 func handled(x *client.Exchange) string {
 	media, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
-	if doc, isJSON := document(x.Body); isJSON {
+	if doc, isJSON := target.Document(x.Body); isJSON {
 		return media + " " + shape(doc)
 	}
 	return media
@@ -144,7 +144,7 @@ func handled(x *client.Exchange) string {
 
 // wrongPlace: the retrieval answers, and the answer does not fit what the deployment file says of it.
 func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key, why string) {
-	object, isJSON := document(x.Body)
+	object, isJSON := target.Document(x.Body)
 	address := ""
 	if conf.URL != "" {
 		found, _ := client.Lookup(object, conf.URL)
@@ -201,11 +201,11 @@ func lastScalar(sh *sheet) string {
 // firstStates are the values inside file_state, as the export was answered.
 func firstStates(sh *sheet) (all []string) {
 	object, _ := members(sh.answer)
-	for _, v := range leaves(object["file_state"]) {
+	target.Leaves(object["file_state"], func(_ string, v any) {
 		if text, ok := scalar(v); ok {
 			all = append(all, text)
 		}
-	}
+	})
 	return all
 }
 

@@ -60,8 +60,7 @@ func (s *Suite) declareScope() {
 	const label = "the window by quote_created_at, desc"
 	s.first = spec.Observe(s.Plan, label, act(func(l look) *sheet {
 		return s.takeFirst(l, query{
-			label: label, fields: s.whole(statement.CreatedAt).With("order", "desc"),
-			brief: true,
+			label: label, fields: s.whole(statement.CreatedAt).With("order", "desc"), brief: true,
 		})
 	}))
 	s.window = spec.Observe(s.Plan, "the rows that others are compared with", act(func(l look) *sheet {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
@@ -20,7 +19,7 @@ import (
 )
 
 // build makes the request of an attempt out of a valid one.
-type build func(valid target.ExportCall) target.ExportCall
+type build func(valid *target.ExportCall)
 
 // edit is a build and what is special about it.
 type edit struct {
@@ -30,35 +29,27 @@ type edit struct {
 
 type edits []edit
 
-func changed(change func(c *target.ExportCall)) build {
-	return func(c target.ExportCall) target.ExportCall { change(&c); return c }
-}
-
 // fields replaces the body's fields.
-func fields(f target.Fields) build { return changed(func(c *target.ExportCall) { c.Fields = f }) }
+func fields(f target.Fields) build { return func(c *target.ExportCall) { c.Fields = f } }
 
 // with sets one field beside bounds that no other request shares.
 func with(name string, value any) build {
-	return changed(func(c *target.ExportCall) { c.Fields = c.Fields.With(name, value) })
+	return func(c *target.ExportCall) { c.Fields = c.Fields.With(name, value) }
 }
 
 // body replaces the whole body.
-func body(text string) build { return changed(func(c *target.ExportCall) { c.Body = []byte(text) }) }
+func body(text string) build { return func(c *target.ExportCall) { c.Body = []byte(text) } }
 
 // header sets one header; an empty value is sent as such.
-func header(name, value string) build {
-	return changed(func(c *target.ExportCall) { *c = c.Set(name, value) })
-}
+func header(name, value string) build { return func(c *target.ExportCall) { *c = c.Set(name, value) } }
 
-func nonce(make func() string) build { return changed(func(c *target.ExportCall) { c.Nonce = make() }) }
+func nonce(make func() string) build { return func(c *target.ExportCall) { c.Nonce = make() } }
 
 // uncompared leaves replay protection at its default, which does not look at the nonce.
-func uncompared(c target.ExportCall) target.ExportCall { c.Mode = ""; return c }
+func uncompared(c *target.ExportCall) { c.Mode = "" }
 
 // both applies one build after another.
-func both(a, b build) build {
-	return func(c target.ExportCall) target.ExportCall { return b(a(c)) }
-}
+func both(a, b build) build { return func(c *target.ExportCall) { a(c); b(c) } }
 
 // attempt is an export that is not followed to its file, and what is special about it.
 type attempt struct {
@@ -78,7 +69,11 @@ func (s *Suite) send(label string, make build) attempt {
 
 func (s *Suite) settle(ctx context.Context, label string, make build) (target.Answer, error) {
 	return s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-		return s.t.StartExport(ctx, func() target.ExportCall { return make(s.t.Export(label, s.t.Unique(label))) })
+		return s.t.StartExport(ctx, func() target.ExportCall {
+			call := s.t.Export(label, s.t.Unique(label))
+			make(&call)
+			return call
+		})
 	}, s.c.ExportAlive)
 }
 
@@ -106,12 +101,11 @@ func (s *Suite) unwelcome(how rejection, e edit, in []control.Row) attempt {
 	})
 }
 
-func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, with control.Company,
-	make build,
+func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, with control.Company, make build,
 ) (target.Answer, error) {
-	return s.c.Exports(ctx, clear, with, func(valid target.ExportCall) target.ExportCall {
-		valid.Label = label
-		return make(valid)
+	return s.c.Exports(ctx, clear, with, func(c *target.ExportCall) {
+		c.Label = label
+		make(c)
 	})
 }
 
@@ -186,9 +180,8 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 
 // rejects declares a rule that an export is rejected with each of some bad fields.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section,
-		statement,
-		bad, rejection{target.AboutField, BeRejected(), false}, options...)
+	GinkgoHelper()
+	s.rejectsIn(id, level, section, statement, bad, rejection{target.AboutField, BeRejected(), false}, options)
 }
 
 // rejection is which answers are clear, and which of them reject.
@@ -199,14 +192,16 @@ type rejection struct {
 	caller bool
 }
 
-func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id string, level Level, section Section,
-	statement string, bad edits, how rejection, options ...any,
+func (s *Suite) rejectsIn(id string, level Level, section Section, statement string, bad edits, how rejection,
+	options []any,
 ) {
-	s.Rule(id, level, section, statement, append(options, place, func() {
+	GinkgoHelper()
+	rows := s.c.Rows(client.Export, id, len(bad), level == Must)
+	s.Rule(id, level, section, statement, append(options, func() {
 		for i, e := range bad {
 			a := s.unwelcome(how, e, rows[i])
 			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
-			It("refuses an export with "+e.what, place, func(ctx SpecContext) {
+			s.It("refuses an export with "+e.what, func(ctx SpecContext) {
 				got := a.Await(ctx)
 				Expect(got).To(how.match, got.Only)
 			})
@@ -217,18 +212,18 @@ func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id str
 // refuses declares a rule that an export is refused for each of some headers, so that a 401 or 403 is an answer to them
 // as well.
 func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
+	GinkgoHelper()
 	caller := strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id, "export.header.target_user.")
-	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section,
-		statement, bad, rejection{target.AboutCaller, BeRefused(), caller}, options...)
+	s.rejectsIn(id, level, section, statement, bad, rejection{target.AboutCaller, BeRefused(), caller}, options)
 }
 
 // looks declares a rule that notes what exports get of which the document says nothing.
 func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, Observe, section, statement, place, func() {
+	GinkgoHelper()
+	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
 			a := s.unwelcome(rejection{target.AboutField, Not(BeNil()), false}, e, []control.Row{control.Plain})
-			It(e.what, place, func(ctx SpecContext) { spec.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
+			s.It(e.what, func(ctx SpecContext) { spec.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
 		}
 	})
 }

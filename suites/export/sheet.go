@@ -42,6 +42,8 @@ type sheet struct {
 
 	overflows bool // it is of a part of the window, and holds far more rows than the window has there
 
+	unlike []*sheet // the same beside a partner more, where that holds other rows
+
 	csv   *statement.Statement
 	table *statement.Table
 	rows  []statement.Quote // in the file's order; a quote that is repeated stands here once
@@ -128,8 +130,7 @@ func (sh *sheet) usable() error {
 		return spec.Unmet("export.file", "")
 	case sh.fault != nil:
 		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable",
-			sh.query.label,
-			sh.fault.Error())
+			sh.query.label, sh.fault.Error())
 	case sh.broken != nil:
 		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label,
 			sh.broken)

@@ -70,9 +70,9 @@ func TestATimeThatHappensTwice(t *testing.T) {
 		if got := side(rows[0].CreatedAt, w.unit, at); got != want {
 			t.Errorf("%s: %d, expected %d", bound, got, want)
 		}
-		sp := span{until: at}
-		there := within("", &sheet{rows: rows}, rows, w.key, w.unit, sp)
-		away := within("", &sheet{}, rows, w.key, w.unit, sp)
+		sp := w.between(time.Time{}, at)
+		there := within("", &sheet{rows: rows}, rows, sp)
+		away := within("", &sheet{}, rows, sp)
 		if there.Right() != (want <= 0) || away.Right() != (want >= 0) {
 			t.Errorf("%s: there %s, away %s", bound, there.Found(), away.Found())
 		}
@@ -89,8 +89,8 @@ func TestATimeThatHappensTwice(t *testing.T) {
 // A row without the date belongs to no range and breaks none.
 func TestRowsWithoutADate(t *testing.T) {
 	none := []statement.Quote{{Identity: "a", CreatedAt: statement.Moment{Empty: true}}}
-	sp := span{from: instant(t, "2025-01-01T00:00:00Z")}
-	found := within("the export", &sheet{rows: none}, none, statement.CreatedAt, time.Second, sp)
+	sp := span{key: statement.CreatedAt, unit: time.Second, from: instant(t, "2025-01-01T00:00:00Z")}
+	found := within("the export", &sheet{rows: none}, none, sp)
 	if !found.Right() {
 		t.Error(found.Found())
 	}

@@ -24,8 +24,8 @@ func (s *Suite) noStrangers() {
 	s.Uses(s.theirs, s.window)
 	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) strangers {
 		found := strangers{Rows: Rows{
-			Export: "an export of this user's", Should: "no row of the other user",
-			Strange: "row of another user",
+			Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user",
+			Shared: othersRows,
 		}}
 		w := s.base(l)
 		theirs, ok := l.rowsIfAny(s.theirs)

@@ -164,23 +164,21 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 
 // credential is that of whoever asks for the export, and fetches its file.
 func (q query) credential() *deployment.Credential {
-	return q.company.Export(target.ExportCall{Request: target.Request{
-		Credential: q.as,
-		Header:     http.Header{},
-	}}).Credential
+	call := target.ExportCall{Request: target.Request{Credential: q.as, Header: http.Header{}}}
+	q.company.Export(&call)
+	return call.Credential
 }
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
 func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: 200 * time.Millisecond, Multiplier: 2,
-		MaxInterval: time.Second,
+		InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Second,
 	}
 	x, _ := backoff.Retry(ctx, func() (*client.Exchange, error) {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)
 			call.Credential = q.as
-			call = q.company.Export(call)
+			q.company.Export(&call)
 			for name, value := range q.header {
 				call = call.Set(name, value)
 			}

@@ -29,7 +29,7 @@ func (s *Suite) only(field string, value any) attempt {
 
 // onlyBound is an export with a single bound.
 func (s *Suite) onlyBound(name string) attempt {
-	return s.send("only "+name, changed(func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} }))
+	return s.send("only "+name, func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} })
 }
 
 func (s *Suite) declareBare() {
@@ -57,11 +57,11 @@ func (s *Suite) declareBare() {
 		return file("nothing but "+field+" "+value, s.only(field, value), target.Fields{field: value})
 	}
 	settledAsc := target.Fields{"sort": string(statement.SettledDate), "order": "asc"}
+	sorted := s.send("only settled_date, asc", fields(settledAsc))
 	s.bare = bare{
-		object: file("an empty object", s.emptyObject, nil),
-		settled: file("nothing but a sort and an order", s.send("only settled_date, asc", fields(settledAsc)),
-			settledAsc),
-		asc: one("order", "asc"), format: one("type_extension", "CSV"),
+		object:  file("an empty object", s.emptyObject, nil),
+		settled: file("nothing but a sort and an order", sorted, settledAsc),
+		asc:     one("order", "asc"), format: one("type_extension", "CSV"),
 		filter: file("nothing but a client filter", s.filterAlone, clientFilter(target.Fields{}, s.someClient())),
 	}
 }

@@ -46,6 +46,9 @@ func (s *Suite) wallets() {
 							unnamed.rows, named.rows)
 					})
 					s.noOtherWallet()
+					if f.OtherWalletID != "" {
+						s.oneWalletBeside(other)
+					}
 				})
 
 			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
@@ -252,10 +255,9 @@ func (s *Suite) isolation() {
 				// would come early, which is why the beginning of each file is enough; one is of the other sort and
 				// order.
 				if w != nil {
-					s.isolatedOpen("only a start, by settled_date, asc",
-						func() target.Fields {
-							return bounded(statement.SettledDate, s.extent().Start, time.Time{}, 0).With("order", "asc")
-						})
+					s.isolatedOpen("only a start, by settled_date, asc", func() target.Fields {
+						return bounded(statement.SettledDate, s.extent().Start, time.Time{}, 0).With("order", "asc")
+					})
 					s.isolatedOpen("only an end", func() target.Fields {
 						return bounded(statement.CreatedAt, time.Time{}, s.extent().End, 0)
 					})
@@ -266,10 +268,9 @@ func (s *Suite) isolation() {
 
 func (s *Suite) isolatedOpen(what string, ask func() target.Fields) {
 	GinkgoHelper()
-	o := s.follow("another user's quotes with "+what,
-		func() query {
-			return query{fields: ask(), as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
-		})
+	o := s.follow("another user's quotes with "+what, func() query {
+		return query{fields: ask(), as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
+	})
 	s.holds("another user's export with "+what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		if got := l.sheet(o); got.fault != nil {
@@ -299,6 +300,10 @@ func (s *Suite) targetUsers() {
 								"caller's default wallet and nothing else, which the document lets stand in where no wallet is named")
 						return s.leakedOf(l, "the export for the target user", named, named, callers)
 					})
+					s.noneOfCallers("between two dates", s.target.between)
+					s.noneOfCallers("by settled_date", s.target.settled)
+					s.noneOfCallers("of one client", s.target.client)
+					s.noneOfCallers("of a part of a client's ID", s.target.part)
 				})
 
 			s.Rule("export.target.own_rows", Must, ExportOperation,
@@ -311,6 +316,25 @@ func (s *Suite) targetUsers() {
 					})
 				})
 		})
+	})
+}
+
+// noneOfCallers declares the spec that an export for the target user holds none of the caller's quotes, where the window
+// for that user does not either.
+func (s *Suite) noneOfCallers(what string, o download) {
+	GinkgoHelper()
+	s.holds("the export for the target user "+what, []download{o, s.target.window, s.window}, func(l look) Rows {
+		found := Rows{
+			Export: "the export for the target user " + what, Should: "no row of the caller",
+			Strange: "row of the caller",
+		}
+		w := s.base(l)
+		_, rows, ok := s.targetRows(l)
+		if got, there := l.rowsIfAny(o); ok && there && len(common(w.rows, rows)) == 0 {
+			found.Held = got.held()
+			found.Extra = common(got.rows, w.rows)
+		}
+		return found
 	})
 }
 

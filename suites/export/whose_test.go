@@ -1,6 +1,8 @@
 package export_test
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -14,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/suitetest"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 var fileID = regexp.MustCompile(`"file_id":"([^"]+)"`)
@@ -157,6 +160,31 @@ func TestATargetUserWhoSeesTheSameQuotes(t *testing.T) {
 	for _, rule := range []string{"export.target.rows", "export.target.own_rows"} {
 		if got := j.Verdicts()[rule]; got != record.NotVerified {
 			t.Errorf("%s is %s", rule, got)
+		}
+	}
+}
+
+// Headlines say what is known of wrong rows: whose they are, and that they have no date.
+func TestHeadlinesSayWhatIsKnownOfWrongRows(t *testing.T) {
+	asTheCaller := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if bytes.Contains(body, []byte(`"settled_date"`)) {
+				r.Header.Del(target.HeaderTarget)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	for says, j := range map[string]suitetest.Outcome{
+		"rows of the caller instead": judgeBehind(t, reference.Options{}, asTheCaller, nil),
+		"10 rows too many without settled_date": judge(t, reference.Options{
+			Faults: []string{"export.range.undated_kept_before"},
+		}, nil),
+	} {
+		text := j.Explain(record.Fail)
+		if !strings.Contains(text, says) {
+			t.Errorf("expected %q in\n%s", says, text)
 		}
 	}
 }

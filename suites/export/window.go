@@ -42,6 +42,7 @@ func (s *Suite) declareWindows() {
 		l.unmet("", "no export of the window by API key was accepted with the same rows as by the main credential")
 		return nil
 	}))
+	s.declareDiffering()
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
 	s.theirs = s.follow("the window of another user", func() query {
 		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
@@ -153,8 +154,21 @@ func (s *Suite) spelled(sort statement.Key, start, end int) target.Fields {
 	return f.With("date_start", digits(w.Start, start)).With("date_end", digits(w.End, end))
 }
 
-// span is a range of dates; a zero bound is open.
-type span struct{ from, until time.Time }
+// span is a range of a date that a file shows in units; a zero bound is open.
+type span struct {
+	key         statement.Key
+	unit        time.Duration
+	from, until time.Time
+}
+
+// between is a span of the window's date.
+func (w *window) between(from, until time.Time) span { return span{w.key, w.unit, from, until} }
+
+// asked is the span that an export was asked for.
+func (w *window) asked(got *sheet) span {
+	a := got.query.selection()
+	return w.between(a.from, a.until)
+}
 
 // side is where a date lies for a bound: -1 before it, 1 on it or after, 0 when that is open: for the digits that the
 // file shows, and for a local time that happens twice, before the bound and after it.
@@ -180,54 +194,45 @@ func side(m statement.Moment, unit time.Duration, bound time.Time) int {
 }
 
 // inside and outside report rows that surely are, and that surely are not, in the span.
-func (sp span) inside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
-	return func(q statement.Quote) bool {
-		m := q.Moment(key)
-		return len(m.Instants()) > 0 && (sp.from.IsZero() || side(m, unit, sp.from) > 0) &&
-			(sp.until.IsZero() || side(m, unit, sp.until) < 0)
-	}
+func (sp span) inside(q statement.Quote) bool {
+	m := q.Moment(sp.key)
+	return len(m.Instants()) > 0 && (sp.from.IsZero() || side(m, sp.unit, sp.from) > 0) &&
+		(sp.until.IsZero() || side(m, sp.unit, sp.until) < 0)
 }
 
-func (sp span) outside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
-	return func(q statement.Quote) bool {
-		m := q.Moment(key)
-		return !sp.from.IsZero() && side(m, unit, sp.from) < 0 || !sp.until.IsZero() && side(m, unit, sp.until) > 0
-	}
+func (sp span) outside(q statement.Quote) bool {
+	m := q.Moment(sp.key)
+	return !sp.from.IsZero() && side(m, sp.unit, sp.from) < 0 || !sp.until.IsZero() && side(m, sp.unit, sp.until) > 0
 }
 
 // within compares an export with the rows that it should hold: those of want that lie in the span, and none outside
 // it. Rows in the span that want does not know are not judged here: whether ranges hold together what the whole holds
 // is a rule of its own.
-func within(export string, got *sheet, want []statement.Quote, key statement.Key, unit time.Duration, sp span) Rows {
+func within(export string, got *sheet, want []statement.Quote, sp span) Rows {
 	return Rows{
-		Export:  export,
-		Should:  sp.should(key, unit),
-		Held:    got.held(),
-		Missing: got.lacks(pick(want, sp.inside(key, unit)), key),
-		Extra:   pick(got.rows, sp.outside(key, unit)),
-		Key:     key,
-		Beside:  sp.beside(slices.Concat(got.rows, statement.Difference(want, got.rows)), got.rows, key, unit),
+		Export: export, Should: sp.should(), Held: got.held(), Key: sp.key,
+		Missing: got.lacks(pick(want, sp.inside), sp.key), Extra: pick(got.rows, sp.outside),
+		Beside: sp.beside(slices.Concat(got.rows, statement.Difference(want, got.rows)), got.rows),
 	}
 }
 
 // beside lists the rows nearest to the bounds of the span, in the order of their dates: whether an export should hold
 // them, and does. Rows whose side the digits that the file shows leave open are left out.
-func (sp span) beside(all, held []statement.Quote, key statement.Key, unit time.Duration) []spec.Row {
+func (sp span) beside(all, held []statement.Quote) []spec.Row {
 	const each = 3 // on either side of a bound
 	there := map[string]bool{}
 	for _, q := range held {
 		there[q.Identity] = true
 	}
-	inside, outside := sp.inside(key, unit), sp.outside(key, unit)
-	sure := pick(all, func(q statement.Quote) bool { return inside(q) || outside(q) })
-	slices.SortStableFunc(
-		sure, func(a, b statement.Quote) int { return a.Moment(key).Time.Compare(b.Moment(key).Time) })
+	date := func(q statement.Quote) time.Time { return q.Moment(sp.key).Time }
+	sure := pick(all, func(q statement.Quote) bool { return sp.inside(q) || sp.outside(q) })
+	slices.SortStableFunc(sure, func(a, b statement.Quote) int { return date(a).Compare(date(b)) })
 	near := map[int]bool{}
 	for _, bound := range []time.Time{sp.from, sp.until} {
 		if bound.IsZero() {
 			continue
 		}
-		at := slices.IndexFunc(sure, func(q statement.Quote) bool { return !q.Moment(key).Time.Before(bound) })
+		at := slices.IndexFunc(sure, func(q statement.Quote) bool { return !date(q).Before(bound) })
 		if at < 0 {
 			at = len(sure)
 		}
@@ -238,22 +243,22 @@ func (sp span) beside(all, held []statement.Quote, key statement.Key, unit time.
 	var rows []spec.Row
 	for i, q := range sure {
 		if near[i] {
-			rows = append(rows, spec.Row{Date: q.Moment(key).Text, Expected: inside(q), Found: there[q.Identity]})
+			rows = append(rows, spec.Row{Date: q.Moment(sp.key).Text, Expected: sp.inside(q), Found: there[q.Identity]})
 		}
 	}
 	return rows
 }
 
-func (sp span) should(key statement.Key, unit time.Duration) string {
-	text := func(t time.Time) string { return statement.FormatInstant(t, unit, time.UTC) }
+func (sp span) should() string {
+	text := func(t time.Time) string { return statement.FormatInstant(t, sp.unit, time.UTC) }
+	from, until := text(sp.from), text(sp.until)
 	switch {
 	case sp.until.IsZero():
-		return fmt.Sprintf("every row whose %s is %s or later, and none before", key, text(sp.from))
+		return fmt.Sprintf("every row whose %s is %s or later, and none before", sp.key, from)
 	case sp.from.IsZero():
-		return fmt.Sprintf("every row whose %s is before %s, and none on it or after", key, text(sp.until))
+		return fmt.Sprintf("every row whose %s is before %s, and none on it or after", sp.key, until)
 	}
-	return fmt.Sprintf("every row whose %s is %s or later and before %s, and no other", key, text(sp.from),
-		text(sp.until))
+	return fmt.Sprintf("every row whose %s is %s or later and before %s, and no other", sp.key, from, until)
 }
 
 // equal compares two exports that should hold the same rows, in any order.

@@ -89,7 +89,7 @@ func BeAnswered() types.GomegaMatcher {
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
 func BeRejected() types.GomegaMatcher {
-	return answer("400 or 422", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
+	return answer("a 4xx", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
 		return a.Refusal() && target.AboutField(a.Exchange) && !brokeDown(a)
 	})
 }

@@ -120,7 +120,7 @@ func TestAnswerMessages(t *testing.T) {
 		{BeAccepted(), got(400), "The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request"},
 		{
 			BeRejected(), got(201),
-			"The request accepted: 201, expected 400 or 422\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created",
+			"The request accepted: 201, expected a 4xx\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created",
 		},
 		{
 			BeRefused(), dropped(),

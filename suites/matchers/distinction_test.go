@@ -10,53 +10,28 @@ import (
 )
 
 func TestAHeadlineNamesWhatSetsWrongAnswersApart(t *testing.T) {
-	sent := func(header, body string) *client.Exchange {
-		return &client.Exchange{Recorded: client.Record{
-			RequestHeader: http.Header{header: {"one"}}, RequestBody: []byte(body),
-		}}
+	// sent makes requests of their header and their body, each of one letter.
+	bodies := map[byte]string{'s': `{"sort":"settled_date"}`, 'c': `{"sort":"quote_created_at"}`, '-': "{}"}
+	sent := func(words string) (list []*client.Exchange) {
+		for word := range strings.FieldsSeq(words) {
+			list = append(list, &client.Exchange{Recorded: client.Record{
+				RequestHeader: http.Header{word[:1]: {"one"}}, RequestBody: []byte(bodies[word[1]]),
+			}})
+		}
+		return list
 	}
-	const settled, created = `{"sort":"settled_date"}`, `{"sort":"quote_created_at"}`
-	for _, c := range []struct {
-		name         string
-		wrong, right []*client.Exchange
-		end          string
-	}{
-		{
-			"a value",
-			[]*client.Exchange{sent("A", settled), sent("B", settled)},
-			[]*client.Exchange{sent("A", created), sent("B", created)},
-			" in 2 of 4 answers, only with sort settled_date",
-		},
-		{
-			"a header",
-			[]*client.Exchange{sent("A", settled), sent("A", created)},
-			[]*client.Exchange{sent("B", settled), sent("B", created)},
-			" in 2 of 4 answers, only with a",
-		},
-		{
-			"an absence",
-			[]*client.Exchange{sent("A", "{}"), sent("B", "{}")},
-			[]*client.Exchange{sent("A", settled), sent("B", created)},
-			" in 2 of 4 answers, only without sort",
-		},
-		{
-			"one wrong answer",
-			[]*client.Exchange{sent("A", settled)},
-			[]*client.Exchange{sent("A", created), sent("B", created)},
-			" in 1 of 3 answers",
-		},
-		{
-			"nothing",
-			[]*client.Exchange{sent("A", settled), sent("B", created)},
-			[]*client.Exchange{sent("A", created), sent("B", settled)},
-			" in 2 of 4 answers",
-		},
+	for _, c := range []struct{ name, wrong, right, end string }{
+		{"a value", "As Bs", "Ac Bc", " in 2 of 4 answers, only with sort settled_date"},
+		{"a header", "As Ac", "Bs Bc", " in 2 of 4 answers, only with a"},
+		{"an absence", "A- B-", "As Bc", " in 2 of 4 answers, only without sort"},
+		{"one wrong answer", "As", "Ac Bc", " in 1 of 3 answers"},
+		{"nothing", "As Bc", "Ac Bs", " in 2 of 4 answers"},
 	} {
 		var tally Tally
-		for _, x := range c.wrong {
+		for _, x := range sent(c.wrong) {
 			tally.Add(x, "x", "y")
 		}
-		for _, x := range c.right {
+		for _, x := range sent(c.right) {
 			tally.Add(x, "", "y")
 		}
 		head, _, _ := strings.Cut(HoldThroughout("Record: ", "y").FailureMessage(tally), "\n")

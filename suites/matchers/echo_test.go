@@ -57,6 +57,9 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{"number", 100, json.Number("1e2"), alike},
 		{"number", 100, map[string]any{}, incomparable},
 
+		{"text", "Jos\u00e9", "Jose\u0301", alike},
+		{"text", "Jos\u00e9", "Jose", unlike},
+
 		{"digits", "01234567890", "01234567890", alike},
 		{"digits", "01234567890", "012.345.678-90", alike},
 		{"digits", "01234567890", "012.345.678-91", incomparable},

@@ -60,7 +60,8 @@ func (e Echo) Likeness() Likeness {
 			return Incomparable
 		}
 	}
-	return likeness(got == want || e.Kind == "uuid" && strings.EqualFold(want, got))
+	// Canonically equivalent texts are the same to Unicode: é is one code point or two.
+	return likeness(norm.NFC.String(got) == norm.NFC.String(want) || e.Kind == "uuid" && strings.EqualFold(want, got))
 }
 
 func likeness(same bool) Likeness {

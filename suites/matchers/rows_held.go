@@ -26,6 +26,7 @@ type Rows struct {
 	Key     statement.Key     // the date that it is about; empty: quote_created_at
 	Strange string            // what the rows that should not be there are; empty: "rows too many"
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
+	Shared  string            // the defect that rules about other things show as well; empty: none is known
 	Beside  []spec.Row        // around the bound that it is about
 }
 
@@ -68,7 +69,7 @@ func (r Rows) Found() string {
 func HoldItsRows() types.GomegaMatcher {
 	return matcher[Rows]{right: Rows.Right, finding: func(r Rows) (string, string, string) {
 		spec.Beside(r.Beside)
-		spec.Because(r.Cause)
+		spec.Because(cmp.Or(r.Cause, r.Shared))
 		return r.headline(), r.Should, r.Found()
 	}}
 }
@@ -94,13 +95,23 @@ func (r Rows) headline() string {
 		wrong = append(wrong, rowsOf(n, "row")+" missing")
 	}
 	if n := len(r.Extra); n > 0 {
-		wrong = append(wrong, rowsOf(n, cmp.Or(r.Strange, "row too many")))
+		wrong = append(wrong, rowsOf(n, cmp.Or(r.Strange, "row too many"))+r.undated())
 	}
 	rest := ": " + strings.Join(wrong, ", ")
-	if whole := rest + ", " + r.example(); utf8.RuneCountInString(subject+whole) <= spec.HeadlineLimit {
+	dated := len(r.Missing) > 0 || r.undated() == ""
+	if whole := rest + ", " + r.example(); dated && utf8.RuneCountInString(subject+whole) <= spec.HeadlineLimit {
 		rest = whole
 	}
 	return spec.Sentence(subject, rest)
+}
+
+// undated says that no row which should not be there has the date that the export is about.
+func (r Rows) undated() string {
+	dated := func(q statement.Quote) bool { return !q.Moment(r.Key).Empty }
+	if r.Key == "" || len(r.Extra) == 0 || slices.ContainsFunc(r.Extra, dated) {
+		return ""
+	}
+	return " without " + string(r.Key)
 }
 
 // rowsOf writes a number of rows: "3 rows too many".

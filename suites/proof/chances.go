@@ -58,8 +58,7 @@ func NewChances(findings []Finding, share float64, runs int) Chances {
 			i = len(c.Rows)
 			rows[fault.Name] = i
 			c.Rows = append(c.Rows, Chance{
-				Fault: fault.Name, Rule: fault.Rule, First: f.Killed(),
-				Attempts: []Attempts{},
+				Fault: fault.Name, Rule: fault.Rule, First: f.Killed(), Attempts: []Attempts{},
 			})
 		}
 		if f.Killed() {

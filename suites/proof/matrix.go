@@ -22,6 +22,7 @@ type Score struct {
 	Killed     int      `json:"killed"`           // the fault's own rule failed
 	Precise    int      `json:"precise"`          // nothing unrelated failed
 	Exact      int      `json:"exact"`            // the own rule failed and no other
+	OneDefect  int      `json:"one_headline"`     // all that failed was reported as one defect
 	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault; those of a sweeping one count as one
 	Unproven   []string `json:"rules_unproven"`   // must and should rules that no fault was seen to break
 	ProvenOnly int      `json:"rules_with_exact"` // rules that some fault breaks alone
@@ -39,6 +40,7 @@ type Row struct {
 	Killed    bool     `json:"killed"`
 	Failed    []string `json:"failed"`
 	Unrelated []string `json:"unrelated"`
+	Headlines []string `json:"headlines"`        // of the defects that a run reports
 	Reason    string   `json:"reason,omitempty"` // why the own rule did not fail
 }
 
@@ -60,7 +62,7 @@ func NewMatrix(findings []Finding) Matrix {
 		row := Row{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
 			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...),
-			Unrelated: append([]string{}, f.Unrelated()...),
+			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...),
 		}
 		m.Score.Faults++
 		for _, id := range f.Failed {
@@ -79,6 +81,9 @@ func NewMatrix(findings []Finding) Matrix {
 		}
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++
+		}
+		if row.Killed && len(f.Headlines) == 1 {
+			m.Score.OneDefect++
 		}
 		if row.Killed && len(f.Failed) == 1 {
 			m.Score.Exact++

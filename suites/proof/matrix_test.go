@@ -52,8 +52,12 @@ func TestTheWholeMatrix(t *testing.T) {
 	for _, rule := range m.Score.Unproven {
 		t.Errorf("no fault was seen to break %s", rule)
 	}
-	if m.Score.FailedMean >= 1.5 {
-		t.Errorf("a fault fails %.2f rules on average, expected fewer than 1.5", m.Score.FailedMean)
+	most := 1.2
+	if testing.Short() { // a few more or less in a sample
+		most = 1.5
+	}
+	if m.Score.FailedMean >= most {
+		t.Errorf("a fault fails %.2f rules on average, expected fewer than %.1f", m.Score.FailedMean, most)
 	}
 	if 10*m.Score.Precise < 9*m.Score.Faults {
 		t.Errorf("%d of %d faults are precise, expected 90 %%", m.Score.Precise, m.Score.Faults)

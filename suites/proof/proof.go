@@ -52,6 +52,7 @@ func (s Subject) Name() string {
 type Finding struct {
 	Subject      Subject
 	Failed       []string // rules that failed, in the order of the catalogue
+	Headlines    []string // of the defects that they were grouped into
 	Violated     []string // those of Failed that are violations: must and security rules
 	Inconclusive []string
 	NotVerified  []string // of must and should rules
@@ -261,6 +262,9 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		f.Attempts[r.Rule] = a
 	}
 	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
+	for _, d := range record.Defects(judged) {
+		f.Headlines = append(f.Headlines, d.Headline)
+	}
 	for _, r := range judged {
 		f.Verdicts[r.ID] = string(r.Verdict)
 		switch {

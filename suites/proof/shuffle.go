@@ -22,8 +22,7 @@ func Shuffled(runs int, seed int64) []Subject {
 	flights := Flights()
 	for run := range runs {
 		list = append(list, Subject{
-			Seed: seed, Random: true, Order: int64(run + 1),
-			InFlight: flights[run%len(flights)],
+			Seed: seed, Random: true, Order: int64(run + 1), InFlight: flights[run%len(flights)],
 		})
 	}
 	return list
@@ -59,8 +58,7 @@ func NewSameness(findings []Finding) Sameness {
 			}
 			if f.Verdicts[rule] != against.Verdicts[rule] {
 				s.Differs = append(s.Differs, fmt.Sprintf("%s%s is %s, and %s with order %d", name, rule,
-					f.Verdicts[rule],
-					against.Verdicts[rule], against.Subject.Order))
+					f.Verdicts[rule], against.Verdicts[rule], against.Subject.Order))
 			}
 		}
 		if i == 0 {

@@ -15,7 +15,7 @@ import (
 // defect of its own.
 type Defect struct {
 	Headline string   `json:"headline"`
-	Level    string   `json:"level"`    // of the first rule
+	Level    string   `json:"level"`    // of the weightiest rule: must, or should
 	Security bool     `json:"security"` // of any rule
 	Rules    []string `json:"rules"`    // that failed, the weightiest first
 	Unjudged []string `json:"unjudged,omitempty"`
@@ -57,15 +57,26 @@ func Defects(list []Rule) []Defect {
 		}
 		found[i].Rules = append(found[i].Rules, r.ID)
 		found[i].Security = found[i].Security || r.Security
+		if found[i].Level == string(rules.Should) {
+			found[i].Level = r.Level
+		}
 	}
 	for i := range found {
-		if len(found[i].Rules) == 1 { // what one rule says of itself says more
-			found[i].Headline = own[i]
+		switch d := &found[i]; {
+		case len(d.Rules) == 1: // what one rule says of itself says more
+			d.Headline = own[i]
+		case strings.HasPrefix(d.Headline, theDeployment) &&
+			at["cause "+strings.TrimPrefix(d.Headline, theDeployment)] == i:
+			d.Headline += condition(slices.DeleteFunc(slices.Clone(list), func(r Rule) bool {
+				return !slices.Contains(d.Rules, r.ID)
+			}))
 		}
 	}
 	unjudged(list, at, found)
 	return found
 }
+
+const theDeployment = "The deployment " // begins the headline of a cause
 
 // weighed are the failed rules: security rules first, must before should.
 func weighed(list []Rule) []Rule {
@@ -91,7 +102,7 @@ func explanation(r Rule, proven []family) (key, headline string) {
 		}
 	}
 	if cause := commonCause(r.Checks, Fail); cause != "" {
-		return "cause " + cause, "The deployment " + cause
+		return "cause " + cause, theDeployment + cause
 	}
 	return "", Headline(r)
 }

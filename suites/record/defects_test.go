@@ -47,6 +47,14 @@ func texts(list []record.Defect) (all []string) {
 	return all
 }
 
+// alone are the texts of rules that are each a defect of its own.
+func alone(ids ...string) (all []string) {
+	for _, id := range ids {
+		all = append(all, strings.TrimPrefix(id, "auth.bearer.")+" is broken | "+id+" | ")
+	}
+	return all
+}
+
 func TestDefects(t *testing.T) {
 	forged := func(id string, seen ...string) record.Rule {
 		r := record.Rule{}
@@ -76,10 +84,7 @@ func TestDefects(t *testing.T) {
 				rule("a.b.should", "should", "-x"), rule("a.b.must", "must", "-x"), rule("a.b.pass", "must", "+x"),
 				secure(rule("a.b.secure", "should", "-x")),
 			},
-			[]string{
-				"a.b.secure is broken | a.b.secure | ", "a.b.must is broken | a.b.must | ",
-				"a.b.should is broken | a.b.should | ",
-			},
+			alone("a.b.secure", "a.b.must", "a.b.should"),
 		},
 		"a proven cause, and what it keeps from being judged": {
 			[]record.Rule{
@@ -95,7 +100,7 @@ func TestDefects(t *testing.T) {
 				because(rule("export.range.b", "must", "-x"), "cuts bounds"),
 				because(rule("export.range.c", "must", "?x", "?y"), "cuts bounds", "another"),
 			},
-			[]string{"export.range.a is broken | export.range.a | ", "export.range.b is broken | export.range.b | "},
+			alone("export.range.a", "export.range.b"),
 		},
 		"what rests on a rule that failed": {
 			[]record.Rule{
@@ -127,10 +132,7 @@ func TestDefects(t *testing.T) {
 				forged("signature_removed", "-500 Internal Server Error"),
 				forged("alg_none", "-201 Created"),
 			},
-			[]string{
-				"signature_removed is broken | auth.bearer.signature_removed | ",
-				"alg_none is broken | auth.bearer.alg_none | ",
-			},
+			alone("auth.bearer.signature_removed", "auth.bearer.alg_none"),
 		},
 		"one operation": {
 			[]record.Rule{
@@ -163,10 +165,7 @@ func TestDefects(t *testing.T) {
 				rule("create.repeat.identical", "must", "-does so: 302 Found"),
 				rule("create.repeat.new_nonce", "must", "-does so: 201 Created"),
 			},
-			[]string{
-				"create.repeat.identical is broken | create.repeat.identical | ",
-				"create.repeat.new_nonce is broken | create.repeat.new_nonce | ",
-			},
+			alone("create.repeat.identical", "create.repeat.new_nonce"),
 		},
 		"only some checks of a rule are of the family": {
 			[]record.Rule{
@@ -198,6 +197,101 @@ func TestDefects(t *testing.T) {
 		if got := texts(record.Defects(c.rules)); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
 		}
+	}
+}
+
+// Each defect that breaks several rules is one, and a rule of them that fails in another way stands alone.
+func TestDefectsOfSeveralRules(t *testing.T) {
+	says := func(r record.Rule, headline string) record.Rule {
+		for i := range r.Checks {
+			if r.Checks[i].Verdict == record.Fail {
+				r.Checks[i].Message = headline
+			}
+		}
+		return r
+	}
+	bySort := says(rule("export.default.sort", "must", "-an empty object"), "Export of an empty object is out of order")
+	ids := says(rule("export.response.distinct_ids", "should", "-every accepted export of the run"),
+		"All 9 exports got one file ID: 42")
+	again := rule("export.file.again", "must", "-the file, fetched again")
+	expired := secure(rule("auth.bearer.expired", "must", "-refuses an export with an expired token: 200 OK"))
+	file := secure(rule("export.file.authenticated", "should", "-is refused to an expired token"))
+	unsigned := secure(rule("auth.bearer.alg_none", "must", "-refuses an export with an unsigned token: 200 OK"))
+	mixed := says(rule("replay.nonce_transaction.other_nonce", "must", "-mixes the identifiers: 409"),
+		"A mix is blocked: 409")
+	const direction = "-blocks a repeat under nonce&x-transaction-uuid of another: 200"
+	language := rule("export.header.language", "must", "-accepts an export with no language: 400 Bad Request")
+	otherCreated := says(rule("create.success.status", "should", "-gives 201 each time"),
+		"Answered with 200, only with x-product-uuid")
+	for name, c := range map[string]struct {
+		one  []record.Rule // of one defect
+		not  record.Rule   // in place of the last of them: of another
+		says string        // what the headline of the one begins with
+	}{
+		"another default sort": {
+			[]record.Rule{bySort, says(rule("export.order.asc", "should", "-by quote_created_at", "+for the target user"),
+				"Export is out of order, only with no sort")},
+			says(rule("export.order.asc", "should", "-by quote_created_at"), "Export is out of order"),
+			"Without sort, exports go by another date",
+		},
+		"one file ID": {
+			[]record.Rule{ids, again},
+			says(rule("export.order.asc", "should", "-by quote_created_at"), "Export is out of order"),
+			"All 9 exports",
+		},
+		"expired tokens": {
+			[]record.Rule{expired, file},
+			secure(rule("export.file.authenticated", "should", "-is refused without a credential")),
+			"Expired tokens",
+		},
+		"unsigned tokens": {
+			[]record.Rule{
+				unsigned, secure(rule("export.file.authenticated", "should", "-is refused to an unsigned token (alg none)")),
+			},
+			file, "Unsigned tokens (alg none)",
+		},
+		"unknown API keys": {
+			[]record.Rule{
+				rule("auth.api_key.unknown", "must", "-refuses a creation with a key: 403", "+refuses an export with a key"),
+				rule("auth.bearer.scheme", "must", "-refuses a creation with the token as API key: 403"),
+			},
+			rule("auth.bearer.scheme", "must", "-refuses a creation with the token without a scheme: 403"),
+			"auth.api_key.unknown is broken",
+		},
+		"identifiers apart": {
+			[]record.Rule{mixed, says(rule("replay.mode.both_spellings", "should", direction), "It is not blocked: 200")},
+			says(rule("replay.mode.both_spellings", "should", direction, "-blocks the other way round: 200"),
+				"It is not blocked: 200"),
+			"Identifiers are compared apart",
+		},
+		"a header that every export needs": {
+			[]record.Rule{language, rule("export.success", "must", "-accepts one with an empty object: 400 Bad Request")},
+			rule("export.success", "must", "-accepts one with an empty object: 409 Conflict"),
+			"export.header.language is broken",
+		},
+		"a header that some exports need": {
+			[]record.Rule{language},
+			rule("export.success", "must", "-accepts one with a sort: 400 Bad Request", "+accepts others"),
+			"export.header.language is broken",
+		},
+		"another status beside a product": {
+			[]record.Rule{otherCreated, says(rule("create.header.default_product", "must", "-answers alike"),
+				"Creation answered otherwise than with it: status 201, expected status 200")},
+			says(rule("create.header.default_product", "must", "-answers alike"),
+				"Creation answered otherwise than with it: no email"),
+			"Answered with 200",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := record.Defects(c.one)
+			if len(got) != 1 || !strings.HasPrefix(got[0].Headline, c.says) {
+				t.Errorf("one defect is reported as %s", strings.Join(texts(got), "\n     "))
+			}
+			apart := []record.Rule{c.one[0], c.not}
+			if got := record.Defects(apart); len(got) != 2 {
+				t.Errorf("two defects are reported as %s", strings.Join(texts(got), "\n     "))
+			}
+		})
 	}
 }
 
@@ -242,5 +336,16 @@ func TestSharedCondition(t *testing.T) {
 	list[5].Checks[0].Message = "Accepted"
 	if got := record.Defects(list); len(got) != 1 || strings.Contains(got[0].Headline, "only with") {
 		t.Errorf("one rule breaks without it: got %v", texts(got))
+	}
+}
+
+func TestADefectIsAsGraveAsItsGravestRule(t *testing.T) {
+	cause := "cuts bounds to whole days"
+	found := record.Defects([]record.Rule{
+		because(secure(rule("export.isolation", "should", "-holds no row: 2 rows")), cause),
+		because(rule("export.range.end_exclusive", "must", "-drops the row: kept"), cause),
+	})
+	if len(found) != 1 || found[0].Level != "must" || !found[0].Security {
+		t.Errorf("%+v, want one defect of level must that is about security", found)
 	}
 }

@@ -16,8 +16,10 @@ func known() []family {
 
 // rejections are the families of an operation that answers all that it has to reject in one wrong way.
 func rejections() (list []family) {
-	for _, of := range []struct{ name, rules string }{
-		{"Creations", "create.* rejects a creation "}, {"Exports", "export.* refuses an export "},
+	// Answers that should have been refusals are seen by the rules about accepted exports when a run is over.
+	const seen = "export.response.* every accepted export of the run" + says + "Answer to an accepted export: no "
+	for _, of := range []struct{ name, rules, also string }{
+		{"Creations", "create.* rejects a creation ", ""}, {"Exports", "export.* refuses an export ", seen},
 	} {
 		for _, answer := range []struct{ got, words string }{
 			{"5", "end in a server error"},
@@ -25,7 +27,7 @@ func rejections() (list []family) {
 		} {
 			list = append(list, family{
 				headline: of.name + " that have to be rejected " + answer.words, rules: []string{of.rules},
-				least: 5, got: answer.got,
+				least: 5, got: answer.got, also: []string{of.also},
 			})
 		}
 	}
@@ -40,26 +42,40 @@ func credentials() (list []family) {
 		"auth.bearer.alg_none", "auth.bearer.other_key", "auth.api_key.altered", "auth.api_key.empty",
 	).with("auth.bearer.expired", "auth.bearer.scheme", "auth.api_key.revoked")
 	anybody.core = 3
+	const sentAsKey = "auth.bearer.scheme with the token as API key"
 	keys := whole("2", "API keys are not checked%s: unknown and altered ones are accepted",
-		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked")
+		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked").with(sentAsKey)
 	keys.core = 2
-	madeUp := "auth.bearer.garbage with a made-up JWT"
+	const madeUp = "auth.bearer.garbage with a made-up JWT"
+	const given = "export.file.authenticated is refused to "
+	const file, fileOfChanged = given + "an expired token$" + says, given + "a token whose signature was changed$" + says
+	const fileOfUnsigned = given + "an unsigned token (alg none)$" + says
 	for _, f := range []family{
 		anybody,
+		whole("2", "Tokens are not verified%s: any signature is accepted, and so are expired ones",
+			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key",
+			"auth.bearer.expired").with(madeUp, "auth.bearer.signature_removed", "auth.bearer.alg_none", file,
+			fileOfChanged, fileOfUnsigned),
 		whole("2", "Signatures of tokens are not verified%s: changed and unsigned tokens are accepted",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut",
-			"auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key").with(madeUp),
+			"auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key").
+			with(madeUp, fileOfChanged, fileOfUnsigned),
 		whole("2", "Signatures of tokens are not verified%s: any signature is accepted",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key",
-		).with(madeUp),
+		).with(madeUp, fileOfChanged),
 		whole("2", "Tokens with a wrong signature are accepted%s: with a changed one, and with that of another key",
-			"auth.bearer.signature", "auth.bearer.other_key").with(madeUp),
-		whole("2", "Unsigned tokens are accepted%s", "auth.bearer.signature_removed", "auth.bearer.alg_none"),
+			"auth.bearer.signature", "auth.bearer.other_key").with(madeUp, fileOfChanged),
+		whole("2", "Unsigned tokens are accepted%s", "auth.bearer.signature_removed", "auth.bearer.alg_none").
+			with(fileOfUnsigned),
 		whole("2", "Texts that are not a JWT are accepted as tokens%s", "auth.bearer.garbage with a random text",
 			"auth.bearer.signature_removed with a token whose signature was removed with its dot"),
 		whole("5", "Tokens that are not a JWT end in a server error%s", "auth.bearer.garbage with a random text",
 			"auth.bearer.empty with an empty bearer token"),
 		keys,
+		whole("2", "API keys that nobody issued are accepted%s", "auth.api_key.unknown", sentAsKey),
+		whole("2", "Expired tokens are accepted%s, and get the file of an export", "auth.bearer.expired").with(file),
+		whole("2", "Unsigned tokens (alg none) are accepted%s, and get the file of an export", "auth.bearer.alg_none").
+			with(fileOfUnsigned),
 	} {
 		both := f
 		both.headline = fmt.Sprintf(f.headline, "")
@@ -67,6 +83,10 @@ func credentials() (list []family) {
 		for _, o := range rules.Operations() {
 			only := func(entries []string) (these []string) {
 				for _, entry := range entries {
+					if strings.Contains(entry, says) {
+						these = append(these, entry)
+						continue
+					}
 					id, checks, _ := strings.Cut(entry, " ")
 					these = append(these, id+" "+o.Request+" "+cmp.Or(checks, "with "))
 				}
@@ -80,7 +100,9 @@ func credentials() (list []family) {
 	}
 	list = append(list, whole("", "", "auth.missing creation with", "auth.missing.before_body").with("auth.missing"))
 	const key, with = "auth.api_key.", " creation with"
-	return append(list, whole("4", "", key+"unknown"+with, key+"altered"+with).with(key+"revoked"+with))
+	const asKey = "auth.bearer.scheme creation with the token as API key"
+	return append(list, whole("4", "", key+"unknown"+with, key+"altered"+with).with(key+"revoked"+with, asKey),
+		whole("4", "", key+"unknown"+with, asKey))
 }
 
 // parameters are the families of parameters that are not checked at all.
@@ -130,18 +152,36 @@ func creations() []family {
 		leading([]string{"create.repeat.new_nonce", "create.repeat.race"}, "create.repeat.identical"),
 		leading(nil, "create.repeat.new_nonce", "create.repeat.race under nonces of their own"),
 		leading(nil, otherBody+" makes no second record$", "create.repeat.same_object"),
-		leading(nil, otherBody+" whatever stands beside it$", "create.repeat.same_object"))
+		leading(nil, otherBody+" whatever stands beside it$", "create.repeat.same_object"),
+		[]family{whole("", "", "create.success.status"+says+"only with x-product-uuid",
+			"create.header.default_product"+says+"answered otherwise than with it: status ")})
 }
 
-// exports are the families of what an export holds.
+// exports are the families of what an export holds, and of what each is answered with.
 func exports() []family {
-	return []family{
+	const bySort = "export.range.*" + says + "only with no sort"
+	const unsorted = "export.order.*" + says + "only with no sort"
+	const otherDate = "Without sort, exports go by another date than quote_created_at"
+	const ids = "export.response.distinct_ids" + says + "All "
+	mixed := []string{"export.file.again" + says, "export.file.private" + says, "export.file.retrievable" + says}
+	one := whole("", "", ids).with(mixed...)
+	list := []family{
 		whole("", "", "export.filter.client_id", "export.filter.prefix"),
 		whole("", "", "export.filter.client_id", "export.range.start_inclusive of one client").
 			with("export.range.precision of one client"),
 		whole("", "", "export.order.asc", "export.order.desc"),
 		whole("", "", "export.order.asc settled_date", "export.order.desc settled_date"),
+		whole("", otherDate, "export.default.sort", bySort).with(unsorted),
+		whole("", otherDate, "export.default.sort", unsorted).with(bySort),
+		whole("", "Every export gets a number as file_id, and all get the same one", ids,
+			"export.response.file_id"+says+"file_id is the number ").with(mixed...),
+		one,
 	}
+	for _, status := range []string{"400", "403", "404", "409", "422"} { // of every valid export alike
+		list = append(list, whole(status, "", "export.header.language no language$", "export.success"),
+			whole(status, "", "replay.nonce.first", "export.success"))
+	}
+	return list
 }
 
 // replays are the families of replay protection: what is not enforced, and what is not compared.
@@ -178,7 +218,10 @@ func replays() (list []family) {
 				whole("4", "Replay protection compares neither identifier with "+mode, each...),
 				whole("4", "Requests are blocked when either identifier repeats, with "+mode, each[:2]...),
 				whole("4", lost+"transaction ID with "+mode, in+"other_transaction",
-					in+"other_nonce mixes the identifiers"))
+					in+"other_nonce mixes the identifiers"),
+				whole("", "Identifiers are compared apart with "+mode+": a mix of those of two requests is blocked",
+					in+"other_nonce mixes the identifiers"+says+"is blocked",
+					"replay.mode.both_spellings blocks a repeat under "+mode+" of"+says+"is not blocked"))
 		}
 		all, races, implied = append(all, blocked...), append(races, race), append(implied, also...)
 		late := "replay.late with " + mode + "$"
@@ -199,12 +242,12 @@ func replays() (list []family) {
 	}
 	const none = "replay.none.other_"
 	const compared = "Without a replay value, the %s compared: a repeat under %s is accepted"
-	return append(list,
+	return slices.Concat(list, []family{
 		whole("4", lost+"body without a replay value", none+"body", "replay.none.first"),
 		whole("2", fmt.Sprintf(compared, "identifiers are", "others"), none+"nonce", none+"transaction", none+"both"),
 		whole("2", fmt.Sprintf(compared, "nonce is", "another"), none+"nonce", none+"both"),
 		whole("2", fmt.Sprintf(compared, "transaction ID is", "another"), none+"transaction", none+"both"),
-		whole("4", "", "replay.nonce.other_nonce one digit", "replay.transaction_nonce.other_nonce one digit"),
-		whole("4", "", "replay.transaction.other_transaction one digit",
+	}, leading(nil, "replay.nonce.other_nonce one digit", "replay.transaction_nonce.other_nonce one digit"),
+		leading(nil, "replay.transaction.other_transaction one digit",
 			"replay.nonce_transaction.other_transaction one digit"))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -132,6 +133,22 @@ func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
 				"missing or unreadable") {
 				t.Errorf("line %d %s: %v, partial %v, notes %q", i, name, err, run.Run.Partial, run.Notes)
 			}
+		}
+	}
+}
+
+// A journal of a stranger takes no more memory than one of a long run.
+func TestOfAVeryLongJournalAPartIsKept(t *testing.T) {
+	data, _ := recorded(t)
+	head, _, _ := bytes.Cut(data, []byte("\n"))
+	many := bytes.Repeat([]byte(`{"type":"note","note":"n"}`+"\n"), mostKept+500)
+	created := []byte(`{"type":"created","kind":"export","ids":["` + strings.Repeat(`x","`, mostKept) + `"]}`)
+	lists := []byte(`{"type":"note","note":"n","x":[` + strings.Repeat(`[],`, 50_000) + `[]]}`)
+	for _, rest := range [][]byte{many, created, lists} {
+		run, err := Rebuild(bytes.NewReader(slices.Concat(head, []byte("\n"), rest)))
+		if err != nil || !run.Run.Partial || len(run.Notes) > mostKept+1 ||
+			!strings.Contains(strings.Join(run.Notes, "\n"), "missing or unreadable") {
+			t.Errorf("%.30s: %v, %d notes, partial: %v", rest, err, len(run.Notes), run.Run.Partial)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (e *otherSchema) Error() string {
 }
 
 func loadRun(path string) (Run, error) {
-	data, err := runfolder.Read(path, runfolder.LargestRecord)
+	data, err := runfolder.ReadRecord(path)
 	if err != nil {
 		return Run{}, fmt.Errorf("cannot read the run: %w", err)
 	}

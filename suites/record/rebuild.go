@@ -10,10 +10,13 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// maxLine bounds one journal line in memory, in bytes; the rest of a longer one is skipped.
-const maxLine = 32 << 20
+const (
+	maxLine  = 32 << 20 // bytes of a line; the rest of a longer one is skipped
+	mostKept = 100_000  // lines of which something is kept, and IDs in them
+)
 
 // Rebuild makes a run out of its journal. A journal that was cut off, with a torn last line or a tail of zero bytes,
 // gives what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing
@@ -69,6 +72,7 @@ type rebuilder struct {
 	begun    bool
 	ended    bool
 	lines    int // read well, without the end
+	kept     int // lines and IDs of which more is kept than a number
 	damaged  int
 	seq      int // highest number of an exchange seen
 	retries  int
@@ -84,9 +88,15 @@ func (b *rebuilder) line(raw []byte) {
 		return
 	}
 	var l line
-	if err := json.Unmarshal(raw, &l); err != nil || l.Type == "" {
+	if runfolder.Bounded(raw) != nil || json.Unmarshal(raw, &l) != nil || l.Type == "" {
 		b.damaged++
 		return
+	}
+	if l.Type != lineExchange && l.Type != lineEnd {
+		if b.kept += 1 + len(l.IDs); b.kept > mostKept {
+			b.damaged++
+			return
+		}
 	}
 	if l.At.After(b.last) {
 		b.last = l.At

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -36,6 +37,7 @@ type repeat struct {
 	exact  bool   // it differs in nothing
 
 	in      control.Row                                 // what stands beside both requests
+	both    bool                                        // it is tried in both rows with partners
 	tagged  bool                                        // the first request has a query
 	queried bool                                        // it has one where the deployment allows it
 	query   bool                                        // the two differ in their queries
@@ -44,6 +46,21 @@ type repeat struct {
 	first   change                                      // what else the first request has
 	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
 	again   change                                      // of the first request into the repeat
+	each    []variation                                 // in place of again: one repeat each, until one is blocked
+}
+
+// variation is one of several repeats of the same first request; all of them have to pass.
+type variation struct {
+	name string // of what it changes
+	change
+}
+
+// only says that a repeat goes wrong for this change.
+func (v variation) only() string {
+	if v.name == letterCase {
+		return "only with another letter case"
+	}
+	return "only with another " + strings.TrimPrefix(v.name, "the ")
 }
 
 // change is what is different about a request; nil: nothing.
@@ -78,9 +95,22 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 			fate = BeBlocked()
 		}
 		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
-		r, only, err := control.Beside(ctx, s.c, client.Export, []control.Row{how.in}, right,
-			func(with control.Company) (repeated, error) { return s.chain(ctx, m, how.beside(with)) })
-		r.Only = only
+		r, only, err := control.Beside(ctx, s.c, client.Export, how.rows(), right,
+			func(with control.Company) (repeated, error) {
+				if how.user { // what stands beside must be as right for the other user
+					with = with.Apart()
+				}
+				return s.chain(ctx, m, how.beside(with))
+			})
+		if only != "" {
+			r.Only = only
+		} else if how.queried && how.tagged && err == nil && !right(r) {
+			plain := how
+			plain.tagged, plain.first = false, func(*target.ExportCall) {} // one that is not repeated at the end
+			if without, err := s.chain(ctx, m, plain); err == nil && right(without) {
+				r.Only = "only with a query"
+			}
+		}
 		if how.strange {
 			err = s.understood(ctx, how, r, err)
 		}
@@ -88,10 +118,21 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 	})
 }
 
+// rows are those that the repeat is tried in.
+func (how repeat) rows() []control.Row {
+	if how.both {
+		return control.Accompanied(client.Export)
+	}
+	return []control.Row{how.in}
+}
+
 // beside is the repeat in company.
 func (how repeat) beside(with control.Company) repeat {
 	if own := how.first; len(with) > 0 {
-		how.first = func(c *target.ExportCall) { *c = own.of(with.Export(*c)) }
+		how.first = func(c *target.ExportCall) {
+			with.Export(c)
+			*c = own.of(*c)
+		}
 	}
 	return how
 }
@@ -150,22 +191,25 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 				}
 			}
 		}
-		again := how.again.of(sent)
-		again.Label = called(m) + ", a request that " + how.words
-		again.MayBlock = how.blocks && !s.throttles.Load()
-		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
-		if how.blocks {
-			s.t.Disown(x)
+		var last repeated
+		var x *client.Exchange
+		for _, one := range how.variations() {
+			var clear bool
+			if x, clear, err = s.again(ctx, m, how, one.of(sent)); err != nil {
+				return repeated{}, err
+			}
+			last = repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
+			if !clear {
+				last = repeated{}
+				break
+			}
+			if len(how.each) > 0 && !x.Success() {
+				last.Only = one.only()
+				break
+			}
 		}
-		if err := s.unthrottled(ctx, x, again); err != nil {
-			return repeated{}, err
-		}
-		clear, err := s.clear(ctx, x)
-		if err != nil {
-			return repeated{}, err
-		}
-		if clear {
-			return repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}, nil
+		if last.Exchange != nil {
+			return last, nil
 		}
 		lost = append(lost, x)
 		switch {
@@ -175,6 +219,31 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
 		}
 	}
+}
+
+// variations are the repeats of one first request.
+func (how repeat) variations() []variation {
+	if len(how.each) > 0 {
+		return how.each
+	}
+	return []variation{{change: how.again}}
+}
+
+// again sends a repeat, and reports whether its answer speaks about replay protection.
+func (s *Suite) again(ctx context.Context, m rules.Mode, how repeat, call target.ExportCall) (*client.Exchange, bool,
+	error,
+) {
+	call.Label = called(m) + ", a request that " + how.words
+	call.MayBlock = how.blocks && !s.throttles.Load()
+	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+	if how.blocks {
+		s.t.Disown(x)
+	}
+	if err := s.unthrottled(ctx, x, call); err != nil {
+		return x, false, err
+	}
+	clear, err := s.clear(ctx, x)
+	return x, clear, err
 }
 
 // pairs is how often a repeat has to get 429 while a fresh request right after it does not, before 429 is taken for the

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -66,7 +65,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 // count. Whether a refusal is about replay protection at all shows in the other modes: where no export is accepted in
 // any of them, the credential or the fixtures are to blame.
 func (s *Suite) first(id string, m rules.Mode) {
-	place := types.NewCodeLocation(1)
+	GinkgoHelper()
 	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that repeats no earlier one passes.", func() {
 		firsts := map[string]*spec.Observation[early]{}
 		for _, other := range rules.Modes() {
@@ -76,7 +75,7 @@ func (s *Suite) first(id string, m rules.Mode) {
 		for _, c := range []cell{same, otherNonce, otherTransaction, otherBoth, otherBody, otherQuery, otherUser} {
 			chains = append(chains, s.repeat(m, s.blocking(m, c)))
 		}
-		It("lets every first request through", place, func(ctx SpecContext) {
+		s.It("lets every first request through", func(ctx SpecContext) {
 			for _, o := range chains {
 				o.Settled(ctx)
 			}
@@ -132,8 +131,8 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see replay.%s.first",
 			target.Describe(first.Exchange), m.Name)
 	}
-	if err := wait(ctx, lateAfter-time.Since(first.at)); err != nil {
-		return target.Answer{}, err
+	if !target.Wait(ctx, lateAfter-time.Since(first.at)) {
+		return target.Answer{}, spec.Interrupted
 	}
 	var a target.Answer
 	for _, sent := range first.accepted {
@@ -156,8 +155,8 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 				spoilt = true // refused, after an attempt that may have counted
 			default:
 				spoilt = true
-				if err := wait(ctx, pause); err != nil {
-					return a, err
+				if !target.Wait(ctx, pause) {
+					return a, spec.Interrupted
 				}
 				pause *= 2
 				continue

@@ -22,12 +22,21 @@ func (s *Suite) observed() {
 	})
 }
 
-// notes adds a spec that records what tell says about the answers to requests, which are sent one after the other.
-func (s *Suite) notes(name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
+// notes declares a rule that records what tell says about the answers to requests, which are sent one after the other.
+func (s *Suite) notes(id, statement, name string, requests func() []target.ExportCall,
+	tell func(seen []*client.Exchange) string,
+) {
+	GinkgoHelper()
+	s.Rule(id, Observe, ExportOperation, statement, func() { s.note(name, requests, tell) })
+}
+
+// note declares the spec of such a rule.
+func (s *Suite) note(name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
+	GinkgoHelper()
 	o := spec.Observe(s.Plan, name, func(ctx context.Context) ([]*client.Exchange, error) {
 		return s.steps(ctx, requests)
 	})
-	It("sends "+name, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
+	s.It("sends "+name, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
 }
 
 // fate says in a word what a repeat met.
@@ -54,47 +63,43 @@ func (s *Suite) afterFirst(seen []*client.Exchange) string {
 func (s *Suite) memory() {
 	none, nonce := mode("none"), mode("nonce")
 
-	s.Rule("replay.observed.rejected_counts", Observe, ExportOperation,
-		"Whether a request that was rejected counts as an earlier one.", func() {
-			// The nonce is not compared without a value, so the second request differs from the rejected one in nothing
-			// that counts.
-			s.notes("a request rejected for its nonce, then the same with a good one", func() []target.ExportCall {
-				bad := s.request(none, "malformed nonce")
-				good := bad
-				bad.Nonce = "not-a-uuid"
-				good.Label = "the same body with a good nonce"
-				return []target.ExportCall{bad, good}
-			}, func(seen []*client.Exchange) string {
-				if seen[0].Success() {
-					return "not shown: a malformed nonce was accepted"
-				}
-				return "after a request rejected for its nonce, the same body " + fate(seen[1])
-			})
+	// The nonce is not compared without a value, so the second request differs from the rejected one in nothing that
+	// counts.
+	s.notes("replay.observed.rejected_counts", "Whether a request that was rejected counts as an earlier one.",
+		"a request rejected for its nonce, then the same with a good one", func() []target.ExportCall {
+			bad := s.request(none, "malformed nonce")
+			good := bad
+			bad.Nonce = "not-a-uuid"
+			good.Label = "the same body with a good nonce"
+			return []target.ExportCall{bad, good}
+		}, func(seen []*client.Exchange) string {
+			if seen[0].Success() {
+				return "not shown: a malformed nonce was accepted"
+			}
+			return "after a request rejected for its nonce, the same body " + fate(seen[1])
 		})
 
-	s.Rule("replay.observed.blocked_counts", Observe, ExportOperation,
-		"Whether a request that was blocked counts as an earlier one.", func() {
-			// The blocked request is the only one that carried the second nonce.
-			s.notes("the nonce of a blocked request", func() []target.ExportCall {
-				first := s.request(none, "first request", "blocked")
-				blocked := first
-				blocked.Label, blocked.Nonce = "a repeat with another nonce", target.UUID()
-				third := blocked
-				third.Label, third.Mode = "the nonce of the blocked repeat, now compared", nonce.Header
-				return []target.ExportCall{first, blocked, third}
-			}, func(seen []*client.Exchange) string {
-				if !seen[0].Success() || seen[1].Success() {
-					return "not shown: the repeat was not blocked"
-				}
-				return "a request that equals a blocked one, nonce included, " + fate(seen[2])
-			})
+	// The blocked request is the only one that carried the second nonce.
+	s.notes("replay.observed.blocked_counts", "Whether a request that was blocked counts as an earlier one.",
+		"the nonce of a blocked request", func() []target.ExportCall {
+			first := s.request(none, "first request", "blocked")
+			blocked := first
+			blocked.Label, blocked.Nonce = "a repeat with another nonce", target.UUID()
+			third := blocked
+			third.Label, third.Mode = "the nonce of the blocked repeat, now compared", nonce.Header
+			return []target.ExportCall{first, blocked, third}
+		}, func(seen []*client.Exchange) string {
+			if !seen[0].Success() || seen[1].Success() {
+				return "not shown: the repeat was not blocked"
+			}
+			return "a request that equals a blocked one, nonce included, " + fate(seen[2])
 		})
 
 	s.Rule("replay.observed.cross_mode", Observe, ExportOperation, "Whether one mode sees requests of another.",
 		func() {
 			for _, o := range []struct{ first, again Mode }{{nonce, none}, {none, nonce}} {
 				text := "a request with " + called(o.first) + ", then with " + called(o.again)
-				s.notes(text, func() []target.ExportCall {
+				s.note(text, func() []target.ExportCall {
 					first := s.request(o.first, "first request, "+called(o.first))
 					again := first
 					again.Label, again.Mode = "the same request, "+called(o.again), o.again.Header
@@ -106,8 +111,9 @@ func (s *Suite) memory() {
 
 // sameBodies: when two bodies are the same.
 func (s *Suite) sameBodies() {
-	twice := func(name, first, again string) {
-		s.notes(name, func() []target.ExportCall {
+	twice := func(id, statement, name, first, again string) {
+		GinkgoHelper()
+		s.notes(id, statement, name, func() []target.ExportCall {
 			fields := s.t.Unique(name)
 			write := func(form string) []byte {
 				return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"]))
@@ -120,21 +126,17 @@ func (s *Suite) sameBodies() {
 		}, func(seen []*client.Exchange) string { return "the repeat " + s.afterFirst(seen) })
 	}
 	const plain = `{"date_start":"%[1]s","date_end":"%[2]s"}`
-	s.Rule("replay.observed.key_order", Observe, ExportOperation, "Whether another order of keys makes another body.",
-		func() {
-			twice("the same body, its keys in another order", plain, `{"date_end":"%[2]s","date_start":"%[1]s"}`)
-		})
-	s.Rule("replay.observed.white_space", Observe, ExportOperation, "Whether other white space makes another body.",
-		func() {
-			twice("the same body with more white space", plain,
-				"{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}")
-		})
+	twice("replay.observed.key_order", "Whether another order of keys makes another body.",
+		"the same body, its keys in another order", plain, `{"date_end":"%[2]s","date_start":"%[1]s"}`)
+	twice("replay.observed.white_space", "Whether other white space makes another body.",
+		"the same body with more white space", plain, "{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}")
 }
 
 // values of the header that the document does not show.
 func (s *Suite) values() {
-	thrice := func(name string, change change) {
-		s.notes(name, func() []target.ExportCall {
+	thrice := func(id, statement, name string, change change) {
+		GinkgoHelper()
+		s.notes(id, statement, name, func() []target.ExportCall {
 			first := change.of(s.request(mode("none"), name))
 			again := first
 			again.Label = name + ", repeated"
@@ -149,16 +151,11 @@ func (s *Suite) values() {
 				fate(seen[1]), fate(seen[2]))
 		})
 	}
-	s.Rule("replay.observed.value_case", Observe, ExportOperation, "The replay protection value in upper case.",
-		func() {
-			thrice("NONCE in upper case", func(c *target.ExportCall) { c.Mode = "NONCE" })
-		})
-	s.Rule("replay.observed.empty_value", Observe, ExportOperation, "An empty replay protection value.", func() {
-		thrice("an empty value", headers(target.HeaderReplay, ""))
-	})
-	s.Rule("replay.observed.no_transaction", Observe, ExportOperation, "The transaction mode without a transaction ID.",
-		func() {
-			thrice("x-transaction-uuid without a transaction ID",
-				func(c *target.ExportCall) { c.Mode, c.Transaction = mode("transaction").Header, "" })
-		})
+	thrice("replay.observed.value_case", "The replay protection value in upper case.", "NONCE in upper case",
+		func(c *target.ExportCall) { c.Mode = "NONCE" })
+	thrice("replay.observed.empty_value", "An empty replay protection value.", "an empty value",
+		headers(target.HeaderReplay, ""))
+	thrice("replay.observed.no_transaction", "The transaction mode without a transaction ID.",
+		"x-transaction-uuid without a transaction ID",
+		func(c *target.ExportCall) { c.Mode, c.Transaction = mode("transaction").Header, "" })
 }

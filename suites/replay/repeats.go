@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,11 +33,17 @@ var (
 
 // cell is the repeat that differs in what a cell of the table says and in nothing else.
 func (s *Suite) cell(m rules.Mode, c cell) repeat {
-	var in control.Row
-	if c == otherBoth {
-		in = control.First
+	how := repeat{words: c.words, exact: c == same, query: c.query, user: c.user}
+	switch {
+	case c == otherBoth, c.query, c.user && m.Header != "":
+		how.in = control.First
+	case c.body:
+		how.in = control.Second
 	}
-	how := repeat{words: c.words, exact: c == same, in: in, query: c.query, user: c.user}
+	how.both = c.user && m.Header == ""
+	if c == otherNonce && m.Header == "" {
+		how.first = func(call *target.ExportCall) { call.Transaction = "" } // nothing asks for one
+	}
 	how.again = func(again *target.ExportCall) {
 		if c.nonce {
 			again.Nonce = renewed(again.Nonce)
@@ -84,6 +91,14 @@ func (s *Suite) twice(m rules.Mode) repeat {
 		return []target.ExportCall{first}
 	}
 	return repeat{words: words, in: control.First, queried: true, between: between}
+}
+
+// ofOtherUser repeats a request of another user: one who is protected as well.
+func (s *Suite) ofOtherUser() repeat {
+	return repeat{
+		words: "repeats everything that another user sent", user: true,
+		first: func(c *target.ExportCall) { c.Credential = s.t.Deployment.Credentials.OtherUser },
+	}
 }
 
 func headers(names ...string) change {
@@ -155,14 +170,17 @@ func (s *Suite) crossed(m rules.Mode) repeat {
 
 // otherValue changes the value of a query parameter that both requests have.
 func (s *Suite) otherValue() repeat {
-	return repeat{words: "changes only the value of a query parameter", tagged: true, query: true, again: tagged}
+	return repeat{
+		words: "changes only the value of a query parameter", in: control.Second, tagged: true, query: true,
+		again: tagged,
+	}
 }
 
 // letterCase names the repeat that differs in the letter case of a text.
 const letterCase = "the case of the filter text"
 
-// bodies are repeats in whose bodies one field alone differs. The texts are of one form, so that a deployment which
-// understands one of them understands the other.
+// bodies are repeats in whose bodies one field alone differs, bounds apart. The texts are of one form, so that a
+// deployment which understands one of them understands the other.
 func (s *Suite) bodies() []repeat {
 	text := "Ga " + s.t.Run // short: how long a text may be is open
 	set := func(fields target.Fields) change {
@@ -176,27 +194,57 @@ func (s *Suite) bodies() []repeat {
 	sorted := set(target.Fields{"sort": "quote_created_at", "order": "desc"})
 	body := func(what string, first, again change) repeat {
 		words := "changes only " + what + " in the body"
-		return repeat{words: words, first: first, again: again, strange: true}
+		return repeat{words: words, in: control.First, first: first, again: again, strange: true}
 	}
 	return []repeat{
 		body("the filter text", filter, set(target.Fields{"filter_text": text + " II"})),
 		body(letterCase, filter, set(target.Fields{"filter_text": strings.ToLower(text)})),
 		body("the sort", sorted, set(target.Fields{"sort": "settled_date"})),
 		body("the order", sorted, set(target.Fields{"order": "asc"})),
-		body("the end", set(nil), s.otherBound(mode("nonce"))),
 	}
 }
 
 // bodiesBesideNonce are repeats of which the cell of the nonce has none: a deployment may compare bodies in a way of
 // its own in each mode.
 func (s *Suite) bodiesBesideNonce() []repeat {
-	start := repeat{words: "changes only the start in the body", again: s.otherBound(mode("none"))}
+	return []repeat{s.choices(), s.onlyStart(), s.letterOnly()}
+}
+
+func (s *Suite) onlyStart() repeat {
+	return repeat{words: "changes only the start in the body", in: control.First, again: s.otherBound(mode("none"))}
+}
+
+func (s *Suite) onlyEnd() repeat {
+	return repeat{words: "changes only the end in the body", in: control.First, again: s.otherBound(mode("nonce"))}
+}
+
+// choices and texts are repeats that share a first request, and letterOnly is one of the latter.
+func (s *Suite) choices() repeat {
+	return s.bodiesOf("changes only sort or order", "the sort", "the order")
+}
+
+func (s *Suite) texts() repeat {
+	return s.bodiesOf("changes only the filter text", "the filter text", letterCase)
+}
+
+func (s *Suite) letterOnly() repeat {
+	return s.bodiesOf("changes only "+letterCase+" in the body", letterCase)
+}
+
+// bodiesOf are those of bodies that differ in some fields; they share their first request.
+func (s *Suite) bodiesOf(words string, fields ...string) repeat {
+	found := repeat{words: words}
 	for _, how := range s.bodies() {
-		if how.words == "changes only "+letterCase+" in the body" {
-			return []repeat{start, how}
+		field := strings.TrimSuffix(strings.TrimPrefix(how.words, "changes only "), " in the body")
+		if slices.Contains(fields, field) {
+			found.first, found.in, found.strange = how.first, how.in, true
+			found.each = append(found.each, variation{field, how.again})
 		}
 	}
-	panic("replay: no repeat changes " + letterCase)
+	if len(found.each) == 1 {
+		found.again, found.each = found.each[0].change, nil
+	}
+	return found
 }
 
 // understood separates a body that the deployment accepts in no request from one that it takes for a repeat: the former
@@ -209,7 +257,11 @@ func (s *Suite) understood(ctx context.Context, how repeat, r repeated, err erro
 		call := s.t.Export("an export that repeats nothing, with the fields of one that was refused",
 			s.t.Unique(how.words))
 		if call = how.first.of(call); err == nil { // the first request was accepted, and the repeat refused
-			call = how.again.of(call)
+			for _, one := range how.variations() {
+				if len(how.each) == 0 || r.Only == one.only() {
+					call = one.of(call)
+				}
+			}
 		}
 		return call
 	})

@@ -6,11 +6,9 @@
 package replay
 
 import (
-	"context"
 	"net/url"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 
@@ -98,15 +96,3 @@ func mode(name string) rules.Mode {
 
 // tagged gives a request a query that no other has.
 func tagged(c *target.ExportCall) { c.Query = url.Values{"gateassay": {target.UUID()}} }
-
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return spec.Interrupted
-	}
-}

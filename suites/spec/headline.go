@@ -27,20 +27,36 @@ func Sentence(subject, rest string) string {
 }
 
 // beside adds the condition that a defect takes to its headline: "only with x-lang en-US". Where both are too long,
-// what was expected and the last details of what was found give way.
+// what was expected and the last details of what was found give way, then the middle of what was sent.
 func beside(headline, condition string) string {
 	condition = ", " + Shorten(condition, HeadlineLimit/2)
 	room := HeadlineLimit - utf8.RuneCountInString(condition)
 	for _, detail := range []string{", expected ", ", "} {
 		for utf8.RuneCountInString(headline) > room {
 			at := strings.LastIndex(headline, detail)
-			if at < room/2 {
+			if at < max(room/2, strings.Index(headline, ": ")) {
 				break
 			}
 			headline = headline[:at]
 		}
 	}
+	if subject, found, ok := strings.Cut(headline, ": "); ok {
+		found = ": " + found
+		headline = squeeze(subject, max(room-utf8.RuneCountInString(found), 2*lastWords)) + found
+	}
 	return Shorten(headline, room) + condition
+}
+
+const lastWords = 20 // characters at the end of a subject that are kept: "is not blocked"
+
+// squeeze takes words out of the middle of a text that is too long.
+func squeeze(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	_, end, _ := strings.Cut(string(runes[len(runes)-lastWords:]), " ")
+	return Shorten(text, most-utf8.RuneCountInString(end)-1) + " " + end
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

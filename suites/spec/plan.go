@@ -9,6 +9,7 @@ package spec
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -64,6 +65,7 @@ type ruleNode struct {
 	rule  rules.Rule
 	uses  []*node
 	names []string
+	place *types.CodeLocation // where its specs are, see It; nil: where each of them is declared
 }
 
 // Spec is one spec of a rule.
@@ -156,11 +158,15 @@ func (p *Plan) Group(options ...any) {
 // specs is selected. An ID that was declared before is a mistake of the program, and panics.
 func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
 	d := &ruleNode{rule: rules.Rule{ID: id, Level: level, Section: section, Statement: statement}}
+	place := types.NewCodeLocation(1)
+	if _, file, line, _ := runtime.Caller(1); file != place.FileName || line != place.LineNumber { // by a helper
+		d.place = &place
+	}
 	for _, o := range p.within {
 		o(d)
 	}
 	var body func()
-	decorators := []any{ginkgo.Offset(1), ginkgo.Label(id), ginkgo.Label(string(level))}
+	decorators := []any{place, ginkgo.Label(id), ginkgo.Label(string(level))}
 	for _, a := range args {
 		switch a := a.(type) {
 		case Option:
@@ -190,6 +196,16 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 		body()
 	})...)
 	p.rules[at] = d.rule // with what its container asks for
+}
+
+// It declares a spec of the rule whose container is being built. Where a helper (GinkgoHelper) declared the rule, the
+// spec is where the helper was called.
+func (p *Plan) It(text string, args ...any) {
+	ginkgo.GinkgoHelper()
+	if d := p.building; d != nil && d.place != nil {
+		args = append(args, *d.place)
+	}
+	ginkgo.It(text, args...)
 }
 
 // Building returns the ID of the rule whose container is being built.

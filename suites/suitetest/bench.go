@@ -119,8 +119,7 @@ func (b Bench) serve(ctx context.Context, t *testing.T) []byte {
 }
 
 // Altered lets a test change the answers that the gateway has decided on.
-func Altered(alter func(w http.ResponseWriter, r *http.Request,
-	answer *httptest.ResponseRecorder),
+func Altered(alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder),
 ) func(http.Handler) http.Handler {
 	return func(gateway http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -58,7 +58,7 @@ func (s *survey) file(ctx context.Context, x *client.Exchange) {
 func (s *survey) address(ctx context.Context, id string) (path string, answer *client.Exchange) {
 	export := s.dep.Export.Path
 	for round := range 2 {
-		if round > 0 && !sleep(ctx, 2*time.Second) {
+		if round > 0 && !target.Wait(ctx, 2*time.Second) {
 			break
 		}
 		for _, path := range []string{
@@ -116,7 +116,7 @@ func (s *survey) await(ctx context.Context, conf *deployment.Retrieval, id strin
 			s.add("export.file.url", text(at), "observed: holds the address of the file")
 			return true
 		}
-		if !sleep(ctx, pause) {
+		if !target.Wait(ctx, pause) {
 			break
 		}
 		if x = s.look(ctx, path, id); x == nil || !x.Success() {
@@ -176,15 +176,6 @@ func walk(v any, at string, leaves map[string]string) {
 		}
 	case string:
 		leaves[at] = v
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

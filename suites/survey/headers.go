@@ -15,8 +15,7 @@ import (
 // Names that creations may give to the headers which the document describes by meaning, the usual ones first.
 var (
 	transactions = []string{
-		"x-transaction-uuid", "x-transaction-id", "transaction-id", "x-idempotency-key",
-		"idempotency-key",
+		"x-transaction-uuid", "x-transaction-id", "transaction-id", "x-idempotency-key", "idempotency-key",
 	}
 	nonces    = []string{"nonce", "x-nonce", "x-nonce-uuid", "nonce-id", "x-request-id"}
 	languages = []string{"x-lang", "accept-language", "x-language"}
@@ -116,8 +115,7 @@ func (s *survey) refusal(ctx context.Context, identifiers []string, more map[str
 	}
 	x := s.t.Client.Once(ctx, &client.Request{
 		Label: "creation without fields", Operation: client.Create, Path: s.dep.LegalRepresentative.Path,
-		Header: header,
-		Body:   []byte("{}"), Credential: s.dep.Credentials.Main(), Creates: true,
+		Header: header, Body: []byte("{}"), Credential: s.dep.Credentials.Main(), Creates: true,
 	})
 	if x.Status != http.StatusBadRequest && x.Status != http.StatusUnprocessableEntity {
 		return nil

@@ -144,13 +144,40 @@ func (t *Target) export(c ExportCall) *client.Request {
 // FileOf gives the members of the answer to an export. Where a member of the body holds what the document describes,
 // envelope is its name.
 func FileOf(x *client.Exchange) (members map[string]any, envelope string, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(x.Body))
-	d.UseNumber() // a number is the wrong type for an ID, and an ID all the same
-	if d.Decode(&members) != nil || members == nil || d.More() {
-		return nil, "", false
+	doc, _ := Document(x.Body) // a number is the wrong type for an ID, and an ID all the same
+	if members, ok = doc.(map[string]any); ok {
+		members, envelope = representative.Unwrap(members, "file_id", "file_state")
 	}
-	members, envelope = representative.Unwrap(members, "file_id", "file_state")
-	return members, envelope, true
+	return members, envelope, ok
+}
+
+// Document reads a body that is one JSON value, with its numbers as they are written.
+func Document(body []byte) (doc any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if d.Decode(&doc) != nil || d.More() {
+		return nil, false
+	}
+	return doc, true
+}
+
+// Leaves visits every value inside a document that is neither an object nor an array, by the names of the objects
+// around it, with dots between them.
+func Leaves(doc any, visit func(path string, leaf any)) { leaves("", doc, visit) }
+
+func leaves(path string, value any, visit func(path string, leaf any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			leaves(strings.TrimPrefix(path+"."+name, "."), inner, visit)
+		}
+	case []any:
+		for _, inner := range v {
+			leaves(path, inner, visit)
+		}
+	default:
+		visit(path, v)
+	}
 }
 
 // FileID reads file_id of an accepted export.

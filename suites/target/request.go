@@ -34,8 +34,7 @@ func (t *Target) request(label string) Request {
 }
 
 // request spells the request. Headers without a name or a value are left out; write makes the body where none is given.
-func (r Request) request(op client.Operation, path string, headers map[string]string,
-	write func() ([]byte, error),
+func (r Request) request(op client.Operation, path string, headers map[string]string, write func() ([]byte, error),
 ) *client.Request {
 	out := &client.Request{
 		Label: r.Label, Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,

@@ -66,8 +66,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 	var a Answer
 	var twin *client.Exchange
 	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: 200 * time.Millisecond, Multiplier: 2,
-		MaxInterval: time.Minute,
+		InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Minute,
 	}
 	for last := false; ; {
 		x := once()
@@ -94,7 +93,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			}
 		}
 		sure := spent || crashed(a.Exchange)
-		if !sure && !wait(ctx, pauses.NextBackOff()) {
+		if !sure && !Wait(ctx, pauses.NextBackOff()) {
 			return a, spec.Interrupted
 		}
 		all := spent || len(a.Attempts) == attempts
@@ -113,14 +112,14 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			return a, spec.Interrupted
 		case all:
 			return a, unclear(a, twin)
-		case sure && !wait(ctx, pauses.NextBackOff()):
+		case sure && !Wait(ctx, pauses.NextBackOff()):
 			return a, spec.Interrupted
 		}
 	}
 }
 
-// wait reports whether the time passed without an interrupt.
-func wait(ctx context.Context, d time.Duration) bool {
+// Wait reports whether the time passed without an interrupt.
+func Wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
 		return true
@@ -163,6 +162,9 @@ func (t *Target) customary() bool { return t.breaks.Load() >= customary }
 func (t *Target) sent(ctx context.Context, x *client.Exchange) error {
 	if ctx.Err() != nil {
 		return spec.Interrupted
+	}
+	if x.Err != nil && x.Err.Kind == client.Spent {
+		return spec.Unclear("%s", x.Err.Error())
 	}
 	if budgetEnded(x) {
 		return spec.Unmet("limits.max_creates", "the run may create no more representatives%s", t.unclearCreations())

@@ -132,6 +132,21 @@ func fresh() *mathrand.Rand {
 // UUID returns a fresh UUID v4.
 func UUID() string { return uuid.NewString() }
 
+// Tampered is the platform token after it was changed; nil where there is none, or one that cannot be taken apart. What
+// is left of the token is as secret as the token.
+func (t *Target) Tampered(what string, change func(string) (string, error)) *deployment.Credential {
+	own := t.Deployment.Credentials.PlatformToken
+	if own == nil || own.Method != deployment.Bearer {
+		return nil
+	}
+	value, err := change(own.Value)
+	if err != nil {
+		return nil
+	}
+	t.Client.Redactor().Secret(what, value)
+	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
+}
+
 // Unmet says what the deployment file lacks for a rule: nil, or a NeedError with the key to add. A need of "a|b" is met
 // by either.
 func (t *Target) Unmet(r rules.Rule) error {

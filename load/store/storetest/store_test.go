@@ -206,8 +206,8 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	twice := start(t, "load", "run", "-d", deployment, "--yes", "--run-id", "r1", "--shard", "0/3",
 		"--rate", "60/s", "--duration", "8s",
 		"--rendezvous", store.Join(place, "meet"), "--out", store.Join(place, "twice"))
-	if got := twice.code(); got != 2 || !strings.Contains(twice.said.String(),
-		"shard 0 of run r1 was started before") || keys(t, store.Join(place, "twice")) != "" {
+	if got := twice.code(); got != 2 || keys(t, store.Join(place, "twice")) != "" ||
+		!strings.Contains(twice.said.String(), "shard 0 of run r1 was started before") {
 		t.Errorf("a shard is started twice: %d, %s", got, twice.said.String())
 	}
 }

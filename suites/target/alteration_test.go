@@ -1,4 +1,4 @@
-package auth
+package target
 
 import (
 	"encoding/base64"
@@ -36,33 +36,33 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 			how                     *curl.Alteration
 			header, payload, ending func(text string) bool // what has to be true of the decoded parts; nil: as it was
 		}{
-			{how: payloadChanged, payload: func(text string) bool {
+			{how: PayloadChanged, payload: func(text string) bool {
 				var claims map[string]any
 				return json.Unmarshal([]byte(text), &claims) == nil && claims["admin"] == true && len(claims) == 2
 			}},
-			{how: startChanged, ending: func(text string) bool {
+			{how: SignatureChanged, ending: func(text string) bool {
 				return text[0] != signature[0] && text[1:] == signature[1:] || text[0] != signature[0] &&
 					len(text) == len(signature)
 			}},
-			{how: endChanged, ending: func(text string) bool {
+			{how: SignatureEndChanged, ending: func(text string) bool {
 				last := len(signature) - 1
 				return len(text) == len(signature) && text[last] != signature[last] &&
 					text[:last-1] == signature[:last-1]
 			}},
-			{how: caseChanged, ending: func(text string) bool {
+			{how: SignatureCaseChanged, ending: func(text string) bool {
 				return text != signature &&
 					len(text) == len(signature)
 			}},
-			{how: cut, ending: func(text string) bool {
+			{how: SignatureCut, ending: func(text string) bool {
 				return len(text) < len(signature) && strings.HasPrefix(signature, text[:len(text)-1])
 			}},
-			{how: removed, ending: func(text string) bool { return text == "" }},
+			{how: SignatureRemoved, ending: func(text string) bool { return text == "" }},
 			{
-				how: unsignedAs("none"), header: func(text string) bool { return text == `{"alg":"none","typ":"JWT"}` },
+				how: UnsignedAs("none"), header: func(text string) bool { return text == `{"alg":"none","typ":"JWT"}` },
 				ending: func(text string) bool { return text == "" },
 			},
 			{
-				how: resigned, header: func(text string) bool { return text == `{"alg":"HS256","typ":"JWT"}` },
+				how: Resigned, header: func(text string) bool { return text == `{"alg":"HS256","typ":"JWT"}` },
 				ending: func(text string) bool { return len(text) == 32 },
 			},
 		} {
@@ -74,21 +74,21 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 			for i, right := range []func(string) bool{c.header, c.payload, c.ending} {
 				text, err := base64.RawURLEncoding.DecodeString(got[i])
 				if right == nil && got[i] != parts[i] || right != nil &&
-					(err != nil && c.how != cut || !right(string(text))) {
+					(err != nil && c.how != SignatureCut || !right(string(text))) {
 					t.Errorf("%s: part %d is %q (%q, %v)", c.how.Says, i, got[i], text, err)
 				}
 			}
 		}
-		if got := made(t, dotRemoved, genuine); got != parts[0]+"."+parts[1] {
+		if got := made(t, SignatureDotRemoved, genuine); got != parts[0]+"."+parts[1] {
 			t.Errorf("without the dot: %q", got)
 		}
 	}
-	for how, want := range map[*curl.Alteration]string{keyCut: "Key-1", keyLonger: "Key-12x", keyCase: "kEY-12"} {
+	for how, want := range map[*curl.Alteration]string{KeyCut: "Key-1", KeyLonger: "Key-12x", KeyCaseChanged: "kEY-12"} {
 		if got := made(t, how, "Key-12"); got != want {
 			t.Errorf("%s: %q, want %q", how.Says, got, want)
 		}
 	}
-	if got := strings.Split(made(t, madeUpToken, ""), "."); len(got) != 3 || len(made(t, randomToken, "")) != 40 {
+	if got := strings.Split(made(t, MadeUpToken, ""), "."); len(got) != 3 || len(made(t, RandomToken, "")) != 40 {
 		t.Errorf("made up: %q", got)
 	}
 }

@@ -1,0 +1,126 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
+	var nonces []string
+	var mu sync.Mutex
+	var seen sink
+	o := Options{OnExchange: seen.take, RequestsPerSecond: 500}
+	c := clientOf(t, o, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		nonces = append(nonces, r.Header.Get("nonce"))
+		switch len(nonces) {
+		case 1:
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(429)
+		case 2:
+			w.Header().Set("Retry-After", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
+			w.WriteHeader(429)
+		default:
+			w.WriteHeader(503)
+		}
+	})
+	var tr Trace
+	x := c.Send(WithTrace(background(), &tr), func(attempt int) *Request {
+		r := post("{}")
+		r.Header["nonce"] = []string{fmt.Sprint("n", attempt)}
+		return r
+	})
+	if x.Status != 503 || x.Attempt != 3 {
+		t.Fatalf("status %d, attempt %d", x.Status, x.Attempt)
+	}
+	if got := strings.Join(nonces, " "); got != "n1 n2 n3" {
+		t.Fatal(got)
+	}
+	if s := c.Stats(); s.Throttled != 2 || s.Retries != 2 || s.Sent != 3 {
+		t.Fatalf("%+v", s)
+	}
+	if len(tr.Seqs()) != 3 || tr.Service() <= 0 || len(seen.list()) != 3 {
+		t.Fatal(tr.Seqs(), tr.Service(), len(seen.list()))
+	}
+}
+
+func TestEndless429EndsAfterSixAttempts(t *testing.T) {
+	c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(429)
+	})
+	ctx, cancel := context.WithTimeout(background(), time.Minute)
+	defer cancel()
+	if x := c.Send(ctx, func(int) *Request { return get("/") }); x.Status != 429 || x.Attempt != 6 {
+		t.Fatalf("status %d attempt %d %v", x.Status, x.Attempt, x.Err)
+	}
+}
+
+func TestARetryAfterBeyondTheWaitIsNotWaitedFor(t *testing.T) {
+	c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/limited" {
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(429)
+		}
+	})
+	if x := c.Send(background(), func(int) *Request { return get("/limited") }); x.Status != 429 || x.Attempt != 1 {
+		t.Fatalf("status %d attempt %d", x.Status, x.Attempt)
+	}
+	ctx, cancel := context.WithTimeout(background(), 30*time.Second)
+	defer cancel()
+	if x := c.Once(ctx, get("/")); x.Status != 200 { // only that request has to wait so long
+		t.Fatalf("%+v", x)
+	}
+}
+
+func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
+	for after, throttles := range map[string]bool{"1": true, "": false} {
+		c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, r *http.Request) {
+			if after != "" {
+				w.Header().Set("Retry-After", after)
+			}
+			w.WriteHeader(503)
+		})
+		if x := c.Once(background(), post("{}")); x.Status != 503 {
+			t.Fatalf("%+v", x)
+		}
+		if s := c.Stats(); (s.Throttled == 1) != throttles || (c.Pause() > 0) != throttles {
+			t.Errorf("Retry-After %q: %+v, a pause of %s", after, s, c.Pause())
+		}
+		// Who waits for the pause to end can still leave.
+		ctx, cancel := context.WithCancel(background())
+		left := make(chan *Exchange, 1)
+		go func() { left <- c.Once(ctx, post("{}")) }()
+		if throttles {
+			cancel()
+			if x := <-left; x.Err == nil || x.Err.Kind != Canceled || x.Seq != 0 {
+				t.Errorf("%+v", x)
+			}
+		} else if x := <-left; x.Status != 503 {
+			t.Errorf("%+v", x)
+		}
+		cancel()
+	}
+}
+
+func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
+	now := time.Now().UTC().Truncate(time.Second)
+	for value, want := range map[string]time.Duration{
+		"": -1, "soon": -1, "-3": -1, "NaN": -1, "0": 0, "7": 7 * time.Second, " 1.5 ": 1500 * time.Millisecond,
+		"99999999999999999999": 1e6 * time.Second,
+		// the server's clock is an hour ahead
+		now.Add(time.Hour + 9*time.Second).Format(http.TimeFormat): 9 * time.Second,
+		now.Format(http.TimeFormat):                                0,
+	} {
+		h := http.Header{"Retry-After": {value}, "Date": {now.Add(time.Hour).Format(http.TimeFormat)}}
+		if got := retryAfter(h, now); got != want {
+			t.Errorf("%q: %s, expected %s", value, got, want)
+		}
+	}
+}

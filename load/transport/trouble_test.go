@@ -1,0 +1,169 @@
+package transport
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/load/judge"
+)
+
+func TestARequestThatMayHaveArrivedIsNeverSentAgain(t *testing.T) {
+	for name, end := range map[string]func(net.Conn){
+		"closed": func(net.Conn) {},
+		"reset":  func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+				p.read(in)
+				io.WriteString(c, ok)
+				p.read(in) // the second request gets no answer
+				end(c)
+			}, answering(ok))
+			s.Do(x)
+			s.Do(x)
+			want := map[string]judge.Failure{"closed": judge.Closed, "reset": judge.Reset}[name]
+			if got := judge.FailureOf(x.Err); got != want {
+				t.Fatalf("%v is %q", x.Err, got)
+			}
+			time.Sleep(30 * time.Millisecond)
+			if p.requests.Load() != 2 {
+				t.Errorf("%d requests arrived", p.requests.Load())
+			}
+			if s.Do(x); x.Err != nil {
+				t.Errorf("the next request: %v", x.Err)
+			}
+		})
+	}
+}
+
+func TestAnAnswerCutShortIsNone(t *testing.T) {
+	for name, answer := range map[string]string{
+		"in the status line": "HTTP/1.1 2",
+		"in the head":        "HTTP/1.1 200 OK\r\nContent-Le",
+		"in the body":        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+		"in a chunk":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+		"before the last":    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
+		"in the trailers":    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n",
+		"after a 100":        "HTTP/1.1 100 Continue\r\n\r\n",
+		"at once":            "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, s, x := against(t, once(answer))
+			if s.Do(x); judge.FailureOf(x.Err) != judge.Closed || x.Status != 0 {
+				t.Errorf("got %d %v", x.Status, x.Err)
+			}
+		})
+	}
+}
+
+// A peer of another protocol waits for what it understands: nothing is gained by waiting with it.
+func TestAnotherProtocolIsToldAtOnce(t *testing.T) {
+	for _, answer := range []string{"SSH-2.0-OpenSSH_9\r\n", "220 mail.example ESMTP", "\x15\x03\x01\x00\x02", "HTML"} {
+		_, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+			p.read(in)
+			io.WriteString(c, answer)
+			in.ReadByte() // until the client gives up
+		})
+		if s.Do(x); judge.FailureOf(x.Err) != judge.BadProtocol ||
+			!strings.Contains(x.Err.Error(), "not with a status line") {
+			t.Errorf("%q: %v", answer, x.Err)
+		}
+	}
+}
+
+func TestTheTimeoutEndsARequestWhereverItHangs(t *testing.T) {
+	hang := func(begin string) func(*peer, net.Conn, *bufio.Reader) {
+		return func(p *peer, c net.Conn, in *bufio.Reader) {
+			p.read(in)
+			io.WriteString(c, begin)
+			io.Copy(io.Discard, in) // until the client gives up
+		}
+	}
+	for name, begin := range map[string]string{
+		"no answer": "", "half a head": "HTTP/1.1 200 OK\r\n",
+		"half a body": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := script(t, hang(begin), answering(ok))
+			_, s := open(t, Options{Base: p.base(t), Timeout: 80 * time.Millisecond})
+			x := exchange()
+			s.Do(x)
+			if judge.FailureOf(x.Err) != judge.TimedOut {
+				t.Fatalf("got %d %v", x.Status, x.Err)
+			}
+			if took := x.Done - x.Began; took < 75*time.Millisecond || took > 5*time.Second {
+				t.Errorf("after %s", took)
+			}
+		})
+	}
+}
+
+func TestAnAnswerWithinTheSlackOfTheDeadlineIsLate(t *testing.T) {
+	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+		for _, wait := range []time.Duration{0, 105 * time.Millisecond} {
+			p.read(in)
+			time.Sleep(wait)
+			io.WriteString(c, ok)
+		}
+		io.Copy(io.Discard, in)
+	})
+	_, s := open(t, Options{Base: p.base(t), Timeout: 100 * time.Millisecond})
+	x := exchange()
+	if s.Do(x); x.Err != nil {
+		t.Fatal(x.Err)
+	}
+	if s.Do(x); judge.FailureOf(x.Err) != judge.TimedOut {
+		t.Errorf("got %d after %s, %v", x.Status, x.Done-x.Began, x.Err)
+	}
+}
+
+func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
+	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+		p.read(in)
+		io.Copy(io.Discard, in)
+	})
+	tr, s := open(t, Options{Base: p.base(t)})
+	time.AfterFunc(50*time.Millisecond, tr.Cut)
+	x := exchange()
+	for range 2 {
+		if s.Do(x); judge.FailureOf(x.Err) != judge.Canceled {
+			t.Fatalf("got %v", x.Err)
+		}
+	}
+	if x.Done > 10*time.Second {
+		t.Errorf("after %s", x.Done)
+	}
+}
+
+func TestFailuresToConnectAreToldApart(t *testing.T) {
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	gone := "http://" + l.Addr().String()
+	l.Close()
+	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) { io.WriteString(c, "HTTP/1.1 400 Bad\r\n\r\n") })
+	for name, c := range map[string]struct {
+		base    string
+		sources []string
+		want    judge.Failure
+	}{
+		"refused":      {base: gone, want: judge.Refused},
+		"no such name": {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
+		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
+		"no address":   {base: gone, sources: []string{"203.0.113.7"}, want: judge.NoPorts},
+		"other family": {base: gone, sources: []string{"::1"}, want: judge.OtherFailure},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u, _ := url.Parse(c.base)
+			_, s := open(t, Options{Base: u, SourceIPs: c.sources, Timeout: 20 * time.Second})
+			x := exchange()
+			if s.Do(x); judge.FailureOf(x.Err) != c.want || x.Sent != 0 {
+				t.Errorf("%v is %q, sent at %s", x.Err, judge.FailureOf(x.Err), x.Sent)
+			}
+		})
+	}
+}
