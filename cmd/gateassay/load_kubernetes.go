@@ -25,10 +25,15 @@ not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Sec
 well. How long the job may take, and the CPUs that a pod requests, come from the plan.
 
 --part merge prints a job that merges a run again, --part results a pod that shows and packs recorded runs.`,
-		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 --image registry.example/gateassay:2.4 --results pvc:gateassay-results | kubectl create -f -
-  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 --image registry.example/gateassay:2.4 --results 's3://bucket/load?region=eu-west-1'
-  gateassay load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:2.4 --results pvc:gateassay-results
-  gateassay load kubernetes --part results --image registry.example/gateassay:2.4 --results pvc:gateassay-results`,
+		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
+      --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
+      | kubectl create -f -
+  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
+      --image registry.example/gateassay:2.4 --results 's3://bucket/load?region=eu-west-1'
+  gateassay load kubernetes --part merge --run-id gateassay-load-x7k2q \
+      --image registry.example/gateassay:2.4 --results pvc:gateassay-results
+  gateassay load kubernetes --part results --image registry.example/gateassay:2.4 \
+      --results pvc:gateassay-results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Part, o.Lookup = kubernetes.Part(part), os.LookupEnv

@@ -144,9 +144,9 @@ Without a deployment file it starts an embedded reference gateway and tests that
 
 works as it is. For a deployment of your own:
 
-  gateassay deployment init --out staging.yaml    # a file to fill in; --url asks the deployment
-  gateassay doctor -d staging.yaml                # can it be tested, and what would stay unverified?
-  gateassay conform -d staging.yaml               # the verdict
+  gateassay deployment init --out staging.yaml  # a file to fill in; --url asks the deployment
+  gateassay doctor -d staging.yaml              # can it be tested, and what would stay unverified?
+  gateassay conform -d staging.yaml             # the verdict
 
 Exit codes: 0 no must and no security rule violated (warnings are listed) and every threshold held, 1 one of these
 violated or a threshold missed, 2 wrong usage or deployment file, 3 no verdict, 4 the harness itself failed, 130
@@ -163,5 +163,6 @@ interrupted.`,
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		strictHelp(help)
 	}
+	helpFits(root)
 	return root
 }

@@ -37,7 +37,8 @@ Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage
 decided.`,
 		Example: `  gateassay report gate init --out gate.yaml
   gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
-  gateassay report gate --policy gate.yaml --markdown gate.md --junit gate.xml conform/ load/ capacity/`,
+  gateassay report gate --policy gate.yaml --markdown gate.md \
+      --junit gate.xml conform/ load/ capacity/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
 	}

@@ -184,20 +184,21 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
-	start, err := r.begin(ctx)
-	if err != nil {
-		return r.unanswered(ctx, rec, err), nil
-	}
-	return r.send(sending, rec, found, start)
-}
-
-// send carries out the schedule.
-func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, start time.Time) (Result, error) {
 	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, r.o.Shard, found.status, rec)
 	if err != nil {
 		return r.refused(rec, err)
 	}
 	pairs.cross = rec.Cross
+	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
+	if err != nil {
+		return r.unanswered(ctx, rec, err), nil
+	}
+	return r.send(sending, rec, found, pairs, start)
+}
+
+// send carries out the schedule.
+func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, pairs *pairs, start time.Time,
+) (Result, error) {
 	o := engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, Sockets: r.sockets,
 		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
