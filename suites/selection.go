@@ -66,7 +66,8 @@ func CheckWaivers(file string, dep *deployment.File, catalogue []rules.Rule) err
 	for i, w := range dep.Waivers {
 		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(w.Rule, r.ID) }) {
 			return usage(
-				"%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s (gateassay rules lists them)",
+				"%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s "+
+					"(gateassay rules lists them)",
 				file, i, w.Rule, hint(w.Rule, catalogue))
 		}
 	}

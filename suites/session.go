@@ -302,7 +302,8 @@ func (s *session) notes(stats client.Stats) []string {
 	}
 	if s.target.ProductRequired() {
 		notes = append(
-			notes, "an export without a product was refused and one with fixtures.product_id accepted: every request names it")
+			notes, "an export without a product was refused and one with fixtures.product_id accepted: every "+
+				"request names it")
 	}
 	if spelling := s.target.Spelling(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; creations were accepted, and so sent, with: "+spelling)

@@ -45,7 +45,8 @@ var tested atomic.Bool
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
 	if !tested.CompareAndSwap(false, true) {
-		t.Fatal("suites.Test may be called once in a package: a second suite would run nothing under ginkgo -p, and look green")
+		t.Fatal("suites.Test may be called once in a package: a second suite would run nothing under ginkgo -p, and " +
+			"look green")
 	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

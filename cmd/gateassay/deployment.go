@@ -26,8 +26,8 @@ func deploymentInitCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "init",
 		Short: "Write a deployment file to begin with",
-		Long: `Write a deployment file that begins with the settings that matter most; every other setting follows, commented out,
-with what it means and which rules it unlocks. Without --out it goes to the terminal.
+		Long: `Write a deployment file that begins with the settings that matter most; every other setting follows,
+commented out, with what it means and which rules it unlocks. Without --out it goes to the terminal.
 
 With --url, the deployment is asked first, and what was observed is filled in: how a finished file is fetched, its
 columns, a window that holds quotes, names of headers. That takes at most ` + strconv.Itoa(survey.MostRequests) + ` requests. With --shareholder, one legal

@@ -14,9 +14,9 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Can this deployment be tested, and what would stay unverified?",
-		Long: `doctor looks at the way to a deployment (name, TLS, clock), tries each credential and fixture, fetches one
-export file, and counts the rules that a run would verify. It sends about a dozen requests and, where a shareholder is
-given, creates one representative.
+		Long: `doctor looks at the way to a deployment (name, TLS, clock), tries each credential and fixture, fetches
+one export file, and counts the rules that a run would verify. It sends about a dozen requests and, where a
+shareholder is given, creates one representative.
 
 Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
 		Example: `  gateassay doctor

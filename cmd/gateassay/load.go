@@ -56,13 +56,14 @@ func loadRunCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Send a plan of requests and judge what comes back",
-		Long: `run sends export requests at the moments that a plan means them to be sent, whether or not earlier ones were answered,
-and judges every answer: fresh requests must pass replay protection, deliberate repeats must be blocked. Response time
-counts from the meant moment, service time from sending. One folder is written: run.json, report.html, summary.md,
-intervals.ndjson (synced each second), histograms.hlog, series.csv and the exchanges that went wrong.
+		Long: `run sends export requests at the moments that a plan means them to be sent, whether or not earlier ones
+were answered, and judges every answer: fresh requests must pass replay protection, deliberate repeats must be
+blocked. Response time counts from the meant moment, service time from sending. One folder is written: run.json,
+report.html, summary.md, intervals.ndjson (synced each second), histograms.hlog, series.csv and the exchanges that
+went wrong.
 
-Errors below 1% must hold (errors<1%) unless a --slo of yours is on errors, or --slo none. A run in which less than 5% of
-the requests were accepted or blocked has no verdict: exit code 3.
+Errors below 1% must hold (errors<1%) unless a --slo of yours is on errors, or --slo none. A run in which less than 5%
+of the requests were accepted or blocked has no verdict: exit code 3.
 
 Load is refused unless the deployment file holds load.allow: true, and never goes above load.max_rate. Ctrl-C stops
 sending at once; what was measured is written.

@@ -22,10 +22,10 @@ func loadCapacityCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
-		Long: `capacity tries rates between --from and --to, each for --step-duration: it climbs by --factor until a rate misses a
-threshold, then halves the gap. A rate that missed is tried again, and so is the one that may be the answer; between
-runs the deployment cools down. It ends early when the deployment stops answering. At least one --slo is needed; errors<1%
-must hold beside it unless it is on errors.
+		Long: `capacity tries rates between --from and --to, each for --step-duration: it climbs by --factor until a
+rate misses a threshold, then halves the gap. A rate that missed is tried again, and so is the one that may be the
+answer; between runs the deployment cools down. It ends early when the deployment stops answering. At least one --slo
+is needed; errors<1% must hold beside it unless it is on errors.
 
 run.json holds the rate, how often it held, the interval that the capacity lies in, the latency-throughput curve and
 where it bends; each run is kept under probes/. Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,

@@ -17,12 +17,12 @@ func loadKubernetesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kubernetes",
 		Short: "Print the job that sends a plan from many pods",
-		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges what they recorded. The
-job completes when the run passed and fails otherwise. Nothing is sent, and no cluster is asked.
+		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges what
+they recorded. The job completes when the run passed and fails otherwise. Nothing is sent, and no cluster is asked.
 
-Each kubectl create makes a new run, named as its job. The plan and the deployment file are part of the job; secrets are
-not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Secret whose kubectl command is printed as
-well. How long the job may take, and the CPUs that a pod requests, come from the plan.
+Each kubectl create makes a new run, named as its job. The plan and the deployment file are part of the job; secrets
+are not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Secret whose kubectl command is
+printed as well. How long the job may take, and the CPUs that a pod requests, come from the plan.
 
 --part merge prints a job that merges a run again, --part results a pod that shows and packs recorded runs.`,
 		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
@@ -68,7 +68,8 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 	flags.StringVar(&o.Namespace, "namespace", "", "`NAMESPACE` of what is created (default that of kubectl)")
 	flags.StringVar(&o.Name, "name", "gateassay-load", "what the `NAME` of each job begins with")
 	flags.StringVar(&o.Secret, "secret", "",
-		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the deployment's name)")
+		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
+			"deployment's name)")
 	flags.StringVar(&o.Account, "service-account", "", "service account of the pods, `NAME`, for access to a bucket")
 	flags.StringVar(&o.StoreKeys, "store-secret", "",
 		"`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")

@@ -30,7 +30,8 @@ func (s *shardFlags) add(c *cobra.Command) {
 		"begin once all shards are ready, in a `FOLDER` or bucket (URL) that all of them see")
 	flags.DurationVar(&s.timeout, "rendezvous-timeout", 2*time.Minute, "how long to wait there for the others")
 	flags.StringVar(&s.merge, "merge", "",
-		"shard 0 waits for the others, found beside --out, and merges all in `FOLDER`; its exit code is that of the whole run")
+		"shard 0 waits for the others, found beside --out, and merges all in `FOLDER`; its exit code is that of the "+
+			"whole run")
 }
 
 // apply gives the plan as that of the shard, and puts what the flags say into the options.
@@ -44,11 +45,13 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error 
 	}
 	if shards > 1 && f.file == "" {
 		return errors.New(
-			"--shard: each shard would start an embedded gateway of its own; give one to all with --deployment (gateassay serve starts one)")
+			"--shard: each shard would start an embedded gateway of its own; give one to all with --deployment " +
+				"(gateassay serve starts one)")
 	}
 	if s.merge != "" && (shards < 2 || f.out == "") {
 		return errors.New(
-			"--merge: expected a shard with a folder of its own, whose neighbours are the others: give --shard I/N and --out FOLDER/I")
+			"--merge: expected a shard with a folder of its own, whose neighbours are the others: give --shard I/N " +
+				"and --out FOLDER/I")
 	}
 	if s.runID != "" {
 		if err := plan.CheckRunID(s.runID); err != nil {

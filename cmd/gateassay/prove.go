@@ -35,18 +35,18 @@ func proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove",
 		Short: "Run the suites against every fault of the reference gateway",
-		Long: `prove runs the suites against each fault of the reference gateway and prints the kill matrix: which rules
-failed for which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails (marked with
-!). Rules are related when they are of one operation and topic; all rules of the operation replay are, since they speak
-of one memory. Exit code 1 when a fault survives.
+		Long: `prove runs the suites against each fault of the reference gateway and prints the kill matrix: which
+rules failed for which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails
+(marked with !). Rules are related when they are of one operation and topic; all rules of the operation replay are,
+since they speak of one memory. Exit code 1 when a fault survives.
 
 With --share only that share of requests meets the fault. prove then says which faults one run catches, which --runs
 runs catch, and on how many of the answers that it judged the rule failed; nothing has to be caught.
 
-With --shuffle no fault is switched on. That many runs with one seed take their checks in another order each, with 1, 4, 16
-and 64 requests in flight in turn. prove compares verdicts and requests, but for what has to be unique in each run:
-identifiers, the CPF, phone number and email of a person, the seconds of bounds whose rows nobody looks at. Exit code 1 when
-two runs differ.`,
+With --shuffle no fault is switched on. That many runs with one seed take their checks in another order each, with 1,
+4, 16 and 64 requests in flight in turn. prove compares verdicts and requests, but for what has to be unique in each
+run: identifiers, the CPF, phone number and email of a person, the seconds of bounds whose rows nobody looks at. Exit
+code 1 when two runs differ.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
   gateassay prove --format json > proof.json          # docs/proof.md says what it holds

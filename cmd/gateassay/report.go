@@ -21,8 +21,8 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Read recorded runs again: show, compare, decide a release, browse, keep in one file",
-		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that report pack made
-(.tar.zst or .tar.gz), or by one of its files. A run that was interrupted is read from its journal.`,
+		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that
+report pack made (.tar.zst or .tar.gz), or by one of its files. A run that was interrupted is read from its journal.`,
 	}
 	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand(),
 		reportPackCommand(), reportVerifyCommand())
@@ -34,9 +34,9 @@ func reportPackCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pack RUN",
 		Short: "Keep a run in one file",
-		Long: `pack writes a run to one file: the same run gives the same bytes. The file holds a manifest with the SHA-256 hash of
-each file of the run, and ends with a hash of all its bytes. Its own hash is printed: keep that elsewhere to know later
-that nobody made another. An archive can be packed as well, to have it in the other format.`,
+		Long: `pack writes a run to one file: the same run gives the same bytes. The file holds a manifest with the
+SHA-256 hash of each file of the run, and ends with a hash of all its bytes. Its own hash is printed: keep that
+elsewhere to know later that nobody made another. An archive can be packed as well, to have it in the other format.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
   gateassay report pack reports/runs/20261121T084529Z-conform --out release-2.4.tar.gz
   gateassay report pack release-2.4.tar.gz --out release-2.4.tar.zst
@@ -122,8 +122,9 @@ func reportVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify ARCHIVE",
 		Short: "Check that an archive holds what was packed",
-		Long:  `verify holds every byte of an archive against the hashes in it. Exit codes: 0 it is whole, 1 it is not, 2 there is none.`,
-		Args:  cobra.ExactArgs(1),
+		Long: `verify holds every byte of an archive against the hashes in it. Exit codes: 0 it is whole, 1 it is
+not, 2 there is none.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			manifest, err := archive.Verify(args[0])
 			var damage *archive.Damage

@@ -26,9 +26,9 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate checks recorded runs, folders or archives, by a policy and says why a release passes or not. A policy
-names the rules that must be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines
-that nothing may be worse than, and how old a run may be; docs/gate.md describes it.
+		Long: `gate checks recorded runs, folders or archives, by a policy and says why a release passes or not. A
+policy names the rules that must be verified, the waivers that are allowed, thresholds on load, the lowest capacity,
+baselines that nothing may be worse than, and how old a run may be; docs/gate.md describes it.
 
 Whatever cannot be shown to hold does not: a run that is missing, interrupted, too old, given twice, damaged or of an
 unknown schema does not pass.
@@ -55,7 +55,8 @@ decided.`,
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
 		return misuse(
-			"--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")
+			"--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes " +
+				"a first one (docs/gate.md describes it)")
 	}
 	policy, err := gate.Open(f.policy, readRules(c.Context()))
 	if err != nil {
@@ -111,8 +112,9 @@ func reportGateInitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [RUN…]",
 		Short: "Write a first policy",
-		Long: `init writes a commented policy to begin with: every must rule verified, no waiver, warnings allowed. It asks for runs
-of the kinds and of the deployments that the RUNs are of; without a RUN, for conformance of any. docs/gate.md explains each key.
+		Long: `init writes a commented policy to begin with: every must rule verified, no waiver, warnings allowed. It
+asks for runs of the kinds and of the deployments that the RUNs are of; without a RUN, for conformance of any.
+docs/gate.md explains each key.
 
 Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists.`,
 		Example: `  gateassay report gate init --out gate.yaml

@@ -28,9 +28,9 @@ func reportServeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve [FOLDER|ARCHIVE]",
 		Short: "Look at a folder of runs in a browser",
-		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with verdicts, trends
-by deployment, two runs compared, and the report of each. A run that was cut off is shown from what it recorded. The
-pages work without JavaScript; plots in reports need it.
+		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with
+verdicts, trends by deployment, two runs compared, and the report of each. A run that was cut off is shown from what
+it recorded. The pages work without JavaScript; plots in reports need it.
 
 It only reads, keeps to FOLDER, and listens on this machine only unless --addr says otherwise. Whoever reaches it can
 read every run, so on other addresses put something that authenticates in front. It answers to the address it listens
@@ -61,7 +61,8 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	for _, name := range f.hosts {
 		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
 			return misuse(
-				"--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)
+				"--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, "+
+					"found %q", name)
 		}
 	}
 	address := net.ParseIP(host)
@@ -82,7 +83,8 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf(
-			"there is no folder %s; name the one that runs were written to (gateassay conform and load write to reports/runs)", folder)
+			"there is no folder %s; name the one that runs were written to (gateassay conform and load write to "+
+				"reports/runs)", folder)
 	}
 	if err != nil {
 		return usageError{errors.Join(err, listener.Close())}

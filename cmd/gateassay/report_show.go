@@ -34,9 +34,9 @@ func reportShowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show RUN",
 		Short: "Print the report of a recorded run again, or render one of its files anew",
-		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have written had it not
-been killed: markdown is summary.md, json run.json, html report.html, junit junit.xml. All of it comes from the record;
-the run's folder is left as it is.
+		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have
+written had it not been killed: markdown is summary.md, json run.json, html report.html, junit junit.xml. All of it
+comes from the record; the run's folder is left as it is.
 
 Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it has no such form.`,
 		Example: `  gateassay report show reports/runs/20261121T084529Z-conform

@@ -33,14 +33,14 @@ func serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the reference gateway",
-		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The same --seed
-always gives the same fixtures, API key and quotes; platform tokens are signed anew and stay valid for 90 days, also
-after a restart with that seed.
+		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The
+same --seed always gives the same fixtures, API key and quotes; platform tokens are signed anew and stay valid for 90
+days, also after a restart with that seed.
 
-It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice as
-many: replay protection recognizes an older export no longer. In memory an entry may take 1.6 kB on average; of larger
-ones fewer are remembered. The gateway forgets everything when it ends, unless --data names a folder: what was answered
-is kept there, even when the process is killed.
+It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice
+as many: replay protection recognizes an older export no longer. In memory an entry may take 1.6 kB on average; of
+larger ones fewer are remembered. The gateway forgets everything when it ends, unless --data names a folder: what was
+answered is kept there, even when the process is killed.
 
 A JSON body has at most 1 MiB, an upload 32 MiB, the headers of a request 64 KiB. A client has 30 seconds to send a
 request. More than 4,096 connections at once are closed.

@@ -79,7 +79,8 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 		}
 		return "", spec.Unmet(key,
 			"the document does not show this name, and nothing shows that the deployment reads it: what was "+
-				"sent under it never came back, and a creation without it, or with nonsense in its place, was not rejected")
+				"sent under it never came back, and a creation without it, or with nonsense in its place, was not "+
+				"rejected")
 	})
 }
 

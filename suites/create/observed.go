@@ -91,8 +91,8 @@ func (s *Suite) observedRefusals() {
 			It("notes the names that an accepted creation had", func(ctx SpecContext) {
 				s.c.Creation.Await(ctx)
 				h := s.t.Deployment.LegalRepresentative.Headers
-				spec.Note("in an accepted creation: transaction ID %s, nonce %s; as configured: language %s, on behalf of %s",
-					h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
+				spec.Note("in an accepted creation: transaction ID %s, nonce %s; "+
+					"as configured: language %s, on behalf of %s", h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
 			})
 		})
 

@@ -175,8 +175,8 @@ func (s *Suite) repeated() {
 				needIDs(list)
 				for i, r := range list {
 					if _, other := r.Kept(); other && i == byKey && !oneUser.Await(ctx) {
-						spec.NotVerified("", "nothing shows that the token and the API key are one user's, and objects "+
-							"of another user's may be apart")
+						spec.NotVerified("", "nothing shows that the token and the API key are one user's, and "+
+							"objects of another user's may be apart")
 					}
 					Expect(r).NotTo(MakeAnotherRecord())
 				}

@@ -123,7 +123,8 @@ func (s *Suite) nameOf(what, name string) edit {
 func (s *Suite) longTexts() edit {
 	return both(s.nameOf("a long name", "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
 		all("a long street", map[string]any{
-			"address.street": "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações",
+			"address.street": "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três " +
+				"Corações",
 		}))
 }
 

@@ -66,7 +66,8 @@ func (e *examiner) foreign(ctx context.Context, as *target.Target) {
 	case x.Success():
 		f.State, f.Text, f.Blocks = Warning, "accepted, although it should belong to another legal person",
 			[]string{key}
-		f.Do = "check that it is a shareholder of credentials.other_user's legal person; if it is, the deployment breaks create.shareholder.foreign"
+		f.Do = "check that it is a shareholder of credentials.other_user's legal person; if it is, the deployment " +
+			"breaks create.shareholder.foreign"
 	case !x.Refusal():
 		f.State, f.Text, f.Do = Warning, "got "+target.Quoted(x),
 			"try again; if it stays, look at the deployment's logs"

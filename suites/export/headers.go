@@ -165,8 +165,8 @@ func (s *Suite) emptyWallet() {
 		w := s.base(l)
 		if got := l.sheet(empty); got.refused {
 			if alone, err := s.walletEmpty.Get(l); err == nil && alone.Success() {
-				l.unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) is about "+
-					"something else", target.Describe(got.answer))
+				l.unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) "+
+					"is about something else", target.Describe(got.answer))
 			}
 		}
 		return equal(export, should, l.accepted(empty, export, should).rows, w.rows)

@@ -47,7 +47,8 @@ func (s *Suite) observedFiles() {
 			func(sh *sheet) string {
 				if !sh.table.Has(statement.ID) {
 					spec.NotVerified("export.csv.columns.id",
-						"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
+						"no column of the file is known to hold the quote's ID, and two quotes may look the same "+
+							"otherwise")
 				}
 				return fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), sh.held())
 			})

@@ -296,8 +296,8 @@ func (s *Suite) targetUsers() {
 						callers, _ := s.ownedOf(common(w.rows, got.rows))
 						// Where no wallet is named, the caller's default one may stand in.
 						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id",
-							"the export for the target user holds the "+
-								"caller's default wallet and nothing else, which the document lets stand in where no wallet is named")
+							"the export for the target user holds the caller's default wallet and nothing else, "+
+								"which the document lets stand in where no wallet is named")
 						return s.leakedOf(l, "the export for the target user", named, named, callers)
 					})
 					s.noneOfCallers("between two dates", s.target.between)

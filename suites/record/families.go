@@ -48,7 +48,8 @@ func credentials() (list []family) {
 	keys.core = 2
 	const madeUp = "auth.bearer.garbage with a made-up JWT"
 	const given = "export.file.authenticated is refused to "
-	const file, fileOfChanged = given + "an expired token$" + says, given + "a token whose signature was changed$" + says
+	const file = given + "an expired token$" + says
+	const fileOfChanged = given + "a token whose signature was changed$" + says
 	const fileOfUnsigned = given + "an unsigned token (alg none)$" + says
 	for _, f := range []family{
 		anybody,

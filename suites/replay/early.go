@@ -165,6 +165,7 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 		}
 	}
 	return a, spec.Unclear(
-		"the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is blocked for",
+		"the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is "+
+			"blocked for",
 		Outcomes(a.Attempts))
 }

@@ -45,7 +45,8 @@ func (s *survey) headers(ctx context.Context) {
 		}
 	}
 	if with = s.refusal(ctx, usual, nil); with == nil || same(with, without) {
-		s.missing("names of the create operation's headers: a creation without them is refused for something else, or not checked for them")
+		s.missing("names of the create operation's headers: a creation without them is refused for something else, " +
+			"or not checked for them")
 		return
 	}
 	candidates := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {

@@ -11,8 +11,9 @@ import (
 )
 
 // Hostile is a text that tries to break out of every report format.
-const Hostile = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | `tick` ``` **bold** [x](javascript:alert(3)) " +
-	"\x1b[31mred\x1b[0m\r\n::error title=fake::injected\n# heading\x00\x07\u202Eesrever\xff\xfe %0A & \"quote\" 'single' 日本語 José O’Néill"
+const Hostile = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | `tick` ``` **bold** " +
+	"[x](javascript:alert(3)) \x1b[31mred\x1b[0m\r\n::error title=fake::injected\n# heading\x00\x07" +
+	"\u202Eesrever\xff\xfe %0A & \"quote\" 'single' 日本語 José O’Néill"
 
 // Start is when the sample run started.
 var Start = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
