@@ -118,9 +118,13 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	return c
 }
 
-// boundMemory has memory collected earlier than the half of it is unused, unless GOMEMLIMIT says what may be used.
+// boundMemory has memory collected when two thirds of it are unused, and earlier as it comes to be much, unless GOGC and
+// GOMEMLIMIT say otherwise.
 func boundMemory() {
-	const soft = 144 << 20
+	const percent, soft = 200, 144 << 20
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(soft)
 	}

@@ -8,10 +8,10 @@ func Match(pattern, id string) bool {
 	if pattern == id || strings.TrimSuffix(pattern, ".*") == id {
 		return true
 	}
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
+	if !strings.Contains(pattern, "*") {
 		return false
 	}
+	parts := strings.Split(pattern, "*")
 	if !strings.HasPrefix(id, parts[0]) {
 		return false
 	}

@@ -33,6 +33,8 @@ type dateColumn struct {
 	formats     [noFormat + 1]dateCells // by format; the last are the cells that fit none
 	first, odd  string                  // the first cell that is filled, and the first that no format reads
 	whole, fine bool                    // days alone, and times, were seen
+
+	days [10]day // that were read, by their last digit
 }
 
 // dateCells are the cells of one format.
@@ -53,7 +55,11 @@ type dateSummary struct {
 	mixed     bool // some cells do not fit, or show days where others show times
 }
 
-const noFormat = 5
+// Places in dateFormats.
+const (
+	iso      = 0
+	noFormat = 5
+)
 
 func (c *dateColumn) read(cell string, m *Moment) {
 	m.Text = cell
@@ -62,6 +68,9 @@ func (c *dateColumn) read(cell string, m *Moment) {
 	}
 	if c.filled++; c.filled == 1 {
 		c.first = strings.Clone(cell)
+	}
+	if c.usual(cell, m) {
+		return
 	}
 	m.Misfit, m.format = true, noFormat
 	for i, format := range dateFormats {
@@ -85,6 +94,37 @@ func (c *dateColumn) read(cell string, m *Moment) {
 	}
 	of.unzoned = of.unzoned || !m.Zoned
 	c.whole, c.fine = c.whole || m.Precision == Day, c.fine || m.Precision < Day
+	if at := len("YYYY-MM-DD"); m.format == iso && len(cell) > at && cell[at] == 'T' && strings.HasSuffix(cell, "Z") {
+		c.days[cell[at-1]-'0'] = day{strings.Clone(cell[:at+1]), m.Time.Truncate(Day)}
+	}
+}
+
+// day is one that was read: how it is written up to its T, and with what it begins.
+type day struct {
+	text     string
+	midnight time.Time
+}
+
+// usual reads what most rows of a long file hold: another time of a day that was read before, in UTC.
+func (c *dateColumn) usual(cell string, m *Moment) bool {
+	at := len("YYYY-MM-DD")
+	if len(cell) <= at || cell[at-1] < '0' || cell[at-1] > '9' {
+		return false
+	}
+	known := &c.days[cell[at-1]-'0']
+	if known.text == "" || cell[:at+1] != known.text {
+		return false
+	}
+	p := scanner{rest: cell[at+1:]}
+	clock, precision := p.clock()
+	if p.bad || p.rest != "Z" {
+		return false
+	}
+	m.Time, m.Precision, m.Zoned = known.midnight.Add(clock), precision, true
+	of := &c.formats[iso]
+	of.count++
+	of.smallest, c.fine = min(of.smallest, precision), true
+	return true
 }
 
 // settle decides by the column as a whole. Partial formats need half of the cells, the others all of them.

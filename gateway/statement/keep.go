@@ -11,10 +11,10 @@ import (
 
 // Keep says how much is kept of the rows of a file. The zero value keeps them all.
 type Keep struct {
-	Most  int              // quotes that are kept, from the beginning of the file; 0: all
-	Also  func(Quote) bool // which of the others are kept as well, up to as many again; nil: none
-	Marks func(Quote) bool // which rows the digest marks
-	Brief bool             // a digest of every row is made
+	Most  int               // quotes that are kept, from the beginning of the file; 0: all
+	Also  func(*Quote) bool // which of the others are kept as well, up to as many again; nil: none
+	Marks func(*Quote) bool // which rows the digest marks
+	Brief bool              // a digest of every row is made
 }
 
 // Read reads an export file row by row, so that its length takes no memory. It is strict: quotes must be well formed,
@@ -57,6 +57,7 @@ type binder struct {
 	created, settled   dateColumn
 	words              map[string]string // of clients and wallets: a few, and in every row
 	also               int
+	quote              Quote // of the row that was read last
 }
 
 func (s *Statement) binder(cols deployment.Columns, zone *time.Location, keep Keep) (*binder, error) {
@@ -103,7 +104,8 @@ func (b *binder) add(row Row) {
 		return
 	}
 	t.count++
-	q := Quote{
+	q := &b.quote
+	*q = Quote{
 		Row: Row{Line: row.Line}, Client: row.cell(b.client), Wallet: row.cell(b.wallet), Identity: row.cell(b.id),
 	}
 	b.created.read(row.cell(b.created.at), &q.CreatedAt)
@@ -117,7 +119,7 @@ func (b *binder) add(row Row) {
 		q.Identity, q.Joined = join(known), true
 	}
 	if t.digest != nil {
-		t.digest.add(&q, b.keep.Marks != nil && b.keep.Marks(q))
+		t.digest.add(q, b.keep.Marks != nil && b.keep.Marks(q))
 	}
 	switch most := b.keep.Most; {
 	case most == 0, len(t.quotes)-b.also < most:
@@ -126,11 +128,12 @@ func (b *binder) add(row Row) {
 	default:
 		return
 	}
-	t.quotes, t.lastKept = append(t.quotes, b.own(q)), true
+	t.quotes, t.lastKept = append(t.quotes, b.own()), true
 }
 
-// own is a quote that does not hold on to the row that it was read from.
-func (b *binder) own(q Quote) Quote {
+// own is the quote, so that it does not hold on to the row that it was read from.
+func (b *binder) own() Quote {
+	q := b.quote
 	q.Identity = strings.Clone(q.Identity)
 	q.CreatedAt.Text, q.SettledDate.Text = strings.Clone(q.CreatedAt.Text), strings.Clone(q.SettledDate.Text)
 	q.Client, q.Wallet = b.word(q.Client), b.word(q.Wallet)

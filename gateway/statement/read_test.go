@@ -53,8 +53,8 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	}
 	last := all.Quotes()[19_999].Identity
 	csv, table, broken, alien := Read(bytes.NewReader(data), deployment.Columns{}, nil, Keep{
-		Most: 100, Brief: true, Also: func(q Quote) bool { return q.Identity == last },
-		Marks: func(q Quote) bool { return q.Client == "CLIENT-1" },
+		Most: 100, Brief: true, Also: func(q *Quote) bool { return q.Identity == last },
+		Marks: func(q *Quote) bool { return q.Client == "CLIENT-1" },
 	})
 	if broken != nil || alien != nil || csv.Dialect != s.Dialect {
 		t.Fatal(broken, alien, csv.Dialect)
@@ -103,7 +103,7 @@ func TestDigestsAreCompared(t *testing.T) {
 // A slice shows everything that rules need, and so few rows that all can be compared.
 func TestSlices(t *testing.T) {
 	_, table, _, _ := Read(bytes.NewReader(manyRows(50_000)), deployment.Columns{}, nil, Keep{
-		Most: 1, Brief: true, Marks: func(q Quote) bool { return q.Client == "CLIENT-1" },
+		Most: 1, Brief: true, Marks: func(q *Quote) bool { return q.Client == "CLIENT-1" },
 	})
 	window := deployment.Window{
 		Start: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),

@@ -136,12 +136,12 @@ func (s *Statement) next() (Row, error) {
 	return Row{Line: s.pass(cells), Cells: cells}, nil
 }
 
-// plain splits the next line in place where it is a row as most are: in the buffer as a whole, without a quote, and
-// with a field for each title. nil leaves it to encoding/csv, which makes a copy and explains what is wrong.
+// plain splits the next line in place where it is a row as most are: in the buffer as a whole, each quote where it
+// belongs, and with a field for each title. nil leaves it to encoding/csv, which makes a copy and explains what is wrong.
 func (s *Statement) plain() []string {
 	ahead, _ := s.in.Peek(s.in.Buffered())
 	end := bytes.IndexByte(ahead, '\n')
-	if end <= 0 || bytes.IndexByte(ahead[:end], '"') >= 0 {
+	if end <= 0 {
 		return nil
 	}
 	rest := unsafe.String(&ahead[0], end) //nolint:gosec // the buffer stays as it is until more is read
@@ -149,14 +149,20 @@ func (s *Statement) plain() []string {
 	if rest == "" {
 		return nil
 	}
-	s.cells = s.cells[:0]
+	quotes := strings.IndexByte(rest, '"') >= 0
+	s.cells, s.unquoted = s.cells[:0], s.unquoted[:0]
 	for more := true; more; {
-		at := strings.IndexByte(rest, byte(s.Dialect.Delimiter))
-		if more = at >= 0; !more {
-			at = len(rest)
+		var cell string
+		ok := true
+		if quotes {
+			cell, rest, more, ok = s.cell(rest)
+		} else {
+			cell, rest, more = cutByte(rest, byte(s.Dialect.Delimiter))
 		}
-		s.cells = append(s.cells, rest[:at])
-		rest = rest[min(at+1, len(rest)):]
+		if !ok || len(s.cells) == len(s.Columns) {
+			return nil
+		}
+		s.cells = append(s.cells, cell)
 	}
 	if len(s.cells) != len(s.Columns) {
 		return nil
@@ -165,6 +171,47 @@ func (s *Statement) plain() []string {
 	s.skipped++
 	s.line++
 	return s.cells
+}
+
+// cell takes the first field of a line; more: another one follows. A quote that does not belong there gives !ok.
+func (s *Statement) cell(line string) (cell, rest string, more, ok bool) {
+	delimiter := byte(s.Dialect.Delimiter)
+	if !strings.HasPrefix(line, `"`) {
+		cell, rest, more = cutByte(line, delimiter)
+		return cell, rest, more, strings.IndexByte(cell, '"') < 0
+	}
+	end := strings.IndexByte(line[1:], '"') + 1
+	if end == 0 {
+		return "", "", false, false // it goes on in the next line
+	}
+	cell, rest = line[1:end], line[end+1:]
+	if strings.HasPrefix(rest, `"`) { // a quote within: what is read is no longer what is written
+		from := len(s.unquoted)
+		s.unquoted = append(s.unquoted, cell...)
+		for strings.HasPrefix(rest, `"`) {
+			if end = strings.IndexByte(rest[1:], '"') + 1; end == 0 {
+				return "", "", false, false
+			}
+			s.unquoted = append(s.unquoted, rest[:end]...)
+			rest = rest[end+1:]
+		}
+		cell = unsafe.String(&s.unquoted[from], len(s.unquoted)-from) //nolint:gosec // it stays until the next row
+	}
+	switch {
+	case rest == "":
+		return cell, "", false, true
+	case rest[0] == delimiter:
+		return cell, rest[1:], true, true
+	}
+	return "", "", false, false
+}
+
+// cutByte is strings.Cut around one byte.
+func cutByte(text string, by byte) (before, after string, found bool) {
+	if at := strings.IndexByte(text, by); at >= 0 {
+		return text[:at], text[at+1:], true
+	}
+	return text, "", false
 }
 
 // pass notes the row that encoding/csv read last, and returns the line on which it began.

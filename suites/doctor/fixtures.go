@@ -215,7 +215,7 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 	var table *statement.Table
 	var broken, alien error
 	keep := statement.Keep{
-		Most: 1, Brief: true, Marks: func(q statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID },
+		Most: 1, Brief: true, Marks: func(q *statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID },
 	}
 	file, err := e.t.Client.FetchWith(ctx, id, e.dep.Credentials.Main(),
 		client.FetchOptions{Read: func(r io.Reader) error {

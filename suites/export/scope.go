@@ -106,7 +106,7 @@ func (s *Suite) narrow(l look, first *sheet) *sheet {
 }
 
 // ours reports a row that exports are compared with.
-func (s *Suite) ours(q statement.Quote) bool {
+func (s *Suite) ours(q *statement.Quote) bool {
 	s.scope.mu.Lock()
 	defer s.scope.mu.Unlock()
 	return s.scope.known[q.Identity]
@@ -119,11 +119,11 @@ func (s *Suite) keep(q query) statement.Keep {
 	}
 	k := statement.Keep{Most: mostCompared, Brief: true}
 	if client := s.client.id; client != "" {
-		k.Marks = func(q statement.Quote) bool { return q.Client == client }
+		k.Marks = func(q *statement.Quote) bool { return q.Client == client }
 	}
 	if w := s.t.Deployment.Fixtures.Window; w != nil {
-		k.Also = func(q statement.Quote) bool {
-			m := q.Moment(statement.CreatedAt)
+		k.Also = func(q *statement.Quote) bool {
+			m := &q.CreatedAt
 			return m.Usable() && (m.Time.Before(w.Start) || !m.Time.Before(w.End))
 		}
 	}

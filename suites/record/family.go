@@ -42,14 +42,20 @@ func leading(also []string, rules ...string) (list []family) {
 
 // families are those that the checks of some rules prove, each with its headline.
 func families(list []Rule) []family {
+	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool {
+		return !slices.ContainsFunc(r.Checks, func(c Check) bool { return c.Verdict == Fail })
+	})
+	if len(failed) < 2 {
+		return nil
+	}
 	var proven []family
 	for _, f := range known() {
-		var broken []Rule
+		broken := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return !f.explains(r) })
+		if len(broken) < max(2, f.least) {
+			continue
+		}
 		core, kept := map[string]bool{}, false
 		for _, r := range list {
-			if f.explains(r) {
-				broken = append(broken, r)
-			}
 			for _, c := range r.Checks {
 				entry := covering(f.rules, r, c)
 				broke := f.breaks(f.rules, r, c)
@@ -59,7 +65,7 @@ func families(list []Rule) []family {
 				kept = kept || entry >= 0 && !broke && judged(c)
 			}
 		}
-		if len(broken) < max(2, f.least) || kept || len(core) < f.core {
+		if kept || len(core) < f.core {
 			continue
 		}
 		if f.headline != "" {
