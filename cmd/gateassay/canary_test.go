@@ -171,6 +171,36 @@ var canaryPlaces = map[string]func(*echo){
 			e.header["Content-Disposition"] = []string{`attachment; filename="` + inName(e.shaped) + `.csv"`}
 		}
 	},
+	"host": func(e *echo) { // of a redirect, and of a download address
+		at := "http://" + inName(e.shaped) + ".invalid/" + url.PathEscape(e.shaped) + "?of=" + url.QueryEscape(e.shaped)
+		e.edit(func(o map[string]any) {
+			if _, there := o["url"]; there {
+				o["url"] = at
+			}
+		})
+		if e.n%7 == 0 {
+			e.status = http.StatusTemporaryRedirect
+			e.header["Location"] = []string{at}
+		}
+	},
+	"coding": func(e *echo) {
+		if e.n%3 == 0 {
+			e.header["Content-Encoding"] = []string{inName(e.shaped)}
+		}
+	},
+	"trailer": func(e *echo) {
+		e.header[http.TrailerPrefix+"X-"+inName(e.shaped)] = []string{inHeader(e.shaped)}
+		e.header[http.TrailerPrefix+"X-Trailing"] = []string{inHeader(e.shaped)}
+	},
+	"when": func(e *echo) {
+		for _, name := range []string{"Date", "Last-Modified", "Age", "Content-Range", "Server", "Via", "Alt-Svc"} {
+			e.header[name] = []string{inHeader(e.shaped)}
+		}
+		if e.n%9 == 0 {
+			e.status = http.StatusServiceUnavailable
+			e.header["Retry-After"] = []string{inHeader(e.shaped)}
+		}
+	},
 	"status": func(e *echo) {
 		e.raw("HTTP/1.1 %d %s\r\nContent-Length: %d\r\n\r\n%s", e.status, inHeader(e.shaped), len(e.body), e.body)
 	},

@@ -18,7 +18,7 @@ type personalFields struct {
 // personalNames are the logical names of the fields; the keys are the names in the API document.
 var personalNames = []string{
 	"name", "mother_name", "document_number", "phone_number", "email", "birth_date",
-	"address.street", "address.number", "address.complement", "address.zip_code",
+	"address.street", "address.number", "address.complement", "address.zip_code", "address.neighborhood",
 }
 
 func newPersonalFields(renamed map[string]string) personalFields {
@@ -48,7 +48,7 @@ func newPersonalFields(renamed map[string]string) personalFields {
 	add("document_number", "cpf")
 	for _, n := range []string{
 		"shareholder_id", "income", "patrimony", "participation_percentage", "address", "document", "street", "number",
-		"complement", "zip_code",
+		"complement", "zip_code", "neighborhood",
 	} {
 		f.names[n] = true
 	}

@@ -18,6 +18,7 @@ import (
 type Redactor struct {
 	fields personalFields
 	names  *pseudonyms
+	host   string // of the deployment: its name is public
 
 	mu       sync.RWMutex
 	secrets  map[string]string // value -> name
@@ -27,6 +28,9 @@ type Redactor struct {
 	public   map[uint64]bool // runs of what everybody may read, although a credential may repeat it
 	longest  int
 }
+
+// shortest is what a value about a person has at the least to be looked for: shorter ones appear by chance.
+const shortest = 5
 
 // Registered values beyond these numbers are left to the redaction by place, so that a long run stays fast.
 const (
@@ -50,6 +54,7 @@ func New(dep *deployment.File) *Redactor {
 		public:   map[uint64]bool{},
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
+		r.host = base.Host
 		hashes(base.Host+base.Path, func(h uint64) { r.public[h] = true })
 	}
 	hashes(dep.Name, func(h uint64) { r.public[h] = true })
@@ -90,7 +95,7 @@ func (r *Redactor) Secret(name, value string) {
 // KiB.
 func (r *Redactor) Personal(values ...string) {
 	for _, v := range values {
-		if len(v) < 5 || len(v) > longestPersonal {
+		if len(v) < shortest || len(v) > longestPersonal {
 			continue
 		}
 		pseudonym := r.names.of(v)
@@ -100,7 +105,7 @@ func (r *Redactor) Personal(values ...string) {
 		r.mu.Lock()
 		if !r.personal[v] && len(r.personal) < mostPersonal {
 			r.personal[v] = true
-			from, to := append(spellings(v), numberForms(v)...), append(spellings(pseudonym), numberForms(pseudonym)...)
+			from, to := forms(v), forms(pseudonym)
 			for i := range from {
 				r.needles.add(from[i], to[i])
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -148,5 +149,24 @@ func TestNumbersOfAPersonInOtherNotations(t *testing.T) {
 				t.Errorf("%s of %s became %q", echo, sent, got)
 			}
 		}
+	}
+}
+
+func TestWordsOfAPersonInAddresses(t *testing.T) {
+	r := New(&deployment.File{})
+	r.Personal("Maria D'Ávila Souza", "Rua das Palmeiras")
+	for _, form := range []string{
+		"maria-d-ávila-souza", "maria-d-avila-souza", "Maria_D_Avila_Souza", "maria.d.avila.souza", "mariadavilasouza",
+		"rua-das-palmeiras", "RuadasPalmeiras",
+	} {
+		at := &url.URL{Scheme: "https", Host: form + ".example", Path: "/people/" + form, RawQuery: "of=" + form}
+		for _, text := range []string{r.Text("see " + form + " now"), r.Address(at)} {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(form)) {
+				t.Errorf("%s remains in %s", form, text)
+			}
+		}
+	}
+	if r.Personal("a b c"); r.Text("abc") != "abc" {
+		t.Error("what appears by chance is replaced")
 	}
 }

@@ -200,6 +200,9 @@ func (r *Redactor) Address(u *url.URL) string {
 	if clean.User != nil {
 		clean.User = url.User("redacted")
 	}
+	if u.Host != r.host {
+		clean.Host = r.Text(u.Host)
+	}
 	if path := r.Text(u.Path); path != u.Path {
 		clean.Path, clean.RawPath = path, ""
 	}
