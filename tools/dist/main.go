@@ -183,7 +183,7 @@ func writeLicences(out string, modules []*debug.Module, licences map[string]lice
 	b.WriteString("gateassay is licensed under Apache-2.0. Its binaries hold parts of the following works.\n")
 	part := func(title string, l licence) {
 		rule := strings.Repeat("=", 80)
-		fmt.Fprintf(&b, "\n%s\n%s (%s)\n%[1]s\n\n%s\n", rule, title, l.named(), strings.Join(l.texts, "\n\n"))
+		fmt.Fprintf(&b, "\n%s\n%s (%s)\n%[1]s\n\n%[4]s\n", rule, title, l.named(), strings.Join(l.texts, "\n\n"))
 	}
 	part("The Go standard library", licences["std"])
 	for _, m := range modules {

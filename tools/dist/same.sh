@@ -13,5 +13,6 @@ done
 (cd "$temp/another/tools" && GOCACHE="$temp/cache" go run ./dist -out "$temp/second" ${1:+-only "$1"})
 diff "$temp/first/SHA256SUMS" "$temp/second/SHA256SUMS"
 (cd "$temp/second" && sha256sum -c --quiet SHA256SUMS)
+grep -q "Permission is hereby granted" "$temp/first/LICENSES.txt" # the texts are in there, not only their names
 echo "the same, byte by byte:"
 cat "$temp/first/SHA256SUMS"
