@@ -129,7 +129,11 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 	seen := spec.Observe(s.Plan, rule+": "+name, act(func(l look) compared {
 		found := compared{Rows: find(l)}
 		if !found.Right() {
-			s.unchanged(l, time.Now())
+			changed := s.changed(l, time.Now())
+			if rule != ruleIsolation { // a row in the files of two users is, whatever changed
+				s.unswapped(l, found.Rows, exports...)
+				l.end(changed)
+			}
 			found.Cause, found.only = s.explained(l, rule, found.Rows, exports)
 			// partners that go together explain the same rows
 			found.only = cmp.Or(s.alone(l, exports[0], find), found.only)
@@ -179,9 +183,9 @@ type rewatch struct {
 	form    int   // of the window's bounds that was used last
 }
 
-// unchanged looks at the window again, unless that was done since, and ends the act when its rows are not those that
-// the run began with.
-func (s *Suite) unchanged(l look, since time.Time) {
+// changed looks at the window again, unless that was done since, and returns why exports cannot be compared where its
+// rows are not those that the run began with.
+func (s *Suite) changed(l look, since time.Time) error {
 	s.again.mu.Lock()
 	defer s.again.mu.Unlock()
 	if s.again.started.Before(since) {
@@ -206,7 +210,7 @@ func (s *Suite) unchanged(l look, since time.Time) {
 		}
 		s.again.started, s.again.changed = started, changed
 	}
-	l.end(s.again.changed)
+	return s.again.changed
 }
 
 // unlike returns why the window holds other rows than it did. One more export right away separates a deployment that

@@ -40,6 +40,7 @@ const (
 	ruleStart, ruleEnd         = "export.range.start_inclusive", "export.range.end_exclusive"
 	rulePartition, ruleFollows = "export.range.partition", "export.range.follows_sort"
 	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
+	ruleIsolation              = "export.isolation"
 	ruleWallet                 = "export.default.wallet"
 )
 

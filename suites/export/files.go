@@ -37,7 +37,7 @@ func (s *Suite) files() {
 		s.Rule("export.file.again", Should, ExportOperation,
 			"A file that is fetched again by its ID holds the same quotes.", func() {
 				s.Uses(s.window)
-				again := spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
+				s.fetchedAgain = spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
 					l.rows(s.window)
 					first := s.fullest()
 					l.unmetIf(first == nil, "fixtures.window", "the window holds no quote")
@@ -48,11 +48,13 @@ func (s *Suite) files() {
 					})))
 					now := s.finish(l, first.query, first.answer)
 					l.end(now.usable())
-					return equal("the file of "+first.query.label+", fetched again", "the quotes that it held",
+					found := equal("the file of "+first.query.label+", fetched again", "the quotes that it held",
 						now.rows, first.rows)
+					s.unswapped(l, found)
+					return found
 				}))
 				It("the file with the most quotes, fetched again at the end of the run", func(ctx SpecContext) {
-					Expect(again.Await(ctx)).To(HoldItsRows())
+					Expect(s.fetchedAgain.Await(ctx)).To(HoldItsRows())
 				})
 			})
 

@@ -9,6 +9,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -40,6 +41,8 @@ type Suite struct {
 	diagnosis           *spec.Observation[*diagnosis]
 	target              forTarget
 	again               rewatch
+	swaps               *spec.Observation[bool] // see declareSwaps
+	fetchedAgain        *spec.Observation[Rows] // a file, at the end of the run
 	scope               scope
 	pace                pace
 	mu                  sync.Mutex
@@ -56,6 +59,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s.declareTarget()
 	s.declareClient()
 	s.declareCuts()
+	s.declareSwaps()
 	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", act(s.diagnose))
 	return s
 }

@@ -243,6 +243,7 @@ func (s *Suite) isolation() {
 	Describe("another user", func() {
 		s.Rule("export.isolation", Must, ExportOperation, "Another user's export holds none of this user's quotes.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
+				s.notSwapped()
 				s.holds("another user's export of the same window", []download{s.theirs, s.window}, func(l look) Rows {
 					w := s.base(l)
 					if got := l.sheet(s.theirs); got.refused {
