@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"regexp"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -48,6 +50,25 @@ func (e *examiner) headers(ctx context.Context) {
 func (e *examiner) creations(ctx context.Context) {
 	if as := e.creation(ctx); as != nil {
 		e.foreign(ctx, as)
+		e.behalf(ctx, as)
+	}
+}
+
+// behalf asks for a creation with an impossible value in the header that names whom to act for; nothing is created where
+// the deployment knows the header by that name.
+func (e *examiner) behalf(ctx context.Context, as *target.Target) {
+	const key = "legal_representative.headers.on_behalf_of"
+	if e.dep.LegalRepresentative.Headers.OnBehalfOf == "" || e.dep.Fixtures.ProductID == "" {
+		return
+	}
+	x := as.Create(ctx, func() target.Creation {
+		c := as.Creation("creation on behalf of nobody")
+		c.Product, c.OnBehalfOf = e.dep.Fixtures.ProductID, "not-a-uuid"
+		return c
+	})
+	if x.Success() {
+		e.found("creation", key, Warning, "a creation with an impossible value in it is accepted",
+			"check its name; if it is right, the deployment breaks create.header.on_behalf_of.malformed")
 	}
 }
 
@@ -107,6 +128,9 @@ func (e *examiner) accepted(topic, name string, x *client.Exchange, advice strin
 	e.found(topic, name, Broken, "refused: "+target.Quoted(x), advice)
 }
 
+// namedColumn is the key of a column in why a file cannot be read.
+var namedColumn = regexp.MustCompile(`export\.csv\.columns\.\w+`)
+
 // blockedBy lists which keys serve nothing when the file lacks a column.
 var blockedBy = map[statement.Key][]string{
 	statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {"fixtures.window"},
@@ -120,7 +144,11 @@ func (e *examiner) files(ctx context.Context) {
 	}
 	table, took, err := e.statement(ctx)
 	if err != nil {
-		e.found("export", "export.file", Broken, err.Error(), e.fileAdvice(err))
+		f := Finding{Topic: "export", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)}
+		if column := namedColumn.FindString(f.Text); column != "" {
+			f.Name, f.Do, f.Blocks = column, "write the title that the column has in the file", []string{"export.file"}
+		}
+		e.add(f)
 		return
 	}
 	e.found("export", "export.file", OK, "a file was ready after "+brief(took), "")
@@ -234,9 +262,15 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 func (e *examiner) fileAdvice(err error) string {
 	var fault *client.FetchError
 	if errors.As(err, &fault) {
+		switch {
+		case fault.Fault == client.NotReady && fault.Status == http.StatusNotFound:
+			return "check export.file.request: no file is served there; or raise export.file.timeout"
+		case fault.Fault == client.NotReady && e.dep.Export.File.State != nil:
+			return "check export.file.state.ready against the state; or raise export.file.timeout"
+		}
 		switch fault.Fault {
 		case client.NotReady:
-			return "raise export.file.timeout, or check export.file.state.ready"
+			return "raise export.file.timeout"
 		case client.Denied:
 			return "check export.file.request and export.file.headers"
 		case client.FailedState, client.Unusable:

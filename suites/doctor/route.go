@@ -180,6 +180,7 @@ func (e *examiner) credentials(ctx context.Context) {
 		{all.PlatformToken, true},
 		{all.APIKey, true},
 		{all.ExpiredToken, false},
+		{all.RevokedAPIKey, false},
 		{all.Unprivileged, true},
 		{all.OtherUser, true},
 	} {
@@ -204,8 +205,12 @@ func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool)
 	case x.Success() && accept:
 		f.Text = "accepted"
 	case x.Success():
-		f.State, f.Text, f.Do = Warning, "accepted, although it should have expired",
-			"give a token that has expired; if this one has, the deployment breaks auth.bearer.expired"
+		ended, what, rule := "expired", "a token", "auth.bearer.expired"
+		if name == "revoked_api_key" {
+			ended, what, rule = "been revoked", "a key", "auth.api_key.revoked"
+		}
+		f.State, f.Text = Warning, "accepted, although it should have "+ended
+		f.Do = fmt.Sprintf("give %s that has %s; if this one has, the deployment breaks %s", what, ended, rule)
 	case x.Status == http.StatusUnauthorized && !accept:
 		f.Text = "refused with 401, as it should be"
 	case x.Status == http.StatusUnauthorized:
