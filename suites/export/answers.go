@@ -35,7 +35,7 @@ func (s *Suite) answers() {
 			func(a target.Answer) (found string, judged bool) {
 				_, envelope, ok := target.FileOf(a.Exchange)
 				if envelope != "" {
-					found = "they lie in the member " + envelope
+					found = "file_id, file_state and created_at lie in the member " + envelope
 				}
 				return found, ok
 			})

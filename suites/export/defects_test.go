@@ -30,7 +30,7 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 		"export.range.three_hours_off": {[]string{
 			"export.range.start_inclusive",
 			"export.range.end_exclusive",
-		}, "3h0m0s off, as in another time zone"},
+		}, "3h off, as in another time zone"},
 		"export.range.whole_days":       {[]string{"export.range.precision"}, "cuts bounds to whole days"},
 		"export.range.dates_in_seconds": {[]string{"export.range.precision"}, "to whole seconds"},
 		"export.range.always_settled": {

@@ -57,7 +57,7 @@ func (s *Suite) nonces() {
 			{"a nonce of version 7, and a transaction ID to compare", both(nonce(token.UUIDv7), transaction)},
 			{"a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared)},
 			// Not compared, as an earlier run may have used it.
-			{"the nil UUID as nonce, not compared", notCompared(token.NilUUID)},
+			{"the nil UUID as nonce, and not compared", notCompared(token.NilUUID)},
 		})
 }
 

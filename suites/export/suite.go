@@ -66,7 +66,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Describe declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Describe() {
-	s.accepted, s.rejected = nil, nil
+	s.accepted, s.rejected, s.fetchedAgain = nil, nil, nil
 	s.comparisons = map[string][]func(look) (bool, bool){}
 	Describe("export", Label("export"), func() {
 		s.success()

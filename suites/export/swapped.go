@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -27,9 +28,6 @@ func (s *Suite) declareSwaps() {
 		for i := range turns {
 			target.Wait(l, time.Duration(i)*pause)
 			mine, other := s.turn(l, i+1)
-			if mine == nil {
-				return false
-			}
 			ours, theirs = append(ours, mine), append(theirs, other)
 			shared := slices.ContainsFunc(ours, func(a *sheet) bool {
 				return slices.ContainsFunc(theirs, func(b *sheet) bool { return len(common(a.rows, b.rows)) > 0 })
@@ -42,26 +40,23 @@ func (s *Suite) declareSwaps() {
 	}))
 }
 
-// turn fetches the file of the window once more, right after another user exported theirs, and then that one; nil where
-// either cannot be read. The number keeps its export from being taken for an earlier one.
+// turn fetches the file of the window once more, right after another user exported theirs, and then that one. The number
+// keeps its export from being taken for an earlier one.
 func (s *Suite) turn(l look, number int) (ours, theirs *sheet) {
 	const spelled = 5 // in how many ways the other user's window was asked for before, at most
-	first, ok := l.rowsIfAny(s.window)
-	if !ok {
-		return nil, nil
-	}
+	first := l.rows(s.window)
 	number += spelled
-	q := query{
+	q := s.spelling(query{
 		label: "the window of another user, before a file of this user's is fetched again", brief: first.query.brief,
 		fields: s.spelled(statement.CreatedAt, number/4%4, number%4), as: s.t.Deployment.Credentials.OtherUser,
-	}
+	})
 	x := s.start(l, q)
 	l.end(s.t.Usable(l, x))
+	l.unmetIf(x.Refusal(), "", "the other user's window is refused when it is asked for once more (%s)",
+		target.Describe(x))
 	ours = s.finish(l, first.query, first.answer)
 	theirs = s.finish(l, q, x)
-	if ours.usable() != nil || theirs.usable() != nil {
-		return nil, nil
-	}
+	l.end(cmp.Or(ours.usable(), theirs.usable()))
 	return ours, theirs
 }
 
@@ -104,13 +99,12 @@ func (s *Suite) notSwapped() {
 			Export: "the file of the window, fetched again after another user exported", Should: "the rows that it held",
 			Strange: "row of another user", Shared: othersRows,
 		}
-		if s.fetchedAgain.Launched() {
-			s.fetchedAgain.Ended(l) // which exports as well
+		if again := s.fetchedAgain; again != nil && again.Launched() {
+			again.Ended(l) // which exports as well
 		}
-		if ours, theirs := s.turn(l, 0); ours != nil {
-			found.Held = len(ours.rows)
-			found.Extra = beyond(common(ours.rows, theirs.rows), l.rows(s.window).rows)
-		}
+		ours, theirs := s.turn(l, 0)
+		found.Held = len(ours.rows)
+		found.Extra = beyond(common(ours.rows, theirs.rows), l.rows(s.window).rows)
 		return found
 	}))
 	It("a file stays the same when another user exports", func(ctx SpecContext) {

@@ -47,6 +47,15 @@ func (s *Suite) fetchable(l look) {
 // take starts an export, fetches its file and reads it. Trouble that says nothing about the deployment's rules ends the
 // act; all else is in the sheet.
 func (s *Suite) take(l look, q query) *sheet {
+	q = s.spelling(q)
+	x := s.start(l, q)
+	l.end(s.t.Usable(l, x))
+	return s.collect(s.finish(l, q, x))
+}
+
+// spelling is the query as the deployment accepts it: with bounds in whole seconds, or without a field that has a
+// default.
+func (s *Suite) spelling(q query) query {
 	if q.as == nil {
 		q.as = s.t.Deployment.Credentials.Main()
 	}
@@ -62,9 +71,7 @@ func (s *Suite) take(l look, q query) *sheet {
 			q.fields = q.fields.Without(field)
 		}
 	}
-	x := s.start(l, q)
-	l.end(s.t.Usable(l, x))
-	return s.collect(s.finish(l, q, x))
+	return q
 }
 
 // defaultOf is the value of a field that may as well be left out.

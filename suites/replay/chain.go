@@ -100,7 +100,12 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 				if how.user { // what stands beside must be as right for the other user
 					with = with.Apart()
 				}
-				return s.chain(ctx, m, how.beside(with))
+				how := how.beside(with)
+				r, err := s.chain(ctx, m, how)
+				if how.strange {
+					err = s.understood(ctx, how, r, err)
+				}
+				return r, err
 			})
 		if only != "" {
 			r.Only = only
@@ -110,9 +115,6 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 			if without, err := s.chain(ctx, m, plain); err == nil && right(without) {
 				r.Only = "only with a query"
 			}
-		}
-		if how.strange {
-			err = s.understood(ctx, how, r, err)
 		}
 		return r, err
 	})
