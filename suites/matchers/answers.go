@@ -51,7 +51,9 @@ func Became(subject string, a target.Answer, success, expected string) string {
 	if x := worst(a); x != nil {
 		got = brief(x)
 		if x.Err == nil && x.Status != 0 {
-			did = became(x.Status, success)
+			if did = became(x.Status, success); x.Success() && did == "accepted" && target.HoldsError(x) {
+				did = "answered with an error inside"
+			}
 		}
 	}
 	return spec.Sentence(cmp.Or(subject, "The request"), fmt.Sprintf(" %s: %s, expected %s", did, got, expected))

@@ -42,30 +42,34 @@ func credentials() (list []family) {
 		"auth.bearer.alg_none", "auth.bearer.other_key", "auth.api_key.altered", "auth.api_key.empty",
 	).with("auth.bearer.expired", "auth.bearer.scheme", "auth.api_key.revoked")
 	anybody.core = 3
-	const sentAsKey = "auth.bearer.scheme with the token as API key"
-	keys := whole("2", "API keys are not checked%s: unknown and altered ones are accepted",
-		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked").with(sentAsKey)
-	keys.core = 2
-	const madeUp = "auth.bearer.garbage with a made-up JWT"
 	const given = "export.file.authenticated is refused to "
 	const file = given + "an expired token$" + says
 	const fileOfChanged = given + "a token whose signature was changed$" + says
 	const fileOfUnsigned = given + "an unsigned token (alg none)$" + says
+	const fileOfRevoked = given + "an API key that was revoked$" + says
+	const taken = "create.documents.authenticated refuses an upload with "
+	const upload, uploadOfChanged = taken + "an expired token$" + says, taken + "a token whose signature was changed$" + says
+	const sentAsKey = "auth.bearer.scheme with the token as API key"
+	keys := whole("2", "API keys are not checked%s: unknown and altered ones are accepted",
+		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked").with(sentAsKey, fileOfRevoked)
+	keys.core = 2
+	const madeUp = "auth.bearer.garbage with a made-up JWT"
 	for _, f := range []family{
 		anybody,
 		whole("2", "Tokens are not verified%s: any signature is accepted, and so are expired ones",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key",
 			"auth.bearer.expired").with(madeUp, "auth.bearer.signature_removed", "auth.bearer.alg_none", file,
-			fileOfChanged, fileOfUnsigned),
+			fileOfChanged, fileOfUnsigned, upload, uploadOfChanged),
 		whole("2", "Signatures of tokens are not verified%s: changed and unsigned tokens are accepted",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut",
 			"auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key").
-			with(madeUp, fileOfChanged, fileOfUnsigned),
+			with(madeUp, fileOfChanged, fileOfUnsigned, uploadOfChanged),
 		whole("2", "Signatures of tokens are not verified%s: any signature is accepted",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key",
-		).with(madeUp, fileOfChanged),
+		).with(madeUp, fileOfChanged, uploadOfChanged),
 		whole("2", "Tokens with a wrong signature are accepted%s: with a changed one, and with that of another key",
-			"auth.bearer.signature", "auth.bearer.other_key").with(madeUp, fileOfChanged),
+			"auth.bearer.signature", "auth.bearer.other_key").
+			with(madeUp, fileOfChanged, uploadOfChanged),
 		whole("2", "Unsigned tokens are accepted%s", "auth.bearer.signature_removed", "auth.bearer.alg_none").
 			with(fileOfUnsigned),
 		whole("2", "Texts that are not a JWT are accepted as tokens%s", "auth.bearer.garbage with a random text",
@@ -73,8 +77,11 @@ func credentials() (list []family) {
 		whole("5", "Tokens that are not a JWT end in a server error%s", "auth.bearer.garbage with a random text",
 			"auth.bearer.empty with an empty bearer token"),
 		keys,
-		whole("2", "API keys that nobody issued are accepted%s", "auth.api_key.unknown", sentAsKey),
-		whole("2", "Expired tokens are accepted%s, and get the file of an export", "auth.bearer.expired").with(file),
+		whole("2", "API keys that nobody issued are accepted%s", "auth.api_key.unknown", sentAsKey).with(fileOfRevoked),
+		whole("2", "Expired tokens are accepted%s, and get the file of an export", "auth.bearer.expired").
+			with(file, upload),
+		whole("2", "Revoked API keys are accepted%s, and get the file of an export", "auth.api_key.revoked").
+			with(fileOfRevoked),
 		whole("2", "Unsigned tokens (alg none) are accepted%s, and get the file of an export", "auth.bearer.alg_none").
 			with(fileOfUnsigned),
 	} {
@@ -171,6 +178,9 @@ func exports() []family {
 		whole("", "", "export.filter.client_id", "export.range.start_inclusive of one client").
 			with("export.range.precision of one client"),
 		whole("", "", "export.order.asc", "export.order.desc"),
+		whole("", "Rows are out of order, whatever the sort and the order", "export.order.asc by quote_created_at$",
+			"export.order.asc by settled_date$", "export.order.desc by quote_created_at$",
+			"export.order.desc by settled_date$").with("export.order.asc", "export.order.desc"),
 		whole("", "", "export.order.asc settled_date", "export.order.desc settled_date"),
 		whole("", otherDate, "export.default.sort", bySort).with(unsorted),
 		whole("", otherDate, "export.default.sort", unsorted).with(bySort),
@@ -235,6 +245,14 @@ func replays() (list []family) {
 		headline: "Replay protection is not enforced: repeats are accepted in every mode",
 		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all), also: implied,
 	}, whole("4", "Replay protection ignores its header: no other identifier lets a request pass", pass...))
+	var forgotten []string
+	for _, m := range rules.Modes() {
+		if m.Name != "none" {
+			forgotten = append(forgotten, "replay."+m.Name+".same after requests with other identifiers")
+		}
+	}
+	list = append(list, whole("2", "Replay protection forgets: a request is accepted again after others", forgotten...).
+		with("replay.*.same", "replay.late", "replay.mode.both_spellings", "replay.method.same_user"))
 	list = append(append(list, modes...),
 		whole("", "Replay protection lets identical requests at once through, in every mode", races...))
 	for _, part := range []string{"body", "query", "user"} {

@@ -262,6 +262,12 @@ func particulars(parts map[string]any) string {
 	return strings.Join(said, "; ")
 }
 
+// HoldsError reports whether an answer is a JSON object with an error in it.
+func HoldsError(x *client.Exchange) bool {
+	var parts map[string]any
+	return json.Unmarshal(x.Body, &parts) == nil && parts["error"] != nil
+}
+
 // words is the message of an answer, else its text; nothing of a web page.
 func words(x *client.Exchange) string {
 	body := x.Recorded.ResponseBody
