@@ -51,8 +51,16 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 		}
 	}
 	if len(selected) == 0 {
-		return nil, usage("no rule matches all of --rule %s --suite %s --level %s together",
-			orAny(s.Rules), orAny(s.Suites), orAny(s.Levels))
+		var given []string
+		for _, f := range []struct {
+			flag   string
+			values []string
+		}{{"--rule", s.Rules}, {"--suite", s.Suites}, {"--level", s.Levels}} {
+			if len(f.values) > 0 {
+				given = append(given, f.flag+" "+strings.Join(f.values, ","))
+			}
+		}
+		return nil, usage("no rule matches all of %s together", strings.Join(given, " "))
 	}
 	return selected, nil
 }
@@ -83,11 +91,4 @@ func hint(pattern string, catalogue []rules.Rule) string {
 		return "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return ""
-}
-
-func orAny(values []string) string {
-	if len(values) == 0 {
-		return "(any)"
-	}
-	return strings.Join(values, ",")
 }

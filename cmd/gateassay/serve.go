@@ -148,7 +148,7 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 	}{{"test credentials", credentials}, {"fixtures", fixtures}} {
 		fmt.Fprintf(out, "\n%s\n", part.title)
 		for _, e := range part.entries {
-			fmt.Fprintf(out, "  %-24s %s\n", e.Name, e.Value)
+			fmt.Fprintf(out, "  %-26s %s\n", e.Name, e.Value)
 		}
 	}
 	if f.deployment != "" {

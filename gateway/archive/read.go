@@ -38,7 +38,7 @@ type keep func(f File, content io.Reader) error
 func open(name string, read func(*os.File) (Manifest, error)) (Manifest, error) {
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
 	if err != nil {
-		return Manifest{}, fmt.Errorf("no archive: %w", err)
+		return Manifest{}, fmt.Errorf("the archive cannot be read: %w", err)
 	}
 	defer file.Close()
 	return read(file)

@@ -81,7 +81,7 @@ func (r *inspection) command(key string, c *Credential) {
 		}
 	}
 	if _, err := exec.LookPath(*program); err != nil {
-		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot",
+		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot be run",
 			"check the path, and that the file is executable")
 	}
 }

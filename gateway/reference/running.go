@@ -64,7 +64,7 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", addr)
 	if err != nil {
-		return "", fmt.Errorf("listening on %s: %w; choose another address with --addr", addr, err)
+		return "", fmt.Errorf("cannot listen: %w; choose another address with --addr", err)
 	}
 	var open atomic.Int64
 	server := &http.Server{

@@ -15,6 +15,7 @@ import (
 const (
 	redraw = 100 * time.Millisecond // on a terminal
 	window = 5 * time.Second        // that the shown rate looks back
+	brief  = 2 * time.Second        // a run, of which a line elsewhere than on a terminal says nothing more
 )
 
 // State is where a run stands.
@@ -40,9 +41,10 @@ type sample struct {
 func NewProgress(w io.Writer, isTerminal bool, width func() int, options ...terminal.Option) *Progress {
 	p := &Progress{Display: terminal.NewDisplay(w, isTerminal, width, redraw, options...)}
 	p.Show = func() {
-		if p.Terminal {
+		switch {
+		case p.Terminal:
 			p.Rewrite(p.line())
-		} else {
+		case p.Now().Sub(p.started) >= brief:
 			p.Print(p.line())
 		}
 	}
