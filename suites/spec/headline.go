@@ -29,7 +29,7 @@ func Sentence(subject, rest string) string {
 // beside adds the condition that a defect takes to its headline: "only with x-lang en-US". Where both are too long,
 // what was expected and the last details of what was found give way, then the middle of what was sent.
 func beside(headline, condition string) string {
-	if first, _, more := strings.Cut(condition, ", "); more && utf8.RuneCountInString(condition) > HeadlineLimit/3 {
+	if first, _, more := strings.Cut(condition, ", "); more && utf8.RuneCountInString(condition) > HeadlineLimit/2 {
 		condition = first + " and more"
 	}
 	condition = ", " + Shorten(condition, HeadlineLimit/2)
