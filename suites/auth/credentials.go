@@ -179,8 +179,9 @@ func (s *Suite) keys() {
 	s.Rule("auth.api_key.in_query", Should, Authentication,
 		"The API key in the query instead of the header is refused.",
 		spec.Needs("credentials.api_key"), func() {
-			s.refusesInQuery("x-api-key")
-			s.refusesInQuery("api_key")
+			for i, name := range []string{"x-api-key", "api_key"} {
+				s.refusesInQuery(name, i)
+			}
 		})
 }
 
@@ -197,14 +198,14 @@ func otherCase(text string) string {
 
 // refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know
 // may do so before it looks for a key; that says nothing about authentication.
-func (s *Suite) refusesInQuery(name string) {
+func (s *Suite) refusesInQuery(name string, n int) {
 	GinkgoHelper()
 	what := "the API key as ?" + name
 	give := func() (identity, error) {
 		key, err := s.key()
 		return identity{query: url.Values{name: {key}}}, err
 	}
-	seen := s.refused(client.Create, what, give)
+	seen := s.refused(client.Create, what, give, s.rows(client.Create, "auth.api_key.in_query", n)...)
 	creation := spec.Observe(s.Plan, "creation with "+what+", beside an unknown parameter",
 		func(ctx context.Context) (target.Answer, error) {
 			a, err := seen.Get(ctx)
@@ -221,7 +222,7 @@ func (s *Suite) refusesInQuery(name string) {
 			}
 			return a, err
 		})
-	export := s.refused(client.Export, what, give)
+	export := s.refused(client.Export, what, give, s.rows(client.Export, "auth.api_key.in_query", n)...)
 	s.It("refuses a creation with "+what, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})

@@ -104,7 +104,7 @@ func (s *Suite) missing() {
 		func() {
 			creation := s.refused(client.Create, "no credential and an empty object", func() (identity, error) {
 				return identity{body: []byte("{}")}, nil
-			})
+			}, s.c.Row(client.Create, "auth.missing.before_body", 0))
 			It("refuses a creation with no credential and an empty object", func(ctx SpecContext) {
 				if a := creation.Await(ctx); !inFront(a) {
 					Expect(a).To(HaveStatus(http.StatusUnauthorized))

@@ -97,30 +97,35 @@ func Accompanied(op client.Operation) []Row {
 }
 
 // Rows lists, for each of n requests of a rule, the rows that it goes in. The first request of a thorough rule, which
-// is the defect that is overlooked most easily, goes in every row, each of the others in one; which in which is up to
-// the seed.
+// is the defect that is overlooked most easily, goes in every row, each of the others in one: in another one in each of
+// the seeds of a cycle.
 func (c *Controls) Rows(op client.Operation, rule string, n int, thorough bool) [][]Row {
-	order := append(Accompanied(op), Plain)
-	movable := order
-	if n > 1 {
-		movable = order[:len(order)-1] // those with partners come first
-	}
-	c.t.Chance("rows of "+rule).Shuffle(len(movable), func(i, j int) {
-		movable[i], movable[j] = movable[j],
-			movable[i]
-	})
 	list := make([][]Row, n)
 	for i := range list {
-		list[i] = []Row{order[i%len(order)]}
+		list[i] = []Row{c.Row(op, rule, i)}
 	}
 	if thorough && n > 0 {
-		list[0] = slices.Sorted(slices.Values(order)) // the plain request first: where it fails, nothing else is needed
+		// the plain request first: where it fails, nothing else is needed
+		list[0] = append([]Row{Plain}, Accompanied(op)...)
+		if n > len(Accompanied(op)) { // another request goes plain
+			list[0] = list[0][1:]
+		}
 	}
 	return list
 }
 
+// Row is the row that the nth request of a rule goes in: those with partners first, and the plain one after them.
+func (c *Controls) Row(op client.Operation, rule string, n int) Row {
+	order := Accompanied(op)
+	if n %= len(order) + 1; n == len(order) {
+		return Plain
+	}
+	epoch, at := c.t.Cycle()
+	return order[(epoch.Chance("rows of "+rule).IntN(len(order))+at+n)%len(order)]
+}
+
 // FileRow is the partners of a row beside which an export should hold the same quotes.
-func (c *Controls) FileRow(r Row) Company { return c.spread(client.File)[r] }
+func (c *Controls) FileRow(r Row) Company { return c.spreads[client.File][r] }
 
 // Drop notes why a partner stands beside nothing.
 func (c *Controls) Drop(why string, args ...any) {
@@ -139,7 +144,7 @@ type Joint struct {
 // declareCompanies declares the twins of the rows: a valid request in each company.
 func (c *Controls) declareCompanies(p *spec.Plan) {
 	for _, op := range []client.Operation{client.Create, client.Export} {
-		for r, wanted := range c.spread(op) {
+		for r, wanted := range c.spreads[op] {
 			name := fmt.Sprintf("a valid %s beside its company %d", op, r)
 			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (Joint, error) {
 				return c.gather(ctx, op, wanted)

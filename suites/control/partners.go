@@ -1,6 +1,7 @@
 package control
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -8,10 +9,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// spread assigns the partners that the deployment file has values for to the rows.
-func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
+// spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
+// by shift rows, so that it comes to stand beside each header.
+func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (spread [rows]Company) {
 	f, all, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.t.Deployment.LegalRepresentative.Headers
-	rng := c.t.Chance("partners of " + string(op))
 	either := func() Row { return First + Row(rng.IntN(2)) }
 	other := func(r Row) Row { return First + Second - r }
 	add := func(r Row, p Partner) { spread[r] = append(spread[r], p) }
@@ -84,18 +85,20 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 			field(r, true, "type_extension", "CSV")
 		}
 	case client.Create:
+		n := len(Accompanied(op))
+		shifted := func(at int) Row { return First + Row((at+n-shift)%n) }
 		given := func(at int, name, field string, value any) {
-			add(First+Row(at), Partner{Name: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
+			add(shifted(at), Partner{Name: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
 		}
-		at := rng.Perm(len(Accompanied(op)))
+		at := rng.Perm(n)
 		for i, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER"} {
 			given(at[i], "the qualification "+value, "qualification", value)
 		}
-		at = rng.Perm(len(at))
+		at = rng.Perm(n)
 		given(at[0], "pep true", "pep", true)
 		given(at[1], "is_public_server true", "is_public_server", true)
 		given(at[2], "a document issued in USA", "document_country_of_issue", "USA")
-		add(First+Row(at[2]), Partner{Name: NoEnd, Create: func(c *target.Creation) {
+		add(shifted(at[2]), Partner{Name: NoEnd, Create: func(c *target.Creation) {
 			*c = c.Without("relationship_end_date")
 		}})
 	}

@@ -54,7 +54,7 @@ func (s *Suite) products() {
 				s.beside(s.product(), product("an unknown UUID of version 1 as", token.UUIDv1)))
 			s.rejects("create.header.product.foreign", Should, CreateOperation,
 				"A product of another user is rejected.",
-				alone(ofCaller()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
+				ofCaller(), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
 				s.beside(s.otherUser(), s.product()))
 		})
 
@@ -175,14 +175,21 @@ func (s *Suite) shareholder() {
 		s.Rule("create.shareholder.foreign_status", Must, RequestTable,
 			"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
 			spec.Needs("fixtures.foreign_shareholder_id"), func() {
-				seen := s.send(target.AboutCaller, foreign)
-				It("rejects a "+label(foreign), func(ctx SpecContext) {
-					a := seen.Await(ctx)
-					if !a.Refusal() {
-						spec.NotVerified("", "it is not refused, see create.shareholder.foreign")
-					}
-					Expect(a).To(ofShareholder().matcher)
-				})
+				again := unless(alike, foreign)
+				again.name += ", once more"
+				in := []control.Row{s.c.Row(client.Create, s.Building(), 0)}
+				plain, beside := s.send(target.AboutCaller, foreign), s.inCompany(ofShareholder(), again, in)
+				judge := func(e edit, seen answer) {
+					It("rejects a "+label(e), func(ctx SpecContext) {
+						a := seen.Await(ctx)
+						if !a.Refusal() {
+							spec.NotVerified("", "it is not refused, see create.shareholder.foreign")
+						}
+						Expect(a).To(ofShareholder().matcher, a.Only)
+					})
+				}
+				judge(foreign, plain)
+				judge(again, beside)
 			})
 
 		// Whatever refuses it reaches nothing of the other legal person: its status is judged above.
@@ -192,13 +199,13 @@ func (s *Suite) shareholder() {
 				"A shareholder of another legal person is rejected.", refused, foreign)
 			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
 				"A shareholder of another legal person is rejected from a caller with an API key, too.",
-				alone(refused), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
+				refused, spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
 			s.rejects("create.shareholder.foreign_by_product", Must, RequestTable,
 				"A shareholder of another legal person is rejected inside a product, too.",
-				alone(refused), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
+				refused, spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
 			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
 				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
-				alone(refused), spec.Needs("fixtures.product_id", "fixtures.target_user_id"),
+				refused, spec.Needs("fixtures.product_id", "fixtures.target_user_id"),
 				unless(alike, s.beside(s.onBehalf(), foreign)))
 		})
 	})

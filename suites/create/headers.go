@@ -4,8 +4,10 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -109,11 +111,13 @@ func (s *Suite) headers() {
 	})
 }
 
-// refusalIn is the refusal of a creation without an email, in a language.
+// refusalIn is the refusal of a creation without an email, in a language, in company that has none.
 func (s *Suite) refusalIn(preferred string) answer {
-	lacking := without("email")
-	if preferred != "" {
-		lacking = both(language(preferred), lacking)
+	lacking := both(without("email"), changed("the preferred language "+preferred,
+		func(c *target.Creation) { c.Language = preferred }))
+	if preferred == "" {
+		lacking.name = "no email, and no preferred language"
 	}
-	return s.send(target.AboutField, lacking)
+	in := s.c.Row(client.Create, "create.header.language.default", 0)
+	return s.inCompany(ofRequired(), lacking, []control.Row{in})
 }

@@ -81,9 +81,11 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 }
 
 // thorough reports whether a rule meets every row in each run. What is not a creation at all, and another JSON type, is
-// refused where a body is read: few runs meet every row.
+// refused where a body is read, and somebody else's shareholder goes in every row by itself: the seeds of a cycle
+// together meet every row.
 func thorough(id string, level Level) bool {
-	return level == Must && !strings.HasPrefix(id, "create.body.") && !strings.HasPrefix(id, "create.type.") ||
+	few := func(prefix string) bool { return strings.HasPrefix(id, prefix) }
+	return level == Must && !few("create.body.") && !few("create.type.") && !few("create.shareholder.foreign_") ||
 		id == "create.email.at_sign"
 }
 

@@ -72,22 +72,29 @@ type repeatedIn struct {
 	only string
 }
 
-// inCompanyAgain repeats a creation in each row of company, and then puts another person under its transaction ID, up
-// to the first row in which either makes a second record, or changes the first.
+// inCompanyAgain repeats a creation in each row of company, to the letter and under another nonce, and then puts another
+// person under its transaction ID.
 func (s *Suite) inCompanyAgain() *spec.Observation[repeatedIn] {
 	const what = "a creation, the same again, and another person under its transaction ID, in company"
+	return s.repeatIn(what, control.Accompanied(client.Create), 2, same, newNonce, s.otherBody)
+}
+
+// repeatIn declares a creation that is repeated in some rows of company, up to the first in which a repeat makes a
+// second record, or changes the first. The first few repeats are of the same creation.
+func (s *Suite) repeatIn(what string, in []control.Row, equal int, all ...next) *spec.Observation[repeatedIn] {
 	right := func(list []Repetition) bool {
-		return !slices.ContainsFunc(list, func(r Repetition) bool {
+		for i, r := range list {
 			_, other := r.Kept()
-			return other || len(r.Changed()) > 0
-		}) &&
-			(list[0].Again.Status == http.StatusConflict || list[0].Again.Success())
+			known := r.Again.Status == http.StatusConflict || r.Again.Success()
+			if other || len(r.Changed()) > 0 || i < equal && !known {
+				return false
+			}
+		}
+		return true
 	}
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeatedIn, err error) {
-		r.list, r.only, err = control.Beside(ctx, s.c, client.Create, control.Accompanied(client.Create), right,
-			func(with control.Company) ([]Repetition, error) {
-				return s.repeating(what, with, same, s.otherBody)(ctx)
-			})
+		r.list, r.only, err = control.Beside(ctx, s.c, client.Create, in, right,
+			func(with control.Company) ([]Repetition, error) { return s.repeating(what, with, all...)(ctx) })
 		return r, err
 	})
 }

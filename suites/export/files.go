@@ -31,6 +31,12 @@ func (s *Suite) files() {
 			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
 				s.readable("the file in rising order", s.windowAsc)
 				s.readable("the file by settled_date", s.settled)
+				if s.t.Deployment.Fixtures.ClientID != "" {
+					s.readable("the file of one client", s.client.window)
+				}
+				if f := s.t.Deployment.Fixtures; f.ProductID != "" && f.TargetUserID != "" {
+					s.readable("the file for the target user", s.target.window)
+				}
 			}
 		})
 

@@ -5,7 +5,9 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -159,7 +161,13 @@ func (s *Suite) walletHeaders() {
 // emptyWallet: a wallet header without a value is as good as none.
 func (s *Suite) emptyWallet() {
 	GinkgoHelper()
-	empty := s.ofWallet("the window with an empty wallet header", "", 1, 1)
+	empty := s.export("the window with an empty wallet header", func(l look) query {
+		s.fetchable(l)
+		return query{
+			fields: s.spelled(statement.CreatedAt, 1, 1), header: map[string]string{target.HeaderWallet: ""},
+			company: s.company(l, s.c.Row(client.File, "export.header.wallet.empty", 0)),
+		}
+	})
 	s.holds("the rows of no wallet header", []download{empty, s.window}, func(l look) Rows {
 		const export, should = "the export with an empty wallet header", "the rows of the export without that header"
 		w := s.base(l)

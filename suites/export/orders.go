@@ -6,6 +6,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
@@ -43,6 +44,13 @@ func (s *Suite) orders() {
 					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created,
 						s.client.window, false)
 				}
+				s.forTargetUser("for the target user", s.target.window,
+					func(w *window, _ []statement.Quote, got *sheet) Rows {
+						return Rows{
+							Export: "the export of the window for the target user, desc",
+							Should: "rows in falling order", Held: len(got.rows), Order: Disorder(got.rows, w.key, false),
+						}
+					})
 				s.orderedPart("from a row on", s.cuts.from[onRow])
 				s.orderedPart("until a row", s.cuts.until[onRow])
 			})
@@ -108,7 +116,7 @@ func countDates(rows []statement.Quote, key statement.Key) int {
 // defaults: what an export that leaves out sort or order is the same as, whatever else its body holds, or does not.
 func (s *Suite) defaults() {
 	const created, settled = statement.CreatedAt, statement.SettledDate
-	client := s.t.Deployment.Fixtures.ClientID != ""
+	filtered := s.t.Deployment.Fixtures.ClientID != ""
 	omit := func(label string, sort statement.Key, in control.Row, names ...string) download {
 		return s.export(label, func(l look) query {
 			s.fetchable(l)
@@ -127,7 +135,7 @@ func (s *Suite) defaults() {
 					s.fetchable(l)
 					return query{
 						fields:  s.whole(created).With("order", "asc").Without("sort"),
-						company: s.company(l, control.Second),
+						company: s.company(l, s.c.Row(client.File, "export.default.sort", 0)),
 					}
 				})
 				s.sameFile("sort left out", "the export without sort, asc", noSort, false,
@@ -136,12 +144,12 @@ func (s *Suite) defaults() {
 				s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
 				const sorted = "rows sorted by quote_created_at, one way or the other"
 				byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }
-				if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
+				if filtered && s.t.Deployment.Fixtures.OtherWalletID != "" {
 					s.defaultInOtherWallet("sort", sorted, byDate)
 				}
 				s.bareOrder("an empty object", s.bare.object, sorted, byDate)
 				s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
-				if client {
+				if filtered {
 					s.holds("sort and order left out beside a client filter",
 						[]download{s.client.bare, s.client.window, s.window}, func(l look) Rows {
 							const should = "the rows of the same export with sort quote_created_at"
@@ -169,11 +177,11 @@ func (s *Suite) defaults() {
 				}
 				return Disorder(rows, created, false)
 			})
-			if client {
+			if filtered {
 				s.holds("sort and order left out beside a client filter",
 					[]download{s.client.bare, s.client.window, s.settled, s.window}, s.bareClientOrder)
 			}
-			if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
+			if filtered && s.t.Deployment.Fixtures.OtherWalletID != "" {
 				s.defaultInOtherWallet("sort and order", "rows that fall", func(rows []statement.Quote) string {
 					if unsorted(rows, created) != "" {
 						return "" // which date is meant is the other rule

@@ -63,9 +63,9 @@ func (s *Suite) bounds() {
 			"A bound may stand alone: only a start, only an end.", func() {
 				s.selects("only a start, on a row's date", onlyStart(onRow), judgement{mustAccept: true})
 				s.selects("only an end, on a row's date", onlyEnd(onRow), judgement{mustAccept: true})
-				falling := onlyStart(onRow)
+				falling := across(statement.SettledDate, onlyStart(onRow))
 				falling.name, falling.order, falling.in = falling.name+", newest first", "desc", control.Second
-				s.selects("only a start, newest first", falling, judgement{mustAccept: true})
+				s.selects("only a start by settled_date, newest first", falling, judgement{mustAccept: true})
 			})
 
 		s.unboundedExports()
@@ -150,7 +150,7 @@ func (s *Suite) keepsTo(name string, of func(*window) span) {
 // together declares the spec that parts hold each row of the window exactly once.
 func (s *Suite) together(name string, parts ...download) {
 	GinkgoHelper()
-	s.holds(name, parts, func(l look) Rows {
+	s.hold(name, len(parts), parts, func(l look) Rows {
 		w := s.base(l)
 		var rows []statement.Quote
 		var marks []string

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
@@ -367,10 +368,12 @@ func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote)
 
 // ofProduct is the window with the product named.
 func (s *Suite) ofProduct() download {
-	return s.follow("the window of the product", func() query {
+	return s.export("the window of the product", func(l look) query {
+		s.fetchable(l)
 		return query{
-			fields: s.spelled(statement.CreatedAt, 2, 0),
-			header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+			fields:  s.spelled(statement.CreatedAt, 2, 0),
+			header:  map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+			company: s.company(l, s.c.Row(client.File, "export.target.own_rows", 0)),
 		}
 	})
 }

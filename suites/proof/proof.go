@@ -62,6 +62,7 @@ type Finding struct {
 	Catalogue    []rules.Rule        // that was verified
 	Verdicts     map[string]string   // of every rule
 	Sent         []string            // requests without what has to be unique, of subjects with an order of their own
+	Met          map[Pair]bool       // see Pairs
 	Requests     int
 	Took         time.Duration
 }
@@ -207,6 +208,7 @@ func examine(ctx context.Context, s Subject, listen func()) (Finding, error) {
 	}
 	f := read(s, p, c, time.Since(started))
 	f.Faults = append(f.Faults, betrayals(p, dep)...)
+	f.Met = met(p, c)
 	f.Sent = slices.Compact(slices.Sorted(slices.Values(heard.sent)))
 	return f, nil
 }

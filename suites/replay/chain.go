@@ -38,6 +38,7 @@ type repeat struct {
 
 	in      control.Row                                 // what stands beside both requests
 	both    bool                                        // it is tried in both rows with partners
+	apart   bool                                        // what stands beside must be as right for another credential
 	tagged  bool                                        // the first request has a query
 	queried bool                                        // it has one where the deployment allows it
 	query   bool                                        // the two differ in their queries
@@ -97,7 +98,7 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
 		r, only, err := control.Beside(ctx, s.c, client.Export, how.rows(), right,
 			func(with control.Company) (repeated, error) {
-				if how.user { // what stands beside must be as right for the other user
+				if how.user || how.apart {
 					with = with.Apart()
 				}
 				how := how.beside(with)

@@ -122,8 +122,11 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 	}
 	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" "+fate+".", needs, func() {
 		var plain *repetition
-		for _, how := range append([]repeat{s.cell(m, c)}, further...) {
+		for i, how := range append([]repeat{s.cell(m, c)}, further...) {
 			how.blocks = blocks
+			if i > 0 {
+				how.in = s.row(m, c, i)
+			}
 			seen := s.repeat(m, how)
 			plain = cmp.Or(plain, seen)
 			exact := func(SpecContext, *client.Exchange) {}
@@ -145,6 +148,7 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 					seen = plain // nobody else may export: the caller's repeats are enough
 				}
 				got := seen.Await(ctx).Answer
+				spec.Judges(seen)
 				exact(ctx, got.Exchange)
 				Expect(got).To(matcher, got.Only)
 			})
@@ -181,7 +185,10 @@ func (s *Suite) otherHeaders(m rules.Mode) {
 	s.Rule("replay.none.other_headers", rules.Should, rules.ExportOperation,
 		with(m)+"a request that changes only x-lang and User-Agent is blocked.", func() {
 			under := func(values ...string) repeat {
-				return repeat{words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...)}
+				return repeat{
+					words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...),
+					in: s.c.Row(client.Export, "replay.none.other_headers", 0),
+				}
 			}
 			both, exact := s.repeat(m, under(values...)), s.likeExact(control.First, m)
 			s.blocked = append(s.blocked, both)
@@ -202,6 +209,7 @@ func (s *Suite) otherHeaders(m rules.Mode) {
 				})
 			It("blocks a request with "+called(m)+" that changes only x-lang and User-Agent", func(ctx SpecContext) {
 				got := seen.Await(ctx).Answer
+				spec.Judges(seen)
 				exact(ctx, got.Exchange)
 				Expect(got).To(BeBlocked(), got.Only)
 			})
@@ -213,17 +221,19 @@ func (s *Suite) oneMode() {
 	a, b := mode("transaction_nonce"), mode("nonce_transaction")
 	s.Rule("replay.mode.both_spellings", rules.Should, rules.ExportOperation,
 		"A request that repeats one sent under the other order of the two names is blocked.", func() {
-			for _, pair := range [][2]rules.Mode{{a, b}, {b, a}} {
+			for i, pair := range [][2]rules.Mode{{a, b}, {b, a}} {
 				seen := s.repeat(pair[0], repeat{
 					words: "repeats everything, under " + pair[1].Header, blocks: true,
+					in:    s.c.Row(client.Export, "replay.mode.both_spellings", i),
 					again: func(again *target.ExportCall) { again.Mode = pair[1].Header },
 				})
 				exact := s.likeExact(control.First, pair[0], pair[1])
 				It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header,
 					func(ctx SpecContext) {
 						got := seen.Await(ctx).Answer
+						spec.Judges(seen)
 						exact(ctx, got.Exchange)
-						Expect(got).To(BeBlocked())
+						Expect(got).To(BeBlocked(), got.Only)
 					})
 			}
 		})
@@ -244,8 +254,9 @@ func (s *Suite) oneUser() {
 			const words = "repeats everything, by the other method of authentication"
 			var all []*repetition
 			var exact []func(SpecContext, *client.Exchange)
-			for _, m := range []rules.Mode{mode("none"), mode("nonce")} {
-				all = append(all, s.repeat(m, repeat{words: words, blocks: true, again: byOther}))
+			for i, m := range []rules.Mode{mode("none"), mode("nonce")} {
+				row := s.c.Row(client.Export, "replay.method.same_user", i)
+				all = append(all, s.repeat(m, repeat{words: words, blocks: true, again: byOther, in: row, apart: true}))
 				exact = append(exact, s.likeExact(control.First, m))
 			}
 			oneUser := spec.Observe(s.Plan, "whether token and API key are one user's",
@@ -259,6 +270,7 @@ func (s *Suite) oneUser() {
 				It(text, func(ctx SpecContext) {
 					byKey.Await(ctx)
 					got := all[i].Await(ctx).Answer
+					spec.Judges(all[i])
 					exact[i](ctx, got.Exchange)
 					if LetThrough(got.Exchange) && !oneUser.Await(ctx) {
 						spec.NotVerified(

@@ -34,11 +34,8 @@ var (
 // cell is the repeat that differs in what a cell of the table says and in nothing else.
 func (s *Suite) cell(m rules.Mode, c cell) repeat {
 	how := repeat{words: c.words, exact: c == same, query: c.query, user: c.user}
-	switch {
-	case c == otherBoth, c.query, c.user && m.Header != "":
-		how.in = control.First
-	case c.body:
-		how.in = control.Second
+	if c != same { // which goes without company, so that nothing explains how it ends
+		how.in = s.row(m, c, 0)
 	}
 	how.both = c.user && m.Header == ""
 	if c == otherNonce && m.Header == "" {
@@ -62,6 +59,11 @@ func (s *Suite) cell(m rules.Mode, c cell) repeat {
 		}
 	}
 	return how
+}
+
+// row is where the nth repeat of a cell goes: all of them in turn.
+func (s *Suite) row(m rules.Mode, c cell, n int) control.Row {
+	return s.c.Row(client.Export, "replay."+m.Name+" "+c.words, n%len(control.Accompanied(client.Export)))
 }
 
 // otherBound changes one of the two bounds, another one from mode to mode: a deployment that leaves either out of the
@@ -104,7 +106,11 @@ func (s *Suite) ofOtherUser() repeat {
 func headers(names ...string) change {
 	return func(c *target.ExportCall) {
 		for i := 0; i < len(names); i += 2 {
-			*c = c.Set(names[i], names[i+1])
+			name, value := names[i], names[i+1]
+			if name == target.HeaderLanguage && c.Header.Get(name) == value {
+				value = "pt-BR" // the other one
+			}
+			*c = c.Set(name, value)
 		}
 	}
 }

@@ -23,6 +23,7 @@ type Check struct {
 	p       *Plan
 	of      *ruleNode
 	awaited []*node
+	judged  []*node // see Judges; empty: all that was awaited
 	finding *finding
 }
 
@@ -270,6 +271,38 @@ func (c *Check) Own() []int {
 		}
 	}
 	return nil
+}
+
+// Judges notes the observations that the running spec is about, where it awaits others to compare them with.
+func Judges(all ...AnyObservation) {
+	if c := current(); c != nil {
+		for _, o := range all {
+			c.judged = append(c.judged, o.node())
+		}
+	}
+}
+
+// Judged lists the exchanges that the check is about: those of the observations that it judges and, of one that sent
+// nothing itself, of what it rests on. everything: it looks at all that the run sent.
+func (c *Check) Judged() (seqs []int, everything bool) {
+	nodes, visited := c.judged, map[*node]bool{}
+	if len(nodes) == 0 {
+		nodes = c.awaited
+	}
+	for len(nodes) > 0 {
+		n := nodes[0]
+		nodes = slices.Clone(nodes[1:])
+		if visited[n] {
+			continue
+		}
+		visited[n] = true
+		own := n.trace.Seqs()
+		everything = everything || n.turn == end
+		if seqs = append(seqs, own...); len(own) == 0 && n.turn != end {
+			nodes = append(nodes, n.uses()...)
+		}
+	}
+	return seqs, everything
 }
 
 // About is the rule that the check contributes to.

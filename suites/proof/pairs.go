@@ -1,0 +1,205 @@
+package proof
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Pair is a rule, for one of the operations that it is about, and a partner that may stand beside its requests.
+type Pair struct {
+	Rule      string
+	Operation client.Operation
+	Partner   string
+}
+
+// sees is what shows a partner in a request of the reference gateway.
+type sees struct {
+	name string
+	in   func(header func(string) string, body map[string]any) bool
+}
+
+func has(name, value string) func(header func(string) string, body map[string]any) bool {
+	return func(header func(string) string, _ map[string]any) bool {
+		got := header(name)
+		return got != "" && (value == "" || got == value)
+	}
+}
+
+func gives(field string, value any) func(header func(string) string, body map[string]any) bool {
+	return func(_ func(string) string, body map[string]any) bool {
+		got, there := body[field]
+		if value == nil {
+			return body != nil && !there
+		}
+		return there && got == value
+	}
+}
+
+func partnersOf(op client.Operation) []sees {
+	both := []sees{
+		{"in_english", has("x-lang", "en-US")},
+		{"in_portuguese", has("x-lang", "pt-BR")},
+		{"by_api_key", has("x-api-key", "")},
+		{"with_product", has("x-product-uuid", "")},
+		{"on_behalf", has("x-product-target-user-uuid", "")},
+	}
+	if op == client.Create {
+		return append(both, []sees{
+			{"for_attorneys", gives("representor_type", "ATTORNEY")},
+			{"for_administrators", gives("representor_type", "ADMINISTRATOR")},
+			{"for_others", gives("representor_type", "OTHER")},
+			{"for_exposed", gives("pep", true)},
+			{"for_public_servers", gives("is_public_server", true)},
+			{"without_end", gives("relationship_end_date", nil)},
+		}...)
+	}
+	return append(both, []sees{
+		{"with_wallet", has("x-wallet-uuid", "")},
+		{"with_extension", gives("type_extension", "CSV")},
+		{"filtered", gives("filter_type", "client_id")},
+		{"by_settled", gives("sort", "settled_date")},
+		{"ascending", gives("order", "asc")},
+	}...)
+}
+
+// Partners names the partners of an operation.
+func Partners(op client.Operation) (names []string) {
+	for _, one := range partnersOf(op) {
+		names = append(names, one.name)
+	}
+	return names
+}
+
+// met lists the pairs that a run sent and judged.
+func met(p *spec.Plan, c *client.Client) map[Pair]bool {
+	all := map[Pair]bool{}
+	beside := map[client.Operation]map[int][]string{client.Create: {}, client.Export: {}}
+	for seq := c.FirstSeq() + 1; ; seq++ {
+		x := c.Exchange(seq)
+		if x == nil {
+			break
+		}
+		list, ok := beside[x.Operation]
+		if !ok {
+			continue
+		}
+		var body map[string]any
+		_ = json.Unmarshal(x.Recorded.RequestBody, &body)
+		header := func(name string) string {
+			for key, values := range x.Recorded.RequestHeader {
+				if strings.EqualFold(key, name) {
+					return values[0]
+				}
+			}
+			return ""
+		}
+		list[seq] = []string{""}
+		for _, one := range partnersOf(x.Operation) {
+			if one.in(header, body) {
+				list[seq] = append(list[seq], one.name)
+			}
+		}
+	}
+	for _, sp := range p.Specs() {
+		r := p.Result(sp)
+		if r == nil || r.Verdict != record.Pass {
+			continue
+		}
+		seqs, everything := r.Judged()
+		for op, list := range beside {
+			for seq, names := range list {
+				x := c.Exchange(seq)
+				if everything && x.Success() && (strings.HasPrefix(r.Rule, string(op)+".") || !strings.HasPrefix(r.Rule, "create.") && !strings.HasPrefix(r.Rule, "export.")) || slices.Contains(seqs, seq) {
+					for _, name := range names {
+						all[Pair{r.Rule, op, name}] = true
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Cycle is the healthy gateway with the seeds of one cycle.
+func Cycle() (all []Subject) {
+	for seed := range int64(target.Cycle) {
+		all = append(all, Subject{Seed: seed + 1})
+	}
+	return all
+}
+
+// CoverageSchema names the shape of a Coverage as JSON.
+const CoverageSchema = "gateassay/pairs/v1"
+
+// Coverage is which pairs the runs of a cycle put together.
+type Coverage struct {
+	Schema string        `json:"schema"`
+	Score  CoverageScore `json:"score"`
+	Cells  []Cell        `json:"cells"`
+}
+
+// CoverageScore sums a Coverage up.
+type CoverageScore struct {
+	Pairs      int   `json:"pairs"`      // that have a meaning
+	EachRun    []int `json:"each_run"`   // how many of them each run sends
+	Cumulative []int `json:"cumulative"` // how many the runs until then send together
+	LeftOut    int   `json:"left_out"`   // how many none sends
+	Requests   int   `json:"requests"`   // of the run that sends most
+}
+
+// Cell is what became of a pair.
+type Cell struct {
+	Rule        string           `json:"rule"`
+	Operation   client.Operation `json:"operation"`
+	Partner     string           `json:"partner"`
+	Seed        int64            `json:"seed,omitempty"`        // the first that puts them together
+	Meaningless string           `json:"meaningless,omitempty"` // why they would say nothing
+	LeftOut     string           `json:"left_out,omitempty"`    // why no run puts them together
+}
+
+// NewCoverage compares what runs put together with what has a meaning.
+func NewCoverage(findings []Finding) Coverage {
+	c := Coverage{Schema: CoverageSchema}
+	if len(findings) == 0 {
+		return c
+	}
+	for _, pair := range Possible(findings[0].Catalogue) {
+		cell := Cell{
+			Rule: pair.Rule, Operation: pair.Operation, Partner: pair.Partner, Meaningless: pair.Meaningless(),
+		}
+		if cell.Meaningless == "" {
+			cell.LeftOut = pair.LeftOut()
+			c.Score.Pairs++
+			for _, f := range findings {
+				if f.Met[pair] && cell.Seed == 0 {
+					cell.Seed = f.Subject.Seed
+				}
+			}
+			if cell.Seed == 0 {
+				c.Score.LeftOut++
+			}
+		}
+		c.Cells = append(c.Cells, cell)
+	}
+	for i, f := range findings {
+		own, all := 0, 0
+		for _, cell := range c.Cells {
+			pair := Pair{cell.Rule, cell.Operation, cell.Partner}
+			if cell.Meaningless == "" && f.Met[pair] {
+				own++
+			}
+			if cell.Seed > 0 && slices.ContainsFunc(findings[:i+1], func(f Finding) bool { return f.Met[pair] }) {
+				all++
+			}
+		}
+		c.Score.EachRun, c.Score.Cumulative = append(c.Score.EachRun, own), append(c.Score.Cumulative, all)
+		c.Score.Requests = max(c.Score.Requests, f.Requests)
+	}
+	return c
+}
