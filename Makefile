@@ -99,6 +99,7 @@ generate: build
 	./$(BIN) load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/merge.yaml
 	./$(BIN) load kubernetes --part results --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/results.yaml
 	./$(BIN) prove --format markdown > docs/proof.md
+	./$(BIN) prove --pairs --format markdown >> docs/proof.md
 	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 
 # The pictures of the documentation; ONLY="conformance history" takes some of them.

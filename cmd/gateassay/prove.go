@@ -28,6 +28,7 @@ type proveFlags struct {
 	seed       int64
 	sideBySide int
 	shuffle    int
+	pairs      bool
 }
 
 func proveCommand() *cobra.Command {
@@ -46,12 +47,16 @@ runs catch, and on how many of the answers that it judged the rule failed; nothi
 With --shuffle no fault is switched on. That many runs with one seed take their checks in another order each, with 1,
 4, 16 and 64 requests in flight in turn. prove compares verdicts and requests, but for what has to be unique in each
 run: identifiers, the CPF, phone number and email of a person, the seconds of bounds whose rows nobody looks at. Exit
-code 1 when two runs differ.`,
+code 1 when two runs differ.
+
+With --pairs no fault is switched on either. Runs with the seeds 1 to 6 show beside which optional headers, method of
+authentication, qualification, field and so on each rule was judged, and why some are beside none.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
   gateassay prove --format json > proof.json          # docs/proof.md says what it holds
   gateassay prove --share 0.05 --runs 3
-  gateassay prove --shuffle 50`,
+  gateassay prove --shuffle 50
+  gateassay prove --pairs`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return prove(c, f) },
 	}
@@ -62,6 +67,7 @@ code 1 when two runs differ.`,
 	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
 	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
 	flags.IntVar(&f.shuffle, "shuffle", 0, "`RUNS` of the healthy gateway to compare, each in another order")
+	flags.BoolVar(&f.pairs, "pairs", false, "which rules runs of the healthy gateway put beside which partners")
 	flags.Int64Var(&f.seed, "seed", 1, "of the gateway's data and of the rows that serve as bounds")
 	flags.IntVar(&f.sideBySide, "side-by-side", 0, "gateways at once (default: four for each processor)")
 	return c
@@ -80,8 +86,14 @@ func prove(c *cobra.Command, f proveFlags) error {
 		return misuse(
 			"--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)
 	}
+	if f.pairs && (f.shuffle > 0 || intermittent || len(f.faults) > 0 || c.Flags().Changed("seed")) {
+		return misuse("--pairs goes without --shuffle, --share, --fault and --seed")
+	}
 	if f.shuffle > 0 {
 		return shuffle(c, f)
+	}
+	if f.pairs {
+		return pairs(c, f)
 	}
 	var chosen []reference.Fault
 	all := reference.Faults()
@@ -137,6 +149,18 @@ func shuffle(c *cobra.Command, f proveFlags) error {
 	}
 	_, err := io.WriteString(c.OutOrStdout(), proofpage.SamenessTable(found))
 	return cmp.Or(err, ended)
+}
+
+// pairs shows which rules stood beside which partners in runs of the healthy gateway.
+func pairs(c *cobra.Command, f proveFlags) error {
+	findings, ended := examine(c.Context(), proof.Cycle(), f.sideBySide)
+	if ended != nil {
+		return ended // of a part of the runs nothing can be said
+	}
+	found := proof.NewCoverage(findings)
+	return printAs(c.OutOrStdout(), f.format, found,
+		func() string { return proofpage.CoverageTable(found) },
+		func() string { return proofpage.CoverageMarkdown(found) })
 }
 
 // shows reports whether what was found can be shown: all of it, or what came in before an interrupt.

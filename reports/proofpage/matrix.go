@@ -110,9 +110,8 @@ const pairsHead = `
 
 These faults break a rule only where something else stands beside: an optional header, the other method of
 authentication, another qualification, another field of an export. Each cell is such a fault: *yes* where one run catches
-it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would show. A run
-does not send each rule beside each partner: its seed spreads the partners over two rows, and what is sent anyway carries
-one of them, or none.
+it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would show. Which
+rules a run puts beside which partners, faults or none, is the section after this one.
 
 `
 
