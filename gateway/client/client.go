@@ -56,6 +56,7 @@ type Client struct {
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
 	counted   atomic.Int64    // requests that MaxRequests bounds
+	belowBase atomic.Bool     // relative addresses of files were found below base_url
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc
 

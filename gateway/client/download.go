@@ -52,6 +52,18 @@ func reference(from *url.URL, text string) *url.URL {
 	return to
 }
 
+// fromBase is a relative address without a slash in front as a path below base_url, since no document says what it is
+// relative to; nil for all others.
+func (f *fetch) fromBase(text string) *url.URL {
+	to, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || to.IsAbs() || to.Host != "" || to.Path == "" || strings.HasPrefix(to.Path, "/") {
+		return nil
+	}
+	base := *f.c.base
+	base.Path = strings.TrimRight(base.Path, "/") + "/"
+	return base.ResolveReference(to)
+}
+
 // own reports whether an address is on the origin of base_url: same scheme, host and port.
 func (f *fetch) own(u *url.URL) bool { return origin(u) == origin(f.c.base) }
 

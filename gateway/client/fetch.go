@@ -254,7 +254,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 	if target == nil {
 		return nil, fault(Unusable, x, "the download address is not an http or https URL: %s", printable.Fit(text, 100))
 	}
-	x, at = f.open(ctx, target)
+	x, at = f.open(ctx, target, text)
 	if usable, failure := f.usable(x); !usable {
 		return nil, failure
 	}

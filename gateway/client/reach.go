@@ -42,30 +42,49 @@ func (c *Client) Reach(
 		return c.unsent(r, 1, Unsent, err.Error()), false
 	}
 	x, at := f.follow(ctx, r, u, true)
-	if target := f.address(x, at); target != nil {
-		x, _ = f.open(ctx, target)
+	if target, text := f.address(x, at); target != nil {
+		x, _ = f.open(ctx, target, text)
 		return x, true
 	}
 	return x, at.String() != u.String()
 }
 
-// address is where a 2xx answer says that the file lies; nil where it says nothing.
-func (f *fetch) address(x *Exchange, at *url.URL) *url.URL {
+// address is where a 2xx answer says that the file lies, and in which words; nil where it says nothing.
+func (f *fetch) address(x *Exchange, at *url.URL) (target *url.URL, text string) {
 	if f.conf.URL == "" || !x.Success() {
-		return nil
+		return nil, ""
 	}
 	plain, long, err := decode(x)
 	if err != nil || long || !looksJSON(plain) {
-		return nil
+		return nil, ""
 	}
 	v, _ := Lookup(parseJSON(plain), f.conf.URL)
-	text, _ := v.(string)
-	return reference(at, text)
+	text, _ = v.(string)
+	return reference(at, text), text
 }
 
 // open asks for a download address. Another origin never sees the credential. On the gateway's own origin the
 // credential goes along, unless the address authorises itself; when that is refused, the other way is tried once.
-func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
+// A relative address of which nothing is found where RFC 3986 has it is looked for below base_url.
+func (f *fetch) open(ctx context.Context, target *url.URL, text string) (*Exchange, *url.URL) {
+	other := f.fromBase(text)
+	if other == nil {
+		return f.openAt(ctx, target)
+	}
+	if f.c.belowBase.Load() {
+		target, other = other, target
+	}
+	x, at := f.openAt(ctx, target)
+	if x.Status == http.StatusNotFound && other.String() != target.String() {
+		if found, from := f.openAt(ctx, other); found.Success() {
+			f.c.belowBase.Store(!f.c.belowBase.Load())
+			return found, from
+		}
+	}
+	return x, at
+}
+
+func (f *fetch) openAt(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
 	f.c.redactor.LearnAddress(target)
 	own := f.own(target)
 	authorized := own && !redact.Presigned(target)

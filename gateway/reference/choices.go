@@ -63,9 +63,11 @@ type Retrieval string
 
 // The ways to hand over a finished file.
 const (
-	ByAddress        Retrieval = ""        // JSON with a download address on the same origin
-	Direct           Retrieval = "direct"  // JSON until the file is ready, then the file itself
-	ByForeignAddress Retrieval = "foreign" // a download address on another origin, which refuses credentials
+	ByAddress        Retrieval = ""         // JSON with a download address on the same origin
+	Direct           Retrieval = "direct"   // JSON until the file is ready, then the file itself
+	ByForeignAddress Retrieval = "foreign"  // a download address on another origin, which refuses credentials
+	ByReference      Retrieval = "relative" // an address relative to that of the answer, as RFC 3986 has it
+	ByPath           Retrieval = "path"     // an address relative to base_url, without a slash in front
 )
 
 // FileState is a shape of the file's state.

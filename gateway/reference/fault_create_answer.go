@@ -3,6 +3,7 @@ package reference
 import (
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -42,6 +43,16 @@ func without(keys ...string) func(object) {
 
 func set(key string, value any) func(object) { return func(o object) { o[key] = value } }
 
+// thirteenth lets each thirteenth answer meet an effect.
+func thirteenth(e effect) effect {
+	var answers atomic.Int64
+	return func(q *call, at any) {
+		if a, ok := at.(*reply); ok && a.kind == "created" && answers.Add(1)%13 == 0 {
+			e(q, at)
+		}
+	}
+}
+
 func createAnswerFaults() faults {
 	created := func(change func(q *call, a *reply)) effect { return answered(creating, "created", change) }
 	const of, update = "document_country_of_issue", "registration_update_date"
@@ -50,6 +61,8 @@ func createAnswerFaults() faults {
 			created(status(http.StatusOK))),
 		fault("create.success.status_202", "success.status", "answers a creation with 202",
 			created(status(http.StatusAccepted))),
+		fault("create.success.steady_500", "success.steady", "answers each thirteenth creation with a server error",
+			thirteenth(created(crash))),
 		fault("create.success.body_empty", "success.json", "answers a creation without a body",
 			created(body(func([]byte) []byte { return nil }))),
 		fault("create.success.body_cut", "success.json", "cuts the record in the middle",

@@ -102,6 +102,9 @@ func nearlyRight() faults {
 						return c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
 					}
 				}),
+			chosen("export.range.end_exclusive.settled_filtered", "range.end_exclusive",
+				"keeps quotes exactly on the end of an export of one client by settled_date",
+				where(func(c *choice) bool { return c.sort == bySettled && c.filtered() }, endInclusive)),
 			unfiltered("sort", func(c *choice) bool { return c.Sort == "" }),
 			unfiltered("start", func(c *choice) bool { return c.start.IsZero() }),
 			fault("export.header.nonce.absent.with_transaction", "header.nonce.absent",

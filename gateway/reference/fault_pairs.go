@@ -3,7 +3,9 @@ package reference
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"unicode"
 )
 
 // defectPairs overlook a defect beside a partner.
@@ -47,7 +49,8 @@ func defectPairs() faults {
 		}),
 		export("export.header.nonce.absent", "an export without nonce", "header.nonce.absent"),
 		export("export.header.nonce.malformed", "a nonce that is not a UUID", "header.nonce.format"),
-		export("export.body.sort", "an unknown sort", "sort.set", "by_settled"), // a sort cannot be both
+		export("export.body.order", "an unknown order", "order.set", "ascending"), // an order cannot be both
+		export("export.body.sort", "an unknown sort", "sort.set", "by_settled"),   // a sort cannot be both
 		export("export.body.date_start", "a bad date_start", "date_start.format"),
 	)
 }
@@ -62,11 +65,10 @@ func refusalPairs() faults {
 			dislikes(creating, when).when(p.when))
 	}
 	return slices.Concat(
-		refuses("create.participation.zero", "0 percent", "participation_percentage=0", "without_end"),
+		refuses("create.participation.zero", "0 percent", "participation_percentage=0"),
 		refuses("create.participation.hundred", "100 percent", "participation_percentage=100"),
-		// The others go together with dates, an end among them.
-		refuses("create.money.patrimony.integer", "a patrimony of nothing", "patrimony=0", "without_end"),
-		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap", "without_end"),
+		refuses("create.money.patrimony.integer", "a patrimony of nothing", "patrimony=0"),
+		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap"),
 		together(partner{name: "by_api_key", when: (*call).byAPIKey}, "product",
 			"refuses a product from whoever sends an API key", (*call).namesProduct),
 		together(partner{name: "for_exposed", when: gives("pep", true)}, "language",
@@ -122,6 +124,16 @@ func repeatPairs() faults {
 	}),
 		beside(createPartners(), "create.repeat.unchanged.renewed", "create.repeat.unchanged",
 			"renews the date of creation of a record when its creation is repeated", rewritten(renewed)),
+		beside(createPartners(), "create.echo.document.number.zero_lost", "create.echo.document.number",
+			"loses the zero that a CPF begins with", on(func(_ *call, r object) {
+				document := r["document"].(object)
+				number, _ := document["number"].(string)
+				document["number"] = strings.TrimPrefix(number, "0")
+			})),
+		beside(createPartners(), "create.echo.name.ascii_only", "create.echo.name",
+			"drops letters of names that are not ASCII", on(func(_ *call, r object) { r["name"] = asciiOnly(r["name"]) })),
+		beside(createPartners(), "create.echo.representor_type.changed", "create.echo.representor_type",
+			"makes everybody a partner", on(func(_ *call, r object) { r["representor_type"] = "PARTNER" })),
 		spoilt("create.default.country_of_issue", "has no default for the country of issue", of, false, always(nil)),
 		spoilt("create.default."+update, "has no default for the registration update", update, false, always(nil)),
 		spoilt("create.default.country_of_issue_kept", "puts BRA as country of issue", of, true, always("BRA")),
@@ -130,6 +142,17 @@ func repeatPairs() faults {
 		spoilt("create.echo."+share, "cuts the decimals of participations", share, true,
 			func(_ *call, r object) any { return whole(r[share]) }),
 	)
+}
+
+func asciiOnly(name any) any {
+	return onText(func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r > unicode.MaxASCII {
+				return -1
+			}
+			return r
+		}, s)
+	})(name)
 }
 
 // exportedBeside makes an effect on the files of exports that had a partner.

@@ -94,7 +94,14 @@ func (q *call) downloadURL() string {
 	if foreign := q.g.downloads.Load(); foreign != nil && q.g.choices.Retrieval == ByForeignAddress {
 		origin = *foreign
 	}
-	return origin + "/downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/" + q.g.fileName()
+	path := "downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/" + q.g.fileName()
+	switch q.g.choices.Retrieval {
+	case ByReference:
+		return "../../" + path
+	case ByPath:
+		return path
+	}
+	return origin + "/" + path
 }
 
 func (g *Gateway) signature(id string) string {

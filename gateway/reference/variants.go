@@ -73,6 +73,8 @@ func Variants() []Variant {
 	add("direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct})
 	add("foreign-download", "files lie on another origin, which refuses credentials",
 		Choices{Retrieval: ByForeignAddress})
+	add("relative-download", "the address of a file is relative to that of the answer", Choices{Retrieval: ByReference})
+	add("path-download", "the address of a file is relative to base_url", Choices{Retrieval: ByPath})
 	add("nested-state", "states lie deeper and have other names",
 		Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond})
 	add("coded-state", "states are codes", Choices{FileState: CodedState})

@@ -3,6 +3,8 @@ package create
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -62,6 +64,7 @@ func (s *Suite) intact(a target.Answer) bool {
 	for _, name := range []string{
 		"participation_percentage", "income", "patrimony", "pep", "is_public_server", "birth_date",
 		"relationship_start_date", "relationship_end_date", "registration_update_date", "document_country_of_issue",
+		"document_number",
 	} {
 		path, want := representative.ResponsePath(name), found.sent.Get(name)
 		given := want != nil
@@ -79,5 +82,17 @@ func (s *Suite) intact(a target.Answer) bool {
 			return false
 		}
 	}
-	return true
+	return keepsLetters(found)
+}
+
+// keepsLetters reports whether a name with letters beyond ASCII has some left: in which case they come is a choice.
+func keepsLetters(a answered) bool {
+	sent, _ := a.sent.Get("name").(string)
+	value, _ := a.record.Get("name")
+	got, there := value.(string)
+	return !there || isASCII(sent) || !isASCII(got)
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }

@@ -22,7 +22,10 @@ import (
 func (s *Suite) echo() {
 	Describe("what was sent", func() {
 		s.echoes("create.echo.name", Should, ", accents and apostrophes included", s.names)
-		s.echoes("create.echo.document.number", Must, "", func(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) })
+		s.echoes("create.echo.document.number", Must, "", func(e echoed) {
+			e.of(both(s.zeroCPF(), s.elsewhere()))
+			e.inCompany(s.zeroCPF())
+		})
 		s.echoes("create.echo.representor_type", Must, " for all four qualifications", func(e echoed) {
 			e.of(qualified("ATTORNEY"), qualified("ADMINISTRATOR"), qualified("OTHER"))
 		})

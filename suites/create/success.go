@@ -9,10 +9,12 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -28,6 +30,32 @@ func (s *Suite) success() {
 			"gives 201 each time", HoldThroughout("Accepted creation answered with ", "201"),
 			func(a answered) (string, bool) {
 				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
+			})
+		s.Rule("create.success.steady", Should, Errors,
+			"A valid creation does not get a server error that is gone when it is sent again.", Serial, func() {
+				run := s.everything()
+				s.It("gets none before an acceptance", func(ctx SpecContext) {
+					run.Await(ctx)
+					var tally Tally
+					for _, v := range s.valid {
+						a, ok := target.Answer{}, false
+						if v.Launched() {
+							a, ok = v.Settled(ctx)
+						}
+						if !ok || !a.Success() { // whatever gets nothing else is another rule's matter
+							continue
+						}
+						for _, x := range a.Attempts {
+							found := unlessRight(x.Status < 500 || x.Transient(), target.Describe(x))
+							tally.Add(x, found, fmt.Sprintf("exchange %d, %s", x.Seq, x.Label))
+						}
+					}
+					if tally.Judged == 0 {
+						spec.NotVerified("", "no valid creation but the control was accepted")
+					}
+					spec.Attempts(tally.Judged, len(tally.Broken))
+					Expect(tally).To(HoldThroughout("Valid creation answered with ", "201, or a refusal that lasts"))
+				})
 			})
 		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",
 			"gives a JSON object each time", HoldThroughout("Answer to a creation: ", "one JSON object"),

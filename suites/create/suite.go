@@ -79,16 +79,21 @@ func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
 }
 
 // defective declares what is sent with a defect, unless something keeps it back. It comes after what is meant to be
-// accepted: a run may create few representatives, and a rejection that fails to happen uses one up.
+// accepted: a run may create few representatives, and a rejection that fails to happen uses one up. What is only
+// observed comes last of all, and makes records of what the rules left.
 func (s *Suite) defective(name string, e edit, send func(context.Context) (target.Answer, error)) answer {
-	return spec.Observe(s.Plan, name, func(ctx context.Context) (target.Answer, error) {
+	act := func(ctx context.Context) (target.Answer, error) {
 		if e.before != nil {
 			if err := e.before(ctx); err != nil {
 				return target.Answer{}, err
 			}
 		}
 		return send(ctx)
-	}).Postpone()
+	}
+	if s.Observing() {
+		return spec.ObserveLast(s.Plan, name, act)
+	}
+	return spec.Observe(s.Plan, name, act).Postpone()
 }
 
 // vary declares a valid creation. Where one of those that carry several sound things at once has this edit, it serves

@@ -33,7 +33,7 @@ func (s *Suite) accompaniedBundles() [][]edit {
 		{percent("0"), cents("income", nothing), cents("patrimony", nothing), s.leapDays()},
 		{
 			percent("100"), cents("income", beyond32), cents("patrimony", beyond32), flags(true, true),
-			with("document_country_of_issue", "ARG"),
+			with("document_country_of_issue", "ARG"), s.accents(),
 		},
 		{
 			percent("33.33"), without("document_country_of_issue"), without("registration_update_date"), s.zeroCPF(),

@@ -218,6 +218,13 @@ func (p *Plan) Building() string {
 	return p.building.rule.ID
 }
 
+// Observing reports whether the rule whose container is being built judges nothing.
+func (p *Plan) Observing() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.building != nil && p.building.rule.Level == rules.Observe
+}
+
 // build sets the rule whose container is being built, and returns the one before.
 func (p *Plan) build(d *ruleNode) (outer *ruleNode) {
 	p.mu.Lock()
