@@ -312,10 +312,27 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, "the plain export was refused; exports were accepted, and so sent, with: "+spelling)
 	}
 	notes = append(notes, s.controls.Dropped()...)
+	for _, limit := range []string{"limits.max_requests", "limits.max_creates"} {
+		if n := s.leftOut(limit); n > 0 {
+			notes = append(notes, fmt.Sprintf("%s was reached, so that %s left out: each says so, and none counts as passed",
+				limit, map[bool]string{true: "1 rule was", false: fmt.Sprint(n, " rules were")}[n == 1]))
+		}
+	}
 	for _, fault := range s.plan.Faults() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
 	return notes
+}
+
+// leftOut counts the rules of which a check was left out for a limit.
+func (s *session) leftOut(limit string) int {
+	rules := map[string]bool{}
+	for _, c := range s.checks {
+		if (c.Verdict == record.NotVerified || c.Verdict == record.Inconclusive) && strings.Contains(c.Message, limit) {
+			rules[c.Rule] = true
+		}
+	}
+	return len(rules)
 }
 
 // errEnded is the reason of specs that nothing can be said about any more.

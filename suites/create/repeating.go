@@ -106,7 +106,7 @@ func (s *Suite) late(ctx context.Context) ([]Repetition, error) {
 		return nil, err
 	}
 	again := *base.Creation
-	again.Label = "the run's first creation again, at its end"
+	again.Label, again.Repeats = "the run's first creation again, at its end", true
 	x := s.t.Create(ctx, func() target.Creation { return again })
 	if aboutCaller(x) {
 		return nil, spec.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
