@@ -22,7 +22,6 @@ import (
 type rejection struct {
 	clear   target.Clear
 	matcher gomega.GomegaMatcher
-	alone   bool // nothing more stands beside it
 	caller  bool // for whom it runs is what it is about: neither a product nor a user stands beside it
 }
 
@@ -40,12 +39,6 @@ func ofRequired() rejection {
 func ofShareholder() rejection {
 	return rejection{clear: target.AboutCaller, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusForbidden,
 		http.StatusNotFound, http.StatusUnprocessableEntity)}
-}
-
-// alone is a rejection of a request that carries what the rule is about already.
-func alone(how rejection) rejection {
-	how.alone = true
-	return how
 }
 
 // ofCaller: whose request it is, or for whom, may be refused by any 4xx.

@@ -61,7 +61,7 @@ func (s *Suite) send(clear target.Clear, e edit) answer {
 
 // inCompany is send in rows of company, up to the first that does not reject the defect.
 func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
-	if how.alone || slices.Equal(in, []control.Row{control.Plain}) {
+	if slices.Equal(in, []control.Row{control.Plain}) {
 		return s.send(how.clear, e)
 	}
 	right := func(a target.Answer) bool {

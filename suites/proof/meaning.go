@@ -60,13 +60,13 @@ func meaningless() []exempt {
 		{[]string{"create.shareholder.foreign_by_product"}, []string{"with_product"}, about},
 		{[]string{"create.shareholder.foreign_on_behalf"}, []string{"with_product", "on_behalf"}, about},
 		{
-			[]string{"create.repeat.same_object"}, append([]string{"by_api_key", "with_product", "on_behalf"}, languages...),
-			about,
+			[]string{"create.repeat.same_object"},
+			append([]string{"by_api_key", "with_product", "on_behalf"}, languages...), about,
 		},
 		{[]string{"export.header.wallet.*", "export.wallet.*", "export.default.wallet"}, []string{"with_wallet"}, about},
-		{[]string{"export.default.wallet", "export.wallet.*"}, []string{"on_behalf"}, "the wallets are the caller's"},
 		{
-			[]string{"export.header.wallet.empty"}, []string{"on_behalf"}, "the wallets are the caller's",
+			[]string{"export.default.wallet", "export.wallet.*", "export.header.wallet.empty"}, []string{"on_behalf"},
+			"the wallets are the caller's",
 		},
 		{[]string{"export.body.sort", "export.default.sort"}, []string{"by_settled"}, about},
 		{[]string{"export.body.order", "export.default.order", "export.order.*"}, []string{"ascending"}, about},
