@@ -33,7 +33,8 @@ func covered(s proof.CoverageScore) string {
 		}
 		runs = append(runs, fmt.Sprintf("%d by %s", n, seeds(i+1)))
 	}
-	return fmt.Sprintf("of %d pairs of a rule and a partner that have a meaning, %s; %d are left out; %d requests a run at most",
+	return fmt.Sprintf("of %d pairs of a rule and a partner that have a meaning, %s; %d are left out; "+
+		"%d requests a run at most",
 		s.Pairs, strings.Join(runs, ", "), s.LeftOut, s.Requests)
 }
 

@@ -72,8 +72,8 @@ type repeatedIn struct {
 	only string
 }
 
-// inCompanyAgain repeats a creation in each row of company, to the letter and under another nonce, and then puts another
-// person under its transaction ID.
+// inCompanyAgain repeats a creation in each row of company, to the letter and under another nonce, and then puts
+// another person under its transaction ID.
 func (s *Suite) inCompanyAgain() *spec.Observation[repeatedIn] {
 	const what = "a creation, the same again, and another person under its transaction ID, in company"
 	return s.repeatIn(what, control.Accompanied(client.Create), 2, same, newNonce, s.otherBody)

@@ -265,10 +265,11 @@ func (s *Suite) declareTarget() {
 		return query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header}
 	})
 	const language = target.HeaderLanguage
-	s.target.between = of("rows between two dates", language, control.First, func(w *window, rows []statement.Quote) (target.Fields, bool) {
-		from, until, ok := edges(rows, w.key)
-		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
-	})
+	s.target.between = of("rows between two dates", language, control.First,
+		func(w *window, rows []statement.Quote) (target.Fields, bool) {
+			from, until, ok := edges(rows, w.key)
+			return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
+		})
 	s.target.settled = of("rows between two settled dates", "x-api-key", control.Plain,
 		func(w *window, rows []statement.Quote) (target.Fields, bool) {
 			from, until, ok := edges(rows, statement.SettledDate)
@@ -276,12 +277,13 @@ func (s *Suite) declareTarget() {
 			return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok &&
 				w.legible(statement.SettledDate) == nil
 		})
-	s.target.client = of("the rows of one client", language, control.Second, func(w *window, rows []statement.Quote) (target.Fields, bool) {
-		id, some := oneClientOf(rows)
-		mine, _ := split(rows, id)
-		from, until, ok := edges(mine, w.key)
-		return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
-	})
+	s.target.client = of("the rows of one client", language, control.Second,
+		func(w *window, rows []statement.Quote) (target.Fields, bool) {
+			id, some := oneClientOf(rows)
+			mine, _ := split(rows, id)
+			from, until, ok := edges(mine, w.key)
+			return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
+		})
 	s.target.part = of("the rows of a part of a client's ID", language, control.Second,
 		func(_ *window, rows []statement.Quote) (target.Fields, bool) {
 			part, ok := partOfClient(rows)

@@ -52,7 +52,7 @@ func (s *Suite) declareClient() {
 			fields := clientFilter(bounded(w.key, from, until, w.unit), id).With("order", "asc")
 			return query{fields: fields, company: spelled(s.company(l, control.First))}
 		}),
-		after: s.export("the rows of one client by settled_date, from just after one of them until another", func(l look) query {
+		after: s.export("the rows of one client by settled_date, just after one until another", func(l look) query {
 			w, _, from, until := s.twoOf(l, s.settled, statement.SettledDate)
 			fields := clientFilter(bounded(w.key, next(from, w.unit), until, w.unit), id)
 			return query{fields: fields, company: spelled(s.company(l, control.Second))}

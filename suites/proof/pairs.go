@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -115,7 +116,9 @@ func met(p *spec.Plan, c *client.Client) map[Pair]bool {
 		for op, list := range beside {
 			for seq, names := range list {
 				x := c.Exchange(seq)
-				if everything && x.Success() && (strings.HasPrefix(r.Rule, string(op)+".") || !strings.HasPrefix(r.Rule, "create.") && !strings.HasPrefix(r.Rule, "export.")) || slices.Contains(seqs, seq) {
+				operation := rules.Rule{ID: r.Rule}.Operation()
+				own := operation == string(op) || operation != string(client.Create) && operation != string(client.Export)
+				if everything && own && x.Success() || slices.Contains(seqs, seq) {
 					for _, name := range names {
 						all[Pair{r.Rule, op, name}] = true
 					}
