@@ -72,7 +72,9 @@ func replayFaults() faults {
 		all = slices.Concat(all,
 			turned("other_both", "compares no identifier", func(p parts) parts { return p &^ identifiers }),
 			breaks("last_only", name+".same", "remembers only the last identifiers of a group",
-				remembersLast(own[mode], identifiers).when(mode.sends)))
+				remembersLast(own[mode], identifiers).when(mode.sends)),
+			breaks("first_only", name+".same", "remembers only the first identifiers of a group",
+				remembersFirst(own[mode]).when(mode.sends)))
 		if mode < 3 {
 			return all
 		}
@@ -92,6 +94,19 @@ func remembersLast(own, differing parts) effect {
 		repeated := last[whole] == this
 		last[whole] = this
 		return repeated
+	})
+}
+
+// remembersFirst forgets, of requests that differ in identifiers only, all but the first.
+func remembersFirst(own parts) effect {
+	first := map[string]string{}
+	return judged(func(q *call, _ bool) bool {
+		whole, this := q.sighting.fingerprint(group), q.sighting.fingerprint(group|own)
+		if first[whole] == "" {
+			first[whole] = this
+			return false
+		}
+		return first[whole] == this
 	})
 }
 

@@ -173,6 +173,14 @@ func replayBehaviour(g tried, say speaker) {
 			say(fmt.Sprint("replay ", s, how.name, first, second), httptest.NewRecorder())
 		}
 	}
+	for s, of := range []string{1: "nonce", 2: "x-transaction-uuid", 3: "nonce", 4: "nonce"} {
+		for _, id := range []string{uuid.NewString(), g.data.main.id, g.data.main.id} {
+			if of != "" {
+				say("later one of its group", g.export(`{"filter_text":"group"}`, schemaHeader, spellings[s],
+					"nonce", g.data.other.id, "x-transaction-uuid", fmt.Sprint("t", s), of, id))
+			}
+		}
+	}
 	for _, c := range alikes() {
 		say(fmt.Sprint("alike ", c.name, g.alike(c)), httptest.NewRecorder())
 	}

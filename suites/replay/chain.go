@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -47,21 +46,14 @@ type repeat struct {
 	first   change                                      // what else the first request has
 	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
 	again   change                                      // of the first request into the repeat
-	each    []variation                                 // in place of again: one repeat each, until one is blocked
+	each    []variation                                 // in place of again: one repeat each, until one goes wrong
 }
 
-// variation is one of several repeats of the same first request; all of them have to pass.
+// variation is one of several repeats of the same first request, all of which end alike.
 type variation struct {
-	name string // of what it changes
+	only  string // says that a repeat goes wrong for this one
+	later bool   // it repeats the last request in between, and goes without where that was not accepted
 	change
-}
-
-// only says that a repeat goes wrong for this change.
-func (v variation) only() string {
-	if v.name == letterCase {
-		return "only with another letter case"
-	}
-	return "only with another " + strings.TrimPrefix(v.name, "the ")
 }
 
 // change is what is different about a request; nil: nothing.
@@ -110,7 +102,7 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 			})
 		if only != "" {
 			r.Only = only
-		} else if how.queried && how.tagged && err == nil && !right(r) {
+		} else if how.queried && how.tagged && how.first == nil && err == nil && !right(r) {
 			plain := how
 			plain.tagged, plain.first = false, func(*target.ExportCall) {} // one that is not repeated at the end
 			if without, err := s.chain(ctx, m, plain); err == nil && right(without) {
@@ -183,6 +175,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		if err != nil {
 			return repeated{}, err
 		}
+		earlier := true // whether the last request in between counts as one
 		if how.between != nil {
 			for _, call := range how.between(sent) {
 				// Whatever it gets: what the first request was is not changed by it, and other rules are about it.
@@ -192,11 +185,15 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 				if err := s.unthrottled(ctx, x, call); err != nil {
 					return repeated{}, err
 				}
+				earlier = x.Success()
 			}
 		}
 		var last repeated
 		var x *client.Exchange
 		for _, one := range how.variations() {
+			if one.later && !earlier {
+				continue
+			}
 			var clear bool
 			if x, clear, err = s.again(ctx, m, how, one.of(sent)); err != nil {
 				return repeated{}, err
@@ -206,8 +203,8 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 				last = repeated{}
 				break
 			}
-			if len(how.each) > 0 && !x.Success() {
-				last.Only = one.only()
+			if len(how.each) > 0 && x.Success() == how.blocks {
+				last.Only = one.only
 				break
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +94,15 @@ func (s *Suite) twice(m rules.Mode) repeat {
 	return repeat{words: words, in: control.First, queried: true, between: between}
 }
 
+// empty repeats a request whose body is an empty object. Others send such a one as well, so it has a query where the
+// deployment allows one.
+func (s *Suite) empty() repeat {
+	return repeat{
+		words: "repeats everything, an empty body included", queried: true,
+		first: func(c *target.ExportCall) { c.Fields = nil },
+	}
+}
+
 // ofOtherUser repeats a request of another user: one who is protected as well.
 func (s *Suite) ofOtherUser() repeat {
 	return repeat{
@@ -143,19 +151,27 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 }
 
 // afterOthers repeats a request when others of its group, which differ in one identifier each, came after it: it is an
-// earlier request still.
+// earlier request still, and so is the last of them.
 func (s *Suite) afterOthers(m rules.Mode) repeat {
 	const words = "repeats everything after requests with other identifiers"
-	return repeat{words: words, in: control.Second, between: func(first target.ExportCall) (all []target.ExportCall) {
-		for _, c := range []cell{otherNonce, otherTransaction} {
-			if c.nonce && m.Nonce || c.transaction && m.Transaction {
-				other := s.cell(m, c).again.of(first)
-				other.Label = called(m) + ", another request of the group: " + c.words
-				all = append(all, other)
+	var last target.ExportCall
+	return repeat{
+		words: words, in: control.Second,
+		between: func(first target.ExportCall) (all []target.ExportCall) {
+			for _, c := range []cell{otherNonce, otherTransaction} {
+				if c.nonce && m.Nonce || c.transaction && m.Transaction {
+					last = s.cell(m, c).again.of(first)
+					last.Label = called(m) + ", another request of the group: " + c.words
+					all = append(all, last)
+				}
 			}
-		}
-		return all
-	}}
+			return all
+		},
+		each: []variation{
+			{},
+			{only: "only for a later one of its group", later: true, change: func(c *target.ExportCall) { *c = last }},
+		},
+	}
 }
 
 // crossed sends two requests that share no identifier, and then the transaction ID of the first with the nonce of the
@@ -182,75 +198,51 @@ func (s *Suite) otherValue() repeat {
 	}
 }
 
-// letterCase names the repeat that differs in the letter case of a text.
-const letterCase = "the case of the filter text"
+// What differs between two bodies.
+const (
+	filterText = "filter text"
+	letterCase = "letter case"
+	sorting    = "sort"
+	order      = "order"
+	start      = "start"
+	end        = "end"
+)
 
-// bodies are repeats in whose bodies one field alone differs, bounds apart. The texts are of one form, so that a
+// bodies are repeats of one first request, in whose bodies one field alone differs. The texts are of one form, so that a
 // deployment which understands one of them understands the other.
-func (s *Suite) bodies() []repeat {
+func (s *Suite) bodies(fields ...string) repeat {
 	text := "Ga " + s.t.Run // short: how long a text may be is open
-	set := func(fields target.Fields) change {
-		return func(c *target.ExportCall) {
-			for name, value := range fields {
-				c.Fields = c.Fields.With(name, value)
-			}
+	set := func(name, value string) change {
+		return func(c *target.ExportCall) { c.Fields = c.Fields.With(name, value) }
+	}
+	how := repeat{words: "changes only " + strings.Join(fields, " or "), strange: true}
+	var first []change
+	for _, field := range fields {
+		var again change
+		switch field {
+		case filterText:
+			first = append(first, set("filter_type", "client_id"), set("filter_text", text))
+			again = set("filter_text", text+" II")
+		case letterCase:
+			first = append(first, set("filter_type", "client_id"), set("filter_text", text))
+			again = set("filter_text", strings.ToLower(text))
+		case sorting:
+			first, again = append(first, set("sort", "quote_created_at")), set("sort", "settled_date")
+		case order:
+			first, again = append(first, set("order", "desc")), set("order", "asc")
+		case start:
+			again = s.otherBound(mode("none"))
+		case end:
+			again = s.otherBound(mode("nonce"))
+		}
+		how.each = append(how.each, variation{only: "only with another " + field, change: again})
+	}
+	how.first = func(c *target.ExportCall) {
+		for _, one := range first {
+			*c = one.of(*c)
 		}
 	}
-	filter := set(target.Fields{"filter_type": "client_id", "filter_text": text})
-	sorted := set(target.Fields{"sort": "quote_created_at", "order": "desc"})
-	body := func(what string, first, again change) repeat {
-		words := "changes only " + what + " in the body"
-		return repeat{words: words, in: control.First, first: first, again: again, strange: true}
-	}
-	return []repeat{
-		body("the filter text", filter, set(target.Fields{"filter_text": text + " II"})),
-		body(letterCase, filter, set(target.Fields{"filter_text": strings.ToLower(text)})),
-		body("the sort", sorted, set(target.Fields{"sort": "settled_date"})),
-		body("the order", sorted, set(target.Fields{"order": "asc"})),
-	}
-}
-
-// bodiesBesideNonce are repeats of which the cell of the nonce has none: a deployment may compare bodies in a way of
-// its own in each mode.
-func (s *Suite) bodiesBesideNonce() []repeat {
-	return []repeat{s.choices(), s.onlyStart(), s.letterOnly()}
-}
-
-func (s *Suite) onlyStart() repeat {
-	return repeat{words: "changes only the start in the body", in: control.First, again: s.otherBound(mode("none"))}
-}
-
-func (s *Suite) onlyEnd() repeat {
-	return repeat{words: "changes only the end in the body", in: control.First, again: s.otherBound(mode("nonce"))}
-}
-
-// choices and texts are repeats that share a first request, and letterOnly is one of the latter.
-func (s *Suite) choices() repeat {
-	return s.bodiesOf("changes only sort or order", "the sort", "the order")
-}
-
-func (s *Suite) texts() repeat {
-	return s.bodiesOf("changes only the filter text", "the filter text", letterCase)
-}
-
-func (s *Suite) letterOnly() repeat {
-	return s.bodiesOf("changes only "+letterCase+" in the body", letterCase)
-}
-
-// bodiesOf are those of bodies that differ in some fields; they share their first request.
-func (s *Suite) bodiesOf(words string, fields ...string) repeat {
-	found := repeat{words: words}
-	for _, how := range s.bodies() {
-		field := strings.TrimSuffix(strings.TrimPrefix(how.words, "changes only "), " in the body")
-		if slices.Contains(fields, field) {
-			found.first, found.in, found.strange = how.first, how.in, true
-			found.each = append(found.each, variation{field, how.again})
-		}
-	}
-	if len(found.each) == 1 {
-		found.again, found.each = found.each[0].change, nil
-	}
-	return found
+	return how
 }
 
 // understood separates a body that the deployment accepts in no request from one that it takes for a repeat: the former
@@ -264,7 +256,7 @@ func (s *Suite) understood(ctx context.Context, how repeat, r repeated, err erro
 			s.t.Unique(how.words))
 		if call = how.first.of(call); err == nil { // the first request was accepted, and the repeat refused
 			for _, one := range how.variations() {
-				if len(how.each) == 0 || r.Only == one.only() {
+				if len(how.each) == 0 || r.Only == one.only {
 					call = one.of(call)
 				}
 			}
