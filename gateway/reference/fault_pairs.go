@@ -78,18 +78,20 @@ func refusalPairs() faults {
 
 // senderPairs forget about credentials and permission beside a partner.
 func senderPairs() faults {
-	return forEach(headerPartners(), func(p partner) faults {
-		return slices.Concat(
+	exported := func(p partner) faults {
+		return append(p.fault("auth.missing.export_accepted", "auth.missing", "accepts an export without a credential",
+			anonymous(exporting)),
+			p.fault("auth.bearer.expired.accepted", "auth.bearer.expired", "accepts an expired token for an export",
+				admits(withToken((*call).expired)).of(exporting))...)
+	}
+	return append(forEach(comparedPartners(), exported), forEach(headerPartners(), func(p partner) faults {
+		return append(exported(p), slices.Concat(
 			p.fault("auth.missing.create_accepted", "auth.missing", "accepts a creation without a credential",
 				anonymous(creating)),
-			p.fault("auth.missing.export_accepted", "auth.missing", "accepts an export without a credential",
-				anonymous(exporting)),
-			p.fault("auth.bearer.expired.accepted", "auth.bearer.expired", "accepts an expired token for an export",
-				admits(withToken((*call).expired)).of(exporting)),
 			p.fault("create.permission.ignored", "create.permission", "lets users create who may not",
 				permitting().of(creating)),
-		)
-	})
+		)...)
+	})...)
 }
 
 // sameObjects recognise a repeat only where it came as the first did.
@@ -204,7 +206,8 @@ func choicePairs() faults {
 			where(func(c *choice) bool { return c.Sort == "" },
 				func(c *choice) { c.sort, c.bounded = bySettled, bySettled }),
 			// Some of these stand beside an export of the window that names no sort itself.
-			"by_settled", "on_behalf", "in_portuguese", "by_api_key", "with_extension", "ascending"),
+			"by_settled", "on_behalf", "in_portuguese", "by_api_key", "with_extension", "ascending",
+			"comparing_transaction", "comparing_both"),
 		chosen("export.default.order", "orders ascending when no order is given",
 			where(func(c *choice) bool { return c.Order == "" }, (*choice).ascend), "ascending", "on_behalf"),
 		broken("export.isolation", "gives the quotes of another legal person, too,", joinOther, "on_behalf"),
@@ -232,7 +235,7 @@ func replayPairs() faults {
 		same, with := "replay."+name+".same", mode.words()
 		blocks := map[string]int{}
 		return slices.Concat(
-			beside(exportPartners(), same+".passes", same, with+"never blocks", forgetting().when(mode.sends)),
+			beside(groupPartners(), same+".passes", same, with+"never blocks", forgetting().when(mode.sends)),
 			beside(headerPartners(), "replay."+name+".not_atomic", "replay.race."+name,
 				with+"lets several of many equal requests at once pass", hesitating().when(mode.sends)),
 			fault(same+".passes_with_query", same, with+"never blocks a request with a query",
@@ -268,7 +271,7 @@ func replayPairs() faults {
 	// forgets leaves a part of the group out beside a partner.
 	forgets := func(cell, what string, part func(s *sighting) *string, but ...string) faults {
 		rule := "replay.none." + cell
-		return beside(exportPartners(), rule+".forgotten", rule, "without a replay value, does not compare the "+what,
+		return beside(groupPartners(), rule+".forgotten", rule, "without a replay value, does not compare the "+what,
 			on(func(_ *call, s *sighting) { *part(s) = "" }).when(spelling(0).sends), but...)
 	}
 	beginning := func(rule, what string, part func(s *sighting) *string) faults {

@@ -74,7 +74,25 @@ func createPartners() []partner {
 	}...)
 }
 
-func exportPartners() []partner {
+// exportPartners stand beside any export.
+func exportPartners() []partner { return append(groupPartners(), comparedPartners()...) }
+
+// comparedPartners are the values of the replay header that have a transaction ID compared.
+func comparedPartners() []partner {
+	compares := func(first, last int) func(q *call) bool {
+		return func(q *call) bool {
+			mode := slices.Index(spellings, q.r.Header.Get(schemaHeader))
+			return q.operation == exporting && first <= mode && mode <= last
+		}
+	}
+	return []partner{
+		{"comparing_transaction", "when the transaction ID is compared", compares(2, 2)},
+		{"comparing_both", "when both identifiers are compared", compares(3, 4)},
+	}
+}
+
+// groupPartners stand beside an export whatever replay protection compares.
+func groupPartners() []partner {
 	return append(headerPartners(), []partner{
 		{"by_api_key", "for an API key", (*call).byAPIKey},
 		{"with_wallet", "when a wallet is named", func(q *call) bool { return q.selection.Named }},

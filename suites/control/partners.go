@@ -9,6 +9,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+// ReplayValue begins the names of partners that choose what replay protection compares.
+const ReplayValue = "replay-protection"
+
 // spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
 // by shift rows, so that it comes to stand beside each header.
 func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (spread [rows]Company) {
@@ -68,6 +71,19 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 				c.Fields = c.Fields.With(values[i], values[i+1])
 			}
 		}})
+	}
+	if op != client.Create {
+		compared := func(r Row, identifiers string) {
+			add(r, Partner{Name: ReplayValue + " " + identifiers, Apart: true, Export: func(c *target.ExportCall) {
+				c.Mode, c.Transaction = identifiers, target.UUID()
+			}})
+		}
+		both := []string{
+			target.HeaderTransaction + "&" + target.HeaderNonce, target.HeaderNonce + "&" + target.HeaderTransaction,
+		}
+		one := either()
+		compared(one, target.HeaderTransaction)
+		compared(other(one), both[rng.IntN(len(both))])
 	}
 	switch op {
 	case client.File:

@@ -246,15 +246,15 @@ type forTarget struct {
 func (s *Suite) declareTarget() {
 	f := s.t.Deployment.Fixtures
 	header := map[string]string{target.HeaderProduct: f.ProductID, target.HeaderTarget: f.TargetUserID}
-	// The user to act for is read whatever the method of authentication and the language.
-	of := func(label, partner string, in control.Row,
+	// The user to act for is read whatever the method of authentication, the language and the replay value.
+	of := func(label string, partners []string, in control.Row,
 		ask func(w *window, rows []statement.Quote) (target.Fields, bool),
 	) download {
 		return s.export(label+" for the target user", func(l look) query {
 			w, rows, ok := s.targetRows(l)
 			if ok {
 				if fields, ok := ask(w, rows); ok {
-					return query{fields: fields, header: header, company: s.partner(l, partner, in)}
+					return query{fields: fields, header: header, company: s.partners(l, partners, in)}
 				}
 			}
 			l.unmet("", "the export for the target user shows too few rows")
@@ -264,46 +264,46 @@ func (s *Suite) declareTarget() {
 	s.target.window = s.follow("the window for the target user", func() query {
 		return query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header}
 	})
-	const language = target.HeaderLanguage
-	s.target.between = of("rows between two dates", language, control.First,
+	either := []string{target.HeaderLanguage, control.ReplayValue}
+	s.target.between = of("rows between two dates", either, control.First,
 		func(w *window, rows []statement.Quote) (target.Fields, bool) {
 			from, until, ok := edges(rows, w.key)
 			return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
 		})
-	s.target.settled = of("rows between two settled dates", "x-api-key", control.Plain,
+	s.target.settled = of("rows between two settled dates", []string{"x-api-key"}, control.Plain,
 		func(w *window, rows []statement.Quote) (target.Fields, bool) {
 			from, until, ok := edges(rows, statement.SettledDate)
 			unit := w.table.Precision(statement.SettledDate)
 			return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok &&
 				w.legible(statement.SettledDate) == nil
 		})
-	s.target.client = of("the rows of one client", language, control.Second,
+	s.target.client = of("the rows of one client", either, control.Second,
 		func(w *window, rows []statement.Quote) (target.Fields, bool) {
 			id, some := oneClientOf(rows)
 			mine, _ := split(rows, id)
 			from, until, ok := edges(mine, w.key)
 			return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
 		})
-	s.target.part = of("the rows of a part of a client's ID", language, control.Second,
+	s.target.part = of("the rows of a part of a client's ID", either, control.Second,
 		func(_ *window, rows []statement.Quote) (target.Fields, bool) {
 			part, ok := partOfClient(rows)
 			return clientFilter(s.whole(statement.CreatedAt), part), ok
 		})
 }
 
-// partner is the one of a name as company, where the window is the same beside it: that of a row, or of any.
-func (s *Suite) partner(l look, name string, in control.Row) control.Company {
+// partners are those of some names as company, where the window is the same beside them: of a row, or of any.
+func (s *Suite) partners(l look, names []string, in control.Row) (found control.Company) {
 	for _, r := range []control.Row{control.First, control.Second} {
 		if in != control.Plain && r != in {
 			continue
 		}
 		for _, p := range s.company(l, r) {
-			if p.Name == name || strings.HasPrefix(p.Name, name+" ") {
-				return control.Company{p}
+			if name, _, _ := strings.Cut(p.Name, " "); slices.Contains(names, name) {
+				found = append(found, p)
 			}
 		}
 	}
-	return nil
+	return found
 }
 
 // targetRows are the rows of the window for the target user, where they can be had.

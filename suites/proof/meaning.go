@@ -73,6 +73,7 @@ func meaningless() []exempt {
 		{[]string{"export.body.filter_type", "export.filter.*"}, []string{"filtered"}, about},
 		{[]string{"export.body.type_extension"}, []string{"with_extension"}, about},
 		{[]string{"export.target.*"}, scopes, about},
+		{[]string{"replay.*"}, []string{"comparing_transaction", "comparing_both"}, about},
 		{
 			[]string{"auth.*", "create.permission", "replay.method.same_user"}, []string{"by_api_key"},
 			"the credential is what the rule is about",

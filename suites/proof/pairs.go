@@ -66,6 +66,10 @@ func partnersOf(op client.Operation) []sees {
 		{"filtered", gives("filter_type", "client_id")},
 		{"by_settled", gives("sort", "settled_date")},
 		{"ascending", gives("order", "asc")},
+		{"comparing_transaction", has("x-include-replay-protection-schema", "x-transaction-uuid")},
+		{"comparing_both", func(header func(string) string, _ map[string]any) bool {
+			return strings.Contains(header("x-include-replay-protection-schema"), "&")
+		}},
 	}...)
 }
 

@@ -96,7 +96,7 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 				how := how.beside(with)
 				r, err := s.chain(ctx, m, how)
 				if how.strange {
-					err = s.understood(ctx, how, r, err)
+					err = s.understood(ctx, m, how, r, err)
 				}
 				return r, err
 			})
@@ -125,11 +125,18 @@ func (how repeat) rows() []control.Row {
 func (how repeat) beside(with control.Company) repeat {
 	if own := how.first; len(with) > 0 {
 		how.first = func(c *target.ExportCall) {
-			with.Export(c)
+			accompany(c, with)
 			*c = own.of(*c)
 		}
 	}
 	return how
+}
+
+// accompany puts partners beside a request, but for another replay value.
+func accompany(c *target.ExportCall, with control.Company) {
+	mode, transaction := c.Mode, c.Transaction
+	with.Export(c)
+	c.Mode, c.Transaction = mode, transaction
 }
 
 // send sends a first request and returns the call that was accepted.

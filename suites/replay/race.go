@@ -89,7 +89,7 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 	for n := 0; n < maxRounds && len(counted) < len(racers()); n++ {
 		in := control.Accompanied(client.Export)[len(counted)]
 		call := s.request(m, "identical requests at once, "+called(m))
-		s.c.Company(ctx, client.Export, in).Export(&call)
+		accompany(&call, s.c.Company(ctx, client.Export, in))
 		call.MayBlock = !s.throttles.Load()
 		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, racers()[len(counted)]))
 		s.t.Disown(all...) // one of them should be accepted; which one is not known

@@ -247,13 +247,12 @@ func (s *Suite) bodies(fields ...string) repeat {
 
 // understood separates a body that the deployment accepts in no request from one that it takes for a repeat: the former
 // is what the rules about requests are for.
-func (s *Suite) understood(ctx context.Context, how repeat, r repeated, err error) error {
+func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repeated, err error) error {
 	if err == nil && (how.blocks || !r.Refusal()) || err != nil && !errors.Is(err, spec.ErrInconclusive) {
 		return err
 	}
 	x := s.t.StartExport(ctx, func() target.ExportCall {
-		call := s.t.Export("an export that repeats nothing, with the fields of one that was refused",
-			s.t.Unique(how.words))
+		call := s.request(m, "an export that repeats nothing, with the fields of one that was refused", how.words)
 		if call = how.first.of(call); err == nil { // the first request was accepted, and the repeat refused
 			for _, one := range how.variations() {
 				if len(how.each) == 0 || r.Only == one.only {
