@@ -275,7 +275,8 @@ func Beside[T any](ctx context.Context, c *Controls, op client.Operation, in []R
 	return found, "", nil
 }
 
-// blame finds out which partner it takes for what is not right: none, one, or all of them together.
+// blame finds out which partner it takes for what is not right: none, one, or all of them together. Partners are named
+// only where it is right without them, and wrong with them, once more: it may take something else that comes and goes.
 func blame[T any](company Company, found T, right func(T) bool, act func(Company) (T, error)) (T, string) {
 	plain, err := act(nil)
 	if err != nil {
@@ -294,7 +295,13 @@ func blame[T any](company Company, found T, right func(T) bool, act func(Company
 		}
 	}
 	if alone, err := act(suspects); err == nil && !right(alone) {
-		return alone, "only with " + suspects[0].Name
+		if plain, err := act(nil); err == nil && !right(plain) {
+			return plain, ""
+		}
+		return alone, Company(suspects).Only()
+	}
+	if all, err := act(company); err == nil && right(all) {
+		return found, ""
 	}
 	return found, company.Only()
 }

@@ -109,8 +109,32 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 				r.Only = "only with a query"
 			}
 		}
+		if how.blocks && err == nil && r.Only == "" && !right(r) {
+			r.Only = s.forgotten(ctx, m, how, r, right)
+		}
 		return r, err
 	})
+}
+
+// forgotten says that a request was forgotten for those after it, where a repeat that comes ahead of them is blocked.
+func (s *Suite) forgotten(ctx context.Context, m rules.Mode, how repeat, late repeated, right func(repeated) bool,
+) string {
+	others := s.exportsBetween(late.First, late.Exchange)
+	soon, err := s.chain(client.WithRank(ctx, 0), m, how)
+	if err != nil || !right(soon) || s.exportsBetween(soon.First, soon.Exchange) >= others {
+		return ""
+	}
+	return fmt.Sprintf("only after %d other exports", others)
+}
+
+// exportsBetween is how many exports were sent between two requests.
+func (s *Suite) exportsBetween(first, last *client.Exchange) (n int) {
+	for seq := first.Seq + 1; seq < last.Seq; seq++ {
+		if x := s.t.Client.Exchange(seq); x != nil && x.Operation == client.Export {
+			n++
+		}
+	}
+	return n
 }
 
 // rows are those that the repeat is tried in.

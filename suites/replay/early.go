@@ -2,6 +2,8 @@ package replay
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -106,11 +108,7 @@ func (s *Suite) late() {
 	s.Rule("replay.late", rules.Must, rules.ExportOperation,
 		"The first request of a run is still blocked when it is repeated as the last.", Serial, func() {
 			for _, m := range rules.Modes() {
-				first, exact := s.early(m), s.likeExact(control.Plain, m)
-				repeat := spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m),
-					func(ctx context.Context) (target.Answer, error) {
-						return s.repeatLate(ctx, m, first)
-					})
+				repeat, exact := s.lateRepeat(m), s.likeExact(control.Plain, m)
 				It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx SpecContext) {
 					got := repeat.Await(ctx)
 					exact(ctx, got.Exchange)
@@ -118,6 +116,39 @@ func (s *Suite) late() {
 				})
 			}
 		})
+}
+
+// lookedBack notes how late the late repeats were.
+func (s *Suite) lookedBack() {
+	s.Rule("replay.observed.late", rules.Observe, rules.ExportOperation,
+		"How long after the first requests of the run, and after how many others, they were repeated.", Serial, func() {
+			firsts, lasts := map[string]*spec.Observation[early]{}, map[string]*spec.Observation[target.Answer]{}
+			for _, m := range rules.Modes() {
+				firsts[m.Name], lasts[m.Name] = s.early(m), s.lateRepeat(m)
+			}
+			It("looks back from the end of the run", func(ctx SpecContext) {
+				var seen []string
+				for _, m := range rules.Modes() {
+					first, err := firsts[m.Name].Get(ctx)
+					last, ok := lasts[m.Name].Settled(ctx)
+					if err == nil && ok {
+						seen = append(seen, fmt.Sprintf("%s: %.0f s, %d exports", called(m),
+							last.StartedAt.Sub(first.at).Seconds(), s.exportsBetween(first.Exchange, last.Exchange)))
+					}
+				}
+				if len(seen) == 0 {
+					spec.Inconclusive("no first request of the run was repeated")
+				}
+				spec.Note("%s; --rate makes the run longer", strings.Join(seen, "; "))
+			})
+		})
+}
+
+// lateRepeat repeats the first request of a mode.
+func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
+	first := s.early(m)
+	return spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m),
+		func(ctx context.Context) (target.Answer, error) { return s.repeatLate(ctx, m, first) })
 }
 
 // repeatLate repeats the early requests of a mode, the next one when trouble spoiled the repeat of the one before: an

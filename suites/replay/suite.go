@@ -58,7 +58,12 @@ func (s *Suite) Describe() {
 }
 
 // Last declares what rests on the run's last requests.
-func (s *Suite) Last() { Describe("replay protection, at the end of the run", Label("replay"), s.late) }
+func (s *Suite) Last() {
+	Describe("replay protection, at the end of the run", Label("replay"), func() {
+		s.late()
+		s.lookedBack()
+	})
+}
 
 // sighted notes how a first request ended, for the rule about first requests.
 func (s *Suite) sighted(m rules.Mode, x *client.Exchange) {
