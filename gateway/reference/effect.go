@@ -84,6 +84,6 @@ func (q *call) once(look func(l ledger) bool, note func(l ledger)) error {
 	if err != nil || !first || !bool(apart) {
 		return err
 	}
-	time.Sleep(100 * time.Millisecond) // so that a busy machine shows it, too
+	time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
 	return q.g.store.step(note)
 }
