@@ -208,8 +208,8 @@ const (
 	end        = "end"
 )
 
-// bodies are repeats of one first request, in whose bodies one field alone differs. The texts are of one form, so that a
-// deployment which understands one of them understands the other.
+// bodies are repeats of one first request, in whose bodies one field alone differs. The texts are of one form, so that
+// a deployment which understands one of them understands the other.
 func (s *Suite) bodies(fields ...string) repeat {
 	text := "Ga " + s.t.Run // short: how long a text may be is open
 	set := func(name, value string) change {
