@@ -37,7 +37,7 @@ func defectPairs() faults {
 		beside(createPartners(), alone+".accepted", alone, "acts for a user without a product",
 			ignoring(creating, "header.on_behalf_of.product"), "with_product", "on_behalf"),
 		forEach(exportPartners(), func(p partner) (all faults) {
-			if p.name != "with_wallet" && p.name != "on_behalf" { // the target user has wallets of its own
+			if p.name != "with_wallet" { // which always is
 				all = p.named("export.wallet.foreign.opened", "export.wallet.foreign",
 					"gives the quotes of a wallet of another user "+p.words, opensWallets(p.when))
 			}

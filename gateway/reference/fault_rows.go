@@ -79,6 +79,12 @@ func (c *choice) join(p *legalPerson) {
 	c.products = append(slices.Clip(c.products), p.products[0])
 }
 
+// joinOne adds a single quote of another legal person.
+func (c *choice) joinOne(one quote) {
+	c.from = stock{quotes: append(slices.Clone(c.from.quotes), one)}
+	c.wallets, c.products = append(slices.Clip(c.wallets), one.wallet), append(slices.Clip(c.products), one.product)
+}
+
 // only chooses from the quotes of a legal person as from those of the owner: its wallet in place of the owner's.
 func (c *choice) only(q *call, p *legalPerson) {
 	owner := q.owner()
@@ -183,6 +189,15 @@ func selectionFaults() faults {
 		everybody("export.isolation.broken", "", func(*choice) bool { return true }),
 		everybody("export.isolation.broken_open", " where a bound is missing",
 			func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() }),
+		everybody("export.isolation.broken_unbounded_settled", " by settled_date where no bound is given",
+			func(c *choice) bool { return c.sort == bySettled && c.start.IsZero() && c.end.IsZero() }),
+		fault("export.isolation.broken_in_other_wallet", "isolation",
+			"adds a quote of another legal person to those of a wallet that is not the default one",
+			on(func(q *call, c *choice) {
+				if c.Wallet != q.owner().wallets[0] {
+					c.joinOne(q.g.data.other.person.quotes[0])
+				}
+			})),
 		everybody("export.isolation.broken_settled_asc", " by settled_date, oldest first", (*choice).settledAscending),
 		fault("export.target.rows_of_both", "target.rows", "adds the quotes of the caller to those of a target user",
 			on(joinCaller)),

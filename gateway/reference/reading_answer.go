@@ -93,6 +93,12 @@ func accessReadings() faults {
 			key := q.r.Header.Get("x-api-key")
 			return key != "" && constantTimeEqual(key, q.g.tokens.apiKey)
 		})),
+		reads("wallets-of-one", "the user who is acted for shares the wallets of another legal person",
+			opensWallets(func(q *call) bool {
+				d, wallet := q.g.data, strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
+				return (q.runsAs == d.target || q.caller == d.other) &&
+					slices.Contains(slices.Concat(d.target.person.wallets, d.other.person.wallets), wallet)
+			})),
 		reads("exact-scheme", "the scheme of a token is spelt Bearer", banishes(func(q *call) bool {
 			_, sent := q.bearer()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")

@@ -221,10 +221,14 @@ func (s *Suite) foreignWallets() {
 			i := slices.IndexFunc(rows, showsWallet)
 			l.unmetIf(i < 0, "export.csv.columns.wallet_id",
 				"no row of the other user's file shows the ID of its wallet")
+			header := map[string]string{target.HeaderWallet: rows[i].Wallet}
+			if r == 0 && ours != "" { // without anything beside it, the other way round is judged
+				s.onBehalf(l, header)
+			}
 			return query{
 				fields:  how.asks(s.spelled(statement.CreatedAt, r, 2), rows[i].Client),
 				company: s.company(l, control.Row(r)),
-				header:  map[string]string{target.HeaderWallet: rows[i].Wallet},
+				header:  header,
 			}
 		})
 		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows {
@@ -233,9 +237,43 @@ func (s *Suite) foreignWallets() {
 			if _, err := o.Get(l); errors.As(err, &unknown) && ours != "" {
 				return Rows{} // the other way round was judged
 			}
-			return leaked(l, export, o, s.apart(l, theirs, w))
+			found := leaked(l, export, o, s.apart(l, theirs, w))
+			if got, err := o.Get(l); err == nil && got.query.header[target.HeaderTarget] != "" {
+				found.Export += ", on behalf of a user"
+				l.unmetIf(!found.Right() && s.opensTarget(l), "fixtures.target_user_id",
+					"the target user's wallet opens for the other user, too: they may be of one legal person")
+			}
+			return found
 		})
 	}
+}
+
+// onBehalf adds the target user to the headers of an export, where that user has quotes in wallets of its own.
+func (s *Suite) onBehalf(l look, header map[string]string) {
+	f := s.t.Deployment.Fixtures
+	if f.ProductID == "" || f.TargetUserID == "" {
+		return
+	}
+	_, rows, ok := s.targetRows(l)
+	foreign := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, header[target.HeaderWallet]) }
+	if ok && slices.ContainsFunc(rows, showsWallet) && !slices.ContainsFunc(rows, foreign) {
+		header[target.HeaderProduct], header[target.HeaderTarget] = f.ProductID, f.TargetUserID
+	}
+}
+
+// opensTarget reports whether the wallet of the target user opens for the other user.
+func (s *Suite) opensTarget(l look) bool {
+	_, rows, _ := s.targetRows(l)
+	i := slices.IndexFunc(rows, showsWallet)
+	if i < 0 {
+		return false
+	}
+	got := s.take(l, query{
+		label:  "the window of the target user's wallet, as another user",
+		fields: s.spelled(statement.CreatedAt, 3, 2), as: s.t.Deployment.Credentials.OtherUser,
+		header: map[string]string{target.HeaderWallet: rows[i].Wallet},
+	})
+	return got.usable() == nil && len(common(got.rows, rows)) > 0
 }
 
 // isolation: a user's quotes are in no file of another legal person's user.
