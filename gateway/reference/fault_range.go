@@ -157,6 +157,19 @@ func rangeFaults() faults {
 				undate(c)
 				c.keeps = func(q *quote) bool { return c.within(q) && (c.sort != bySettled || !q.settled.IsZero()) }
 			}),
+		chosen("export.range.undated_lost", partition,
+			"leaves out quotes without a settled date by quote_created_at", func(c *choice) {
+				undate(c)
+				c.keeps = func(q *quote) bool { return c.within(q) && (c.sort != byCreated || !q.settled.IsZero()) }
+			}),
+		chosen("export.range.undated_lost_unbounded", "unbounded",
+			"leaves out quotes without a settled date by quote_created_at where no bound is given", func(c *choice) {
+				undate(c)
+				c.keeps = func(q *quote) bool {
+					open := c.start.IsZero() && c.end.IsZero()
+					return c.within(q) && (c.sort != byCreated || !open || !q.settled.IsZero())
+				}
+			}),
 		kept("export.range.last_row_lost", partition, "loses the last row of every file",
 			func(_ *choice, quotes []*quote) []*quote { return quotes[:len(quotes)-1] }),
 		kept("export.range.first_row_lost", partition, "loses the first row of every file",

@@ -57,6 +57,8 @@ func (s *Suite) bounds() {
 				})
 				s.eitherOrderBeside()
 				s.holds("no row that only another sort shows", []download{s.settled}, s.hidden)
+				s.holds("no row that only another sort without bounds shows", []download{s.window, s.bare.settled},
+					s.hiddenUnsettled)
 			})
 
 		s.Rule("export.range.open", Must, ExportOperation,

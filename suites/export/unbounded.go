@@ -114,7 +114,45 @@ func (s *Suite) unboundedExports() {
 					}
 				})
 			}
+			s.holds("an empty object", []download{s.bare.object, s.bare.settled, s.window}, func(l look) Rows {
+				got := unbounded(l, s.bare.object)
+				found := Rows{
+					Export: "the export of " + got.query.label, Held: got.held(),
+					Should: "the quotes of the window that the export of nothing but a sort shows",
+				}
+				if wide, ok := l.rowsIfAny(s.bare.settled); ok && !wide.fetched.Cut && !got.fetched.Cut {
+					found.Missing = statement.Difference(common(s.base(l).rows, wide.rows), got.rows)
+				}
+				return found
+			})
 		})
+}
+
+// hiddenUnsettled compares the window with an export by settled_date without bounds, which may show quotes that are not
+// settled. Rows of a wallet that the window does not show are not judged here, nor are those of somebody else.
+func (s *Suite) hiddenUnsettled(l look) Rows {
+	w := s.dates(l)
+	found := Rows{
+		Export: "the export of the window by quote_created_at", Held: w.held(),
+		Should: "every row dated in the window that the export by settled_date without bounds shows",
+	}
+	wide, ok := l.rowsIfAny(s.bare.settled)
+	if !ok || wide.fetched.Cut || wide.legible(w.key) != nil {
+		return found
+	}
+	wallets := map[string]bool{}
+	for _, q := range w.rows {
+		wallets[q.Wallet] = true
+	}
+	found.Missing = statement.Difference(pick(wide.rows, func(q statement.Quote) bool {
+		return wallets[q.Wallet] && w.between(w.start, w.end).inside(q)
+	}), w.rows)
+	if s.theirs.Launched() {
+		if theirs, known := l.rowsIfAny(s.theirs); known {
+			found.Missing = beyond(found.Missing, theirs.rows)
+		}
+	}
+	return found
 }
 
 // filteredAlone: a filter needs neither bounds nor anything else beside it. What cannot be had of such a file says
