@@ -48,6 +48,13 @@ func orderFaults() faults {
 			func(c *choice) { c.ascending = !c.ascending }),
 		chosen("export.order.settled_by_created", "order.asc", "orders by quote_created_at when settled_date was asked",
 			func(c *choice) { c.sort = byCreated }),
+		chosen("export.order.settled_filtered_by_created", "order.desc",
+			"orders by quote_created_at when settled_date was asked and a client filter is given",
+			where((*choice).filtered, func(c *choice) { c.sort = byCreated })),
+		chosen("export.order.ignored_without_start", "order.asc", "orders descending where no start is given",
+			where(func(c *choice) bool { return c.start.IsZero() }, (*choice).descend)),
+		chosen("export.order.ignored_unbounded", "order.asc", "orders descending where no bound is given",
+			where(func(c *choice) bool { return c.start.IsZero() && c.end.IsZero() }, (*choice).descend)),
 		kept("export.order.neighbours", "order.desc", "exchanges two rows of every file",
 			func(_ *choice, quotes []*quote) []*quote {
 				if n := len(quotes); n > 2 {

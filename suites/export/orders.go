@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -33,6 +34,7 @@ func (s *Suite) orders() {
 							Held: len(got.rows), Order: Disorder(got.rows, w.key, true),
 						}
 					})
+				s.everyExport("asc", "rising")
 			})
 
 		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of that date.",
@@ -43,6 +45,8 @@ func (s *Suite) orders() {
 				if s.t.Deployment.Fixtures.ClientID != "" {
 					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created,
 						s.client.window, false)
+					s.ordered("by settled_date beside a client filter", "fixtures.client_id", settled,
+						s.client.after, false)
 				}
 				s.forTargetUser("for the target user", s.target.window,
 					func(w *window, _ []statement.Quote, got *sheet) Rows {
@@ -53,6 +57,7 @@ func (s *Suite) orders() {
 					})
 				s.orderedPart("from a row on", s.cuts.from[onRow])
 				s.orderedPart("until a row", s.cuts.until[onRow])
+				s.everyExport("desc", "falling")
 			})
 	})
 }
@@ -81,7 +86,7 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 			Should: fmt.Sprintf("rows in %s order of %s", way, key),
 			Held:   len(got.rows), Order: Disorder(got.rows, key, rising),
 		}, func(w whole) string {
-			if o == s.client.window || o == s.client.until {
+			if slices.Contains([]download{s.client.window, s.client.until, s.client.after}, o) {
 				return ""
 			}
 			return w.disorder[string(key)+" "+order]

@@ -254,7 +254,21 @@ func (s *Suite) precision() {
 		s.Rule("export.range.offset", Must, ExportOperation,
 			"The same instant written with another offset selects the same quotes.", func() {
 				for _, p := range offsets() { // or refused, which is the next rule
-					s.selects(p.name, p, judgement{mayRefuse: true})
+					var alone []download
+					for _, same := range []part{onlyStart(onRow), onlyEnd(onRow)} {
+						if same.from.open == p.from.open && same.until.open == p.until.open {
+							alone = append(alone, s.part(same))
+						}
+					}
+					s.selects(p.name, p, judgement{
+						mayRefuse: true, last: func(l look, found *Rows, _ *ground, _ *sheet) {
+							for _, o := range alone {
+								if !found.Right() {
+									s.rightAlone(l, o)
+								}
+							}
+						},
+					}, alone...)
 				}
 			})
 
@@ -335,10 +349,13 @@ func offsets() []part {
 	half, inHalf := fixed("+05:30", 5*time.Hour+30*time.Minute)
 	west, inWest := fixed("-03:00", -3*time.Hour)
 	const another = "the offset of a place with another day"
+	aloneFrom, aloneUntil := from(onRow), until(afterRow)
+	aloneFrom.name, aloneFrom.until.open = "only "+aloneFrom.name, true
+	aloneUntil.name, aloneUntil.from.open = "only "+aloneUntil.name, true
 	return []part{
-		in(from(onRow), half, "asc", control.Second, inHalf),
+		in(aloneFrom, half, "asc", control.Second, inHalf),
 		in(until(onRow), west, "desc", control.First, inWest),
 		in(across(statement.SettledDate, from(afterRow)), another, "desc", control.First, anotherDay),
-		in(until(afterRow), another, "desc", control.Second, anotherDay),
+		in(aloneUntil, another, "desc", control.Second, anotherDay),
 	}
 }
