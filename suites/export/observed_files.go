@@ -43,15 +43,7 @@ func (s *Suite) observedFiles() {
 		s.ofFile("export.observed.other_rows", ExportOperation,
 			"Rows of the file that are not quotes, such as one of totals.", (*sheet).bound,
 			func(sh *sheet) string { return otherRows(sh.table.Others()) })
-		s.ofFile("export.observed.repeated_rows", ExportOperation, "Quotes that are in the file twice.", (*sheet).bound,
-			func(sh *sheet) string {
-				if !sh.table.Has(statement.ID) {
-					spec.NotVerified("export.csv.columns.id",
-						"no column of the file is known to hold the quote's ID, and two quotes may look the same "+
-							"otherwise")
-				}
-				return fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), sh.held())
-			})
+		s.repeatedRows()
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.", func() {
 			s.Uses(s.window, s.windowAsc)
 			It("the files of the window", func(ctx SpecContext) {
@@ -69,6 +61,40 @@ func (s *Suite) observedFiles() {
 		})
 	})
 }
+
+// repeatedRows: quotes that are there twice, in the first file and in any other.
+func (s *Suite) repeatedRows() {
+	s.Rule("export.observed.repeated_rows", Observe, ExportOperation, "Quotes that are in a file twice.", func() {
+		s.Uses(s.window)
+		seen := spec.ObserveEnd(s.Plan, "quotes that are in a file twice", act(func(l look) string {
+			first := l.sheet(s.window)
+			if !first.bound() {
+				l.end(first.usable())
+			}
+			l.unmetIf(!first.table.Has(statement.ID), "export.csv.columns.id",
+				"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
+			var some, others []*sheet
+			for _, sh := range s.sheets(l) {
+				switch {
+				case sh.usable() != nil:
+				case len(sh.repeated()) > 0:
+					some = append(some, sh)
+				default:
+					others = append(others, sh)
+				}
+			}
+			text := fmt.Sprintf("%d of %d", len(first.repeated()), first.held())
+			if len(some) > 0 && len(first.repeated()) == 0 {
+				text = strings.TrimSpace(fmt.Sprintf("%s in the first file; some in the export of %s %s", text,
+					some[0].query.label, onlyWith(some, others)))
+			}
+			return text
+		}))
+		It("the files of exports", func(ctx SpecContext) { spec.Note("%s", seen.Await(ctx)) })
+	})
+}
+
+func (sh *sheet) repeated() []statement.Quote { return statement.Duplicates(sh.table.Quotes()) }
 
 // ofFile declares a rule that notes something about the first file, given that it came so far.
 func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) string) {
