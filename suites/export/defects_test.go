@@ -37,7 +37,7 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 			[]string{"export.range.follows_sort"},
 			"applies bounds to settled_date whatever the sort",
 		},
-		"export.range.fifty_rows": {[]string{"export.range.partition"}, "loses rows"},
+		"export.range.fifty_rows": {[]string{"export.range.partition"}, "cuts files after 50 rows"},
 		"export.range.ties_lost":  {[]string{"export.range.partition"}, "loses rows"},
 	} {
 		t.Run(faults, func(t *testing.T) {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -144,6 +145,9 @@ func (s *Suite) diagnose(l look) *diagnosis {
 				}
 			}
 			if len(fitting) > 0 {
+				if most, cut := found.cutAt(s.window, s.windowAsc); d.lossy && cut {
+					d.what = fmt.Sprintf("cuts files after %d rows", most)
+				}
 				d.only = fitting[0]
 				found.defect = &d
 				return found
@@ -151,6 +155,18 @@ func (s *Suite) diagnose(l look) *diagnosis {
 		}
 	}
 	return found
+}
+
+// cutAt reports that one range in either order has other rows, but as many, and no export has more.
+func (e *evidence) cutAt(falling, rising download) (most int, cut bool) {
+	a, b := e.sheets[falling], e.sheets[rising]
+	if a == nil || b == nil {
+		return 0, false
+	}
+	for _, sh := range e.sheets {
+		most = max(most, len(sh.rows))
+	}
+	return most, len(a.rows) == most && len(b.rows) == most && !statement.SameRows(a.rows, b.rows)
 }
 
 // takes reports whether an export whose rows are wrong is right without the partner, as another export shows. The empty

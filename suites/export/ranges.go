@@ -161,8 +161,15 @@ func (s *Suite) together(name string, parts ...download) {
 			}
 		}
 		slices.Sort(marks)
-		return equal("the window split at "+strings.Join(marks, " and "),
-			"each row of the whole window in exactly one part", rows, w.rows)
+		at := "the window split at " + strings.Join(marks, " and ")
+		found := equal(at, "each row of the whole window in exactly one part", rows, w.rows)
+		lost := pick(beyond(found.Extra, w.rows), w.between(w.start, w.end).inside)
+		if len(found.Missing) == 0 && len(lost) == len(found.Extra) && len(lost) > 0 { // the parts are right
+			return Rows{
+				Export: "the whole window", Should: "each row that " + at + " holds", Held: len(w.rows), Missing: lost,
+			}
+		}
+		return found
 	})
 }
 
