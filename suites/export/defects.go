@@ -65,10 +65,14 @@ func defects() []defect {
 		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
 		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
 	}
+	round := func(t time.Time, _ time.Duration) time.Time { return t.Round(time.Millisecond) }
+	all = append(all, defect{what: "rounds bounds to whole milliseconds", rules: precision, from: round, until: round},
+		defect{what: "rounds the start to whole milliseconds", rules: precision, from: round},
+		defect{what: "rounds the end to whole milliseconds", rules: precision, until: round})
 	for _, u := range []struct {
 		name string
 		unit time.Duration
-	}{{"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour}, {"days", 24 * time.Hour}} {
+	}{{"milliseconds", time.Millisecond}, {"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour}, {"days", 24 * time.Hour}} {
 		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
 		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
 		all = append(all, defect{what: "cuts bounds to whole " + u.name, rules: precision, from: cut, until: cut},
