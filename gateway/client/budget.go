@@ -22,12 +22,13 @@ func newBudget(limit int) *budget {
 }
 
 // reserve takes want units. When fewer are left it waits for the reservations of others to resolve, and then takes
-// what there is if that is at least floor. It ends early with either context. It returns how many it took: none when
-// the budget is used up.
-func (b *budget) reserve(ctx, client context.Context, want, floor int) (int, error) {
+// what there is if that is at least floor. spared units are left to others. It ends early with either context. It
+// returns how many it took: none when the budget is used up.
+func (b *budget) reserve(ctx, client context.Context, want, floor, spared int) (int, error) {
 	for {
 		b.mu.Lock()
-		left := b.max - b.spent - b.reserved
+		most := b.max - spared
+		left := most - b.spent - b.reserved
 		take := 0
 		switch {
 		case left >= want:
@@ -36,7 +37,7 @@ func (b *budget) reserve(ctx, client context.Context, want, floor int) (int, err
 			take = left
 		}
 		b.reserved += take
-		waiting, changed := take == 0 && b.reserved > 0 && b.max-b.spent >= floor, b.changed
+		waiting, changed := take == 0 && b.reserved > 0 && most-b.spent >= floor, b.changed
 		b.mu.Unlock()
 		if !waiting {
 			return take, nil

@@ -18,6 +18,22 @@ func create(path string) *Request {
 	return r
 }
 
+func TestARequestLeavesPartOfTheBudget(t *testing.T) {
+	var created atomic.Int64
+	c := clientOf(t, Options{MaxCreates: 3}, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(201)
+		_, _ = fmt.Fprintf(w, `{"id":"r%d"}`, created.Add(1))
+	})
+	for i, spares := range []int{2, 2, 0, 2, 0, 0} {
+		r := create("/")
+		r.Spares = spares
+		sent, want := c.Once(background(), r).Seq > 0, i != 1 && i != 3 && i != 5
+		if sent != want {
+			t.Errorf("request %d that spares %d: sent %t", i, spares, sent)
+		}
+	}
+}
+
 func TestTheBudgetIsNeverExceeded(t *testing.T) {
 	var created atomic.Int64
 	c := clientOf(t, Options{MaxCreates: 5}, func(w http.ResponseWriter, _ *http.Request) {

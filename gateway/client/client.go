@@ -186,7 +186,7 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 			"limits.max_requests in the deployment file to allow more", c.opts.MaxRequests)}
 	}
 	if want := creating(calls); want > 0 {
-		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2))
+		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2), calls[0].req.Spares)
 		if err != nil {
 			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
 		}

@@ -38,6 +38,7 @@ type Request struct {
 	Altered    *curl.Alteration       // what Header holds in place of a credential was made of it on purpose
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
 	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
+	Spares     int                    // how many representatives it leaves for others to create
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
 
 	intake *intake // takes a file that is not a short answer

@@ -15,6 +15,7 @@ type Creation struct {
 	Language   string
 	Product    string
 	OnBehalfOf string
+	Spares     int  // how many representatives it leaves for others to create
 	Repeats    bool // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
 
 	plain representative.Draft // before a check changed it
@@ -84,7 +85,7 @@ func (t *Target) creation(c Creation) *client.Request {
 		t.Client.Redactor().Personal(c.Draft.Personal()...)
 		return c.Draft.Body(lr)
 	})
-	r.Creates, r.Fresh = !c.Repeats, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
+	r.Creates, r.Spares, r.Fresh = !c.Repeats, c.Spares, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
 	return r
 }
 
