@@ -152,6 +152,7 @@ func createPairs(g tried, say speaker) {
 			send("number", "email", number("5"))
 			send("array", "address", []any{})
 			send("true", "address", true)
+			send("another", "representor_type", "ATTORNEY")
 			send("padded", "representor_type", " OTHER ")
 			send("no nonce", "", nil, "nonce", "-")
 			for _, id := range []string{"nonce", "x-transaction-uuid"} {
