@@ -50,10 +50,13 @@ func (set setter) malformed() []edit {
 
 // otherVersions are UUIDs of another version than 4, and nearly right ones.
 func (set setter) otherVersions() []edit {
+	// There is one nil UUID: sent again, it would be refused as a repeat.
+	none := set("the nil UUID as", func() string { return token.NilUUID })
+	none.plain = true
 	return []edit{
 		set("a UUID of version 1 as", token.UUIDv1), set("a UUID of version 7 as", token.UUIDv7),
 		set("a UUID of another variant as", token.OtherVariant), set("a UUID without dashes as", token.Undashed),
-		set("the nil UUID as", func() string { return token.NilUUID }),
+		none,
 		set("a UUID in braces as", func() string { return "{" + target.UUID() + "}" }),
 	}
 }

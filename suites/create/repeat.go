@@ -165,7 +165,7 @@ func (s *Suite) repeated() {
 		"The same transaction ID is the same object in capital letters, by the other method of authentication, and when a "+
 			"product or a language is named.", func() {
 			s.onceRecognised()
-			ways, byKey := s.ways()
+			ways, names, byKey := s.ways()
 			differently := s.repeatIn("a creation and the same again in other ways", []control.Row{control.Third}, 0, ways...)
 			// The file does not say whose the key is: objects of another user's are apart.
 			oneUser := spec.Observe(s.Plan, "whether a second record by the API key is the same user's",
@@ -183,6 +183,7 @@ func (s *Suite) repeated() {
 				found := differently.Await(ctx)
 				needIDs(found.list)
 				for i, r := range found.list {
+					r.What = "A creation again " + names[i]
 					if _, other := r.Kept(); other && i == byKey && !oneUser.Await(ctx) {
 						spec.NotVerified("", "nothing shows that the token and the API key are one user's, and "+
 							"objects of another user's may be apart")
@@ -243,25 +244,26 @@ func (s *Suite) racing(text string, race *spec.Observation[[]*client.Exchange]) 
 
 // ways are other forms of a request for the same object, as far as the deployment file has what they need, and the
 // place of the one by the API key, which is the last.
-func (s *Suite) ways() (all []next, byKey int) {
-	in := func(change func(c *target.Creation)) next {
-		return func(first target.Creation) target.Creation {
+func (s *Suite) ways() (all []next, names []string, byKey int) {
+	in := func(name string, change func(c *target.Creation)) {
+		names = append(names, name)
+		all = append(all, func(first target.Creation) target.Creation {
 			change(&first)
 			return newNonce(first)
-		}
+		})
 	}
-	all = []next{
-		in(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) }),
-		in(func(c *target.Creation) { c.Language = "en-US" }),
-	}
+	in("with its transaction ID in capitals", func(c *target.Creation) {
+		c.Transaction = strings.ToUpper(c.Transaction)
+	})
+	in("in another language", func(c *target.Creation) { c.Language = "en-US" })
 	if product := s.t.Deployment.Fixtures.ProductID; product != "" {
-		all = append(all, in(func(c *target.Creation) { c.Product = product }))
+		in("with "+target.HeaderProduct, func(c *target.Creation) { c.Product = product })
 	}
 	byKey = len(all)
 	if both := s.t.Deployment.Credentials; both.PlatformToken != nil && both.APIKey != nil {
-		all = append(all, in(func(c *target.Creation) { c.Credential = both.APIKey }))
+		in("by the API key", func(c *target.Creation) { c.Credential = both.APIKey })
 	}
-	return all, byKey
+	return all, names, byKey
 }
 
 func needIDs(list []Repetition) {

@@ -1,6 +1,7 @@
 package matchers
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -15,7 +16,8 @@ import (
 // Repetition is a creation that was accepted, and the same transaction ID once more.
 type Repetition struct {
 	First, Again *client.Exchange
-	Died         int // chains in a row in which the repeat alone got no answer; counted when none was answered
+	What         string // the second request, where it differs in more than its body
+	Died         int    // chains in a row in which the repeat alone got no answer; counted when none was answered
 }
 
 // Kept reports whether the second answer is a success that carries the first record's ID, or another one.
@@ -117,8 +119,8 @@ func MakeAnotherRecord() types.GomegaMatcher {
 		},
 		negated: func(r Repetition) (string, string, string) {
 			r.decides()
-			return "Another body under a used transaction ID makes a second record: " + brief(r.Again) +
-					", expected none",
+			what := cmp.Or(r.What, "Another body under a used transaction ID")
+			return what + " makes a second record: " + brief(r.Again) + ", expected none",
 				"no second record", target.Describe(r.Again) + " with another id"
 		},
 	}
