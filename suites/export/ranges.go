@@ -64,7 +64,8 @@ func (s *Suite) bounds() {
 				s.selects("only an end, on a row's date", onlyEnd(onRow), judgement{mustAccept: true})
 				falling := across(statement.SettledDate, onlyStart(onRow))
 				falling.name, falling.order, falling.in = falling.name+", newest first", "desc", control.Second
-				s.selects("only a start by settled_date, newest first", falling, judgement{mustAccept: true})
+				s.selects("only a start by settled_date, newest first", falling,
+					judgement{mustAccept: true, last: ofOtherSort})
 			})
 
 		s.unboundedExports()
@@ -220,4 +221,13 @@ func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
 		}
 		return Rows{Export: g.text(p)}
 	})
+}
+
+// ofOtherSort ends the act where an export by settled_date holds what its bounds select by quote_created_at: which date
+// they apply to is another rule.
+func ofOtherSort(l look, found *Rows, g *ground, got *sheet) {
+	byOther := g.w.asked(got)
+	byOther.key = statement.CreatedAt
+	l.unclearIf(!found.Right() && within("", got, g.w.rows, byOther).Right(),
+		"the bound selects rows by quote_created_at; see export.range.follows_sort")
 }
