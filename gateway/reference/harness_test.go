@@ -124,7 +124,8 @@ func (g tried) createText(text string, headers ...string) *httptest.ResponseReco
 }
 
 func (g tried) export(body string, headers ...string) *httptest.ResponseRecorder {
-	return g.send("POST", exportPath, strings.NewReader(body), append([]string{schemaHeader, "nonce"}, headers...)...)
+	return g.send("POST", exportPath, strings.NewReader(body),
+		append([]string{schemaHeader, "nonce", "x-transaction-uuid", uuid.NewString()}, headers...)...)
 }
 
 func objectOf(t testing.TB, w *httptest.ResponseRecorder) object {

@@ -177,7 +177,8 @@ func createPairs(g tried, say speaker) {
 
 // exportsBeside are bodies and headers with each partner of an export alone.
 func exportsBeside(g tried) (bodies []string, headers [][]string) {
-	for _, h := range append(headersBeside(g), []string{"x-wallet-uuid", g.data.main.person.wallets[1]}) {
+	for _, h := range append(headersBeside(g), []string{"x-wallet-uuid", g.data.main.person.wallets[1]},
+		[]string{schemaHeader, "x-transaction-uuid"}, []string{schemaHeader, "x-transaction-uuid&nonce"}) {
 		bodies, headers = append(bodies, ""), append(headers, h)
 	}
 	for _, body := range []string{

@@ -61,6 +61,7 @@ var behaviours = map[string]func(g tried, say speaker){
 			say("export "+c.name, g.export(c.raw,
 				slices.Concat([]string{"x-transaction-uuid", fmt.Sprint(i)}, c.headers)...))
 		}
+		say("no transaction ID", g.export("{}", schemaHeader, "x-transaction-uuid", "x-transaction-uuid", "-"))
 	},
 	"replay": replayBehaviour,
 	"auth": func(g tried, say speaker) {
@@ -247,6 +248,8 @@ func rowsBehaviour(g tried) []string {
 		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` +
 			at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie.In(zone(-11))) + `"}`, `{"date_start":"` + at(tie.In(zone(13))) + `"}`,
+		`{"date_end":"` + at(tie.In(zone(-11))) + `"}`, `{"date_end":"` + at(tie.In(zone(13))) + `"}`,
+		`{"sort":"settled_date",` + filter + `}`,
 		`{"sort":"settled_date","order":"asc","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(end) + `","date_end":"` + at(start) + `"}`,
 		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`,
@@ -256,7 +259,9 @@ func rowsBehaviour(g tried) []string {
 		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]),
 			g.rows(c, "Authorization", "Bearer "+g.tokens.other),
 			g.rows(c, product...), g.rows(c, append(slices.Clone(product), "x-product-target-user-uuid",
-				g.data.target.id)...))
+				g.data.target.id)...),
+			g.rows(c, append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id,
+				"x-wallet-uuid", g.data.other.person.wallets[0])...))
 	}
 	answer, _ := decode(g.export("{}").Body.Bytes())
 	id, _ := answer["file_id"].(string)
