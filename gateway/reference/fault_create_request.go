@@ -83,6 +83,11 @@ func not(holds func(q *call) bool) func(*call) bool { return func(q *call) bool 
 
 // contextFaults depend on who creates, through what and in which words.
 func contextFaults() faults {
+	english := answered(creating, "", func(_ *call, a *reply) {
+		if refusal := a.refusal(); refusal != nil {
+			refusal["message"] = titles[a.kind][1]
+		}
+	}).when(not((*call).inLanguage))
 	foreign := func(name, how string, when func(q *call) bool) faults {
 		return fault("create.shareholder.foreign_"+name+"_accepted", "shareholder.foreign_"+name,
 			"accepts a shareholder of another legal person "+how,
@@ -117,11 +122,9 @@ func contextFaults() faults {
 				}
 			}).when((*call).namesProduct)),
 		fault("create.header.default_language_english", "header.language.default",
-			"answers in English without a preferred language", answered(creating, "", func(_ *call, a *reply) {
-				if refusal := a.refusal(); refusal != nil {
-					refusal["message"] = titles[a.kind][1]
-				}
-			}).when(not((*call).inLanguage))),
+			"answers in English without a preferred language", english),
+		fault("create.header.default_language_english_by_api_key", "header.language.default",
+			"answers in English without a preferred language for an API key", english.when((*call).byAPIKey)),
 	)
 }
 

@@ -94,32 +94,46 @@ func (s *Suite) headers() {
 
 		s.Rule("create.header.language.default", Should, CreateOperation,
 			"Without a preferred language the messages are those of pt-BR.", spec.Names(headerKeys+"language"), func() {
-				pt, en, none := s.refusalIn("pt-BR"), s.refusalIn("en-US"), s.refusalIn("")
-				It("gives the words of pt-BR, where they differ from those of en-US", func(ctx SpecContext) {
-					portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body),
-						words(none.Await(ctx).Body)
-					if portuguese == english {
-						spec.NotVerified("", "refusals have the same words, or none, in both languages")
-					}
-					if neither != portuguese && neither != english {
-						spec.NotVerified(
-							"", "the words differ from refusal to refusal, so that languages cannot be distinguished")
-					}
-					found := unlessRight(neither == portuguese, "those of en-US")
-					Expect(found).To(BeNothing("Messages without a preferred language", "those of pt-BR"))
-				})
+				pt, en := s.refusalIn("pt-BR"), s.refusalIn("en-US")
+				judge := func(text, found string, none answer) {
+					It(text, func(ctx SpecContext) {
+						s.defaultsToPortuguese(found, words(pt.Await(ctx).Body), words(en.Await(ctx).Body),
+							words(none.Await(ctx).Body))
+					})
+				}
+				judge("gives the words of pt-BR, where they differ from those of en-US",
+					"Messages without a preferred language", s.refusalIn(""))
+				if all := s.t.Deployment.Credentials; all.PlatformToken != nil && all.APIKey != nil {
+					judge("gives the words of pt-BR to a caller with the API key",
+						"Messages for the API key without a preferred language", s.refusalIn("", s.apiKey()))
+				}
 			})
 		s.observes("create.observed.unknown_language", CreateOperation,
 			"What a preferred language outside the two gets.", language("fr-FR"))
 	})
 }
 
+// defaultsToPortuguese judges the words of three refusals, one of them without a preferred language.
+func (s *Suite) defaultsToPortuguese(what, portuguese, english, neither string) {
+	GinkgoHelper()
+	if portuguese == english {
+		spec.NotVerified("", "refusals have the same words, or none, in both languages")
+	}
+	if neither != portuguese && neither != english {
+		spec.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
+	}
+	Expect(unlessRight(neither == portuguese, "those of en-US")).To(BeNothing(what, "those of pt-BR"))
+}
+
 // refusalIn is the refusal of a creation without an email, in a language, in company that has none.
-func (s *Suite) refusalIn(preferred string) answer {
-	lacking := both(without("email"), changed("the preferred language "+preferred,
-		func(c *target.Creation) { c.Language = preferred }))
+func (s *Suite) refusalIn(preferred string, more ...edit) answer {
+	lacking := both(append([]edit{without("email"), changed("the preferred language "+preferred,
+		func(c *target.Creation) { c.Language = preferred })}, more...)...)
 	if preferred == "" {
 		lacking.name = "no email, and no preferred language"
+		for _, e := range more {
+			lacking.name += ", " + e.name
+		}
 	}
 	in := s.c.Row(client.Create, "create.header.language.default", 0)
 	return s.inCompany(ofRequired(), lacking, []control.Row{in})
