@@ -138,9 +138,8 @@ func (s *Suite) cpf() {
 			namesOf(field), s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
 				func(d string) any { return representative.Raw(d) })))
 		s.observes("create.observed.cpf_outer_spaces", RequestTable,
-			"What a CPF with a space before or behind it gets.",
-			s.spelledCPF("a space before the CPF", func(d string) any { return " " + d }),
-			s.spelledCPF("a space behind the CPF", func(d string) any { return d + " " }))
+			"What a CPF with a space before and behind it gets.",
+			s.spelledCPF("a space before and behind the CPF", func(d string) any { return " " + d + " " }))
 		s.observes("create.observed.cpf_check_digits", RequestTable, "What a CPF whose check digits are wrong gets.",
 			s.spelledCPF("wrong check digits", func(d string) any { return representative.BreakCheckDigits(d) }))
 	})
