@@ -12,8 +12,13 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	root := rootCommand()
 	var out bytes.Buffer
 	root.SetOut(&out)
-	for _, args := range [][]string{{"--help"}, {"conform", "--help"}, {"load", "run", "--help"}, {"prove", "--help"},
-		{"load", "kubernetes", "--help"}} {
+	for _, args := range [][]string{
+		{"--help"},
+		{"conform", "--help"},
+		{"load", "run", "--help"},
+		{"prove", "--help"},
+		{"load", "kubernetes", "--help"},
+	} {
 		out.Reset()
 		root.SetArgs(args)
 		if err := root.Execute(); err != nil {

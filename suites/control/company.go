@@ -298,7 +298,7 @@ func blame[T any](company Company, found T, right func(T) bool, act func(Company
 		if plain, err := act(nil); err == nil && !right(plain) {
 			return plain, ""
 		}
-		return alone, Company(suspects).Only()
+		return alone, suspects.Only()
 	}
 	if all, err := act(company); err == nil && right(all) {
 		return found, ""

@@ -65,7 +65,8 @@ func meaningless() []exempt {
 		},
 		{[]string{"export.header.wallet.*", "export.wallet.*", "export.default.wallet"}, []string{"with_wallet"}, about},
 		{
-			[]string{"export.default.wallet", "export.wallet.*", "export.header.wallet.empty"}, []string{"on_behalf"},
+			[]string{"export.default.wallet", "export.wallet.*", "export.header.wallet.empty"},
+			[]string{"on_behalf"},
 			"the wallets are the caller's",
 		},
 		{[]string{"export.body.sort", "export.default.sort"}, []string{"by_settled"}, about},
@@ -75,7 +76,8 @@ func meaningless() []exempt {
 		{[]string{"export.target.*"}, scopes, about},
 		{[]string{"replay.*"}, []string{"comparing_transaction", "comparing_both"}, about},
 		{
-			[]string{"auth.*", "create.permission", "replay.method.same_user"}, []string{"by_api_key"},
+			[]string{"auth.*", "create.permission", "replay.method.same_user"},
+			[]string{"by_api_key"},
 			"the credential is what the rule is about",
 		},
 		{[]string{"create.header.product.foreign"}, []string{"by_api_key"}, nobodys},
@@ -90,11 +92,13 @@ func meaningless() []exempt {
 		{[]string{"auth.missing.before_body"}, person, "the body is empty"},
 		{[]string{"create.documents.*"}, nil, "the document shows nothing optional of an upload"},
 		{
-			[]string{"export.file.retrievable", "export.file.private", "export.file.authenticated"}, nil,
+			[]string{"export.file.retrievable", "export.file.private", "export.file.authenticated"},
+			nil,
 			"a file is fetched by its ID alone; which rows it holds is for other rules",
 		},
 		{
-			[]string{"replay.late"}, nil,
+			[]string{"replay.late"},
+			nil,
 			"the first requests of a run go before anything optional was seen to be accepted",
 		},
 		{[]string{"export.range.unbounded"}, nil, "it compares the whole history, which is exported once or twice"},
@@ -124,10 +128,12 @@ func leftOut() []exempt {
 		{[]string{"export.default.sort", "export.default.order"}, []string{"on_behalf"}, few},
 		{
 			[]string{"export.header.default_product", "export.header.wallet.empty", "export.target.own_rows"},
-			[]string{"filtered", "by_settled", "ascending"}, alike,
+			[]string{"filtered", "by_settled", "ascending"},
+			alike,
 		},
 		{
-			[]string{"create.header.default_product"}, nil,
+			[]string{"create.header.default_product"},
+			nil,
 			"it compares the record of the control, beside which nothing stands, with one for a product",
 		},
 	}

@@ -239,7 +239,7 @@ func replays() (list []family) {
 		modes = append(modes, family{
 			headline: "Replay protection is not enforced with " + mode + ": repeats are accepted",
 			rules:    append(blocked, race, late), core: len(blocked), also: also,
-		}, whole("", "", in+"same second time$", race))
+		}, whole("", "", in+"same twice$", race))
 	}
 	list = append(list, family{
 		headline: "Replay protection is not enforced: repeats are accepted in every mode",
@@ -248,7 +248,7 @@ func replays() (list []family) {
 	var forgotten []string
 	for _, m := range rules.Modes() {
 		if m.Name != "none" {
-			forgotten = append(forgotten, "replay."+m.Name+".same after requests with other identifiers")
+			forgotten = append(forgotten, "replay."+m.Name+".same after others")
 		}
 	}
 	list = append(list, whole("2", "Replay protection forgets: a request is accepted again after others", forgotten...).

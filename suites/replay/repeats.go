@@ -86,7 +86,7 @@ func (s *Suite) otherBound(m rules.Mode) change {
 
 // twice repeats a request that was repeated before: a block does not use up what it is compared with.
 func (s *Suite) twice(m rules.Mode) repeat {
-	const words = "repeats everything for the second time"
+	const words = "repeats everything twice"
 	between := func(first target.ExportCall) []target.ExportCall {
 		first.Label = called(m) + ", the first repeat"
 		return []target.ExportCall{first}
@@ -153,7 +153,7 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 // afterOthers repeats a request when others of its group, which differ in one identifier each, came after it: it is an
 // earlier request still, and so is the last of them.
 func (s *Suite) afterOthers(m rules.Mode) repeat {
-	const words = "repeats everything after requests with other identifiers"
+	const words = "repeats everything after others"
 	var last target.ExportCall
 	return repeat{
 		words: words, in: control.Second,
