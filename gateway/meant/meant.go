@@ -2,6 +2,7 @@
 package meant
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,8 @@ const (
 	longest = 80
 )
 
-// Near returns up to three candidates close to word, the closest first: few letters differ, or one holds the other.
+// Near returns up to three candidates close to word, the closest first: few letters differ, it is how they begin, or one
+// holds the other.
 // Case and dashes do not count.
 func Near(word string, candidates []string) []string {
 	if word == "" || len(word) > longest {
@@ -33,11 +35,16 @@ func Near(word string, candidates []string) []string {
 		if len(plain) >= 4 && (strings.Contains(other, plain) || strings.HasPrefix(plain, other)) {
 			cost = min(cost, limit)
 		}
+		if len(plain) >= 4 && strings.HasPrefix(other, plain) {
+			cost = min(cost, 1)
+		}
 		if cost <= limit {
 			near = append(near, scored{candidate, cost})
 		}
 	}
-	slices.SortStableFunc(near, func(a, b scored) int { return a.cost - b.cost })
+	slices.SortStableFunc(near, func(a, b scored) int {
+		return cmp.Or(a.cost-b.cost, len(a.name)-len(b.name))
+	})
 	var names []string
 	for _, n := range near[:min(most, len(near))] {
 		names = append(names, n.name)
