@@ -56,6 +56,11 @@ func (c Company) Unscoped() Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.scoped })
 }
 
+// Without leaves out the partner of a name.
+func (c Company) Without(name string) Company {
+	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.Name == name })
+}
+
 // Apart keeps the partners that are about neither whom nor what there is.
 func (c Company) Apart() Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return !p.Apart })

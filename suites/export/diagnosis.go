@@ -194,7 +194,7 @@ func (q query) without(name string) (query, bool) {
 	field, value, _ := strings.Cut(name, " ")
 	switch {
 	case slices.ContainsFunc(q.company, func(p control.Partner) bool { return p.Name == name }):
-		q.company = slices.DeleteFunc(slices.Clone(q.company), func(p control.Partner) bool { return p.Name == name })
+		q.company = q.company.Without(name)
 	case (field == "type_extension" || field == "order") && q.fields[field] == value:
 		q.fields = q.fields.Without(field)
 	default:
