@@ -2,8 +2,7 @@ package replay
 
 import (
 	"context"
-	"fmt"
-	"strings"
+	"math"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -127,21 +126,36 @@ func (s *Suite) lookedBack() {
 				firsts[m.Name], lasts[m.Name] = s.early(m), s.lateRepeat(m)
 			}
 			It("looks back from the end of the run", func(ctx SpecContext) {
-				var seen []string
+				seconds, exports := math.Inf(1), math.Inf(1) // the least of any mode
 				for _, m := range rules.Modes() {
 					first, err := firsts[m.Name].Get(ctx)
 					last, ok := lasts[m.Name].Settled(ctx)
 					if err == nil && ok {
-						seen = append(seen, fmt.Sprintf("%s: %.0f s, %d exports", called(m),
-							last.StartedAt.Sub(first.at).Seconds(), s.exportsBetween(first.Exchange, last.Exchange)))
+						seconds = min(seconds, last.StartedAt.Sub(first.at).Seconds())
+						exports = min(exports, float64(s.exportsBetween(first.Exchange, last.Exchange)))
 					}
 				}
-				if len(seen) == 0 {
+				if math.IsInf(seconds, 1) {
 					spec.Inconclusive("no first request of the run was repeated")
 				}
-				spec.Note("%s; --rate makes the run longer", strings.Join(seen, "; "))
+				spec.Note("repeated: %g s and %g exports later, or more; --rate makes the run longer",
+					stepBelow(seconds), stepBelow(exports))
 			})
 		})
+}
+
+// stepBelow is the next of 1, 2, 5, 10, 20, 50 … that is not above x, which is the same in runs that are alike.
+func stepBelow(x float64) float64 {
+	if x < 1 {
+		return 0
+	}
+	step := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, times := range []float64{5, 2} {
+		if times*step <= x {
+			return times * step
+		}
+	}
+	return step
 }
 
 // lateRepeat repeats the first request of a mode.
