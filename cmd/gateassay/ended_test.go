@@ -130,7 +130,7 @@ func TestARunThatCouldNotBeWrittenIsNoResult(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	c, said := begun(t, out, "conform", "--rate", "300", "--rule", "create.*")
 	must.Succeed(t, os.RemoveAll(out))
-	if got := code(t, c.Wait()); got != exitHarness || !strings.Contains(said.String(), runfolder.RunName) {
+	if got := code(t, c.Wait()); got != exitHarness || !strings.Contains(said.String(), out+string(filepath.Separator)) {
 		t.Errorf("exit code %d: %s", got, said)
 	}
 	// More than the limit of a file's size is refused like more than a disk holds.

@@ -2,7 +2,6 @@
 package meant
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -42,9 +41,7 @@ func Near(word string, candidates []string) []string {
 			near = append(near, scored{candidate, cost})
 		}
 	}
-	slices.SortStableFunc(near, func(a, b scored) int {
-		return cmp.Or(a.cost-b.cost, len(a.name)-len(b.name))
-	})
+	slices.SortStableFunc(near, func(a, b scored) int { return a.cost - b.cost })
 	var names []string
 	for _, n := range near[:min(most, len(near))] {
 		names = append(names, n.name)

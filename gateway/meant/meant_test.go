@@ -33,7 +33,7 @@ func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {
 
 func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
 	got := meant.Near("export.range.end", []string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
-	if want := []string{"export.range.and", "export.range.end_inclusive", "export.range.turned"}; !slices.Equal(got, want) {
+	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

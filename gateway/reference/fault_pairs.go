@@ -206,7 +206,7 @@ func choicePairs() faults {
 			where(func(c *choice) bool { return c.Sort == "" },
 				func(c *choice) { c.sort, c.bounded = bySettled, bySettled }),
 			// Some of these stand beside an export of the window that names no sort itself.
-			"by_settled", "on_behalf", "in_portuguese", "by_api_key", "with_extension", "ascending",
+			"by_settled", "on_behalf", "in_portuguese", "by_api_key", "with_extension", "ascending", "with_product",
 			"comparing_transaction", "comparing_both"),
 		chosen("export.default.order", "orders ascending when no order is given",
 			where(func(c *choice) bool { return c.Order == "" }, (*choice).ascend), "ascending", "on_behalf"),

@@ -7,7 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
@@ -136,16 +135,19 @@ func (s *Suite) defaults() {
 			func() {
 				byCreated := alternative{s.window, created, "by quote_created_at"}
 				bySettled := alternative{s.settled, settled, "by settled_date"}
-				noSort := s.export("the window without sort, asc", func(l look) query {
-					s.fetchable(l)
-					return query{
-						fields:  s.whole(created).With("order", "asc").Without("sort"),
-						company: s.company(l, s.c.Row(client.File, "export.default.sort", 0)),
-					}
-				})
-				s.sameFile("sort left out", "the export without sort, asc", noSort, false,
-					alternative{s.windowAsc, created, "by quote_created_at, asc"},
-					alternative{s.settledAsc, settled, "by settled_date, asc"})
+				for _, in := range []control.Row{control.First, control.Second} {
+					name := fmt.Sprintf("sort left out, in row %d", in)
+					noSort := s.export("the window without sort, asc, in row "+fmt.Sprint(in), func(l look) query {
+						s.fetchable(l)
+						return query{
+							fields:  s.whole(created).With("order", "asc").Without("sort"),
+							company: s.company(l, in),
+						}
+					})
+					s.sameFile(name, "the export without sort, asc", noSort, false,
+						alternative{s.windowAsc, created, "by quote_created_at, asc"},
+						alternative{s.settledAsc, settled, "by settled_date, asc"})
+				}
 				s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
 				const sorted = "rows sorted by quote_created_at, one way or the other"
 				byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }

@@ -93,9 +93,8 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 				if how.user || how.apart {
 					with = with.Apart()
 				}
-				how := how.beside(with)
-				r, err := s.chain(ctx, m, how)
-				if how.strange {
+				r, err := s.chain(ctx, m, how.beside(with))
+				if how.strange { // it is the body that is asked for, which needs no company
 					err = s.understood(ctx, m, how, r, err)
 				}
 				return r, err

@@ -213,9 +213,9 @@ func (n *node) launch(rank int) {
 		n.rank = max(rank, 1)
 		ctx := n.p.base
 		n.p.mu.Unlock()
-		n.p.active[n.turn].Add(1)
+		n.p.active[n.turn].begin()
 		go func() {
-			defer n.p.active[n.turn].Done()
+			defer n.p.active[n.turn].end()
 			n.p.until(ctx, n.turn)
 			n.run(ctx)
 		}()
@@ -232,7 +232,7 @@ func (p *Plan) until(ctx context.Context, t turn) {
 				n.ended(ctx)
 			})
 		}
-		p.active[before].Wait()
+		p.active[before].wait()
 	}
 }
 

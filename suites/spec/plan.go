@@ -46,8 +46,8 @@ type Plan struct {
 	faults []string       // defects of the harness itself
 	base   context.Context
 	lazy   bool
-	shared bool                  // other processes judge some of the specs
-	active [turns]sync.WaitGroup // observations under way, by turn
+	shared bool            // other processes judge some of the specs
+	active [turns]underWay // observations under way, by turn
 
 	rules    []rules.Rule
 	declared map[string]*ruleNode // by rule ID
