@@ -37,8 +37,10 @@ func (n *needles) add(needle, replacement string) {
 		return
 	}
 	head := needle[:headLength]
-	n.byHead[head] = append(n.byHead[head], needle)
-	slices.SortFunc(n.byHead[head], func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	at, _ := slices.BinarySearchFunc(n.byHead[head], needle, func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
+	})
+	n.byHead[head] = slices.Insert(n.byHead[head], at, needle)
 	pair := uint16(needle[0])<<8 | uint16(needle[1])
 	n.pairs[pair/64] |= 1 << (pair % 64)
 }
