@@ -82,15 +82,14 @@ func newChooser(rng *rand.Rand, quotes []Quote, key Key, window deployment.Windo
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Quote) int {
-		return cmp.Or(a.Moment(key).Time.Compare(b.Moment(key).Time), cmp.Compare(a.Identity, b.Identity))
+		return cmp.Or(a.moment(key).Time.Compare(b.moment(key).Time), cmp.Compare(a.Identity, b.Identity))
 	})
-	for _, q := range rows {
-		at := q.Moment(key).Time
-		if n := len(c.groups); n > 0 && c.groups[n-1].at.Equal(at) {
-			c.groups[n-1].rows = append(c.groups[n-1].rows, q)
-			continue
+	for from, i := 0, 1; i <= len(rows); i++ {
+		at := rows[from].moment(key).Time
+		if i == len(rows) || !rows[i].moment(key).Time.Equal(at) {
+			c.groups = append(c.groups, group{at: at, rows: rows[from:i:i]})
+			from = i
 		}
-		c.groups = append(c.groups, group{at: at, rows: []Quote{q}})
 	}
 	switch {
 	case len(c.groups) >= 2:

@@ -9,6 +9,12 @@ import (
 // Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more often than b stays
 // in the result once for each time too many.
 func Difference(a, b []Quote) []Quote {
+	for len(a) > 0 && len(b) > 0 && a[0].Identity == b[0].Identity { // mostly they are the same rows in the same order
+		a, b = a[1:], b[1:]
+	}
+	if len(a) == 0 {
+		return nil
+	}
 	left := tally(b)
 	var rest []Quote
 	for _, q := range a {

@@ -27,11 +27,11 @@ func (d *Digest) Slice(rng *rand.Rand, w deployment.Window, created, settled tim
 	ok bool,
 ) {
 	s := slicer{units: map[Key]time.Duration{CreatedAt: created, SettledDate: settled}, marked: slices.Clone(d.marked)}
-	for e := range d.within(CreatedAt, w.Start, w.End) {
-		s.created = append(s.created, e.created)
-	}
-	for e := range d.within(SettledDate, w.Start, w.End) {
-		s.settled = append(s.settled, e.settled)
+	for key, dates := range map[Key]*[]int64{CreatedAt: &s.created, SettledDate: &s.settled} {
+		*dates = make([]int64, 0, d.Count(key, w.Start, w.End)) // which may be millions
+		for e := range d.within(key, w.Start, w.End) {
+			*dates = append(*dates, e.date(key))
+		}
 	}
 	for _, dates := range [][]int64{s.created, s.settled, s.marked} {
 		slices.Sort(dates)

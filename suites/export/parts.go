@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -69,13 +70,13 @@ func (s *Suite) lay(l look, p part) *ground {
 	g := &ground{}
 	if p.chosen == statement.SettledDate {
 		rows, created, settled := s.known(l)
-		g.rows, g.cuts = rows, s.choose("settled boundaries", rows, statement.SettledDate, settled.unit)
+		g.rows, g.cuts = rows, s.chosen("settled boundaries", rows, settled)
 		if g.w = settled; p.sort != statement.SettledDate {
 			g.w = created
 		}
 	} else {
 		g.w = s.dates(l)
-		g.rows, g.cuts = g.w.rows, s.choose("boundaries", g.w.rows, g.w.key, g.w.unit)
+		g.rows, g.cuts = g.w.rows, s.chosen("boundaries", g.w.rows, g.w)
 	}
 	whole := g.w.between(g.place(l, p.from, g.w.start), g.place(l, p.until, g.w.end))
 	g.fields = bounded(g.w.key, whole.from, whole.until, g.w.unit).With("order", cmp.Or(p.order, "desc"))
@@ -93,6 +94,18 @@ func (s *Suite) lay(l look, p part) *ground {
 		g.judged.until = time.Time{}
 	}
 	return g
+}
+
+// chosen is choose for what all parts of a run share, and works it out once.
+func (s *Suite) chosen(purpose string, rows []statement.Quote, w *window) map[point]statement.Pick {
+	s.mu.Lock()
+	choice, ok := s.choices[purpose]
+	if !ok {
+		choice = sync.OnceValue(func() map[point]statement.Pick { return s.choose(purpose, rows, w.key, w.unit) })
+		s.choices[purpose] = choice
+	}
+	s.mu.Unlock()
+	return choice()
 }
 
 func (g *ground) place(l look, e edge, own time.Time) time.Time {

@@ -3,6 +3,7 @@ package export
 import (
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -203,19 +204,24 @@ func (sh *sheet) foreign() bool {
 	return sh.fault != nil && sh.fault.Fault == client.Unusable || sh.broken != nil && !sh.blank()
 }
 
-// distinct leaves out the repetitions of a quote, which are observed by themselves. Rows without an ID are all kept,
-// because two quotes may look the same.
+// distinct takes the repetitions of a quote, which are observed by themselves, out of a slice. Rows without an ID all
+// stay, because two quotes may look the same.
 func distinct(quotes []statement.Quote) []statement.Quote {
-	known := map[string]bool{}
-	return pick(quotes, func(q statement.Quote) bool {
+	known := make(map[string]bool, len(quotes))
+	return slices.DeleteFunc(quotes, func(q statement.Quote) bool {
 		again := known[q.Identity]
 		known[q.Identity] = true
-		return q.Joined || !again
+		return again && !q.Joined
 	})
 }
 
 func pick(quotes []statement.Quote, keep func(statement.Quote) bool) []statement.Quote {
-	kept, _ := divide(quotes, keep)
+	var kept []statement.Quote
+	for _, q := range quotes {
+		if keep(q) {
+			kept = append(kept, q)
+		}
+	}
 	return kept
 }
 

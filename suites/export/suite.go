@@ -8,6 +8,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -46,13 +47,14 @@ type Suite struct {
 	scope               scope
 	pace                pace
 	mu                  sync.Mutex
-	taken               []*sheet                     // every export whose file the run looked for
-	run                 *spec.Observation[[]example] // every export that the run saw accepted
+	choices             map[string]func() map[point]statement.Pick // see chosen
+	taken               []*sheet                                   // every export whose file the run looked for
+	run                 *spec.Observation[[]example]               // every export that the run saw accepted
 }
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	s := &Suite{Plan: p, t: t, c: c}
+	s := &Suite{Plan: p, t: t, c: c, choices: map[string]func() map[point]statement.Pick{}}
 	s.declareAnswers()
 	s.declareWindows()
 	s.declareBare()
