@@ -108,6 +108,9 @@ func (b *binder) add(row Row) {
 	*q = Quote{
 		Row: Row{Line: row.Line}, Client: row.cell(b.client), Wallet: row.cell(b.wallet), Identity: row.cell(b.id),
 	}
+	if b.client >= 0 {
+		q.padded = len(q.Client) < len(row.Cells[b.client])
+	}
 	b.created.read(row.cell(b.created.at), &q.CreatedAt)
 	b.settled.read(row.cell(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
@@ -137,6 +140,7 @@ func (b *binder) own() Quote {
 	q.Identity = strings.Clone(q.Identity)
 	q.CreatedAt.Text, q.SettledDate.Text = strings.Clone(q.CreatedAt.Text), strings.Clone(q.SettledDate.Text)
 	q.Client, q.Wallet = b.word(q.Client), b.word(q.Wallet)
+	b.t.padded = b.t.padded || q.padded
 	return q
 }
 
@@ -152,9 +156,30 @@ func (b *binder) word(text string) string {
 	return text
 }
 
+// namesakes leaves clients out whose IDs differ in the blanks around them alone: in all other files those are layout.
+func (t *Table) namesakes() {
+	if !t.padded {
+		return
+	}
+	plain, padded := map[string]bool{}, map[string]bool{}
+	for _, q := range t.quotes {
+		if q.padded {
+			padded[q.Client] = true
+		} else {
+			plain[q.Client] = true
+		}
+	}
+	for i := range t.quotes {
+		if q := &t.quotes[i]; plain[q.Client] && padded[q.Client] {
+			q.Client = ""
+		}
+	}
+}
+
 // table settles which format each date column has, now that all of its cells were seen.
 func (b *binder) table() *Table {
 	t := b.t
+	t.namesakes()
 	for key, column := range map[Key]*dateColumn{CreatedAt: &b.created, SettledDate: &b.settled} {
 		summary := column.settle()
 		t.dates[key] = summary

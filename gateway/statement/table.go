@@ -41,10 +41,11 @@ type Table struct {
 	lastKept bool // the last row of the file is the last of quotes
 	others   Others
 	digest   *Digest
+	padded   bool // blanks stand around a client
 }
 
 // Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is
-// set.
+// set. Client is empty where it is not known, as of clients whose IDs differ in blanks alone.
 type Quote struct {
 	Identity    string
 	Joined      bool
@@ -53,6 +54,8 @@ type Quote struct {
 	CreatedAt   Moment
 	SettledDate Moment
 	Row         Row
+
+	padded bool // blanks stand around the client
 }
 
 func (q *Quote) moment(key Key) *Moment {

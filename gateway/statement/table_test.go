@@ -2,6 +2,8 @@ package statement
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -255,4 +257,26 @@ func TestFormattedInstantsAreReadBack(t *testing.T) {
 			t.Errorf("the parser does not read %s", text)
 		}
 	})
+}
+
+// Blanks around a cell are layout, unless two clients differ in nothing else: then nobody knows who is who.
+func TestClientsThatDifferInBlanks(t *testing.T) {
+	for file, expected := range map[string][]string{
+		"id,client_id\n1, a\n2, b\n":       {"a", "b"},
+		"id,client_id\n1,a \n2,bb\n":       {"a", "bb"},
+		"id,client_id\n1,a \n2,a\n3,b\n":   {"", "", "b"},
+		"id,client_id\n1,a \n2, a\n3,b \n": {"a", "a", "b"},
+	} {
+		_, table, err, alien := Read(strings.NewReader(file), noColumns, nil, Keep{})
+		if err != nil || alien != nil {
+			t.Fatal(err, alien)
+		}
+		var found []string
+		for _, q := range table.Quotes() {
+			found = append(found, q.Client)
+		}
+		if !slices.Equal(found, expected) {
+			t.Errorf("%q: clients %q, expected %q", file, found, expected)
+		}
+	}
 }
