@@ -38,6 +38,7 @@ type Choices struct {
 	HangUp        HangUp            // what becomes of a connection after an answer
 	RateLimit     float64           // requests per second before 429; 0: unlimited
 	FlakyShare    float64           // share of requests answered by 503 or a broken connection, in equal parts
+	CrashShare    float64           // share of requests answered by 500
 	NoAPIKey      bool              // the deprecated method does not exist
 	MinimalFile   bool              // the deployment file gives a name, an address and one credential only
 	Unnamed       bool              // the deployment file gives no header and no field of the create operation
@@ -133,8 +134,10 @@ func (c Choices) check() error {
 	if c.BlockStatus < 400 || c.BlockStatus > 499 || slices.Contains([]int{401, 403, 429}, c.BlockStatus) {
 		return fmt.Errorf("choices: BlockStatus is %d, expected a 4xx other than 401, 403 and 429", c.BlockStatus)
 	}
-	if c.FlakyShare < 0 || c.FlakyShare >= 1 {
-		return fmt.Errorf("choices: FlakyShare is %v, expected 0 or more and less than 1", c.FlakyShare)
+	for name, share := range map[string]float64{"FlakyShare": c.FlakyShare, "CrashShare": c.CrashShare} {
+		if share < 0 || share >= 1 {
+			return fmt.Errorf("choices: %s is %v, expected 0 or more and less than 1", name, share)
+		}
 	}
 	if c.BasePath != "" && (c.BasePath[0] != '/' || c.BasePath[len(c.BasePath)-1] == '/') {
 		return fmt.Errorf("choices: BasePath is %q, expected a path that starts with / and does not end with it",

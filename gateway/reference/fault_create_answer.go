@@ -43,11 +43,11 @@ func without(keys ...string) func(object) {
 
 func set(key string, value any) func(object) { return func(o object) { o[key] = value } }
 
-// thirteenth lets each thirteenth answer meet an effect.
-func thirteenth(e effect) effect {
+// thirteenth lets each thirteenth answer of a kind meet an effect.
+func thirteenth(kind string, e effect) effect {
 	var answers atomic.Int64
 	return func(q *call, at any) {
-		if a, ok := at.(*reply); ok && a.kind == "created" && answers.Add(1)%13 == 0 {
+		if a, ok := at.(*reply); ok && a.kind == kind && answers.Add(1)%13 == 0 {
 			e(q, at)
 		}
 	}
@@ -62,7 +62,7 @@ func createAnswerFaults() faults {
 		fault("create.success.status_202", "success.status", "answers a creation with 202",
 			created(status(http.StatusAccepted))),
 		fault("create.success.steady_500", "success.steady", "answers each thirteenth creation with a server error",
-			thirteenth(created(crash))),
+			thirteenth("created", created(crash))),
 		fault("create.success.body_empty", "success.json", "answers a creation without a body",
 			created(body(func([]byte) []byte { return nil }))),
 		fault("create.success.body_cut", "success.json", "cuts the record in the middle",

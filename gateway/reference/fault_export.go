@@ -28,6 +28,8 @@ func exportSuccessFaults() faults {
 	), under("export.",
 		fault("export.success.answered_302", "success", "answers an accepted export with a redirect",
 			exported(status(http.StatusFound))),
+		fault("export.success.steady_500", "success.steady", "answers each thirteenth export with a server error",
+			thirteenth("exported", exported(crash))),
 		fault("export.success.empty_object_rejected", "success", "refuses an empty object",
 			dislikes(exporting, func(q *call) bool { return q.selection.Bare })),
 		fault("export.success.whole_seconds_rejected", "success", "refuses bounds without a fraction",

@@ -46,6 +46,7 @@ type Gateway struct {
 	uploads       chan struct{} // and for each upload
 	limiter       *rate.Limiter
 	flaky, resets *chance // which requests are interrupted, and which of them by a reset
+	crashing      *chance // which requests end in 500
 	mux           *http.ServeMux
 	downloads     *atomic.Pointer[string] // origin of download addresses; nil: that of the request
 	sound         *Gateway                // without faults, of the same store; nil: every request meets the faults
@@ -103,6 +104,7 @@ func New(opts Options) (*Gateway, error) {
 		g.flaky, g.resets = newChance(opts.Seed, 0x666c616b79, choices.FlakyShare),
 			newChance(opts.Seed, 0x7265736574, 0.5)
 	}
+	g.crashing = newChance(opts.Seed, 0x6372617368, choices.CrashShare)
 	g.masks = g.rememberedParts()
 	if len(faults) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
 		g.comeAndGo(opts, effects)

@@ -62,6 +62,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.interrupt(w)
 		return
 	}
+	if g.crashing.hits() {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
 	if g.limiter != nil && !g.limiter.Allow() {
 		w.Header().Set("Retry-After", "1")
 		g.handle("", func(q *call) { q.refuse(http.StatusTooManyRequests, "too_many_requests") })(w, r)

@@ -93,6 +93,7 @@ func Variants() []Variant {
 	add("latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond})
 	add("rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50})
 	add("flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02})
+	add("crashing", "one request in twenty fails with 500, and does not when it is sent again", Choices{CrashShare: 0.05})
 	add("closing", "a connection is closed after each answer, without a word about it", Choices{HangUp: Closes})
 	add("resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets})
 	add("no-api-key", "only platform tokens", Choices{NoAPIKey: true})

@@ -173,7 +173,7 @@ func requestOf(g tried, dep *deployment.File) object {
 
 func TestEveryVariantCreatesAndRejects(t *testing.T) {
 	for _, v := range Variants() {
-		if v.Choices.Unnamed || v.Name == "hidden-fields-minimal" || v.Choices.FlakyShare > 0 ||
+		if v.Choices.Unnamed || v.Name == "hidden-fields-minimal" || v.Choices.FlakyShare+v.Choices.CrashShare > 0 ||
 			v.Choices.RateLimit > 0 ||
 			v.Choices.BasePath != "" && v.Choices.Fields == nil {
 			continue

@@ -87,6 +87,9 @@ func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string,
 	if err := c.t.Usable(ctx, x); err != nil {
 		return target.Answer{}, err
 	}
+	if x.Crashed() { // which may be gone when it is sent again
+		return target.Answer{}, spec.Transient(why, args...)
+	}
 	if !x.Success() {
 		return target.Answer{}, spec.Unclear(why, args...)
 	}

@@ -141,6 +141,9 @@ func (s *Suite) first(ctx context.Context, label string, with control.Company) (
 	if err := s.t.Usable(ctx, x); err != nil {
 		return sent, x, err
 	}
+	if x.Crashed() {
+		return sent, x, spec.Transient("the first creation got %s", target.Describe(x))
+	}
 	if !x.Success() {
 		return sent, x, spec.Unclear("the first creation was not accepted: %s", target.Describe(x))
 	}

@@ -18,6 +18,15 @@ import (
 
 // success: what an export may be asked with.
 func (s *Suite) success() {
+	s.Rule("export.success.steady", Should, Errors,
+		"An export does not get a server error that is gone when it is asked for again.", Serial, func() {
+			s.Uses(s.c.Export, s.run)
+			s.It("gets none before its answer", func(ctx SpecContext) {
+				s.run.Await(ctx)
+				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("Export answered with ",
+					"an answer that lasts"))
+			})
+		})
 	s.Rule("export.success", Must, ExportOperation,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {

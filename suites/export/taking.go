@@ -181,6 +181,7 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 	pauses := &backoff.ExponentialBackOff{
 		InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Second,
 	}
+	var lost []*client.Exchange
 	x, _ := backoff.Retry(ctx, func() (*client.Exchange, error) {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)
@@ -191,9 +192,11 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 			}
 			return call
 		})
-		if x.Status >= 500 && !x.Transient() {
+		if x.Crashed() {
+			lost = append(lost, x)
 			return x, errServer
 		}
+		s.t.Came(x, lost)
 		return x, nil
 	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(3), backoff.WithMaxElapsedTime(0))
 	return x

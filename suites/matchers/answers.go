@@ -27,28 +27,20 @@ func answer(short, expected string, right func(target.Answer) bool) types.Gomega
 
 // decides notes the exchange that shows what is wrong with an answer.
 func decides(a target.Answer) {
-	shown, control := target.Answer{Exchange: worst(a)}, 0
+	control := 0
 	if a.Control != nil {
 		control = a.Control.Seq
 	}
-	if shown.Exchange != nil {
-		spec.Decides(shown.Seq, control)
+	if a.Exchange != nil {
+		spec.Decides(a.Seq, control)
 	}
-}
-
-// worst is the attempt that broke the deployment, else the last one.
-func worst(a target.Answer) *client.Exchange {
-	if i := slices.IndexFunc(a.Attempts, crashed); i >= 0 {
-		return a.Attempts[i]
-	}
-	return a.Exchange
 }
 
 // Became is the headline of an answer: what was sent, what became of it, and what was expected. success is the word for
 // a 2xx.
 func Became(subject string, a target.Answer, success, expected string) string {
 	did, got := "got no answer", "nothing was sent"
-	if x := worst(a); x != nil {
+	if x := a.Exchange; x != nil {
 		got = brief(x)
 		if x.Err == nil && x.Status != 0 {
 			if did = became(x.Status, success); x.Success() && did == "accepted" && target.HoldsError(x) {
@@ -76,15 +68,15 @@ func became(status int, success string) string {
 	return "left without an answer"
 }
 
-// BeAccepted holds for a 2xx; a server error on the way to it counts against.
+// BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
 func BeAccepted() types.GomegaMatcher {
-	return answer("2xx", "2xx", func(a target.Answer) bool { return a.Success() && !brokeDown(a) })
+	return answer("2xx", "2xx", func(a target.Answer) bool { return a.Success() })
 }
 
-// BeAnswered holds for a 2xx and for a 4xx; a server error on the way to either counts against.
+// BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() types.GomegaMatcher {
 	return answer("2xx or 4xx", "2xx, or a 4xx that refuses it", func(a target.Answer) bool {
-		return (a.Success() || a.Refusal()) && !brokeDown(a)
+		return a.Success() || a.Refusal()
 	})
 }
 
@@ -92,7 +84,7 @@ func BeAnswered() types.GomegaMatcher {
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
 func BeRejected() types.GomegaMatcher {
 	return answer("a 4xx", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
-		return a.Refusal() && target.AboutField(a.Exchange) && !brokeDown(a)
+		return a.Refusal() && target.AboutField(a.Exchange)
 	})
 }
 
@@ -103,7 +95,7 @@ func BeRejectedWith(statuses ...int) types.GomegaMatcher { return oneOf("rejecte
 // BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
 func BeRefused() types.GomegaMatcher {
 	return answer("a 4xx", "a 4xx", func(a target.Answer) bool {
-		return a.Refusal() && a.Status != http.StatusTooManyRequests && !brokeDown(a)
+		return a.Refusal() && a.Status != http.StatusTooManyRequests
 	})
 }
 
@@ -120,7 +112,7 @@ func oneOf(lead string, statuses []int) types.GomegaMatcher {
 	last := len(numbers) - 1
 	short := strings.Join(append(numbers[:max(last-1, 0)], strings.Join(numbers[max(last-1, 0):], " or ")), ", ")
 	return answer(short, lead+strings.Join(names, " or "), func(a target.Answer) bool {
-		return slices.Contains(statuses, a.Status) && !brokeDown(a)
+		return slices.Contains(statuses, a.Status)
 	})
 }
 
@@ -161,12 +153,6 @@ func Pass() types.GomegaMatcher {
 		},
 	}
 }
-
-// brokeDown reports a server error among the attempts. 502, 503 and 504 are the deployment being out of order, and only
-// count when no attempt at all was clear.
-func brokeDown(a target.Answer) bool { return slices.ContainsFunc(a.Attempts, crashed) }
-
-func crashed(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() }
 
 // Found describes an answer, and its attempts where they differ.
 func Found(a target.Answer) string {

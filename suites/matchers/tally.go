@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Tally is one rule judged on many answers.
@@ -28,6 +29,16 @@ func (t *Tally) Add(x *client.Exchange, found, where string) {
 	}
 	t.wrong = append(t.wrong, x)
 	t.Broken = append(t.Broken, Broken{Found: found, Where: where, Seq: x.Seq})
+}
+
+// Steadiness is of so many answers, and of the server errors that came before some of them.
+func Steadiness(answers int, gone []*client.Exchange) Tally {
+	t := Tally{Judged: answers}
+	for _, x := range gone {
+		t.Add(x, target.Describe(x), fmt.Sprintf("exchange %d, %s", x.Seq, x.Label))
+	}
+	spec.Attempts(t.Judged, len(t.Broken))
+	return t
 }
 
 // Broken is an answer that broke a rule.

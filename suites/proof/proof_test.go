@@ -49,7 +49,7 @@ func sound(t *testing.T, f proof.Finding) {
 	if slices.Contains(silent, f.Subject.Variant) && len(f.Failed) > 0 {
 		t.Errorf("%s: warnings: %v", f.Subject.Name(), f.Failed)
 	}
-	if f.Subject.Choices.FlakyShare > 0 || f.Subject.Choices.RateLimit > 0 ||
+	if f.Subject.Choices.FlakyShare+f.Subject.Choices.CrashShare > 0 || f.Subject.Choices.RateLimit > 0 ||
 		slices.Contains(unjudged, f.Subject.Variant) {
 		return
 	}

@@ -178,6 +178,9 @@ func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.Expo
 	if !how.tagged && how.first == nil {
 		s.sighted(m, x)
 	}
+	if x.Crashed() {
+		return sent, x, spec.Transient("the first request got %s", target.Describe(x))
+	}
 	if !x.Success() {
 		return sent, x,
 			spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
@@ -239,12 +242,15 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			}
 		}
 		if last.Exchange != nil {
+			s.t.Came(x, lost)
 			return last, nil
 		}
 		lost = append(lost, x)
 		switch {
 		case x.Status != lost[0].Status || x.Attempt > 1:
 			return repeated{}, spec.Transient("%s", target.Describe(x))
+		case len(lost) == chains && s.t.Astray() != nil:
+			return repeated{}, s.t.Astray()
 		case len(lost) == chains:
 			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
 		}
@@ -317,7 +323,7 @@ func (s *Suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 				target.Describe(alive))
 		}
 		return true, nil
-	case x.Transient():
+	case x.Transient(), x.Crashed():
 		return false, nil
 	}
 	return x.Attempt == 1 || x.Success(), nil

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -81,7 +82,7 @@ func (s *Suite) first(id string, m rules.Mode) {
 				o.Settled(ctx)
 			}
 			firsts[m.Name].Settled(ctx)
-			all := s.firstsOf(m)
+			all := slices.DeleteFunc(s.firstsOf(m), s.t.Stray)
 			if len(all) == 0 { // never answered: there is an observation only if a valid export was, meanwhile
 				all = append(all, firsts[m.Name].Await(ctx).Exchange)
 			}

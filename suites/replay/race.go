@@ -190,7 +190,7 @@ func (s *Suite) blocks() {
 				for _, o := range races {
 					rounds, _ := o.Settled(ctx)
 					for _, round := range rounds {
-						blocks = append(blocks, losers(round)...)
+						blocks = append(blocks, s.losers(round)...)
 					}
 				}
 				if len(blocks) == 0 {
@@ -234,13 +234,13 @@ func letThrough(first, again *client.Exchange) bool {
 }
 
 // losers are the requests of a race that were neither let through nor lost in the crowd.
-func losers(round []*client.Exchange) []*client.Exchange {
+func (s *Suite) losers(round []*client.Exchange) []*client.Exchange {
 	at := slices.IndexFunc(round, LetThrough)
 	if at < 0 {
 		return nil
 	}
 	first := round[at]
 	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
-		return x.Transient() || letThrough(first, x)
+		return s.t.Stray(x) || letThrough(first, x)
 	})
 }

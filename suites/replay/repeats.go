@@ -316,6 +316,8 @@ func (s *Suite) mayExport(ctx context.Context, label, key string, with change) (
 	switch {
 	case x.Success():
 		return x, nil
+	case x.Crashed():
+		return nil, spec.Transient("a %s got %s", label, target.Describe(x))
 	case !x.Refusal():
 		return nil, spec.Unclear("a %s got %s", label, target.Describe(x))
 	}

@@ -82,9 +82,13 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			case err != nil:
 				return a, err
 			case clear(x):
+				t.Came(x, a.Attempts[:len(a.Attempts)-1])
 				return a, nil
 			case last && x.Status == http.StatusTooManyRequests:
 				return a, spec.Unclear("throttled: %s", Describe(x))
+			case last && x.Crashed() && t.Sporadic() && len(a.Attempts) < attempts: // this one may pass as well
+			case last && t.Astray() != nil:
+				return a, t.Astray()
 			case last:
 				if a.Status >= 500 {
 					t.breaks.Add(1)
@@ -92,7 +96,13 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 				return a, nil
 			}
 		}
-		sure := spent || crashed(a.Exchange)
+		if last {
+			if !Wait(ctx, pauses.NextBackOff()) {
+				return a, spec.Interrupted
+			}
+			continue
+		}
+		sure := spent || a.Exchange.Crashed()
 		if !sure && !Wait(ctx, pauses.NextBackOff()) {
 			return a, spec.Interrupted
 		}
@@ -137,17 +147,17 @@ func unclear(a Answer, twin *client.Exchange) error {
 		len(a.Attempts), Describe(a.Exchange), Describe(twin))
 }
 
-// crashed reports a server error that is not the deployment being out of order.
-func crashed(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() }
-
 // budgetEnded reports whether a creation was never sent because the run may make no more of them.
 func budgetEnded(x *client.Exchange) bool { return x.Err != nil && x.Err.Kind == client.Budget }
 
 // broken reports whether attempts are enough to blame a deployment once the control is answered, although no more can
 // be sent: a server error, or where the deployment is known to answer so, trouble that did not pass.
 func (t *Target) broken(a Answer) bool {
+	if t.Sporadic() {
+		return false
+	}
 	for _, x := range a.Attempts {
-		if crashed(x) {
+		if x.Crashed() {
 			return true
 		}
 	}
@@ -187,7 +197,7 @@ func (t *Target) Usable(ctx context.Context, x *client.Exchange) error {
 	if err := t.sent(ctx, x); err != nil {
 		return err
 	}
-	if x.Transient() {
+	if t.Stray(x) {
 		return spec.Transient("%s", Describe(x))
 	}
 	return nil

@@ -39,6 +39,8 @@ type Target struct {
 	disowned sync.Map       // numbers of exchanges
 	ordinary sync.Map       // number of an accepted creation -> what it sent, see Ordinary
 	breaks   atomic.Int64   // requests that broke the deployment at each attempt
+
+	steadiness steadiness
 }
 
 // RequireProduct makes every further request name the product of the fixtures: the deployment was seen to require it.
