@@ -167,6 +167,7 @@ func createPairs(g tried, say speaker) {
 			id := uuid.NewString()
 			send("first", "", nil, "x-transaction-uuid", id)
 			send("repeat", "", nil, "x-transaction-uuid", id)
+			send("another body", "income", number("77"), "x-transaction-uuid", id)
 			send("capitals", "", nil, "x-transaction-uuid", strings.ToUpper(id))
 			send("key", "", nil, "x-transaction-uuid", id, "Authorization", "-", "x-api-key", g.tokens.apiKey)
 			send("product", "", nil, "x-transaction-uuid", id, "x-product-uuid", g.data.main.person.products[0])
@@ -220,7 +221,9 @@ func exportPairs(g tried, say speaker) {
 		date := row.date(by[strings.Contains(bodies[i], bySettled)])
 		at := date.Format(time.RFC3339Nano)
 		rows(join(`"date_end":"`+date.Add(time.Millisecond).Format(time.RFC3339Nano)+`"`), h)
-		rows(join(`"date_start":"`+date.In(time.FixedZone("", -12*60*60)).Format(time.RFC3339Nano)+`"`), h)
+		for _, hours := range []int{-12, 14} {
+			rows(join(`"date_start":"`+date.In(time.FixedZone("", hours*60*60)).Format(time.RFC3339Nano)+`"`), h)
+		}
 		rows(join(`"date_start":"`+date.Add(-time.Millisecond).Format(time.RFC3339Nano)+`"`), h)
 		rows(join(`"date_start":"`+at+`","date_end":"`+at+`"`), h)
 		if !strings.Contains(bodies[i], "sort") {
