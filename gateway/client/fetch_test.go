@@ -278,7 +278,7 @@ func TestARecordedFileHoldsItsFirstLineOnly(t *testing.T) {
 		t.Fatalf("%q %q", x.Recorded.ResponseBody, x.Recorded.Comment)
 	}
 	if !strings.Contains(x.Recorded.Curl, "$GATEWAY_OTHER_USER_TOKEN") ||
-		!strings.Contains(x.Recorded.Curl, "nonce: $(uuidgen)") {
+		!strings.Contains(x.Recorded.Curl, "nonce: $(uuid4)") {
 		t.Fatal(x.Recorded.Curl)
 	}
 }

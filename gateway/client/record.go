@@ -40,7 +40,7 @@ func (c *Client) record(k *call, x *Exchange) {
 		Size: len(k.req.Body), Whole: !short, Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	})
-	r.Curl = r.command.Text(nil)
+	r.Curl = r.command.Text()
 }
 
 // shown puts what was done to a credential in place of its value.

@@ -29,7 +29,7 @@ func TestScriptOfOneRequestDrawsItsIdentifiers(t *testing.T) {
 	c := scripted(t)
 	c.Once(t.Context(), export(nonceA, "{}"))
 	script := c.Script([]int{1})
-	if !strings.Contains(script, `-H "nonce: $(uuidgen)"`) || strings.Contains(script, nonceA) {
+	if !strings.Contains(script, `-H "nonce: $(uuid4)"`) || strings.Contains(script, nonceA) {
 		t.Error(script)
 	}
 }
@@ -49,8 +49,8 @@ func TestScriptOfAChainHoldsWhatRecurs(t *testing.T) {
 	c.Once(t.Context(), export(nonceA, `{"a":2}`))
 	c.Once(t.Context(), export(nonceB, `{"a":3}`))
 	script := c.Script([]int{1, 2, 3})
-	if !strings.HasPrefix(script, "id1=$(uuidgen)\n") || strings.Count(script, `-H "nonce: $id1"`) != 2 ||
-		strings.Count(script, `-H "nonce: $(uuidgen)"`) != 1 {
+	if !strings.Contains(script, "}\nid1=$(uuid4)\n") || strings.Count(script, `-H "nonce: $id1"`) != 2 ||
+		strings.Count(script, `-H "nonce: $(uuid4)"`) != 1 {
 		t.Error(script)
 	}
 	if strings.Count(script, "curl ") != 3 {

@@ -97,11 +97,29 @@ func Of(r Request) Command {
 	return Command{note + before + strings.Join(args, " \\\n  "), r.identifiers()}
 }
 
-// Text is the command with identifiers drawn anew, or taken from a shell variable where names has one.
-func (c Command) Text(names map[string]string) string {
+// UUID draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
+// /proc do.
+const (
+	UUID    = "$(uuid4)"
+	drawing = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
+)
+
+// drawn is a script with the function that it calls before it.
+func drawn(script string) string {
+	if strings.Contains(script, UUID) {
+		return drawing + script
+	}
+	return script
+}
+
+// Text is the command with identifiers drawn anew.
+func (c Command) Text() string { return drawn(c.with(nil)) }
+
+// with is the command with identifiers taken from a shell variable where names has one, else drawn anew.
+func (c Command) with(names map[string]string) string {
 	text := c.text
 	for _, id := range c.fresh {
-		draw := "$(uuidgen)"
+		draw := UUID
 		if name := names[id]; name != "" {
 			draw = "$" + name
 		}
@@ -118,9 +136,9 @@ func (c Command) Fresh() bool { return len(c.fresh) > 0 }
 
 var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// drawn reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
+// fresh reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
 // anew would repeat another request.
-func (r *Request) drawn(name, value string) bool {
+func (r *Request) fresh(name, value string) bool {
 	named := func(f string) bool { return strings.EqualFold(f, name) }
 	return version4.MatchString(value) && slices.ContainsFunc(r.Fresh, named)
 }
@@ -128,7 +146,7 @@ func (r *Request) drawn(name, value string) bool {
 // identifiers lists the fresh identifiers that the request carries in its headers.
 func (r *Request) identifiers() (values []string) {
 	for name, sent := range r.Header {
-		if len(sent) == 1 && r.drawn(name, sent[0]) && !slices.Contains(values, sent[0]) {
+		if len(sent) == 1 && r.fresh(name, sent[0]) && !slices.Contains(values, sent[0]) {
 			values = append(values, sent[0])
 		}
 	}
@@ -153,7 +171,7 @@ func (r *Request) headers() (args []string) {
 
 func (r *Request) header(name, v string) string {
 	clean := r.Redactor.Text(name)
-	if r.drawn(name, v) {
+	if r.fresh(name, v) {
 		return `"` + double(clean) + ": " + v + `"`
 	}
 	if redact.SecretHeader(name) {

@@ -2,12 +2,15 @@ package curl
 
 import (
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
@@ -49,8 +52,8 @@ func TestAShellReadsWhatWasQuoted(t *testing.T) {
 }
 
 func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
-	text := Of(request("{}")).Text(nil)
-	for _, want := range []string{`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuidgen)"`, "--data-raw '{}'"} {
+	text := Of(request("{}")).Text()
+	for _, want := range []string{`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuid4)"`, "--data-raw '{}'"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing in %s", want, text)
 		}
@@ -67,8 +70,36 @@ func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
 		return Step{Command: Of(request(body)), Label: label, Status: status, Started: at, Ended: at}
 	}
 	script := Script([]Step{step("first", "{}", 0), step("first", "{}", 201), step("again", `{"other":1}`, 409)})
-	if strings.Count(script, "id1=$(uuidgen)") != 1 || strings.Count(script, `"nonce: $id1"`) != 2 ||
+	if strings.Count(script, "id1=$(uuid4)") != 1 || strings.Count(script, `"nonce: $id1"`) != 2 ||
 		strings.Count(script, "curl ") != 2 {
 		t.Error(script)
+	}
+}
+
+// Minimal systems have no uuidgen, and others no /proc.
+func TestAnyShellDrawsAnIdentifier(t *testing.T) {
+	without := t.TempDir()
+	cat, err := exec.LookPath("cat")
+	must.Succeed(t, err)
+	must.Succeed(t, os.Symlink(cat, filepath.Join(without, "cat")))
+	with := t.TempDir()
+	must.Succeed(t, os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
+	script := drawn("printf %s \"" + UUID + "\"")
+	for _, shell := range []string{"sh", "bash", "dash", "zsh"} {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			continue
+		}
+		for _, tools := range []string{without, with} {
+			if _, err := os.Stat("/proc/sys/kernel/random/uuid"); err != nil && tools == without {
+				continue
+			}
+			run := exec.Command(path, "-c", script)
+			run.Env = []string{"PATH=" + tools}
+			out, err := run.CombinedOutput()
+			if err != nil || !version4.Match(out) || (string(out) == nonce) != (tools == with) {
+				t.Errorf("%s: %v %q", shell, err, out)
+			}
+		}
 	}
 }

@@ -82,7 +82,7 @@ func (f *retrieval) script(command string) string {
 	fmt.Fprintf(&s, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\nfile=$(printf '%%s\\n' \"$answer\" | %s)\n", command,
 		member("file_id"))
 	at := `"` + strings.ReplaceAll(double(f.ask.URL), f.id, "${file}") + `"`
-	ask := strings.ReplaceAll(f.ask.Command.Text(nil), single(f.ask.URL), at)
+	ask := strings.ReplaceAll(f.ask.Command.with(nil), single(f.ask.URL), at)
 	ask = strings.ReplaceAll(ask, f.id, `'"$file"'`) // elsewhere it stands in single quotes
 	if f.download == nil {
 		return s.String() + "sleep 3\n" + ask
@@ -90,6 +90,6 @@ func (f *retrieval) script(command string) string {
 	ask = strings.Replace(ask, "curl -sS -i", "curl -sS", 1)
 	fmt.Fprintf(&s, "for i in $(seq 30); do\nurl=$(%s | %s | sed 's,\\\\/,/,g; s,\\\\u0026,\\&,g')\n"+
 		"[ -n \"$url\" ] && break; sleep 1\ndone\n", ask, member(f.key))
-	s.WriteString(strings.ReplaceAll(f.download.Command.Text(nil), single(f.download.URL), `"$url"`))
+	s.WriteString(strings.ReplaceAll(f.download.Command.with(nil), single(f.download.URL), `"$url"`))
 	return s.String()
 }

@@ -45,19 +45,19 @@ func Script(steps []Step) string {
 	}
 	rounds, files := roundsOf(steps)
 	if len(rounds) == 0 {
-		return steps[len(steps)-1].Command.Text(nil)
+		return steps[len(steps)-1].Command.Text()
 	}
 	var script strings.Builder
 	names := map[string]string{}
 	for _, id := range recurrent(rounds) {
 		names[id] = fmt.Sprintf("id%d", len(names)+1)
-		fmt.Fprintf(&script, "%s=$(uuidgen)\n", names[id])
+		fmt.Fprintf(&script, "%s=%s\n", names[id], UUID)
 	}
 	for i, r := range rounds {
 		if i > 0 {
 			script.WriteString("\n\n")
 		}
-		command := r.Command.Text(names)
+		command := r.Command.with(names)
 		fetch := retrievalOf(r.Step, files)
 		if r.Label != "" && (len(rounds) > 1 || fetch != nil) {
 			// Not a comment: an interactive zsh takes none.
@@ -73,7 +73,7 @@ func Script(steps []Step) string {
 		}
 		script.WriteString(command)
 	}
-	return script.String()
+	return drawn(script.String())
 }
 
 // roundsOf joins equal requests, and sets those for files apart.

@@ -175,7 +175,7 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{`$GATEWAY_TOKEN"`, `$GATEWAY_API_KEY"`, `nonce: $(uuidgen)"`, "gateassay"} {
+	for _, want := range []string{`$GATEWAY_TOKEN"`, `$GATEWAY_API_KEY"`, `nonce: $(uuid4)"`, "gateassay"} {
 		if !strings.Contains(curls.String(), want) {
 			t.Errorf("no curl command holds %s", want)
 		}

@@ -49,7 +49,7 @@ s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -
 		Says: "a made-up JWT", Before: coding, Word: `$(printf '{"alg":"HS256","typ":"JWT"}' | e).` +
 			`$(printf '{"sub":"%s"}' "$(openssl rand -hex 8)" | e).$(openssl rand 32 | e)`,
 	}
-	UnknownKey     = &curl.Alteration{Says: "a key that nobody issued", Word: "$(uuidgen)"}
+	UnknownKey     = &curl.Alteration{Says: "a key that nobody issued", Word: curl.UUID}
 	KeyCut         = &curl.Alteration{Says: "your API key without its last character", Word: "${GATEWAY_API_KEY%?}"}
 	KeyLonger      = &curl.Alteration{Says: "your API key with one character more", Word: "${GATEWAY_API_KEY}x"}
 	KeyCaseChanged = &curl.Alteration{
