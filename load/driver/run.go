@@ -173,13 +173,13 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		}
 	}
 	if err := inTime(r.o.StartAt); err != nil {
+		r.excuse(err)
 		return r.ended(ctx, rec, err), nil
 	}
 	found := r.o.ask
 	if found == nil {
 		if found, err = r.preflight(ctx); err != nil {
-			r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard,
-				r.client.Redactor().Text(err.Error()))}))
+			r.excuse(err)
 			return r.unanswered(ctx, rec, err), nil
 		}
 	}
@@ -280,8 +280,15 @@ func (r *run) ended(ctx context.Context, rec *results.Recorder, cause error) Res
 	return Result{Run: run, Folder: r.folder, Errors: r.errs}
 }
 
+// excuse lets the other shards know why this one cannot begin.
+func (r *run) excuse(cause error) {
+	r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard,
+		r.client.Redactor().Text(cause.Error()))}))
+}
+
 // refused ends a run that was found impossible after its folder was opened.
 func (r *run) refused(rec *results.Recorder, cause error) (Result, error) {
+	r.excuse(cause)
 	rec.Start(time.Now())
 	run, err := rec.Finish(results.Ending{Notes: []string{"the run could not start: " + cause.Error()}})
 	r.remember(err)
