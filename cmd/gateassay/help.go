@@ -14,13 +14,13 @@ const widestHelp = 110
 
 // helpFits makes the help of every command fit the terminal that it is printed on.
 func helpFits(root *cobra.Command) {
-	print := root.HelpFunc()
+	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		columns := min(width(c.OutOrStdout())(), widestHelp)
 		c.Long = reflow(c.Long, columns)
 		wrapped := fmt.Sprintf(".FlagUsagesWrapped %d | ", columns)
 		c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages | ", wrapped))
-		print(c, args)
+		show(c, args)
 	})
 }
 

@@ -12,6 +12,11 @@ type Defect struct {
 	Failed []record.Rule
 }
 
+// Binding is the level of the weightiest rule, with the mark of what protects data or money where one of them does.
+func (d Defect) Binding() string {
+	return Level(record.Rule{Level: d.Level, Security: d.Security})
+}
+
 // Defects are what is wrong: violations, those of security rules first, and what only breaks should rules.
 func Defects(run record.Run) (violated, warned []Defect) {
 	at := map[string]record.Rule{}

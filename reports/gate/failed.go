@@ -57,7 +57,7 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s: %s (%s)", orNone(d.Headline), some(d.IDs()), digest.Level(record.Rule{Level: d.Level, Security: d.Security}))
+			text := fmt.Sprintf("%s: %s (%s)", orNone(d.Headline), some(d.IDs()), d.Binding())
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
