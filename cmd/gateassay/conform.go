@@ -42,9 +42,9 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
   gateassay conform -d staging.yaml
   gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
   gateassay conform -d staging.yaml --suite create --level must
-  gateassay conform -d staging.yaml --dry-run         # lists what would run; sends nothing
-  gateassay conform -d staging.yaml --complete       # exit code 3 when a must rule stays unverified
-  gateassay conform -d staging.yaml --strict          # exit code 1 for warnings too`,
+  gateassay conform -d staging.yaml --dry-run   # lists what would run
+  gateassay conform -d staging.yaml --complete  # exit 3: unverified must rules
+  gateassay conform -d staging.yaml --strict    # exit 1 for warnings too`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := limits(c, o); err != nil {

@@ -35,8 +35,8 @@ representative is created.
 
 Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothing is written then.`,
 		Example: `  gateassay deployment init --out staging.yaml
-  gateassay deployment init --url https://gateway.example --token-env GATEWAY_TOKEN \
-      --out staging.yaml`,
+  gateassay deployment init --url https://gateway.example \
+      --token-env GATEWAY_TOKEN --out staging.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings := deployment.Beginning()

@@ -5,32 +5,64 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
+// commands lists a command with all below it, but for those of cobra.
+func commands(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		if sub.Name() != "completion" && sub.Name() != "help" {
+			all = append(all, commands(sub)...)
+		}
+	}
+	return all
+}
+
 func TestHelpFitsTheTerminal(t *testing.T) {
-	root := rootCommand()
-	var out bytes.Buffer
-	root.SetOut(&out)
-	for _, args := range [][]string{
-		{"--help"},
-		{"conform", "--help"},
-		{"load", "run", "--help"},
-		{"prove", "--help"},
-		{"load", "kubernetes", "--help"},
-	} {
-		out.Reset()
-		root.SetArgs(args)
+	all := commands(rootCommand())
+	if len(all) < 20 {
+		t.Fatalf("only %d commands", len(all))
+	}
+	for _, c := range all {
+		name := c.CommandPath()
+		root := rootCommand()
+		var out bytes.Buffer
+		root.SetOut(&out)
+		root.SetArgs(append(strings.Fields(name)[1:], "--help"))
 		if err := root.Execute(); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "\nFlags:\n") {
-			t.Fatalf("%v: no flags in\n%s", args, out.String())
+			t.Fatalf("%s: no flags in\n%s", name, out.String())
 		}
 		for line := range strings.SplitSeq(out.String(), "\n") {
 			if n := printable.Columns(line); n > 100 {
-				t.Errorf("%v: %d columns: %s", args, n, line)
+				t.Errorf("%s: %d columns: %s", name, n, line)
 			}
+		}
+	}
+}
+
+// Examples are not wrapped: they have to fit the narrowest terminal that is common.
+func TestExamplesFitEightyColumns(t *testing.T) {
+	for _, c := range commands(rootCommand()) {
+		at := map[int]bool{} // columns of the comments
+		for line := range strings.SplitSeq(c.Long+"\n"+c.Example, "\n") {
+			if !strings.HasPrefix(line, "  ") {
+				continue
+			}
+			if n := printable.Columns(line); n > 80 {
+				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
+			}
+			if comment := strings.Index(line, "  # "); comment > 0 {
+				at[comment] = true
+			}
+		}
+		if len(at) > 1 {
+			t.Errorf("%s: comments begin in different columns: %v", c.CommandPath(), at)
 		}
 	}
 }

@@ -74,15 +74,16 @@ moments that one process would send them; gateassay load merge makes one run of 
 Without --deployment the embedded reference gateway is loaded. It runs in this process and shares its CPUs: such a run
 shows that everything works, not what a deployment can take.`,
 		Example: `  gateassay load run --rate 200/s --duration 10s
-  gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' --slo 'errors<0.1%' --yes
+  gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' \
+      --slo 'errors<0.1%' --yes
   # past what it takes, to look at it
   gateassay load run -d staging.yaml --rate 500/s --duration 1m --slo none --yes
-  gateassay load run -d staging.yaml --plan plan.yaml --abort-on 'errors>20% for 10s' \
-      --metrics :9090
+  gateassay load run -d staging.yaml --plan plan.yaml \
+      --abort-on 'errors>20% for 10s' --metrics :9090
   gateassay load run -d staging.yaml --stage '{ramp: [10/s, 200/s], for: 1m}' \
       --stage '{rate: 200/s, for: 5m}'
-  gateassay load run -d staging.yaml --plan plan.yaml --yes --shard 0/4 --run-id release-7 \
-      --rendezvous /shared/meet --out /shared/0`,
+  gateassay load run -d staging.yaml --plan plan.yaml --yes --shard 0/4 \
+      --run-id release-7 --rendezvous /shared/meet --out /shared/0`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f, s) },
 	}

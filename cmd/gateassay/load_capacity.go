@@ -30,8 +30,8 @@ is needed; errors<1% must hold beside it unless it is on errors.
 run.json holds the rate, how often it held, the interval that the capacity lies in, the latency-throughput curve and
 where it bends; each run is kept under probes/. Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
 		Example: `  gateassay load capacity --slo 'p99<100ms' --from 50/s --to 5000/s
-  gateassay load capacity -d staging.yaml --slo 'p99<300ms' --slo 'errors<0.1%' --from 10/s \
-      --to 400/s --step-duration 30s --yes`,
+  gateassay load capacity -d staging.yaml --slo 'p99<300ms' \
+      --slo 'errors<0.1%' --from 10/s --to 400/s --step-duration 30s --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var ok bool

@@ -29,11 +29,12 @@ printed as well. How long the job may take, and the CPUs that a pod requests, co
       --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
       | kubectl create -f -
   gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
-      --image registry.example/gateassay:2.4 --results 's3://bucket/load?region=eu-west-1'
+      --image registry.example/gateassay:2.4 \
+      --results 's3://bucket/load?region=eu-west-1'
   gateassay load kubernetes --part merge --run-id gateassay-load-x7k2q \
       --image registry.example/gateassay:2.4 --results pvc:gateassay-results
-  gateassay load kubernetes --part results --image registry.example/gateassay:2.4 \
-      --results pvc:gateassay-results`,
+  gateassay load kubernetes --part results \
+      --image registry.example/gateassay:2.4 --results pvc:gateassay-results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Part, o.Lookup = kubernetes.Part(part), os.LookupEnv

@@ -144,8 +144,8 @@ Without a deployment file it starts an embedded reference gateway and tests that
 
 works as it is. For a deployment of your own:
 
-  gateassay deployment init --out staging.yaml  # a file to fill in; --url asks the deployment
-  gateassay doctor -d staging.yaml              # can it be tested, and what would stay unverified?
+  gateassay deployment init --out staging.yaml  # a file to fill in
+  gateassay doctor -d staging.yaml              # can it be tested?
   gateassay conform -d staging.yaml             # the verdict
 
 Exit codes: 0 no must and no security rule violated (warnings are listed) and every threshold held, 1 one of these

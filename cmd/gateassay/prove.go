@@ -53,7 +53,7 @@ With --pairs no fault is switched on either. Runs with the seeds 1 to 6 show bes
 authentication, qualification, field and so on each rule was judged, and why some are beside none.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
-  gateassay prove --format json > proof.json          # docs/proof.md says what it holds
+  gateassay prove --format json > proof.json  # see docs/proof.md
   gateassay prove --share 0.05 --runs 3
   gateassay prove --shuffle 50
   gateassay prove --pairs`,

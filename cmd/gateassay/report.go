@@ -38,9 +38,11 @@ func reportPackCommand() *cobra.Command {
 SHA-256 hash of each file of the run, and ends with a hash of all its bytes. Its own hash is printed: keep that
 elsewhere to know later that nobody made another. An archive can be packed as well, to have it in the other format.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
-  gateassay report pack reports/runs/20261121T084529Z-conform --out release-2.4.tar.gz
+  gateassay report pack reports/runs/20261121T084529Z-conform \
+      --out release-2.4.tar.gz
   gateassay report pack release-2.4.tar.gz --out release-2.4.tar.zst
-  kubectl exec gateassay-load-results -- /bin/gateassay report pack /results/RUN/merged --out - > RUN.tar.zst`,
+  kubectl exec gateassay-load-results -- /bin/gateassay report pack \
+      /results/RUN/merged --out - > RUN.tar.zst`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return pack(c, args[0], out) },
 	}

@@ -118,7 +118,8 @@ docs/gate.md explains each key.
 
 Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists.`,
 		Example: `  gateassay report gate init --out gate.yaml
-  gateassay report gate init --out gate.yaml reports/runs/20261121T084529Z-conform`,
+  gateassay report gate init --out gate.yaml \
+      reports/runs/20261121T084529Z-conform`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, runs []string) error {
 			policy, err := firstPolicy(runs)
