@@ -99,9 +99,9 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
 		}
 		a := seen.Await(ctx).Answer
-		if a.Status == http.StatusNotFound {
-			spec.Inconclusive("the upload got 404 Not Found: the deployment knows no such path or representative; " +
-				"check legal_representative.documents.path")
+		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
+			spec.Inconclusive("the upload got %s: the deployment knows no such path or representative; check "+
+				"legal_representative.documents.path", a)
 		}
 		if a.Refusal() {
 			spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are not photographs", a)

@@ -89,7 +89,8 @@ type examiner struct {
 	findings map[string][]Finding
 }
 
-// Examine looks at a deployment. It sends a few exports and, where a shareholder is given, creates one representative.
+// Examine looks at a deployment. It sends a few exports and, where a shareholder is given, creates one representative,
+// and more where what has to be refused is accepted.
 func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report {
 	e := &examiner{dep: dep, t: target.New(dep, c, 1), findings: map[string][]Finding{}}
 	r := Report{}

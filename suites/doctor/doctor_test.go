@@ -113,6 +113,11 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 		) {
 			d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555"
 		},
+		"legal_representative.documents.path": func(
+			d *deployment.File,
+		) {
+			d.LegalRepresentative.Documents.Path = "/v3/nowhere/{id}"
+		},
 		"export.path": func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
 	} {
 		r := examine(t, reference.Options{Seed: 5}, change)
@@ -171,6 +176,25 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Do)
 			}
 		})
+	}
+}
+
+// An upload that has to be refused leaves nothing behind, whatever form a deployment takes documents in.
+func TestUploadsAreTriedWithoutDocuments(t *testing.T) {
+	tried := 0
+	for _, v := range reference.Variants() {
+		if !v.Choices.PerDocument && len(v.Choices.DocumentForm) == 0 {
+			continue
+		}
+		tried++
+		r := examine(t, reference.Options{Seed: 4, Choices: v.Choices}, nil)
+		f := find(t, r, "legal_representative.documents.path")
+		if f.State != doctor.OK || !strings.Contains(f.Text, "refused") {
+			t.Errorf("%s: %s: %s", v.Name, f.State, f.Text)
+		}
+	}
+	if tried == 0 {
+		t.Error("no variant takes documents in another form")
 	}
 }
 

@@ -51,6 +51,7 @@ func (e *examiner) creations(ctx context.Context) {
 	if as := e.creation(ctx); as != nil {
 		e.foreign(ctx, as)
 		e.behalf(ctx, as)
+		e.documents(ctx)
 	}
 }
 

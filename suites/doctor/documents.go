@@ -1,0 +1,59 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// documents uploads a form without documents for the representative that was created. It has to be refused, which
+// shows that uploads are served there.
+func (e *examiner) documents(ctx context.Context) {
+	const key = "legal_representative.documents.path"
+	lr := e.dep.LegalRepresentative
+	id := representative.ID(e.created.Body)
+	if lr.Documents == nil || id == "" {
+		return
+	}
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	_ = w.Close() // a buffer takes everything
+	x := e.t.Client.Send(ctx, func(int) *client.Request {
+		r := &client.Request{
+			Label: "upload without documents", Operation: client.Documents, Method: http.MethodPost,
+			Path:   strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(id)),
+			Header: http.Header{"Content-Type": {w.FormDataContentType()}}, Body: form.Bytes(),
+			Credential: e.dep.Credentials.Main(),
+		}
+		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
+			if name != "" {
+				r.Header[name] = []string{target.UUID()}
+				r.Fresh = append(r.Fresh, name)
+			}
+		}
+		return r
+	})
+	f := Finding{Topic: "creation", Name: key, State: OK, Text: "an upload without documents is refused, as it should be"}
+	switch {
+	case target.WebPage(x) != nil || misplaced(x):
+		f.State, f.Text = Broken, "POST "+x.Recorded.URL+" got "+target.Quoted(x)
+		f.Do, f.Blocks = "check the path: uploads for the id of a creation are not served there", []string{"legal_representative.documents"}
+	case x.Success():
+		f.Text = fmt.Sprintf("an upload without documents got %d", x.Status)
+	case !target.AboutField(x):
+		f.State, f.Text = Warning, "an upload without documents got "+target.Quoted(x)
+		f.Do = "check that the user of credentials." + e.dep.Credentials.Main().Name + " may upload documents"
+		if x.Err != nil || x.Status >= 500 || x.Transient() {
+			f.Do = "try again; if it stays, look at the deployment's logs"
+		}
+	}
+	e.add(f)
+}
