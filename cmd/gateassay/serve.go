@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,7 +70,7 @@ request. More than 4,096 connections at once are closed.
 		"remember at least the newest `N` exports, files and representatives")
 	flags.IntVar(&f.quotes, "quotes", 0,
 		"have about `N` quotes in the window, up to ten million (default: a few that show everything)")
-	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
+	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })
 	named(c, "fault", everyFault, func(f reference.Fault) (string, string) { return f.Name, f.Statement })
 	return c
@@ -109,13 +112,16 @@ func serve(c *cobra.Command, f serveFlags) error {
 		}
 		opts.Choices = variant.Choices
 	}
+	if err := ours(f.deployment); err != nil {
+		return err
+	}
 	running, err := reference.Start(c.Context(), f.addr, opts)
 	if err != nil {
 		return usageError{err}
 	}
 	defer running.Close()
 	if f.deployment != "" {
-		if err := writePrivate(f.deployment, running.Gateway.DeploymentYAML(running.URL)); err != nil {
+		if err := writePrivate(f.deployment, append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...)); err != nil {
 			return usageError{err}
 		}
 	}
@@ -155,6 +161,32 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 		fmt.Fprintf(out, "\ndeployment file: %s\n  gateassay conform -d %s\n", f.deployment, f.deployment)
 	}
 	fmt.Fprintln(out, "\nCtrl-C ends it")
+}
+
+// generated begins each file of --deployment-out.
+const generated = "# Written by gateassay serve, which replaces this file when it starts again.\n"
+
+// ours fails where --deployment-out names a file that somebody wrote by hand: it may be the only copy.
+func ours(path string) error {
+	info, err := os.Lstat(path)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode().IsRegular() {
+		var file *os.File
+		if file, err = os.Open(path); err == nil {
+			defer func() { _ = file.Close() }()
+			head, _ := io.ReadAll(io.LimitReader(file, int64(len(generated))))
+			if len(head) == 0 || string(head) == generated {
+				return nil
+			}
+		}
+	}
+	if err != nil {
+		return misuse("--deployment-out: %w", err)
+	}
+	return misuse("--deployment-out: %s was not written by gateassay serve and was not changed: name another file, or "+
+		"remove it first", path)
 }
 
 // writePrivate replaces a file as a whole; only its owner may read it, whatever it was before.

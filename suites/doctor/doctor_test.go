@@ -189,7 +189,7 @@ func TestUploadsAreTriedWithoutDocuments(t *testing.T) {
 		tried++
 		r := examine(t, reference.Options{Seed: 4, Choices: v.Choices}, nil)
 		f := find(t, r, "legal_representative.documents.path")
-		if f.State != doctor.OK || !strings.Contains(f.Text, "refused") {
+		if f.State != doctor.OK || !strings.Contains(f.Text, "refuses") {
 			t.Errorf("%s: %s: %s", v.Name, f.State, f.Text)
 		}
 	}

@@ -41,13 +41,13 @@ func (e *examiner) documents(ctx context.Context) {
 		}
 		return r
 	})
-	f := Finding{Topic: "creation", Name: key, State: OK, Text: "an upload without documents is refused, as it should be"}
+	f := Finding{Topic: "creation", Name: key, State: OK, Text: "refuses an upload without documents"}
 	switch {
 	case target.WebPage(x) != nil || misplaced(x):
 		f.State, f.Text = Broken, "POST "+x.Recorded.URL+" got "+target.Quoted(x)
 		f.Do, f.Blocks = "check the path: uploads for the id of a creation are not served there", []string{"legal_representative.documents"}
 	case x.Success():
-		f.Text = fmt.Sprintf("an upload without documents got %d", x.Status)
+		f.Text = fmt.Sprintf("takes an upload without documents: %d", x.Status)
 	case !target.AboutField(x):
 		f.State, f.Text = Warning, "an upload without documents got "+target.Quoted(x)
 		f.Do = "check that the user of credentials." + e.dep.Credentials.Main().Name + " may upload documents"
