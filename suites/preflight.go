@@ -2,6 +2,7 @@ package suites
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 const (
@@ -17,6 +19,8 @@ const (
 	preflightFor = 5 * time.Second
 	// unconnected is how many attempts to connect have to fail: a deployment may be restarting.
 	unconnected = 3
+	// hopeless is how many requests in a row have to fail on the side of the deployment, once all controls gave up.
+	hopeless = 4
 )
 
 // preflight keeps the answers that the controls get before anything else is sent.
@@ -25,6 +29,7 @@ type preflight struct {
 	stop   func() // nil: it is not under way
 	last   map[client.Operation]*client.Exchange
 	failed int // attempts to connect, in a row
+	broken int // requests that got no answer or a server error, in a row; one that does not pass counts twice
 }
 
 // heard takes note of an exchange.
@@ -35,6 +40,12 @@ func (p *preflight) heard(x *client.Exchange) {
 		return
 	}
 	p.last[x.Operation] = x
+	switch p.broken++; {
+	case x.Err == nil && x.Status < 500:
+		p.broken = 0
+	case !x.Transient():
+		p.broken++ // the controls do not try again: it is no trouble that passes
+	}
 	if !doctor.Unconnected(x) {
 		p.failed = 0
 		return
@@ -82,8 +93,13 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	for _, operation := range awaited {
 		answers = append(answers, p.last[operation])
 	}
+	broken := p.broken >= hopeless
 	p.mu.Unlock()
-	if s.obstacle = doctor.Obstruct(s.dep, answers); s.obstacle == nil {
+	if s.obstacle = doctor.Obstruct(s.dep, answers, s.keyed(ctx, answers)); s.obstacle == nil && broken {
+		s.obstacle = doctor.OutOfOrder(s.dep, answers)
+		dead = true
+	}
+	if s.obstacle == nil {
 		return true
 	}
 	if !dead && answers[0].Err != nil {
@@ -92,4 +108,24 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	}
 	s.silence.exhausted(s.obstacle)
 	return false
+}
+
+// keyed sends an export with the API key where the other credential was refused: whether anything can be judged depends
+// on it. It returns nil where nothing does.
+func (s *session) keyed(ctx context.Context, answers []*client.Exchange) *client.Exchange {
+	key := s.dep.Credentials.APIKey
+	if _, expired := doctor.Expired(s.dep.Credentials.Main()); expired {
+		return nil // which is the cause, whatever the key is good for
+	}
+	if key == nil || key == s.dep.Credentials.Main() || slices.ContainsFunc(answers, func(x *client.Exchange) bool {
+		return x == nil || x.Status != http.StatusUnauthorized
+	}) {
+		return nil
+	}
+	return s.target.StartExport(ctx, func() target.ExportCall {
+		const label = "valid export with the API key"
+		call := s.target.Export(label, s.target.Unique(label))
+		call.Credential = key
+		return call
+	})
 }

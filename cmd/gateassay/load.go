@@ -150,7 +150,7 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 // explain keeps the obstacle that an answer to the first export shows.
 func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
 	return func(x *client.Exchange) error {
-		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x})
+		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x}, nil)
 		if *obstacle == nil {
 			*obstacle = doctor.Refused(x)
 			if x.Refusal() && o.RunID != "" {

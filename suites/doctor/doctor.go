@@ -113,7 +113,7 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report
 		if e.created != nil {
 			answers = append(answers, e.created)
 		}
-		r.Obstacle = Obstruct(dep, answers)
+		r.Obstacle = Obstruct(dep, answers, nil)
 		r.Reachable = r.Obstacle == nil && (served || e.created != nil && e.created.Success())
 	}
 	e.absent()
@@ -158,6 +158,13 @@ func (e *examiner) add(f Finding) {
 	f.Text, f.Do = e.t.Client.Redactor().Text(f.Text), e.t.Client.Redactor().Text(f.Do)
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	for i, other := range e.findings[f.Topic] {
+		if f.State == Broken && other.State == Broken && f.Name == other.Name && f.Do == other.Do { // said already
+			other.Blocks, other.Operations = append(other.Blocks, f.Blocks...), append(other.Operations, f.Operations...)
+			e.findings[f.Topic][i] = other
+			return
+		}
+	}
 	e.findings[f.Topic] = append(e.findings[f.Topic], f)
 }
 

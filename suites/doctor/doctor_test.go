@@ -49,6 +49,16 @@ func find(t *testing.T, r doctor.Report, name string) doctor.Finding {
 	return doctor.Finding{}
 }
 
+// broken lists what is said to be broken, as often as it is said.
+func broken(r doctor.Report) (names []string) {
+	for _, f := range r.Findings {
+		if f.State == doctor.Broken {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 func TestAHealthyDeployment(t *testing.T) {
 	r := examine(t, reference.Options{Seed: 1}, nil)
 	for _, f := range r.Findings {
@@ -119,8 +129,15 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 			d.LegalRepresentative.Documents.Path = "/v3/nowhere/{id}"
 		},
 		"export.path": func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
+		"credentials.platform_token": func(d *deployment.File) {
+			d.Credentials = deployment.Credentials{PlatformToken: d.Credentials.PlatformToken}
+			d.Credentials.PlatformToken.Value = "nobody-issued-this"
+		},
 	} {
 		r := examine(t, reference.Options{Seed: 5}, change)
+		if names := broken(r); len(names) != 1 {
+			t.Errorf("%s is wrong, and what is said to be broken is %v", key, names)
+		}
 		for _, f := range r.Findings {
 			if (f.State == doctor.Broken) != (f.Name == key) {
 				t.Errorf("%s is wrong, and %s is %s: %s", key, f.Name, f.State, f.Text)

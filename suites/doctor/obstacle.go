@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,8 +23,9 @@ type Obstacle struct {
 func (o *Obstacle) Error() string { return o.Cause + " (" + o.Answer + ")" }
 
 // Obstruct looks for an obstacle in the last answers to valid requests with the main credential, at most one an
-// operation, the export first. It returns nil where at least one of them leaves something to judge.
-func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
+// operation, the export first. It returns nil where at least one of them leaves something to judge. key is what an export
+// with the API key got, where one was sent beside them.
+func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exchange) *Obstacle {
 	if len(answers) == 0 {
 		return nil
 	}
@@ -46,7 +48,7 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 		o.Answer, o.Next = "no answer: "+x.Err.Error(), adviceFor(x.Err)
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
-		if !o.refused(dep) {
+		if !o.refused(dep, key) {
 			return nil
 		}
 	case all(noRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
@@ -62,11 +64,41 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	case all(func(x *client.Exchange) bool { return target.WebPage(x) != nil }):
 		o.Cause = fmt.Sprintf("A web page answers at %s, not an API", dep.BaseURL)
 		o.Next = "check base_url, and whether a proxy or a login page is in between"
+	case len(answers) > 1 && all(redirected): // one operation alone that redirects is what rules judge
+		o.Cause = "Every request to " + dep.BaseURL + " is redirected" + destination(x)
+		o.Next = "write the address that serves the API in base_url, and check whether a proxy or a login page is in between"
+	case len(answers) > 1 && all(func(x *client.Exchange) bool { return x.Status == http.StatusForbidden }):
+		o.Cause = "credentials." + dep.Credentials.Main().Name + " may neither start exports nor create legal representatives"
+		o.Next = "give a credential whose user may do both, and check that no firewall answers in place of the deployment"
 	default:
 		return nil
 	}
 	o.Answer = "it answered " + target.Quoted(x)
 	return o
+}
+
+// OutOfOrder is the obstacle of valid requests that were sent again and again and never got more than a server error, or
+// no answer; nil: one of them got something else.
+func OutOfOrder(dep *deployment.File, answers []*client.Exchange) *Obstacle {
+	if len(answers) < 2 { // one operation alone that fails is what rules judge
+		return nil
+	}
+	for _, x := range answers {
+		if x == nil || x.Err == nil && x.Status < 500 {
+			return nil
+		}
+	}
+	x := answers[0]
+	if x.Err != nil {
+		return &Obstacle{
+			Cause: "No valid request got an answer from " + dep.BaseURL, Answer: "no answer: " + x.Err.Error(),
+			Next: adviceFor(x.Err),
+		}
+	}
+	return &Obstacle{
+		Cause: "The deployment at " + dep.BaseURL + " is out of order", Answer: "it answered " + target.Quoted(x),
+		Next: advice(x),
+	}
 }
 
 // Refused is the obstacle of one valid export that was not accepted.
@@ -84,7 +116,7 @@ func Refused(x *client.Exchange) *Obstacle {
 }
 
 // refused describes the main credential that was refused. It returns false where the API key leaves something to judge.
-func (o *Obstacle) refused(dep *deployment.File) bool {
+func (o *Obstacle) refused(dep *deployment.File, asked *client.Exchange) bool {
 	main := dep.Credentials.Main()
 	key := "credentials." + main.Name
 	if at, expired := Expired(main); expired {
@@ -92,10 +124,14 @@ func (o *Obstacle) refused(dep *deployment.File) bool {
 		o.Next = "take a fresh token"
 		return true
 	}
-	if main != dep.Credentials.APIKey && dep.Credentials.APIKey != nil {
+	if main != dep.Credentials.APIKey && dep.Credentials.APIKey != nil &&
+		(asked == nil || asked.Status != http.StatusUnauthorized) {
 		return false // whether the deployment accepts one method and not the other is what rules judge
 	}
 	o.Cause = key + " was refused"
+	if main != dep.Credentials.APIKey && dep.Credentials.APIKey != nil {
+		o.Cause = key + " and credentials.api_key were refused"
+	}
 	o.Next = "check its value, its expiry, and that it belongs to this deployment"
 	return true
 }
@@ -119,6 +155,18 @@ func Unconnected(x *client.Exchange) bool {
 		return true
 	}
 	return false
+}
+
+// redirected reports whether an answer sends the client elsewhere.
+func redirected(x *client.Exchange) bool { return x.Status >= 300 && x.Status < 400 }
+
+// destination says where an answer redirects to, without what may be a secret in its address.
+func destination(x *client.Exchange) string {
+	to, err := url.Parse(x.Header.Get("Location"))
+	if err != nil || to.Host == "" {
+		return ""
+	}
+	return " to " + (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
 }
 
 // noRoute reports whether an answer says that nothing is served at the address of a request.

@@ -20,7 +20,7 @@ func TestObstacles(t *testing.T) {
 	opaque := deployment.Credentials{PlatformToken: token("main-token-0123456789")}
 	answer := func(op client.Operation, status int) *client.Exchange {
 		return &client.Exchange{
-			Operation: op, Status: status,
+			Operation: op, Status: status, Header: http.Header{"Location": {"https://login.example/in?token=secret-value"}},
 			Recorded: client.Record{
 				URL:          "http://gateway/" + string(op),
 				ResponseBody: []byte(`{"message":"in its\n own words"}`),
@@ -41,68 +41,79 @@ func TestObstacles(t *testing.T) {
 	for name, c := range map[string]struct {
 		credentials deployment.Credentials
 		answers     []*client.Exchange
+		key         *client.Exchange
 		says        []string // none: nothing is in the way
 	}{
-		"refused twice": {opaque, both(401, 401), []string{
+		"refused twice": {opaque, both(401, 401), nil, []string{
 			"credentials.platform_token was refused",
 			"401 Unauthorized: in its own words", "its value",
 		}},
-		"refused once": {opaque, both(401, 201), nil},
+		"refused once": {opaque, both(401, 201), nil, nil},
 		"an API key is there": {
 			deployment.Credentials{PlatformToken: opaque.PlatformToken, APIKey: key},
-			both(401, 401), nil,
+			both(401, 401), nil, nil,
 		},
 		"the key is refused": {
 			deployment.Credentials{APIKey: key},
-			both(401, 401),
+			both(401, 401), nil,
 			[]string{"credentials.api_key was refused"},
+		},
+		"the key was refused as well": {
+			deployment.Credentials{PlatformToken: opaque.PlatformToken, APIKey: key}, both(401, 401),
+			answer(client.Export, 401), []string{"credentials.platform_token and credentials.api_key were refused"},
 		},
 		"expired": {
 			deployment.Credentials{PlatformToken: token(stale), APIKey: key},
-			both(401, 401),
+			both(401, 401), nil,
 			[]string{"expired on 2023-11-14 22:13 UTC", "fresh token"},
 		},
-		"expired and accepted": {deployment.Credentials{PlatformToken: token(stale)}, both(200, 201), nil},
-		"no paths": {opaque, both(404, 405), []string{
+		"expired and accepted": {deployment.Credentials{PlatformToken: token(stale)}, both(200, 201), nil, nil},
+		"no paths": {opaque, both(404, 405), nil, []string{
 			"http://gateway/export nor at http://gateway/create",
 			"404 Not Found", "legal_representative.path and export.path",
 		}},
-		"one path":             {opaque, both(404, 201), nil},
-		"a path and a refusal": {opaque, both(404, 401), nil},
-		"only an export, 404":  {opaque, both(404, 0)[:1], []string{"check base_url, export.path"}},
-		"only a creation, 404": {opaque, both(0, 404)[1:], nil},
-		"redirected":           {opaque, both(302, 302), nil},
-		"out of order":         {opaque, both(500, 503), nil},
-		"bad requests":         {opaque, both(400, 422), nil},
-		"accepted":             {opaque, both(200, 201), nil},
+		"one path":             {opaque, both(404, 201), nil, nil},
+		"a path and a refusal": {opaque, both(404, 401), nil, nil},
+		"only an export, 404":  {opaque, both(404, 0)[:1], nil, []string{"check base_url, export.path"}},
+		"only a creation, 404": {opaque, both(0, 404)[1:], nil, nil},
+		"redirected":           {opaque, both(302, 302), nil, []string{"to https://login.example/in:", "302 Found", "a login page"}},
+		"one redirected":       {opaque, both(302, 201), nil, nil},
+		"an export redirected": {opaque, both(302, 0)[:1], nil, nil},
+		"forbidden": {opaque, both(403, 403), nil, []string{
+			"credentials.platform_token may neither start exports nor create", "give a credential",
+		}},
+		"one forbidden": {opaque, both(403, 201), nil, nil},
+		"out of order":  {opaque, both(500, 503), nil, nil},
+		"bad requests":  {opaque, both(400, 422), nil, nil},
+		"accepted":      {opaque, both(200, 201), nil, nil},
 		"web pages": {
 			opaque,
-			[]*client.Exchange{page(client.Export), page(client.Create)},
+			[]*client.Exchange{page(client.Export), page(client.Create)}, nil,
 			[]string{"A web page answers", "base_url"},
 		},
-		"one web page": {opaque, []*client.Exchange{page(client.Export), answer(client.Create, 201)}, nil},
+		"one web page": {opaque, []*client.Exchange{page(client.Export), answer(client.Create, 201)}, nil, nil},
 		"closed": {
 			opaque,
-			[]*client.Exchange{lost(client.Refused, "")},
+			[]*client.Exchange{lost(client.Refused, "")}, nil,
 			[]string{"No connection to http://gateway", "No answer", "nothing listens there"},
 		},
 		"no TLS": {opaque, []*client.Exchange{lost(client.BadTLS,
-			"first record does not look like a TLS handshake")}, []string{"No TLS connection", "write http"}},
+			"first record does not look like a TLS handshake")}, nil, []string{"No TLS connection", "write http"}},
 		"unknown authority": {
 			opaque,
-			[]*client.Exchange{lost(client.BadTLS, "x509: unknown authority")},
+			[]*client.Exchange{lost(client.BadTLS, "x509: unknown authority")}, nil,
 			[]string{"tls.ca_file"},
 		},
-		"slow":                 {opaque, []*client.Exchange{lost(client.TimedOut, "")}, nil},
-		"one was not answered": {opaque, []*client.Exchange{answer(client.Export, 401), nil}, nil},
+		"slow":                 {opaque, []*client.Exchange{lost(client.TimedOut, "")}, nil, nil},
+		"one was not answered": {opaque, []*client.Exchange{answer(client.Export, 401), nil}, nil, nil},
 		"closed for one of two": {
 			opaque,
 			[]*client.Exchange{answer(client.Export, 200), lost(client.Refused, "")},
-			nil,
+			nil, nil,
 		},
-		"nothing was sent": {opaque, nil, nil},
+		"nothing was sent": {opaque, nil, nil, nil},
 	} {
-		o := doctor.Obstruct(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
+		o := doctor.Obstruct(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers, c.key)
 		if o == nil || len(c.says) == 0 {
 			if (o == nil) != (len(c.says) == 0) {
 				t.Errorf("%s: %+v", name, o)
@@ -118,6 +129,25 @@ func TestObstacles(t *testing.T) {
 		if strings.Count(lines, "\n") != 3 {
 			t.Errorf("%s: three lines expected, found\n%s", name, lines)
 		}
+	}
+}
+
+// What never got more than a server error, or no answer, in both operations cannot be judged.
+func TestOutOfOrder(t *testing.T) {
+	dep := &deployment.File{BaseURL: "http://gateway"}
+	failed, lost := &client.Exchange{Status: 503}, &client.Exchange{Err: &client.Trouble{Kind: client.Reset}}
+	for says, answers := range map[string][]*client.Exchange{
+		"out of order: nothing can be tested.\nIt answered 503": {failed, lost},
+		"No valid request got an answer from http://gateway":    {lost, failed},
+		"": {failed, {Status: 400}},
+	} {
+		o := doctor.OutOfOrder(dep, answers)
+		if (o == nil) != (says == "") || o != nil && !strings.Contains(o.Lines(), says) {
+			t.Errorf("%q: %+v", says, o)
+		}
+	}
+	if o := doctor.OutOfOrder(dep, []*client.Exchange{failed}); o != nil {
+		t.Errorf("one operation alone: %+v", o)
 	}
 }
 

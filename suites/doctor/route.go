@@ -67,7 +67,7 @@ func (e *examiner) main(ctx context.Context) *client.Exchange {
 }
 
 // misplaced reports whether an answer says that the operation is not served at that address.
-func misplaced(x *client.Exchange) bool { return noRoute(x) || x.Status >= 300 && x.Status < 400 }
+func misplaced(x *client.Exchange) bool { return noRoute(x) || redirected(x) }
 
 // brief is a duration that never reads as nothing at all.
 func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.Millisecond)).String() }
@@ -241,6 +241,8 @@ func advice(x *client.Exchange) string {
 		return "check base_url, and whether a proxy or a login page is in between"
 	case misplaced(x):
 		return "check base_url and export.path: exports are not served there"
+	case x.Status == http.StatusUnauthorized:
+		return "check the credential: its value, its expiry, and that it belongs to this deployment"
 	case x.Status == http.StatusForbidden:
 		return "give a credential whose user may start exports"
 	case x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity:

@@ -72,7 +72,7 @@ func (s *survey) export(ctx context.Context) *client.Exchange {
 			x = again
 		}
 	}
-	s.result.Obstacle = doctor.Obstruct(s.dep, []*client.Exchange{x})
+	s.result.Obstacle = doctor.Obstruct(s.dep, []*client.Exchange{x}, nil)
 	if s.result.Obstacle == nil && !x.Success() {
 		s.result.Obstacle = doctor.Refused(x)
 	}
