@@ -164,9 +164,9 @@ func (p *printer) notVerified() {
 	}
 	p.title(terminal.Unsure, "Not verified")
 	for _, g := range needs {
-		what := fmt.Sprintf("%s to verify %s", digest.Advice(g.Cause), digest.Quantity(len(g.Rules), "rule"))
+		what := fmt.Sprintf("%s to verify %s", g.Verb()+" "+g.Cause, digest.Quantity(len(g.Rules), "rule"))
 		if len(g.Rules) <= together || p.Verbose {
-			what = fmt.Sprintf("%s to verify %s", digest.Advice(g.Cause), p.ids(g.Rules))
+			what = fmt.Sprintf("%s to verify %s", g.Verb()+" "+g.Cause, p.ids(g.Rules))
 		}
 		p.wrapped(0, "", terminal.Plain, what)
 	}

@@ -113,9 +113,27 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 		strings.Contains(got, "max_creates") {
 		t.Error(got)
 	}
-	if a, b := digest.Advice("limits.max_creates"), digest.Advice("export.file"); a != "raise limits.max_creates" ||
-		b != "add export.file" {
-		t.Errorf("%q, %q", a, b)
+}
+
+func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
+	needs := func(key, message string) record.Rule {
+		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{
+			{Verdict: record.NotVerified, Need: key, Message: message},
+		}}
+	}
+	absent := needs("export.file", "the deployment file does not give export.file")
+	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
+	for want, g := range map[string]digest.Group{
+		"raise":   {Cause: "limits.max_creates", Rules: []record.Rule{needs("limits.max_creates", "spent (limits.max_creates)")}},
+		"add":     {Cause: "export.file", Rules: []record.Rule{absent, poor}},
+		"correct": {Cause: "fixtures.window", Rules: []record.Rule{poor}},
+	} {
+		if got := g.Verb(); got != want {
+			t.Errorf("%s: %q, expected %q", g.Cause, got, want)
+		}
+	}
+	if text := digest.Missing([]record.Rule{absent, poor}); strings.Contains(text, "window") {
+		t.Errorf("what is given is not missing:\n%s", text)
 	}
 }
 

@@ -96,19 +96,31 @@ func Missing(list []record.Rule) string {
 
 const limits = "limits."
 
-// Advice says what to do with the keys that Need names: to add them, or to raise a limit.
-func Advice(need string) string {
-	if strings.HasPrefix(need, limits) {
-		return "raise " + need
+// Verb says what to do with the keys that a group's rules need: to add them, to raise a limit, or to correct what is
+// given and did not serve.
+func (g Group) Verb() string {
+	if strings.HasPrefix(g.Cause, limits) {
+		return "raise"
 	}
-	return "add " + need
+	for _, r := range g.Rules {
+		if slices.ContainsFunc(r.Checks, lacks) {
+			return "add"
+		}
+	}
+	return "correct"
+}
+
+// lacks reports whether a check needs a key that the deployment file does not give. Where it gives one that did not
+// serve, the message says why and ends with the key.
+func lacks(c record.Check) bool {
+	return c.Verdict == record.NotVerified && c.Need != "" && !strings.HasSuffix(c.Message, " ("+c.Need+")")
 }
 
 // needed lists the deployment keys that a rule lacks, of alternatives the first.
 func needed(r record.Rule) []string {
 	var keys []string
 	for _, c := range r.Checks {
-		if c.Verdict == record.NotVerified && c.Need != "" {
+		if lacks(c) {
 			if key, _, _ := strings.Cut(c.Need, "|"); !slices.Contains(keys, key) {
 				keys = append(keys, key)
 			}

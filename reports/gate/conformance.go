@@ -125,7 +125,8 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
-		return "add " + need + " to the deployment file"
+		verb := digest.Group{Cause: need, Rules: []record.Rule{rule}}.Verb()
+		return fmt.Sprintf("%s %s %s the deployment file", verb, need, map[bool]string{true: "to", false: "in"}[verb == "add"])
 	}
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -85,7 +84,6 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"fields":    func(s string) []field { return fields(b.text(s)) },
 		"part":      func(head, body, field string) part { return part{head, body, field} },
 		"near":      near,
-		"advice":    func(need string) string { return strings.TrimSuffix(digest.Advice(need), " "+need) },
 		"place":     record.Place,
 		"slug":      digest.Anchor,
 		"word":      digest.Word,

@@ -46,6 +46,7 @@ type slice struct {
 // group is rules with one cause. Rerun runs all of them; it is empty where they are too many for a command line.
 type group struct {
 	Cause string
+	Verb  string   // what to do where keys are the cause
 	See   []string // rules that the cause names
 	Rules []record.Rule
 	Rerun string
@@ -177,7 +178,7 @@ func groups(list []digest.Group, file string, known map[string]bool) []group {
 	const most = 40 // rules named on one command line
 	var found []group
 	for _, g := range list {
-		one := group{Cause: g.Cause, See: mentioned(g.Cause, known), Rules: g.Rules}
+		one := group{Cause: g.Cause, Verb: g.Verb(), See: mentioned(g.Cause, known), Rules: g.Rules}
 		if len(g.Rules) <= most {
 			one.Rerun = digest.RerunAll(g.IDs(), file)
 		}
