@@ -136,7 +136,7 @@ func limits(c *cobra.Command, o suites.Options) error {
 	case o.InFlight < 0, o.InFlight == 0 && c.Flags().Changed("in-flight"):
 		return misuse("--in-flight: expected at least 1, found %d", o.InFlight)
 	case c.Flags().Changed("rate") && !(o.Rate > 0 && o.Rate <= math.MaxFloat64): // which NaN is not
-		return misuse("--rate: expected more than 0, found %g", o.Rate)
+		return misuse("--rate: expected a number greater than 0, found %g", o.Rate)
 	case o.Timeout < 0, o.Timeout == 0 && c.Flags().Changed("timeout"):
 		return misuse("--timeout: expected more than 0, found %s", o.Timeout)
 	case o.Timeout > 0 && o.Timeout < time.Millisecond:

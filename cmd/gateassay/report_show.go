@@ -69,7 +69,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	switch {
 	case errors.Is(err, derived.ErrNone):
 		forms := strings.ReplaceAll(strings.Trim(fmt.Sprint(derived.Formats(run.Kind)), "[]"), " ", ", ")
-		return misuse("--format %s: a %s run has no such form; expected one of text, %s", f.format, run.Kind, forms)
+		return misuse("--format %s: a %s run cannot be shown in it; expected one of text, %s", f.format, run.Kind, forms)
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}

@@ -70,7 +70,8 @@ request. More than 4,096 connections at once are closed.
 		"remember at least the newest `N` exports, files and representatives")
 	flags.IntVar(&f.quotes, "quotes", 0,
 		"have about `N` quotes in the window, up to ten million (default: a few that show everything)")
-	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
+	flags.StringVar(&f.deployment, "deployment-out", "",
+		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })
 	named(c, "fault", everyFault, func(f reference.Fault) (string, string) { return f.Name, f.Statement })
 	return c
@@ -121,7 +122,8 @@ func serve(c *cobra.Command, f serveFlags) error {
 	}
 	defer running.Close()
 	if f.deployment != "" {
-		if err := writePrivate(f.deployment, append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...)); err != nil {
+		file := append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...)
+		if err := writePrivate(f.deployment, file); err != nil {
 			return usageError{err}
 		}
 	}

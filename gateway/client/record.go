@@ -16,6 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
@@ -129,7 +130,7 @@ func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 	if binary || compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(first, 0) >= 0 {
 		return nil, note + ", all left out"
 	}
-	note = fmt.Sprintf("%s, %d lines left out", note, max(lines-1, 0))
+	note = fmt.Sprintf("%s, %s left out", note, printable.Quantity(max(lines-1, 0), "line"))
 	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), note
 }
 

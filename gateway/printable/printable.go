@@ -144,3 +144,11 @@ func Wrap(s string, columns int) []string {
 	}
 	return append(lines, line)
 }
+
+// Quantity writes a number with its noun in singular or plural.
+func Quantity[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -60,3 +60,11 @@ func TestClipCutsOnlyWhatIsLongerThanTheRemark(t *testing.T) {
 		}
 	}
 }
+
+func TestQuantity(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 rules", 1: "1 rule", 2: "2 rules"} {
+		if got := printable.Quantity(n, "rule"); got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 where the problem is with
@@ -69,7 +71,7 @@ func (p *Problems) Error() string {
 	var b strings.Builder
 	for i, problem := range p.All {
 		if i == printed {
-			fmt.Fprintf(&b, "\nand %d more problems", len(p.All)-printed)
+			fmt.Fprintf(&b, "\nand %s", printable.Quantity(len(p.All)-printed, "more problem"))
 			break
 		}
 		if i > 0 {

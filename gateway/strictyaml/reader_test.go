@@ -110,7 +110,7 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 		"name: file:" + dir:             "found a folder",
 		"name: file:absent":             "found no such file",
 		"name: 0042":                    "put it in quotes",
-		"name: a\nname: b":              "given twice; it is on line 1 already",
+		"name: a\nname: b":              "given twice; the first is on line 1",
 		"listen: {port: 0}":             "expected a whole number from 1 to 65535, found 0",
 		"listen: {port: '1'}":           "write the number without quotes",
 		"listen: {grace: 5}":            "add the unit: 5s",

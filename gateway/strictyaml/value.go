@@ -138,7 +138,7 @@ func (r *Reader) pairs(k *Key, path string, n *yaml.Node, visit func(name string
 			r.unknown(k, path, at, name.Value, value)
 		case twice:
 			r.conceal(value, true)
-			r.add(join(path, shorten(name.Value)), at, fmt.Sprintf("given twice; it is on line %d already", line),
+			r.add(join(path, shorten(name.Value)), at, fmt.Sprintf("given twice; the first is on line %d", line),
 				"keep one of the two")
 		default:
 			first[name.Value] = at.line

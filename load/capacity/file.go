@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -94,7 +95,8 @@ func (f *File) Conclude(failure error) {
 	switch {
 	case f.misblocked > 0 && f.Plan.FailOnMisblock:
 		f.Verdict = results.Fail
-		f.Reason = fmt.Sprintf("%d answers violate replay protection; %s", f.misblocked, found.Reason)
+		f.Reason = fmt.Sprintf("replay protection was violated by %s; %s",
+			printable.Quantity(f.misblocked, "answer"), found.Reason)
 	case found.Limit == ByFrom:
 		f.Verdict = results.Fail
 	case failure == nil && found.Rate > 0 && (found.Limit == ByThresholds || found.Limit == ByTo):

@@ -62,7 +62,7 @@ func TestARunInWhichNothingWorkedIsNoPass(t *testing.T) {
 					if run.Verdict != results.Inconclusive || result.ExitCode() != 3 || run.Requests.Sent == 0 {
 						t.Fatalf("%s, exit code %d: %s", run.Verdict, result.ExitCode(), run.Reason)
 					}
-					nothing, hardly := "answered no request", "hardly any usable answer"
+					nothing, hardly := "answered no request", "too few usable answers"
 					if !strings.Contains(run.Reason, nothing) && !strings.Contains(run.Reason, hardly) {
 						t.Errorf("the reason is %q", run.Reason)
 					}
@@ -148,7 +148,7 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 	if note := strings.Join(result.Run.Notes, "\n"); f.Pending > 0 &&
-		!strings.Contains(note, "were not waited for any longer") {
+		!strings.Contains(note, "not waited for any longer") {
 		t.Errorf("%d are pending, and the notes are %q", f.Pending, note)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
@@ -185,11 +186,11 @@ func (p *pairs) notes() []string {
 			"way at once", p.settled, p.raced))
 	}
 	if n := p.crossed.Load(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d requests carry what another shard sends too; %s", n, results.LeftToMerge))
+		notes = append(notes, fmt.Sprintf("%s shared with another shard; %s", printable.Quantity(n, "request"), results.LeftToMerge))
 	}
 	if n := p.spared.Load(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d repeats were sent as fresh requests, as their originals were not "+
-			"accepted by then", n))
+		notes = append(notes, fmt.Sprintf("%s sent as a fresh request, because the original had not been "+
+			"accepted by then", printable.Quantity(n, "repeat")))
 	}
 	return notes
 }

@@ -77,7 +77,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		}
 	}
 	if accepted == 0 && refused == nil {
-		return nil, errors.New("the plan makes no request")
+		return nil, errors.New("the plan sends no request")
 	}
 	if accepted == 0 {
 		return nil, r.explained(answer, refused)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
@@ -251,9 +252,9 @@ func (r *run) await(ctx context.Context) {
 	defer enough()
 	r.tracked.Finish(ctx)
 	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		r.notes = append(r.notes, fmt.Sprintf("%d files were not there %s after the last request was answered "+
-			"(export.file.timeout and limits.timeout, at most %s): they were not waited for any longer",
-			n, wait, fileWait))
+		r.notes = append(r.notes, fmt.Sprintf("%s still not there %s after the last request was answered "+
+			"(export.file.timeout and limits.timeout, at most %s): not waited for any longer",
+			printable.Quantity(n, "file"), wait, fileWait))
 	}
 }
 

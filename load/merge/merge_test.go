@@ -179,7 +179,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	file := put(t, t.TempDir(), "notes.txt", "x")
 	for want, o := range map[string]Options{
 		"nothing to merge":       {Paths: []string{whole}},
-		"merged run already":     {Paths: []string{merged, a}},
+		"already a merged run":   {Paths: []string{merged, a}},
 		"no recorded run":        {Paths: []string{filepath.Join(t.TempDir(), "absent")}},
 		"holds no intervals":     {Paths: []string{a, only}},
 		"schema":                 {Paths: []string{a, conformance}},

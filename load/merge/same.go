@@ -15,7 +15,7 @@ func oneRun(shards []*results.ShardRecord) error {
 	for _, s := range shards {
 		switch {
 		case s.Info.Merged:
-			return fmt.Errorf("%s is a merged run already; give the folders of the shards themselves", s.Name)
+			return fmt.Errorf("%s is already a merged run; give the folders of the shards themselves", s.Name)
 		case s.Info.Shards < 2:
 			return fmt.Errorf("%s is a whole run, sent by one process; there is nothing to merge", s.Name)
 		}

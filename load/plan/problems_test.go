@@ -13,7 +13,7 @@ import (
 // it may be any, where it is - the problem is with the file as a whole.
 const mistakes = `
 rate: 5⏎duration: 5s⏎durations: 7 → 3:1 -: unknown key "durations"; did you mean duration?
-rate: 5⏎rate: 6⏎duration: 5s → 2:1 rate: line 1 already
+rate: 5⏎rate: 6⏎duration: 5s → 2:1 rate: the first is on line 1
 rate: 5 → 1:1 duration: required beside rate
 rate: 5/d⏎duration: 5s → 1:7 rate: found "5/d"
 rate: -5⏎duration: 5s → 1:7 rate: found -5

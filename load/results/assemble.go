@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -134,11 +135,11 @@ func (t *totals) generator() Generator {
 	ports, open := t.failures[judge.NoPorts.String()], t.failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
-		g.Reason = fmt.Sprintf("%d requests could not be sent: the process has no file descriptors left; raise the "+
-			"limit (ulimit -n) or use --max-in-flight", open)
+		g.Reason = fmt.Sprintf("%s could not be sent: the process has no file descriptors left; raise the "+
+			"limit (ulimit -n) or use --max-in-flight", printable.Quantity(open, "request"))
 	case ports > 0:
-		g.Reason = fmt.Sprintf("%d requests could not be sent: no local ports are left; keep connections alive or "+
-			"give more source addresses", ports)
+		g.Reason = fmt.Sprintf("%s could not be sent: no local ports are left; keep connections alive or "+
+			"give more source addresses", printable.Quantity(ports, "request"))
 	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
 		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s",
 			g.LagP99MS, g.LagLimit, lacked, t.faster())
@@ -210,7 +211,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 // hardly says what came in place of usable answers, and whether the generator had a part in it.
 func hardly(run Run) string {
 	n, of := run.Requests.Usable()
-	text := fmt.Sprintf("hardly any usable answer: %d of %d requests were accepted or blocked, and a verdict needs "+
+	text := fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict needs "+
 		"%g%%; errors: %s",
 		n, of, 100*leastUsable, run.ErrorWords())
 	if !run.Generator.Reliable {
@@ -223,10 +224,10 @@ func hardly(run Run) string {
 func (t *totals) wrong(run Run) string {
 	switch r := run.Requests; {
 	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:
-		return fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks,
-			r.MissedBlocks)
+		return fmt.Sprintf("replay protection: %s blocked, %s accepted",
+			printable.Quantity(r.FalseBlocks, "fresh request"), printable.Quantity(r.MissedBlocks, "repeat"))
 	case r.Malformed > 0 && len(run.Violations) > 0:
-		return fmt.Sprintf("%d answers break a documented rule", r.Malformed)
+		return fmt.Sprintf("a documented rule was broken by %s", printable.Quantity(r.Malformed, "answer"))
 	}
 	return ""
 }

@@ -154,7 +154,7 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 			[2]int64{15, 0},
 			[2]results.Verdict{results.Fail, none},
 			none,
-			"hardly any usable answer",
+			"too few usable answers",
 		},
 		"neither works":     {[2]int64{100, 0}, [2]results.Verdict{none, none}, none, "429 Too Many Requests"},
 		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{pass, pass}, pass, "1 of 1 thresholds held"},

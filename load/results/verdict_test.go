@@ -55,12 +55,12 @@ func TestVerdicts(t *testing.T) {
 			want: failed, says: "first errors<1%: observed 95%",
 		},
 		"a false block": {
-			n: 1, verdict: all(judge.FalseBlock), want: failed, says: "1 fresh requests blocked",
+			n: 1, verdict: all(judge.FalseBlock), want: failed, says: "1 fresh request blocked, 0 repeats accepted",
 		},
 		"a false block, tolerated": {n: 1, verdict: all(judge.FalseBlock), tolerated: true, want: passed},
 		"a broken answer": {
 			n: 4000, verdict: judge.Verdict{Class: judge.Malformed, Rule: "export.response.file_id"},
-			want: failed, says: "break a documented rule",
+			want: failed, says: "a documented rule was broken by ",
 		},
 		"a late generator":          {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
 		"late, for the limit":       {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: passed},

@@ -195,7 +195,7 @@ func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
 	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
-		run["verdict"], run["reason"] = "fail", "3 answers violate replay protection"
+		run["verdict"], run["reason"] = "fail", "replay protection was violated by 3 answers"
 	})
 	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay protection") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -17,7 +18,7 @@ func DryRun(out io.Writer, plans []suites.RulePlan) error {
 	for _, p := range plans {
 		if p.Need == "" {
 			checks += p.Specs
-			fmt.Fprintf(&b, "%-8s %-52s %s\n", p.Rule.Level, p.Rule.ID, checksOf(p.Specs))
+			fmt.Fprintf(&b, "%-8s %-52s %s\n", p.Rule.Level, p.Rule.ID, digest.Quantity(p.Specs, "check"))
 			continue
 		}
 		if open++; needs[p.Need] == nil {
@@ -28,16 +29,8 @@ func DryRun(out io.Writer, plans []suites.RulePlan) error {
 	for _, key := range keys {
 		fmt.Fprintf(&b, "\nadd %s to verify %d more:\n  %s\n", key, len(needs[key]), strings.Join(needs[key], "\n  "))
 	}
-	fmt.Fprintf(&b, "\n%d rules would be verified by %s, %d would stay unverified. Nothing was sent.\n",
-		len(plans)-open,
-		checksOf(checks), open)
+	fmt.Fprintf(&b, "\n%s would be verified by %s, %d would stay unverified. Nothing was sent.\n",
+		digest.Quantity(len(plans)-open, "rule"), digest.Quantity(checks, "check"), open)
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-func checksOf(n int) string {
-	if n == 1 {
-		return "1 check"
-	}
-	return fmt.Sprintf("%d checks", n)
 }

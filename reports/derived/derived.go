@@ -37,7 +37,7 @@ func (f Format) Name() string {
 }
 
 // ErrNone reports a form that runs of a kind do not have.
-var ErrNone = errors.New("there is no such form")
+var ErrNone = errors.New("a run of this kind has no such file")
 
 // Formats are those that runs of a kind have.
 func Formats(kind recorded.Kind) []Format {

@@ -124,7 +124,7 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	absent := needs("export.file", "the deployment file does not give export.file")
 	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
 	for want, g := range map[string]digest.Group{
-		"raise":   {Cause: "limits.max_creates", Rules: []record.Rule{needs("limits.max_creates", "spent (limits.max_creates)")}},
+		"raise":   {Cause: "limits.max_creates", Rules: []record.Rule{needs("limits.max_creates", "spent")}},
 		"add":     {Cause: "export.file", Rules: []record.Rule{absent, poor}},
 		"correct": {Cause: "fixtures.window", Rules: []record.Rule{poor}},
 	} {

@@ -320,12 +320,7 @@ func Created(run record.Run) string {
 }
 
 // Quantity writes a number with its noun in singular or plural.
-func Quantity(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func Quantity(n int, noun string) string { return printable.Quantity(n, noun) }
 
 // First joins the first of a list, and says how many follow.
 func First(list []string, most int, separator string) string {

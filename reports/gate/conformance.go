@@ -125,8 +125,11 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
-		verb := digest.Group{Cause: need, Rules: []record.Rule{rule}}.Verb()
-		return fmt.Sprintf("%s %s %s the deployment file", verb, need, map[bool]string{true: "to", false: "in"}[verb == "add"])
+		verb, at := digest.Group{Cause: need, Rules: []record.Rule{rule}}.Verb(), "in"
+		if verb == "add" {
+			at = "to"
+		}
+		return fmt.Sprintf("%s %s %s the deployment file", verb, need, at)
 	}
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }
@@ -171,7 +174,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 					"(waivers.latest), found one until %s", rule.ID, policy.Latest.Format(time.DateOnly),
 					rule.Waiver.Until))
 			case !d.now.Before(until.AddDate(0, 0, 1)):
-				against = append(against, fmt.Sprintf("%s: expected a waiver that still holds, found one that "+
+				against = append(against, fmt.Sprintf("%s: expected a waiver that is still in force, found one that "+
 					"ended with %s", rule.ID, rule.Waiver.Until))
 			}
 		}

@@ -189,7 +189,7 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 	expect(t, "on its last day", decide(t, allowing(""), today), 0, "")
 	later := gate.Decide(policy(t, allowing("")), []string{today}, day(22).Add(time.Second))
 	expect(t, "after its last day", later, 1,
-		"expected a waiver that still holds, found one that ended with 2026-11-21")
+		"expected a waiver that is still in force, found one that ended with 2026-11-21")
 	expect(t, "without a conformance part", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
 		1, "expected no waiver")
 }

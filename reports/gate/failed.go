@@ -40,7 +40,7 @@ func (d *decider) warnings(subject string, runs []Run, silent bool) {
 	})
 	switch found := digest.Quantity(len(warned), "warning"); {
 	case refused:
-		d.add(subject, "conformance.warnings", Blocked, fmt.Sprintf("expected no should rule to fail that the policy "+
+		d.add(subject, "conformance.warnings", Blocked, fmt.Sprintf("expected no failure of a should rule that the policy "+
 			"asks for, found %s: %s", found, pages(runs, record.Warned)), details...)
 	case len(warned) > 0 && !silent:
 		d.add(subject, "conformance.warnings", Held,

@@ -84,7 +84,7 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		"max_age: -1h\nload: {}":              "max_age",
 		"max_age: [1h]\nload: {}":             "found a list",
 		age + "lod: {}":                       `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
-		age + "load: {}\nload: {}":            "it is on line 2 already",
+		age + "load: {}\nload: {}":            "the first is on line 2",
 		age + "load:":                         "load: expected a value, found nothing",
 		age + "load: 3":                       "a mapping with the keys thresholds",
 		age + "conformance: {verified: []}":   "at least one item, found an empty list",

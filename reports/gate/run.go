@@ -71,7 +71,7 @@ func readRun(path, dir string) (Run, error) {
 			"that made the run", runfolder.RunName, record.Schema, results.Schema, capacity.Schema,
 			cited(string(other)))
 	case err != nil:
-		return Run{}, damaged(fmt.Errorf("expected JSON of a run, found other: %w", err))
+		return Run{}, damaged(fmt.Errorf("expected JSON of a run, found something else: %w", err))
 	}
 	run.Path, run.Dir = path, dir
 	r := Run{run, run.Head()}

@@ -43,7 +43,7 @@ func (r *Run) trust() error {
 	}
 	again, err := recorded.Open(path)
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: expected the lines of a run, found other: %w", lines, err)
+		return fmt.Errorf("%s cannot be read: expected the lines of a run, found something else: %w", lines, err)
 	}
 	defer again.Close()
 	head := again.Head()

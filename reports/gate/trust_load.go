@@ -104,7 +104,7 @@ func (r *Run) probe(p capacity.Run) error {
 	}
 	made, err := results.Read(dir)
 	if err != nil {
-		return fmt.Errorf("its probe %d cannot be read: expected the record of a run, found other: %w", p.Number, err)
+		return fmt.Errorf("its probe %d cannot be read: expected the record of a run, found something else: %w", p.Number, err)
 	}
 	if again := capacity.OutcomeOf(made); again.Holds != p.Outcome.Holds {
 		return fmt.Errorf("probes[%d].outcome.holds: expected %v, which the record in %s comes to, found %v",

@@ -45,7 +45,8 @@ func (e *examiner) documents(ctx context.Context) {
 	switch {
 	case target.WebPage(x) != nil || misplaced(x):
 		f.State, f.Text = Broken, "POST "+x.Recorded.URL+" got "+target.Quoted(x)
-		f.Do, f.Blocks = "check the path: uploads for the id of a creation are not served there", []string{"legal_representative.documents"}
+		f.Do = "check the path: uploads for the id of a creation are not served there"
+		f.Blocks = []string{"legal_representative.documents"}
 	case x.Success():
 		f.Text = fmt.Sprintf("takes an upload without documents: %d", x.Status)
 	case !target.AboutField(x):

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -188,7 +189,9 @@ func (e *examiner) window(table *statement.Table) {
 		return
 	}
 	quotes := table.Count()
-	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: "holds " + counted(quotes, "quote")}
+	f := Finding{
+		Topic: "fixtures", Name: "fixtures.window", State: OK, Text: "holds " + printable.Quantity(quotes, "quote"),
+	}
 	if quotes < FewestQuotes {
 		f.State = Warning
 		f.Do = fmt.Sprintf("choose a window that holds at least %d quotes: rules about ranges and order need them",
@@ -205,20 +208,13 @@ func (e *examiner) window(table *statement.Table) {
 	of := table.Digest().Marked()
 	f = Finding{
 		Topic: "fixtures", Name: "fixtures.client_id", State: OK,
-		Text: fmt.Sprintf("has %d of %s", of, counted(quotes, "quote")),
+		Text: fmt.Sprintf("has %d of %s", of, printable.Quantity(quotes, "quote")),
 	}
 	if of == 0 || of == quotes {
 		f.State, f.Blocks = Warning, []string{f.Name}
 		f.Do = "choose a client that has some of the window's quotes, and not all of them"
 	}
 	e.add(f)
-}
-
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Duration, error) {

@@ -23,8 +23,8 @@ type Obstacle struct {
 func (o *Obstacle) Error() string { return o.Cause + " (" + o.Answer + ")" }
 
 // Obstruct looks for an obstacle in the last answers to valid requests with the main credential, at most one an
-// operation, the export first. It returns nil where at least one of them leaves something to judge. key is what an export
-// with the API key got, where one was sent beside them.
+// operation, the export first. It returns nil where at least one of them leaves something to judge. key is what an
+// export with the API key got, where one was sent beside them.
 func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exchange) *Obstacle {
 	if len(answers) == 0 {
 		return nil
@@ -77,8 +77,8 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 	return o
 }
 
-// OutOfOrder is the obstacle of valid requests that were sent again and again and never got more than a server error, or
-// no answer; nil: one of them got something else.
+// OutOfOrder is the obstacle of valid requests that were sent again and again and never got more than a server error,
+// or no answer; nil: one of them got something else.
 func OutOfOrder(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	if len(answers) < 2 { // one operation alone that fails is what rules judge
 		return nil

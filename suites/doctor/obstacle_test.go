@@ -76,7 +76,9 @@ func TestObstacles(t *testing.T) {
 		"a path and a refusal": {opaque, both(404, 401), nil, nil},
 		"only an export, 404":  {opaque, both(404, 0)[:1], nil, []string{"check base_url, export.path"}},
 		"only a creation, 404": {opaque, both(0, 404)[1:], nil, nil},
-		"redirected":           {opaque, both(302, 302), nil, []string{"to https://login.example/in:", "302 Found", "a login page"}},
+		"redirected": {opaque, both(302, 302), nil, []string{
+			"to https://login.example/in:", "302 Found", "a login page",
+		}},
 		"one redirected":       {opaque, both(302, 201), nil, nil},
 		"an export redirected": {opaque, both(302, 0)[:1], nil, nil},
 		"forbidden": {opaque, both(403, 403), nil, []string{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -127,8 +128,8 @@ func (e *examiner) certificate(ctx context.Context) {
 	}
 	leaf := secured.ConnectionState().PeerCertificates[0]
 	left := time.Until(leaf.NotAfter)
-	f := Finding{Topic: "route", Name: "tls", State: OK, Text: fmt.Sprintf("certificate of %s, valid for %d more days",
-		leaf.Subject.CommonName, int(left.Hours()/24))}
+	f := Finding{Topic: "route", Name: "tls", State: OK, Text: fmt.Sprintf("certificate of %s, valid for %s",
+		leaf.Subject.CommonName, printable.Quantity(int(left.Hours()/24), "more day"))}
 	if left < 14*24*time.Hour {
 		f.State, f.Do = Warning, "have the certificate renewed"
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -38,10 +39,10 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	}
 	rest := plus(all.Waived, "waived") + plus(all.Warn, "warning") + plus(all.Inconclusive, "inconclusive") +
 		plus(all.NotVerified, "not verified")
-	passed := quantity(all.Pass, "rule") + " passed"
+	passed := printable.Quantity(all.Pass, "rule") + " passed"
 	switch {
 	case all.Fail > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, quantity(all.Total(), "rule")) +
+		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) +
 			plus(security, "of them security") + rest
 	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
@@ -49,7 +50,7 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 		return NoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
 		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
-			quantity(deciding.Total(), level+" rule")) + passed + rest
+			printable.Quantity(deciding.Total(), level+" rule")) + passed + rest
 	case partial:
 		return Partial, "interrupted: " + passed + rest
 	case deciding.NotVerified > 0:
@@ -64,16 +65,9 @@ func plus(n int, what string) string {
 	case n == 0:
 		return ""
 	case what == "warning":
-		return ", " + quantity(n, what)
+		return ", " + printable.Quantity(n, what)
 	}
 	return fmt.Sprintf(", %d %s", n, what)
-}
-
-func quantity(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a strict run, for warnings,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -31,7 +32,7 @@ func (d Defect) String() string {
 		counts = append(counts, fmt.Sprintf("%d rules violated", n))
 	}
 	if n := len(d.Unjudged); n > 0 {
-		counts = append(counts, fmt.Sprintf("%s could not be judged", quantity(n, "rule")))
+		counts = append(counts, fmt.Sprintf("%s could not be judged", printable.Quantity(n, "rule")))
 	}
 	if len(counts) == 0 {
 		return d.Headline

@@ -103,7 +103,8 @@ func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deploym
 	j.append(first)
 	if err := j.Err(); err != nil {
 		_ = j.Close()
-		return nil, fmt.Errorf("cannot write to %s: %w", filepath.Join(dir, runfolder.JournalName), err)
+		return nil, fmt.Errorf("cannot write to %s: %w; choose another folder with --out",
+			filepath.Join(dir, runfolder.JournalName), err)
 	}
 	return j, nil
 }

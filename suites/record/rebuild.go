@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
@@ -188,7 +189,7 @@ func (b *rebuilder) run() Run {
 	}
 	if b.damaged > 0 {
 		info.Partial = true
-		b.notes = append(b.notes, fmt.Sprintf("%d lines of the journal are missing or unreadable", b.damaged))
+		b.notes = append(b.notes, fmt.Sprintf("missing or unreadable in the journal: %s", printable.Quantity(b.damaged, "line")))
 	}
 	b.found.Notes = append(b.found.Notes, b.notes...)
 	return Assemble(b.found)
