@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"unique"
 
@@ -48,11 +47,6 @@ type seen struct {
 
 // Flaky reports whether the rule passed and failed by turns.
 func (h history) Flaky() bool { return h.Swings >= swings }
-
-// Query is that of the page of the rule.
-func (h history) Query() string {
-	return url.Values{"rule": {h.ID}, "deployment": {h.Deployment}}.Encode()
-}
 
 // steady reports whether every run that judged the rule gave it one verdict, and that is none to look at.
 func (h history) steady() bool {

@@ -2,7 +2,9 @@ package browse_test
 
 import (
 	"fmt"
+	"html"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +55,15 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 	}
 	if a, b := strings.Index(page, "replay.late"), strings.Index(page, "create.broke"); a < 0 || b < a {
 		t.Error("the flaky rule does not come first")
+	}
+	links := regexp.MustCompile(`href="(/rule\?[^"]*)"`).FindAllStringSubmatch(page, -1)
+	if len(links) < 3 {
+		t.Errorf("%d links to rules", len(links))
+	}
+	for _, link := range links {
+		if got := get(h, html.UnescapeString(link[1])); got.Code != 200 {
+			t.Errorf("%s: %d", link[1], got.Code)
+		}
 	}
 	rule := get(h, "/rule?rule=replay.late&deployment=staging").Body.String()
 	holds(t, rule,
