@@ -25,13 +25,15 @@ func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 
 // A pace is judged by the answers to the requests that started at it.
 const (
-	slowestPace = 0.5 // requests per second: throttling never goes below
-	slowPace    = 2.0 // requests per second: below, a few answers are enough to go faster
-	firstPace   = 8.0 // requests per second: what a run is taken to have had when it begins
+	slowestPace = 0.5  // requests per second: throttling never goes below
+	slowPace    = 2.0  // requests per second: below, a few answers are enough to go faster
+	mildPace    = 12.0 // requests per second: below, a few throttled answers are no reason to go slower
+	firstPace   = 8.0  // requests per second: what a run is taken to have had when it begins
 	fewAnswers  = 4
 	manyAnswers = 20
-	mostOfThem  = 0.5 // throttled share beyond which a deployment is taken to have a limit on all requests
-	noLimit     = 1e3 // requests per second at which a pace is lifted
+	fewOfThem   = 0.05 // throttled share up to which there is no need to go slower
+	mostOfThem  = 0.5  // throttled share beyond which a deployment is taken to have a limit on all requests
+	noLimit     = 1e3  // requests per second at which a pace is lifted
 )
 
 // brake is what throttled answers have led to so far. A deployment with a true limit throttles less once the pace is
@@ -126,6 +128,8 @@ func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
 		g.setPace(g.rate, b.share, now)
 	case b.throttled == 0:
 		g.quicken(1.5, now)
+	case share <= fewOfThem && g.rate >= slowPace && g.rate < mildPace:
+		g.quicken(1.2, now)
 	case share <= mostOfThem && b.unchanged(share):
 		b.anyPace, b.held = true, g.rate
 		g.setPace(g.limit, max(share, b.share), now)
