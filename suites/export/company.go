@@ -313,10 +313,8 @@ func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 	if !ok || bounds == nil || sh.legible(statement.CreatedAt) != nil || len(sh.rows) == 0 {
 		return nil, nil, false
 	}
-	if s.theirs.Launched() { // rows of somebody else are export.target.rows
-		if theirs, known := l.rowsIfAny(s.theirs); known && len(common(sh.rows, theirs.rows)) > 0 {
-			return nil, nil, false
-		}
+	if len(common(sh.rows, s.knownTheirs(l))) > 0 {
+		return nil, nil, false // rows of somebody else are export.target.rows
 	}
 	return sh.in(bounds, statement.CreatedAt), sh.rows, true
 }

@@ -121,7 +121,11 @@ func withoutProduct(c *target.ExportCall) {
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
 	named := s.ofProduct()
-	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
+	exports := []download{named, s.window}
+	if s.t.Deployment.Credentials.OtherUser != nil {
+		exports = append(exports, s.theirs)
+	}
+	s.holds("the rows of the product", exports, func(l look) Rows {
 		l.unmetIf(s.t.ProductRequired(), "",
 			"the deployment requires a product, so there is no default to compare with")
 		got, want := l.sheet(s.window), l.rows(named)
@@ -129,11 +133,8 @@ func (s *Suite) defaultProduct() {
 			l.end(got.usable())
 		}
 		s.quotes(l, want)
-		if s.t.Deployment.Credentials.OtherUser != nil {
-			if theirs, ok := l.rowsIfAny(s.theirs); ok && len(common(want.rows, theirs.rows)) > 0 {
-				l.unclear("the export with the product holds rows of another user; see export.target.own_rows")
-			}
-		}
+		l.unclearIf(len(common(want.rows, s.knownTheirs(l))) > 0,
+			"the export with the product holds rows of another user; see export.target.own_rows")
 		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
 		l.unmetIf(len(got.rows) > 0 && len(found.Extra) == len(got.rows),
 			"fixtures.product_id", "the exports with this product and without one have no row in common, "+

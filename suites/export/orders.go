@@ -75,9 +75,8 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 			s.base(l)
 			l.unmet(need, "fewer than two dates of %s in the export %s", key, name)
 		}
-		if s.theirs.Launched() && Disorder(got.rows, key, rising) != "" {
-			theirs, ok := l.rowsIfAny(s.theirs)
-			l.unclearIf(ok && Disorder(beyond(got.rows, theirs.rows), key, rising) == "",
+		if Disorder(got.rows, key, rising) != "" {
+			l.unclearIf(Disorder(beyond(got.rows, s.knownTheirs(l)), key, rising) == "",
 				"the only rows out of order are those of another user; see export.isolation")
 		}
 		return s.wholly(l, Rows{

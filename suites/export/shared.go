@@ -60,11 +60,19 @@ func (s *Suite) leaks(l look, rule string, found Rows) bool {
 	if strings.HasPrefix(rule, "export.isolation") {
 		return len(found.Extra) > 0
 	}
-	if s.t.Deployment.Credentials.OtherUser == nil || !s.theirs.Launched() {
-		return false
-	}
-	theirs, ok := l.rowsIfAny(s.theirs)
 	ours, known := l.rowsIfAny(s.window)
 	wrong := slices.Concat(found.Missing, found.Extra)
-	return ok && known && len(common(wrong, beyond(theirs.rows, ours.rows))) > 0
+	return known && len(common(wrong, beyond(s.knownTheirs(l), ours.rows))) > 0
+}
+
+// knownTheirs are the rows of the other user's window, where the run asks for it and they can be had.
+func (s *Suite) knownTheirs(l look) []statement.Quote {
+	if s.t.Deployment.Credentials.OtherUser == nil || !s.theirs.Launched() {
+		return nil
+	}
+	theirs, ok := l.rowsIfAny(s.theirs)
+	if !ok {
+		return nil
+	}
+	return theirs.rows
 }

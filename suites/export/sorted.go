@@ -63,10 +63,8 @@ func (s *Suite) disorderOf(l look, sh *sheet) string {
 	if unnamed && Disorder(sh.rows, statement.SettledDate, rising) == "" {
 		return ""
 	}
-	if s.theirs.Launched() && sh.query.as != s.t.Deployment.Credentials.OtherUser {
-		if theirs, ok := l.rowsIfAny(s.theirs); ok {
-			text = Disorder(beyond(sh.rows, theirs.rows), key, rising)
-		}
+	if sh.query.as == s.t.Deployment.Credentials.OtherUser {
+		return text
 	}
-	return text
+	return Disorder(beyond(sh.rows, s.knownTheirs(l)), key, rising)
 }

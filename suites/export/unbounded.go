@@ -147,11 +147,7 @@ func (s *Suite) hiddenUnsettled(l look) Rows {
 	found.Missing = statement.Difference(pick(wide.rows, func(q statement.Quote) bool {
 		return wallets[q.Wallet] && w.between(w.start, w.end).inside(q)
 	}), w.rows)
-	if s.theirs.Launched() {
-		if theirs, known := l.rowsIfAny(s.theirs); known {
-			found.Missing = beyond(found.Missing, theirs.rows)
-		}
-	}
+	found.Missing = beyond(found.Missing, s.knownTheirs(l))
 	return found
 }
 
