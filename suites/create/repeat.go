@@ -103,8 +103,7 @@ func (s *Suite) repeated() {
 			s.oneRecord("gives the same again 409 or the record", "The same creation again", s.identical())
 			inCompany := s.inCompanyAgain()
 			It("does so whatever stands beside it", func(ctx SpecContext) {
-				found := inCompany.Await(ctx)
-				needIDs(found.list)
+				found := sentAgain(ctx, inCompany, 0, "")
 				Expect(found.list[0]).To(MakeNoSecondRecord("The same creation again"), found.only)
 			})
 			late := spec.ObserveLast(s.Plan, "the control's creation again, at the end of the run", s.late)
@@ -117,11 +116,7 @@ func (s *Suite) repeated() {
 				s.underNewNonce())
 			inCompany := s.inCompanyAgain()
 			It("does so under another nonce whatever stands beside it", func(ctx SpecContext) {
-				found := inCompany.Await(ctx)
-				needIDs(found.list)
-				if len(found.list) < 2 {
-					spec.Inconclusive("the same creation again made a second record already, so no other nonce was sent")
-				}
+				found := sentAgain(ctx, inCompany, 1, "nonce")
 				Expect(found.list[1]).To(MakeNoSecondRecord("The same creation under another nonce"), found.only)
 			})
 		})
@@ -131,8 +126,7 @@ func (s *Suite) repeated() {
 		s.unchanged("gives the same under another nonce the record as it was", s.underNewNonce())
 		inCompany := s.inCompanyAgain()
 		It("gives the same again the record as it was, whatever stands beside it", func(ctx SpecContext) {
-			found := inCompany.Await(ctx)
-			needIDs(found.list)
+			found := sentAgain(ctx, inCompany, 0, "")
 			if _, other := found.list[0].Kept(); !other { // a second record is another rule's matter
 				Expect(found.list[0]).To(GiveTheRecordThatExists(), found.only)
 			}
@@ -150,11 +144,7 @@ func (s *Suite) repeated() {
 			})
 			inCompany := s.inCompanyAgain()
 			It("makes no second record, whatever stands beside it", func(ctx SpecContext) {
-				found := inCompany.Await(ctx)
-				needIDs(found.list)
-				if len(found.list) < 3 {
-					spec.Inconclusive("the same creation again made a second record already, so no other body was sent")
-				}
+				found := sentAgain(ctx, inCompany, 2, "body")
 				for _, r := range found.list[2:] {
 					Expect(r).NotTo(MakeAnotherRecord(), found.only)
 				}
@@ -181,8 +171,7 @@ func (s *Suite) repeated() {
 					return s.c.OneUser(ctx)
 				})
 			It("makes no second record", func(ctx SpecContext) {
-				found := differently.Await(ctx)
-				needIDs(found.list)
+				found := sentAgain(ctx, differently, 0, "")
 				for i, r := range found.list {
 					r.What = "A creation again " + names[i]
 					if _, other := r.Kept(); other && i == byKey && !oneUser.Await(ctx) {
@@ -265,6 +254,17 @@ func (s *Suite) ways() (all []next, names []string, byKey int) {
 		in("by the API key", func(c *target.Creation) { c.Credential = both.APIKey })
 	}
 	return all, names, byKey
+}
+
+// sentAgain waits for creations that were sent again in company, and ends the spec where the one at a place, the first
+// under another nonce or body, was not sent.
+func sentAgain(ctx context.Context, seen *spec.Observation[repeatedIn], at int, under string) repeatedIn {
+	found := seen.Await(ctx)
+	needIDs(found.list)
+	if len(found.list) <= at {
+		spec.Inconclusive("the same creation again made a second record already, so no other %s was sent", under)
+	}
+	return found
 }
 
 func needIDs(list []Repetition) {

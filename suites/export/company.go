@@ -136,10 +136,11 @@ func (s *Suite) alone(l look, o download, find func(look) Rows) string {
 // few is an export of few rows, from the date of one, or just after it, until the date of another, or just after that.
 type few struct {
 	what    string
-	after   [2]bool // of the start, and of the end
 	between download
 	rows    func(l look) (w *window, rows []statement.Quote, ok bool) // that the bounds are chosen from
 	apart   bool                                                      // the diagnosis does not know the rows
+	// whether the start, and the end, is just after the date of a row
+	startAfter, endAfter bool
 }
 
 // edges are two dates of rows: a quarter of the dates lies before the first, and a quarter after the second.
@@ -164,7 +165,7 @@ func (s *Suite) keepFew(after, start bool) {
 	bound := map[bool]string{true: "a start", false: "an end"}[start]
 	bound += map[bool]string{true: " just after", false: " on"}[after]
 	for _, f := range s.fewRows() {
-		if f.after[map[bool]int{true: 0, false: 1}[start]] != after {
+		if start && f.startAfter != after || !start && f.endAfter != after {
 			continue
 		}
 		s.holds(bound+" the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
@@ -217,7 +218,7 @@ func (s *Suite) fewRows() (all []few) {
 		}
 		all = append(all, few{what: "one client", between: s.client.until, rows: mine(s.window, statement.CreatedAt)},
 			few{
-				what: "one client by settled_date", after: [2]bool{true, false}, between: s.client.after,
+				what: "one client by settled_date", startAfter: true, between: s.client.after,
 				rows: mine(s.settled, statement.SettledDate),
 			})
 	}
@@ -226,7 +227,7 @@ func (s *Suite) fewRows() (all []few) {
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
 		all = append(all, few{what: "the target user", between: s.target.between, rows: s.targetRows}, few{
-			what: "one client of the target user", after: [2]bool{true, true}, between: s.target.client,
+			what: "one client of the target user", startAfter: true, endAfter: true, between: s.target.client,
 			rows: func(l look) (*window, []statement.Quote, bool) {
 				w, rows, ok := s.targetRows(l)
 				id, some := oneClientOf(rows)

@@ -128,10 +128,6 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 	for _, e := range exports {
 		s.Uses(e)
 	}
-	type compared struct {
-		Rows
-		only string // the partner that it takes
-	}
 	seen := spec.Observe(s.Plan, rule+": "+name, act(func(l look) compared {
 		found := compared{Rows: find(l)}
 		if !found.Right() {
@@ -165,9 +161,17 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 		if !found.Right() {
 			s.decides(ctx, exports)
 		}
-		Expect(found.Rows).To(HoldItsRows(), found.only)
+		found.judge()
 	})
 }
+
+// compared is what a comparison found, and which partner it takes to find that.
+type compared struct {
+	Rows
+	only string
+}
+
+func (c compared) judge() { Expect(c.Rows).To(HoldItsRows(), c.only) }
 
 // decides notes the first of the exports as what shows the finding, and the window's as what it is held against.
 func (s *Suite) decides(ctx context.Context, exports []download) {

@@ -76,20 +76,21 @@ func (s *Suite) follows(p part, alone ...part) {
 	}
 	s.selects(p.name, p, judgement{last: func(l look, found *Rows, g *ground, got *sheet) {
 		found.Extra = append(found.Extra, undated(got.rows, g.w.key)...)
-		for _, o := range others {
-			if !found.Right() {
-				s.rightAlone(l, o)
-			}
-		}
+		s.rightAlone(l, *found, others)
 	}}, others...)
 }
 
-// rightAlone ends the act where a bound that stands alone selects other rows than it should by quote_created_at, too:
-// its rows say nothing about another rule.
-func (s *Suite) rightAlone(l look, o download) {
-	got, w := l.rows(o), s.dates(l)
-	l.unclearIf(!within("", got, w.rows, w.asked(got)).Right(),
-		"a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
+// rightAlone ends the act where wrong rows say nothing about its rule: a bound that stands alone selects other rows than
+// it should by quote_created_at, too.
+func (s *Suite) rightAlone(l look, found Rows, alone []download) {
+	if found.Right() {
+		return
+	}
+	for _, o := range alone {
+		got, w := l.rows(o), s.dates(l)
+		l.unclearIf(!within("", got, w.rows, w.asked(got)).Right(),
+			"a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
+	}
 }
 
 // undated returns the rows of a bounded export that have no date of its sort: none is on or after a bound. Where no

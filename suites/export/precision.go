@@ -59,11 +59,7 @@ func (s *Suite) precision() {
 					}
 					s.selects(p.name, p, judgement{
 						mayRefuse: true, last: func(l look, found *Rows, _ *ground, _ *sheet) {
-							for _, o := range alone {
-								if !found.Right() {
-									s.rightAlone(l, o)
-								}
-							}
+							s.rightAlone(l, *found, alone)
 						},
 					}, alone...)
 				}

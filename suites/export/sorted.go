@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -17,35 +16,47 @@ func (s *Suite) everyExport(order, way string) {
 	GinkgoHelper()
 	rule := s.Building()
 	s.Uses(s.window)
-	seen := spec.ObserveEnd(s.Plan, "the order of every export, "+order, act(func(l look) strangers {
-		found := strangers{Rows: Rows{Export: "an export", Should: "rows in " + way + " order of the chosen date"}}
+	seen := spec.ObserveEnd(s.Plan, "the order of every export, "+order, act(func(l look) compared {
+		found := Rows{Export: "an export", Should: "rows in " + way + " order of the chosen date"}
 		s.base(l)
 		for _, compare := range s.comparisons[rule] {
 			if _, wrong := compare(l); wrong {
-				return found
+				return compared{Rows: found}
 			}
 		}
-		var sorted, unsorted []*sheet
-		for _, sh := range s.sheets(l) {
-			switch text := s.disorderOf(l, sh); {
-			case sh.query.fields["order"] != order:
-			case text == "":
-				sorted = append(sorted, sh)
-			default:
-				unsorted = append(unsorted, sh)
+		return s.amongAll(l, found, func(sh *sheet, found *Rows) bool {
+			if sh.query.fields["order"] != order {
+				return false
 			}
-		}
-		if len(unsorted) > 0 {
-			first := unsorted[0]
-			found.Export, found.Held = "the export of "+first.query.label, first.held()
-			found.Order, found.only = s.disorderOf(l, first), onlyWith(unsorted, sorted)
-		}
-		return found
+			found.Order = s.disorderOf(l, sh)
+			return true
+		})
 	}))
-	It("every other export", func(ctx SpecContext) {
-		found := seen.Await(ctx)
-		Expect(found.Rows).To(HoldItsRows(), found.only)
-	})
+	It("every other export", func(ctx SpecContext) { seen.Await(ctx).judge() })
+}
+
+// amongAll judges every export that the run saw, and adds to found what is wrong with the first that is, and which
+// partner it takes. judge returns false for one that says nothing.
+func (s *Suite) amongAll(l look, found Rows, judge func(sh *sheet, found *Rows) bool) compared {
+	var right, wrong []*sheet
+	first := compared{Rows: found}
+	for _, sh := range s.sheets(l) {
+		one := found
+		one.Export, one.Held = "the export of "+sh.query.label, sh.held()
+		switch {
+		case !judge(sh, &one):
+		case one.Right():
+			right = append(right, sh)
+		default:
+			if wrong = append(wrong, sh); len(wrong) == 1 {
+				first.Rows = one
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		first.only = onlyWith(wrong, right)
+	}
+	return first
 }
 
 // disorderOf says how the rows of an export are not in the order that it names. Rows of the other user do not count,

@@ -4,13 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
+	. "github.com/onsi/ginkgo/v2"
 )
 
 // collect adds an export to those that the run saw, in the order in which they came.
@@ -25,43 +23,25 @@ func (s *Suite) collect(sh *sheet) *sheet {
 func (s *Suite) noStrangers() {
 	GinkgoHelper()
 	s.Uses(s.theirs, s.window)
-	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) strangers {
-		found := strangers{Rows: Rows{
+	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) compared {
+		found := Rows{
 			Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user",
 			Shared: othersRows,
-		}}
-		w := s.base(l)
-		theirs, ok := l.rowsIfAny(s.theirs)
-		if !ok || len(common(theirs.rows, w.rows)) > 0 {
-			return found
 		}
-		var clean, held []*sheet
-		for _, sh := range s.sheets(l) {
-			own := sh.query.as != s.t.Deployment.Credentials.OtherUser
-			switch {
-			case !own || sh.usable() != nil || !s.inOwnWallet(sh.query):
-			case len(foreignTo(sh, theirs.rows)) > 0:
-				held = append(held, sh)
-			default:
-				clean = append(clean, sh)
+		w, theirs := s.base(l), s.knownTheirs(l)
+		if len(common(theirs, w.rows)) > 0 {
+			return compared{Rows: found}
+		}
+		return s.amongAll(l, found, func(sh *sheet, found *Rows) bool {
+			if sh.query.as == s.t.Deployment.Credentials.OtherUser || sh.usable() != nil || !s.inOwnWallet(sh.query) {
+				return false
 			}
-		}
-		if len(held) > 0 {
-			first := held[0]
-			found.Export, found.Held = "the export of "+first.query.label, first.held()
-			found.Extra, found.only = foreignTo(first, theirs.rows), onlyWith(held, clean)
-		}
-		return found
+			found.Extra = foreignTo(sh, theirs)
+			return true
+		})
 	}))
-	It("none of this user's exports holds quotes of the other user", func(ctx SpecContext) {
-		found := seen.Await(ctx)
-		Expect(found.Rows).To(HoldItsRows(), found.only)
-	})
-}
-
-type strangers struct {
-	Rows
-	only string
+	It("none of this user's exports holds quotes of the other user",
+		func(ctx SpecContext) { seen.Await(ctx).judge() })
 }
 
 // sheets lists every export of the run whose file was looked for, those without bounds last.
