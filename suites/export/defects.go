@@ -65,22 +65,37 @@ func defects() []defect {
 		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
 		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
 	}
-	round := func(t time.Time, _ time.Duration) time.Time { return t.Round(time.Millisecond) }
-	all = append(all, defect{what: "rounds bounds to whole milliseconds", rules: precision, from: round, until: round},
-		defect{what: "rounds the start to whole milliseconds", rules: precision, from: round},
-		defect{what: "rounds the end to whole milliseconds", rules: precision, until: round})
 	for _, u := range []struct {
 		name string
 		unit time.Duration
-	}{{"milliseconds", time.Millisecond}, {"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour}, {"days", 24 * time.Hour}} {
+	}{
+		{"milliseconds", time.Millisecond}, {"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour},
+		{"days", 24 * time.Hour},
+	} {
+		to := " to whole " + u.name
 		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
 		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
-		all = append(all, defect{what: "cuts bounds to whole " + u.name, rules: precision, from: cut, until: cut},
-			defect{what: "cuts the start to whole " + u.name, rules: precision, from: cut},
-			defect{what: "cuts the end to whole " + u.name, rules: precision, until: cut},
+		all = append(all, defect{what: "cuts bounds" + to, rules: precision, from: cut, until: cut},
+			defect{what: "cuts the start" + to, rules: precision, from: cut},
+			defect{what: "cuts the end" + to, rules: precision, until: cut},
 			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit},
-			defect{what: "widens bounds to whole " + u.name, rules: precision, from: cut, until: whole},
+			defect{what: "widens bounds" + to, rules: precision, from: cut, until: whole},
 		)
+		// A bound that comes to lie later is one that drops rows dated on it, or keeps them.
+		for _, way := range []struct {
+			words string
+			round func(t time.Time, _ time.Duration) time.Time
+		}{
+			{" to", func(t time.Time, _ time.Duration) time.Time { return t.UTC().Round(u.unit) }},
+			{" up to", func(t time.Time, _ time.Duration) time.Time { return t.UTC().Add(u.unit - 1).Truncate(u.unit) }},
+		} {
+			to := way.words + " whole " + u.name
+			all = append(all,
+				defect{what: "rounds bounds" + to, rules: slices.Concat(precision, both), from: way.round, until: way.round},
+				defect{what: "rounds the start" + to, rules: slices.Concat(precision, start), from: way.round},
+				defect{what: "rounds the end" + to, rules: slices.Concat(precision, end), until: way.round},
+			)
+		}
 	}
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }

@@ -1,26 +1,15 @@
 package export
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
-
-// evidence is every export of the window's parts, and every row that any of them shows.
-type evidence struct {
-	sheets map[download]*sheet
-	rows   []statement.Quote
-	units  map[statement.Key]time.Duration
-}
 
 // diagnosis is the defect that explains what is wrong with the window's parts.
 type diagnosis struct {
@@ -28,145 +17,61 @@ type diagnosis struct {
 	defect *defect // nil: there is none
 }
 
-// fits reports whether the defect explains every row of an export, those that it holds and those that it does not.
-func (e *evidence) fits(d defect, sh *sheet) bool {
-	if d.only != "" && !slices.Contains(sh.query.partners(), d.only) {
-		d = defect{}
-	}
-	a := sh.query.selection()
-	there := make(map[string]bool, len(sh.rows))
-	for _, q := range sh.rows {
-		there[q.Identity] = true
-		if d.keeps(q, a, e.units) < 0 {
-			return false
-		}
-	}
-	theirs := sh.query.header[target.HeaderTarget] != "" // of whose rows nothing else is known
-	return d.lossy || theirs || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool {
-		return !there[q.Identity] && sh.absent(q, a.key) && d.keeps(q, a, e.units) > 0
-	})
-}
-
-// partners lists what stands beside some of the exports.
-func (e *evidence) partners() (names []string) {
-	for _, sh := range e.sheets {
-		names = append(names, sh.query.partners()...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// explains reports whether the defect fits all exports.
-func (e *evidence) explains(d defect) bool {
-	return !slices.ContainsFunc(slices.Collect(maps.Values(e.sheets)), func(sh *sheet) bool { return !e.fits(d, sh) })
-}
-
-// selection reads the query's fields back.
-func (q query) selection() selection {
-	text := func(name string) string { s, _ := q.fields[name].(string); return s }
-	bound := func(name string) time.Time {
-		t, _ := time.Parse(time.RFC3339Nano, text(name)) // else open
-		return t
-	}
-	return selection{
-		key:  statement.Key(cmp.Or(text("sort"), string(statement.CreatedAt))),
-		from: bound("date_start"), until: bound("date_end"), client: text("filter_text"),
-	}
-}
-
-// gather waits for the exports of the window's parts. Those that cannot be read are left out.
-func (s *Suite) gather(l look) *evidence {
-	e := &evidence{sheets: map[download]*sheet{}, units: map[statement.Key]time.Duration{}}
-	known := map[string]bool{}
-	other := s.otherWallet(l)
-	windows := []download{s.window, s.windowAsc, s.settled, s.settledAsc}
-	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling, s.cuts.settled,
-		[]download{s.client.until, s.client.after}) {
-		if !o.Launched() {
-			continue
-		}
-		sh, ok := l.rowsIfAny(o)
-		if !ok {
-			continue
-		}
-		a := sh.query.selection()
-		if sh.dated(a.key) != nil || a.client != "" && !sh.table.Has(statement.ClientID) {
-			continue
-		}
-		e.sheets[o] = sh
-		for _, q := range sh.rows {
-			if !known[q.Identity] && (other == nil || !other(q)) { // which wallet's rows there are is another rule
-				known[q.Identity] = true
-				e.rows = append(e.rows, q)
-			}
-		}
-		for _, key := range sorts() {
-			if unit := sh.table.Precision(key); e.units[key] == 0 || unit < e.units[key] {
-				e.units[key] = unit
-			}
-		}
-	}
-	return e
-}
-
 // diagnose finds the defect that explains every export; none where there is nothing to explain, where no defect does,
-// and where its own rules would not show it.
+// and where its own rules would not show it. What explains all that rules look at goes before what explains the core of
+// it: something else may be wrong with the rest.
 func (s *Suite) diagnose(l look) *diagnosis {
-	found := &diagnosis{evidence: s.gather(l)}
+	core, wider := s.gather(l, s.core()), s.gather(l, s.wider())
 	if l.Err() != nil {
 		l.end(spec.Interrupted)
-	}
-	if found.explains(defect{}) {
-		return found
-	}
-	explains := func(d defect) bool {
-		return found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d))
 	}
 	// What may explain any loss comes last, and its conditions before it stands alone.
 	exact := slices.DeleteFunc(defects(), func(d defect) bool { return d.lossy })
 	lossy := slices.DeleteFunc(defects(), func(d defect) bool { return !d.lossy })
+	always := []string{""}
 	for _, group := range []struct {
+		of      *evidence
 		defects []defect
 		beside  []string
-	}{{exact, []string{""}}, {exact, found.partners()}, {lossy, found.partners()}, {lossy, []string{""}}} {
+	}{
+		{wider, exact, always}, {wider, exact, wider.partners()}, {core, exact, always}, {core, exact, core.partners()},
+		{core, lossy, core.partners()}, {core, lossy, always},
+	} {
+		if group.of.explains(defect{}) {
+			continue
+		}
 		for _, d := range group.defects {
-			var fitting []string
-			for _, d.only = range group.beside {
-				if explains(d) {
-					fitting = append(fitting, d.only)
-				}
-			}
-			if d.lossy || len(fitting) > 1 {
-				proven := slices.DeleteFunc(slices.Clone(fitting),
-					func(only string) bool { return !s.takes(l, found.evidence, only) })
-				d.unsure = len(proven) != 1
-				if d.lossy || !d.unsure {
-					fitting = proven
-				}
-			}
-			if len(fitting) > 0 {
-				if most, cut := found.cutAt(s.window, s.windowAsc); d.lossy && cut {
-					d.what = fmt.Sprintf("cuts files after %d rows", most)
-				}
-				d.only = fitting[0]
-				found.defect = &d
-				return found
+			if s.explainedBy(l, group.of, &d, group.beside) {
+				return &diagnosis{evidence: group.of, defect: &d}
 			}
 		}
 	}
-	return found
+	return &diagnosis{evidence: core}
 }
 
-// cutAt reports that one range in either order has other rows, but as many, and no export has more.
-func (e *evidence) cutAt(falling, rising download) (most int, cut bool) {
-	a, b := e.sheets[falling], e.sheets[rising]
-	if a == nil || b == nil {
-		return 0, false
+// explainedBy reports whether the defect explains all exports, and notes the partner that it takes.
+func (s *Suite) explainedBy(l look, e *evidence, d *defect, beside []string) bool {
+	var fitting []string
+	for _, d.only = range beside {
+		if e.explains(*d) && (d.zone && s.zoneless(l) || s.shows(l, e, *d)) {
+			fitting = append(fitting, d.only)
+		}
 	}
-	for _, sh := range e.sheets {
-		most = max(most, len(sh.rows))
+	if d.lossy || len(fitting) > 1 {
+		proven := slices.DeleteFunc(slices.Clone(fitting), func(only string) bool { return !s.takes(l, e, only) })
+		d.unsure = len(proven) != 1
+		if d.lossy || !d.unsure {
+			fitting = proven
+		}
 	}
-	return most, len(a.rows) == most && len(b.rows) == most && !statement.SameRows(a.rows, b.rows)
+	if len(fitting) == 0 {
+		return false
+	}
+	if most, cut := e.cutAt(s.window, s.windowAsc); d.lossy && cut {
+		d.what = fmt.Sprintf("cuts files after %d rows", most)
+	}
+	d.only = fitting[0]
+	return true
 }
 
 // takes reports whether an export whose rows are wrong is right without the partner, as another export shows. The empty
@@ -189,33 +94,27 @@ func (s *Suite) takes(l look, e *evidence, only string) bool {
 	return sh.usable() == nil && e.fits(defect{}, sh)
 }
 
-// without is the query without a partner; false: it would ask for something else.
-func (q query) without(name string) (query, bool) {
-	field, value, _ := strings.Cut(name, " ")
-	switch {
-	case slices.ContainsFunc(q.company, func(p control.Partner) bool { return p.Name == name }):
-		q.company = q.company.Without(name)
-	case (field == "type_extension" || field == "order") && q.fields[field] == value:
-		q.fields = q.fields.Without(field)
-	default:
-		return q, false
-	}
-	return q, true
-}
-
 // shows reports whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
 func (s *Suite) shows(l look, e *evidence, d defect) bool {
 	return slices.ContainsFunc(d.rules, func(rule string) bool {
 		var own []download
 		switch rule {
 		case ruleStart:
-			own = []download{s.cuts.from[onRow], s.cuts.from[onShared], s.client.until, s.cuts.settled[0]}
+			own = []download{
+				s.cuts.from[onRow], s.cuts.from[onShared], s.client.until, s.cuts.settled[0], s.target.between,
+			}
 		case ruleEnd:
-			own = []download{s.cuts.until[onRow], s.cuts.until[onShared], s.client.until, s.cuts.settled[1]}
+			own = []download{
+				s.cuts.until[onRow], s.cuts.until[onShared], s.client.until, s.client.after, s.cuts.settled[1],
+				s.target.between,
+			}
 		case rulePrecision:
-			return s.imprecise(l, e)
+			if s.imprecise(l, e) {
+				return true
+			}
+			own = []download{s.client.after, s.target.client}
 		case ruleFollows:
-			own = slices.Concat(s.cuts.straddling, s.cuts.settled)
+			own = slices.Concat(s.cuts.straddling, s.cuts.settled, []download{s.target.settled})
 		case rulePartition:
 			return e.parted(s.window, s.cuts.thirds[:]...) || e.hides(s.window, s.settled)
 		}
@@ -246,43 +145,6 @@ func (s *Suite) imprecise(l look, e *evidence) bool {
 	return false
 }
 
-// exceeds reports a window that holds rows beyond the bound that a rule is about.
-func (e *evidence) exceeds(o download, rule string) bool {
-	sh := e.sheets[o]
-	if sh == nil {
-		return false
-	}
-	a := sh.query.selection()
-	return slices.ContainsFunc(sh.rows, func(q statement.Quote) bool {
-		m, unit := q.Moment(a.key), e.units[a.key]
-		return rule == ruleStart && side(m, unit, a.from) < 0 || rule == ruleEnd && side(m, unit, a.until) > 0
-	})
-}
-
-// parted reports parts that hold together other rows than the whole.
-func (e *evidence) parted(whole download, parts ...download) bool {
-	var rows []statement.Quote
-	for _, o := range append(parts, whole) {
-		if e.sheets[o] == nil {
-			return false
-		}
-		if o != whole {
-			rows = append(rows, e.sheets[o].rows...)
-		}
-	}
-	return !statement.SameRows(rows, e.sheets[whole].rows)
-}
-
-// hides reports an export that lacks a row of its range which another export shows.
-func (e *evidence) hides(o, another download) bool {
-	if e.sheets[o] == nil || e.sheets[another] == nil {
-		return false
-	}
-	a := e.sheets[o].query.selection()
-	lacks := statement.Difference(e.sheets[another].rows, e.sheets[o].rows)
-	return slices.ContainsFunc(lacks, func(q statement.Quote) bool { return defect{}.keeps(q, a, e.units) > 0 })
-}
-
 // zoneless reports dates whose zone only the deployment file knows.
 func (s *Suite) zoneless(l look) bool {
 	sh, ok := l.rowsIfAny(s.window)
@@ -303,7 +165,8 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if rule == ruleFollows || rule == rulePartition {
 		s.notOurWallet(l, rows)
 	}
-	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" {
+	comparable := []string{"export.range.", "export.header.", ruleClient}
+	if rows.Order != "" || !slices.ContainsFunc(comparable, func(p string) bool { return strings.HasPrefix(rule, p) }) {
 		return "", ""
 	}
 	found, err := s.diagnosis.Get(l)
@@ -370,13 +233,4 @@ func (s *Suite) notOurWallet(l look, rows Rows) {
 		_, fails := compare(l)
 		l.unclearIf(fails, "an export that names no wallet holds rows of another one; see %s", ruleWallet)
 	}
-}
-
-// beyond returns the rows that are not among others, however often each is there.
-func beyond(rows, others []statement.Quote) []statement.Quote {
-	known := map[string]bool{}
-	for _, q := range others {
-		known[q.Identity] = true
-	}
-	return pick(rows, func(q statement.Quote) bool { return !known[q.Identity] })
 }

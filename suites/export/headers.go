@@ -121,11 +121,10 @@ func withoutProduct(c *target.ExportCall) {
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
 	named := s.ofProduct()
-	exports := []download{named, s.window}
 	if s.t.Deployment.Credentials.OtherUser != nil {
-		exports = append(exports, s.theirs)
+		s.Uses(s.theirs)
 	}
-	s.holds("the rows of the product", exports, func(l look) Rows {
+	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
 		l.unmetIf(s.t.ProductRequired(), "",
 			"the deployment requires a product, so there is no default to compare with")
 		got, want := l.sheet(s.window), l.rows(named)

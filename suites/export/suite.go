@@ -39,6 +39,8 @@ type Suite struct {
 	bare                bare
 	client              oneClient
 	cuts                cuts
+	selected            []download // parts of the window that rules about bounds look at
+	partsOfIDs          []download // filtered by a part of a client's ID
 	diagnosis           *spec.Observation[*diagnosis]
 	target              forTarget
 	again               rewatch
@@ -69,6 +71,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 // Describe declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Describe() {
 	s.accepted, s.rejected, s.fetchedAgain = nil, nil, nil
+	s.selected, s.partsOfIDs = nil, []download{s.target.part}
 	s.comparisons = map[string][]func(look) (bool, bool){}
 	Describe("export", Label("export"), func() {
 		s.success()
