@@ -87,11 +87,17 @@ func (l look) rows(o download) *sheet {
 
 // rowsIfAny is rows for an export that may be missing.
 func (l look) rowsIfAny(o download) (*sheet, bool) {
+	sh, ok := l.sheetIfAny(o)
+	return sh, ok && cmp.Or(sh.usable(), sh.complete()) == nil
+}
+
+// sheetIfAny is sheet for an export that may be missing.
+func (l look) sheetIfAny(o download) (*sheet, bool) {
 	if sh := l.instead[o]; sh != nil {
-		return sh, sh.usable() == nil
+		return sh, true
 	}
 	sh, err := o.Get(l)
-	return sh, err == nil && cmp.Or(sh.usable(), sh.complete()) == nil
+	return sh, err == nil
 }
 
 // accepted is rows for a valid export: where it was refused, that is what the comparison found.
@@ -136,10 +142,11 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 				s.unswapped(l, found.Rows, exports...)
 				l.end(changed)
 			}
-			found.Cause, found.only = s.explained(l, rule, found.Rows, exports)
+			var proven, common string
+			found.Cause, proven = s.explained(l, rule, found.Rows, exports)
+			found.Shared, common = s.shared(l, rule, found.Rows, exports[0])
 			// partners that go together explain the same rows
-			found.only = cmp.Or(s.alone(l, exports[0], find), found.only)
-			found.Shared = s.shared(l, rule, found.Rows, exports[0])
+			found.only = cmp.Or(s.alone(l, exports[0], find), proven, common)
 		}
 		return found
 	}))

@@ -6,43 +6,107 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 const othersRows = "shows rows of other users"
 
 // shared names the defect behind wrong rows where rules about different things show it alike: rows of another user, a
-// client filter that finds too much or nothing, and rows lost behind a bound. It is empty for all others.
-func (s *Suite) shared(l look, rule string, found Rows, o download) string {
+// client filter that finds too much or nothing, and rows lost behind a bound. It is empty for all others. only is what
+// a mistaken filter takes.
+func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, only string) {
 	if found.Order != "" || found.Whole != "" || found.Refused != "" {
-		return ""
+		return "", ""
 	}
 	if s.leaks(l, rule, found) {
-		return othersRows
+		return othersRows, ""
 	}
 	got, ok := l.rowsIfAny(o)
 	if !ok {
-		return ""
+		return "", ""
 	}
 	if len(found.Extra) == 0 && justBehind(got, found.Missing) {
-		return "drops rows just behind the start"
+		return "drops rows just behind the start", ""
 	}
 	text, filtered := got.query.fields["filter_text"].(string)
 	if !filtered || text == "" || !got.table.Has(statement.ClientID) {
-		return ""
+		return "", ""
 	}
 	others := pick(got.rows, func(q statement.Quote) bool { return q.Client != text })
 	switch {
 	case len(found.Extra) == 0 && len(got.rows) == 0:
-		if all, ok := l.rowsIfAny(s.client.window); ok && len(all.rows) == 0 {
-			return "finds no rows by the client filter"
-		}
+		return "finds no rows by the client filter", s.onlyFiltered(l, s.wholeIDs(), (*sheet).empty)
 	case len(found.Missing) > 0 || len(beyond(found.Extra, others)) > 0:
+		return "", ""
 	case slices.ContainsFunc(others, func(q statement.Quote) bool { return !strings.Contains(q.Client, text) }):
-		return "ignores the client filter"
-	default:
-		return "takes filter_text for a part of the client ID"
+		return "ignores the client filter", s.onlyFiltered(l, slices.Concat(s.wholeIDs(), s.partsOfIDs), overfull)
+	}
+	return "takes filter_text for a part of the client ID", s.onlyFiltered(l, s.partsOfIDs, overfull)
+}
+
+// wholeIDs lists the exports that filter by the whole ID of a client who has rows.
+func (s *Suite) wholeIDs() []download {
+	all := []download{
+		s.client.window, s.client.bare, s.client.until, s.client.after, s.bare.filter, s.target.client,
+	}
+	if s.t.Deployment.Fixtures.OtherWalletID != "" {
+		all = append(all, s.clientInOtherWallet())
+	}
+	return all
+}
+
+// overfull reports a filtered export that holds rows of other clients.
+func overfull(sh *sheet) bool {
+	return slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client != sh.query.fields["filter_text"] })
+}
+
+// onlyFiltered names what the filtered exports that are wrong have in common, and none of the others has: how they are
+// sorted, or for whom.
+func (s *Suite) onlyFiltered(l look, exports []download, mistaken func(*sheet) bool) string {
+	var wrong, right []query
+	for _, o := range exports {
+		if !o.Launched() {
+			continue
+		}
+		switch sh, ok := l.rowsIfAny(o); {
+		case !ok || !sh.table.Has(statement.ClientID):
+		case mistaken(sh):
+			wrong = append(wrong, sh.query)
+		default:
+			right = append(right, sh.query)
+		}
+	}
+	field := func(name string, values ...any) func(query) bool {
+		return func(q query) bool { return slices.Contains(values, q.fields[name]) }
+	}
+	if len(wrong) == 0 || len(right) == 0 {
+		return ""
+	}
+	for _, c := range []struct {
+		words string
+		holds func(query) bool
+	}{
+		{"order asc", field("order", "asc")}, {"order desc", field("order", "desc")},
+		{"order left out", field("order", nil)}, {"order asc or left out", field("order", "asc", nil)},
+		{"order desc or left out", field("order", "desc", nil)},
+		{"sort settled_date", field("sort", string(statement.SettledDate))},
+		{"sort quote_created_at or left out", field("sort", string(statement.CreatedAt), nil)},
+		{target.HeaderTarget, query.onBehalf},
+	} {
+		if len(wrong) == count(wrong, c.holds) && count(right, c.holds) == 0 {
+			return "only with " + c.words
+		}
 	}
 	return ""
+}
+
+func count(all []query, holds func(query) bool) (n int) {
+	for _, q := range all {
+		if holds(q) {
+			n++
+		}
+	}
+	return n
 }
 
 // justBehind reports rows that all lie behind the start of an export by no more than its dates show.
