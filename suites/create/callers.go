@@ -3,7 +3,6 @@ package create
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -106,9 +105,13 @@ func (s *Suite) together() {
 			for _, r := range control.Accompanied(client.Create) {
 				o := s.c.Joint(client.Create, r)
 				s.Uses(o)
-				It(fmt.Sprint("accepts a creation with what is optional side by side, row ", r), func(ctx SpecContext) {
+				optional := map[control.Row]string{
+					control.First: "some optional headers and fields", control.Second: "other optional headers and fields",
+					control.Third: "optional fields and no optional header",
+				}[r]
+				It("accepts a creation with "+optional+" together", func(ctx SpecContext) {
 					if refused := o.Await(ctx).Refused; refused != nil {
-						Expect(*refused).To(BeAccepted(), refused.Only)
+						Expect(*refused).To(BeAcceptedTogether("Creation"))
 					}
 				})
 			}

@@ -109,7 +109,7 @@ func (q query) partners() (names []string) {
 // alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the
 // first of its exports again, without its company and then beside each partner.
 func (s *Suite) alone(l look, o download, find func(look) Rows) string {
-	first, ok := l.rowsIfAny(o)
+	first, ok := l.sheetIfAny(o)
 	if !ok || len(first.query.company) == 0 {
 		return ""
 	}
@@ -354,9 +354,10 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 		base := s.base(l)
 		nothing := Rows{Export: "the export for the target user", Should: "rows, as the window for that user does"}
 		w, rows, ok := s.targetRows(l)
-		if sh, err := o.Get(l); ok && err == nil && sh.denied() && o != s.target.part { // a text may be no client's
+		sh, asked := l.sheetIfAny(o)
+		if ok && asked && sh.denied() && o != s.target.part { // a text may be no client's
 			l.end(sh.variation)
-			nothing.Refused = target.Describe(sh.answer)
+			nothing.Export, nothing.Refused = "the export of "+sh.query.label, target.Describe(sh.answer)
 		}
 		got, there := l.rowsIfAny(o)
 		if !ok || !there {

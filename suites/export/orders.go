@@ -135,8 +135,8 @@ func (s *Suite) defaults() {
 				byCreated := alternative{s.window, created, "by quote_created_at"}
 				bySettled := alternative{s.settled, settled, "by settled_date"}
 				for _, in := range []control.Row{control.First, control.Second} {
-					name := fmt.Sprintf("sort left out, in row %d", in)
-					noSort := s.export("the window without sort, asc, in row "+fmt.Sprint(in), func(l look) query {
+					name := "sort left out beside " + optional(in)
+					noSort := s.export("the window without sort, asc, beside "+optional(in), func(l look) query {
 						s.fetchable(l)
 						return query{
 							fields:  s.whole(created).With("order", "asc").Without("sort"),
@@ -306,6 +306,8 @@ func (s *Suite) bareClient(l look, should string) (explicit, got *sheet) {
 	if explicit = l.rows(s.client.window); len(explicit.rows) == 0 {
 		l.unmet("fixtures.client_id", "the window holds no row of this client")
 	}
+	l.unclearIf(explicit.table.Has(statement.ClientID) && overfull(explicit),
+		"the export of one client with sort and order holds rows of other clients; see export.filter.client_id")
 	return explicit, l.accepted(s.client.bare, bareExport, should)
 }
 

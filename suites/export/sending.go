@@ -136,7 +136,7 @@ func (s *Suite) accepts(a attempt, doubt func(ctx context.Context, got target.An
 	It("accepts an export with "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)
 		doubt(ctx, got)
-		Expect(got).To(BeAccepted())
+		Expect(got).To(BeAcceptedTogether("Export"))
 	})
 }
 

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -33,10 +34,7 @@ func (s *Suite) success() {
 			s.accept(s.emptyObject, s.formatAlone, s.onlyBound("date_start"), s.onlyBound("date_end"),
 				s.filterAlone, // a type and its text; either without the other is only observed
 				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"),
-				s.only("order", "desc"), s.send("all fields together", func(c *target.ExportCall) {
-					c.Fields = clientFilter(c.Fields, s.someClient()).
-						With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
-				}))
+				s.only("order", "desc"), s.fieldsTogether())
 			for _, r := range []control.Row{control.First, control.Second} {
 				s.partsTogether(r)
 			}
@@ -46,18 +44,63 @@ func (s *Suite) success() {
 		})
 }
 
+// fieldsTogether is an export with all fields. Where that is refused, it goes without each that the refusal does not
+// take: those that remain are named.
+func (s *Suite) fieldsTogether() attempt {
+	const label = "all fields together"
+	all := target.Fields{"sort": "settled_date", "order": "asc", "type_extension": "CSV"}
+	return s.attempt(label, func(ctx context.Context) (target.Answer, error) {
+		send := func(left []string) (target.Answer, error) {
+			return s.settle(ctx, label, func(c *target.ExportCall) {
+				c.Fields = clientFilter(c.Fields, s.someClient())
+				for name, value := range all {
+					c.Fields = c.Fields.With(name, value)
+				}
+				c.Fields = c.Fields.Without(left...)
+			})
+		}
+		a, err := send(nil)
+		if err != nil || !a.Refusal() {
+			return a, err
+		}
+		var left, kept []string
+		for _, names := range [][]string{
+			{"filter_type", "filter_text"}, {"date_start"}, {"date_end"}, {"type_extension"}, {"sort"}, {"order"},
+		} {
+			without := slices.Concat(left, names)
+			if fewer, err := send(without); err == nil && fewer.Refusal() {
+				a, left = fewer, without
+			} else if value, known := all[names[0]]; known {
+				kept = append(kept, fmt.Sprint(names[0], " ", value))
+			} else {
+				kept = append(kept, names[0])
+			}
+		}
+		if len(kept) < 4 {
+			a.Only = "only with " + strings.Join(kept, ", ")
+		}
+		return a, nil
+	})
+}
+
 // partsTogether: what is optional may stand beside each other, where nothing gives a reason to refuse just that.
 func (s *Suite) partsTogether(r control.Row) {
 	GinkgoHelper()
 	o := s.c.Joint(client.Export, r)
 	s.Uses(s.c.Export, o)
-	It(fmt.Sprintf("accepts an export with optional headers and fields side by side, row %d", r),
-		func(ctx SpecContext) {
-			s.c.Export.Await(ctx)
-			if refused := o.Await(ctx).Refused; refused != nil {
-				Expect(*refused).To(BeAccepted(), refused.Only)
-			}
-		})
+	It("accepts an export with "+optional(r)+" together", func(ctx SpecContext) {
+		s.c.Export.Await(ctx)
+		if refused := o.Await(ctx).Refused; refused != nil {
+			Expect(*refused).To(BeAcceptedTogether("Export"))
+		}
+	})
+}
+
+// optional says what stands beside an export in a row.
+func optional(r control.Row) string {
+	return map[control.Row]string{
+		control.First: "some optional headers and fields", control.Second: "other optional headers and fields",
+	}[r]
 }
 
 // wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -120,7 +122,33 @@ func (s *Suite) refusedAlone(l look, q query) error {
 			return spec.Unmet("", "the deployment refuses an export with %s (%s); see export.success", a.what, got)
 		}
 	}
+	return s.refusedTogether(l, q)
+}
+
+// refusedTogether says which partners of a refused export are refused together in another one, too.
+func (s *Suite) refusedTogether(l look, q query) error {
+	for _, r := range control.Accompanied(client.Export) {
+		o := s.c.Joint(client.Export, r)
+		if !o.Launched() {
+			continue
+		}
+		joint, err := o.Get(l)
+		if err != nil || joint.Refused == nil {
+			continue
+		}
+		together := strings.TrimPrefix(joint.Refused.Only, "only with ")
+		if !slices.ContainsFunc(strings.Split(together, ", "), func(name string) bool { return !q.has(name) }) {
+			return spec.Unmet("", "the deployment refuses an export with %s together (%s); see export.success",
+				strings.ReplaceAll(together, ", ", " and "), joint.Refused)
+		}
+	}
 	return nil
+}
+
+// has reports whether a partner, or a field that one is made of, stands beside a query.
+func (q query) has(partner string) bool {
+	field, value, _ := strings.Cut(partner, " ")
+	return q.fields[field] == value || slices.Contains(q.partners(), partner)
 }
 
 // noFraction is the fraction of a whole second.

@@ -19,9 +19,15 @@ import (
 
 // answer makes a matcher of a target.Answer. short is what was expected, in the few words of a headline.
 func answer(short, expected string, right func(target.Answer) bool) types.GomegaMatcher {
+	return answerTo(func(target.Answer) string { return spec.About() }, short, expected, right)
+}
+
+// answerTo is answer for a request that the text of the spec does not name.
+func answerTo(request func(target.Answer) string, short, expected string, right func(target.Answer) bool,
+) types.GomegaMatcher {
 	return matcher[target.Answer]{right: right, finding: func(a target.Answer) (string, string, string) {
 		decides(a)
-		return Became(spec.About(), a, "accepted", short), expected, Found(a)
+		return Became(request(a), a, "accepted", short), expected, Found(a)
 	}}
 }
 
@@ -69,8 +75,24 @@ func became(status int, success string) string {
 }
 
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
-func BeAccepted() types.GomegaMatcher {
-	return answer("2xx", "2xx", func(a target.Answer) bool { return a.Success() })
+func BeAccepted() types.GomegaMatcher { return answer("2xx", "2xx", accepted) }
+
+func accepted(a target.Answer) bool { return a.Success() }
+
+// BeAcceptedTogether is BeAccepted for a request of a kind, "Export", that may be refused for what stands beside each
+// other in it: its headline names that.
+func BeAcceptedTogether(kind string) types.GomegaMatcher {
+	return answerTo(func(a target.Answer) string {
+		partners, known := strings.CutPrefix(a.Only, "only with ")
+		all := strings.Split(partners, ", ")
+		switch {
+		case !known:
+			return spec.About()
+		case len(all) == 1:
+			return kind + " with " + partners
+		}
+		return kind + " with " + strings.Join(all, " and ") + " together"
+	}, "2xx", "2xx", accepted)
 }
 
 // BeAnswered holds for a 2xx and for a 4xx.

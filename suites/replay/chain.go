@@ -97,6 +97,9 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 				if how.strange { // it is the body that is asked for, which needs no company
 					err = s.understood(ctx, m, how, r, err)
 				}
+				if how.strange && err == nil && len(with) > 0 && !right(r) {
+					err = s.understoodBeside(ctx, m, how, with, r)
+				}
 				return r, err
 			})
 		if only != "" {

@@ -272,6 +272,21 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repe
 	return err
 }
 
+// understoodBeside is understood for a body in company. A query of its own sets the export apart whatever else replay
+// protection compares; where the deployment allows none, it says nothing.
+func (s *Suite) understoodBeside(ctx context.Context, m rules.Mode, how repeat, with control.Company, r repeated) error {
+	if _, unknown := s.unknownQuery().Get(ctx); unknown != nil {
+		return nil
+	}
+	how = how.beside(with)
+	accompanied := how.first
+	how.first = func(c *target.ExportCall) {
+		*c = accompanied.of(*c)
+		tagged(c)
+	}
+	return s.understood(ctx, m, how, r, nil)
+}
+
 // exported is a valid export that has something a repeat rests on, and was accepted.
 type exported = *spec.Observation[*client.Exchange]
 
