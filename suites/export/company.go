@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -107,30 +108,44 @@ func (q query) partners() (names []string) {
 }
 
 // alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the
-// first of its exports again, without its company and then beside each partner.
-func (s *Suite) alone(l look, o download, find func(look) Rows) string {
+// first of its exports again, without its company and then beside each partner. What no diagnosis is about may also be
+// wrong for a type_extension, which nobody has to give.
+func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) string {
 	first, ok := l.sheetIfAny(o)
-	if !ok || len(first.query.company) == 0 {
+	if !ok {
 		return ""
 	}
-	wrong := func(with control.Company) (wrong, known bool) {
+	wrong := func(with control.Company, left ...string) (wrong, known bool) {
 		rows, err := act(func(l look) Rows {
 			q := first.query
-			q.company = with
+			q.company, q.fields = with, q.fields.Without(left...)
 			l.instead = map[download]*sheet{o: s.take(l, q)}
 			return find(l)
 		})(l)
 		return !rows.Right(), err == nil
 	}
-	if still, known := wrong(nil); still || !known {
-		return ""
-	}
-	for _, p := range first.query.company {
-		if yes, known := wrong(control.Company{p}); yes && known {
-			return "only with " + p.Name
+	company := first.query.company
+	if len(company) > 0 {
+		still, known := wrong(nil)
+		if !known {
+			return ""
+		}
+		if !still {
+			for _, p := range company {
+				if yes, known := wrong(control.Company{p}); yes && known {
+					return "only with " + p.Name
+				}
+			}
+			return company.Only()
 		}
 	}
-	return first.query.company.Only()
+	const extension = "type_extension"
+	if value := first.query.fields[extension]; value != nil && found.Order+found.Shared != "" {
+		if still, known := wrong(nil, extension); known && !still {
+			return fmt.Sprintf("only with %s %s", extension, value)
+		}
+	}
+	return ""
 }
 
 // few is an export of few rows, from the date of one, or just after it, until the date of another, or just after that.

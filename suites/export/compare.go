@@ -146,7 +146,7 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 			found.Cause, proven = s.explained(l, rule, found.Rows, exports)
 			found.Shared, common = s.shared(l, rule, found.Rows, exports[0])
 			// partners that go together explain the same rows
-			found.only = cmp.Or(s.alone(l, exports[0], find), proven, common)
+			found.only = cmp.Or(s.alone(l, exports[0], found.Rows, find), proven, common)
 		}
 		return found
 	}))
