@@ -1,0 +1,245 @@
+package export
+
+import (
+	"slices"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// forTarget are exports for the target user.
+type forTarget struct {
+	window, between, settled, client, part download
+}
+
+func (s *Suite) declareTarget() {
+	f := s.t.Deployment.Fixtures
+	header := map[string]string{target.HeaderProduct: f.ProductID, target.HeaderTarget: f.TargetUserID}
+	// The user to act for is read whatever the method of authentication, the language and the replay value.
+	of := func(label string, partners []string, in control.Row,
+		ask func(w *window, rows []statement.Quote) (target.Fields, bool),
+	) download {
+		return s.export(label+" for the target user", func(l look) query {
+			w, rows, ok := s.targetRows(l)
+			if ok {
+				if fields, ok := ask(w, rows); ok {
+					return query{fields: fields, header: header, company: s.partners(l, partners, in)}
+				}
+			}
+			l.unmet("", "the export for the target user shows too few rows")
+			return query{}
+		})
+	}
+	s.target.window = s.follow("the window for the target user", func() query {
+		return query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header}
+	})
+	either := []string{target.HeaderLanguage, control.ReplayValue}
+	s.target.between = of("rows between two dates", either, control.First,
+		func(w *window, rows []statement.Quote) (target.Fields, bool) {
+			from, until, ok := edges(rows, w.key)
+			return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
+		})
+	s.target.settled = of("rows between two settled dates", []string{"x-api-key"}, control.Plain,
+		func(w *window, rows []statement.Quote) (target.Fields, bool) {
+			from, until, ok := edges(rows, statement.SettledDate)
+			unit := w.table.Precision(statement.SettledDate)
+			return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok &&
+				w.legible(statement.SettledDate) == nil
+		})
+	s.target.client = of("the rows of one client", either, control.Second,
+		func(w *window, rows []statement.Quote) (target.Fields, bool) {
+			id, some := oneClientOf(rows)
+			mine, _ := split(rows, id)
+			from, until, ok := edges(mine, w.key)
+			return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
+		})
+	s.target.part = of("the rows of a part of a client's ID", either, control.Second,
+		func(_ *window, rows []statement.Quote) (target.Fields, bool) {
+			part, ok := partOfClient(rows)
+			return clientFilter(s.whole(statement.CreatedAt), part), ok
+		})
+}
+
+// partners are those of some names as company, where the window is the same beside them: of a row, or of any.
+func (s *Suite) partners(l look, names []string, in control.Row) (found control.Company) {
+	for _, r := range []control.Row{control.First, control.Second} {
+		if in != control.Plain && r != in {
+			continue
+		}
+		for _, p := range s.company(l, r) {
+			if name, _, _ := strings.Cut(p.Name, " "); slices.Contains(names, name) {
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// targetRows are the rows of the window for the target user, where they can be had.
+func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
+	sh, ok := l.rowsIfAny(s.target.window)
+	bounds := s.extent()
+	if !ok || bounds == nil || sh.legible(statement.CreatedAt) != nil || len(sh.rows) == 0 {
+		return nil, nil, false
+	}
+	if len(common(sh.rows, s.knownTheirs(l))) > 0 {
+		return nil, nil, false // rows of somebody else are export.target.rows
+	}
+	return sh.in(bounds, statement.CreatedAt), sh.rows, true
+}
+
+// oneClientOf is a client that some of the rows are of, and others are not.
+func oneClientOf(rows []statement.Quote) (string, bool) {
+	i := slices.IndexFunc(rows, func(q statement.Quote) bool { return q.Client != "" && q.Client != rows[0].Client })
+	if i < 0 || rows[0].Client == "" {
+		return "", false
+	}
+	return rows[0].Client, true
+}
+
+// partOfClient is what the client's ID begins with, and no other is.
+func partOfClient(rows []statement.Quote) (string, bool) {
+	id, ok := oneClientOf(rows)
+	if !ok {
+		return "", false
+	}
+	for _, part := range prefixesOf(id) {
+		if namesake, _ := split(rows, part); len(namesake) == 0 {
+			return part, true
+		}
+	}
+	return "", false
+}
+
+// forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it
+// says nothing, but for a refusal of what the window for that user is not refused for.
+func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows []statement.Quote, got *sheet) Rows) {
+	GinkgoHelper()
+	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
+		return
+	}
+	s.holds(name, []download{o}, func(l look) Rows {
+		base := s.base(l)
+		nothing := Rows{Export: "the export for the target user", Should: "rows, as the window for that user does"}
+		w, rows, ok := s.targetRows(l)
+		sh, asked := l.sheetIfAny(o)
+		if ok && asked && sh.denied() && o != s.target.part { // a text may be no client's
+			l.end(sh.variation)
+			nothing.Export, nothing.Refused = "the export of "+sh.query.label, target.Describe(sh.answer)
+		}
+		got, there := l.rowsIfAny(o)
+		if !ok || !there {
+			return nothing
+		}
+		found := find(w, rows, got)
+		callers := beyond(common(got.rows, base.rows), rows)
+		if !found.Right() && len(callers) > 0 && len(beyond(found.Extra, callers)) == 0 {
+			found.Extra, found.Strange = callers, "row of the caller instead"
+		}
+		return found
+	})
+}
+
+// targetUsers: whose quotes an export for another user of the product holds, and one for nobody else. Quotes that both
+// exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
+func (s *Suite) targetUsers() {
+	own, named := s.ofProduct(), s.target.window
+	Describe("target user", func() {
+		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
+		s.Group(spec.Security, needs, func() {
+			s.Rule("export.target.rows", Must, ExportOperation,
+				"Quotes exported for a target user are that user's, and nobody else's.", func() {
+					s.holds("the export for the target user", []download{named, s.theirs, s.window}, func(l look) Rows {
+						w, got := s.base(l), l.rows(named)
+						l.unmetIf(len(got.rows) == 0,
+							"fixtures.target_user_id", "the target user has no quote in the window")
+						callers, _ := s.ownedOf(common(w.rows, got.rows))
+						// Where no wallet is named, the caller's default one may stand in.
+						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id",
+							"the export for the target user holds the caller's default wallet and nothing else, "+
+								"which the document lets stand in where no wallet is named")
+						return s.leakedOf(l, "the export for the target user", named, named, callers)
+					})
+					s.noneOfCallers("between two dates", s.target.between)
+					s.noneOfCallers("by settled_date", s.target.settled)
+					s.noneOfCallers("of one client", s.target.client)
+					s.noneOfCallers("of a part of a client's ID", s.target.part)
+				})
+
+			s.Rule("export.target.own_rows", Must, ExportOperation,
+				"Quotes exported without a target user are the caller's, and nobody else's.", func() {
+					s.holds("the export of the product", []download{own, named, s.theirs, s.window}, func(l look) Rows {
+						s.base(l)
+						l.rows(own)
+						_, strange := s.ownedOf(l.rows(named).rows)
+						return s.leakedOf(l, "the export of the product without a target user", own, named, strange)
+					})
+				})
+		})
+	})
+}
+
+// noneOfCallers declares the spec that an export for the target user holds none of the caller's quotes, where the window
+// for that user does not either.
+func (s *Suite) noneOfCallers(what string, o download) {
+	GinkgoHelper()
+	s.holds("the export for the target user "+what, []download{o, s.target.window, s.window}, func(l look) Rows {
+		found := Rows{
+			Export: "the export for the target user " + what, Should: "no row of the caller",
+			Strange: "row of the caller",
+		}
+		w := s.base(l)
+		_, rows, ok := s.targetRows(l)
+		if got, there := l.rowsIfAny(o); ok && there && len(common(w.rows, rows)) == 0 {
+			found.Held = got.held()
+			found.Extra = common(got.rows, w.rows)
+		}
+		return found
+	})
+}
+
+// leakedOf finds the rows of an export that are the other user's, or among others that are not the export's. Where the
+// caller and the target user see the same quotes and no wallet shows whose they are, nothing can be said: users of one
+// legal person may share them.
+func (s *Suite) leakedOf(l look, export string, o, named download, others []statement.Quote) Rows {
+	w := s.base(l)
+	theirs := s.apart(l, l.rows(s.theirs), w)
+	l.unmetIf(len(theirs) == 0, "credentials.other_user", "the other user has no quote in the window")
+	found := leaked(l, export, o, slices.Concat(theirs, others))
+	shared := common(w.rows, l.rows(named).rows)
+	if own, strange := s.ownedOf(shared); found.Right() && len(own)+len(strange) < len(shared) {
+		l.unmet("fixtures.target_user_id",
+			"the caller and the target user see the same quotes, and no wallet that the "+
+				"file shows says whose they are; choose a user with quotes of its own")
+	}
+	return found
+}
+
+// ownedOf parts rows by the wallet that they show: those in the caller's default wallet, and those in another one.
+func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote) {
+	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	if wallet == "" {
+		return nil, nil
+	}
+	return divide(pick(rows, showsWallet), func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, wallet) })
+}
+
+// ofProduct is the window with the product named.
+func (s *Suite) ofProduct() download {
+	return s.export("the window of the product", func(l look) query {
+		s.fetchable(l)
+		return query{
+			fields:  s.spelled(statement.CreatedAt, 2, 0),
+			header:  map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+			company: s.company(l, s.c.Row(client.File, "export.target.own_rows", 0)),
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package export
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// wallets: whose wallet the quotes are of.
+func (s *Suite) wallets() {
+	f := s.t.Deployment.Fixtures
+	other := s.inOtherWallet()
+	Describe("wallet", func() {
+		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
+			s.Rule("export.default.wallet", Must, ExportOperation,
+				"Without a wallet the file is the one of the default wallet.", func() {
+					exports := []download{s.wallet, s.window}
+					if f.OtherWalletID != "" {
+						exports = append(exports, other)
+					}
+					s.holds("the rows of the default wallet", exports, func(l look) Rows {
+						named, unnamed := l.rows(s.wallet), l.sheet(s.window)
+						// A file without quotes is a mistaken default as well, where the default wallet has some.
+						if !unnamed.empty() || len(named.rows) == 0 {
+							s.base(l)
+						}
+						if f.OtherWalletID != "" {
+							if sh, ok := l.rowsIfAny(other); ok && statement.SameRows(named.rows, sh.rows) {
+								l.unmet("", "the default wallet and the other wallet give the same rows, "+
+									"so nothing can show which is the default")
+							}
+						}
+						return equal(
+							"the export without a wallet", "the rows of the export with the default wallet's ID",
+							unnamed.rows, named.rows)
+					})
+					s.noOtherWallet()
+					if f.OtherWalletID != "" {
+						s.oneWalletBeside(other)
+					}
+				})
+
+			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
+				spec.Needs("fixtures.other_wallet_id"), func() {
+					s.selectsWallet("the rows of another wallet", other)
+					s.selectsWallet("the rows of another wallet by settled_date, oldest first",
+						s.settledInOtherWallet())
+					if f.ClientID != "" {
+						s.filteredWallet(other, s.clientInOtherWallet())
+					}
+				})
+		})
+
+		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
+			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
+	})
+}
+
+// otherWallet returns what reports a row of another wallet than the default one, by its column; nil where the export of
+// the default wallet does not show that the column is about just that.
+func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
+	ours := s.t.Deployment.Fixtures.DefaultWalletID
+	other := func(q statement.Quote) bool { return showsWallet(q) && !strings.EqualFold(q.Wallet, ours) }
+	if ours == "" || !s.wallet.Launched() {
+		return nil
+	}
+	own := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, ours) }
+	for _, o := range []download{s.wallet, s.window} {
+		if sh, ok := l.rowsIfAny(o); !ok || len(sh.rows) == 0 || len(pick(sh.rows, own)) < len(sh.rows) {
+			return nil
+		}
+	}
+	return other
+}
+
+// noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the
+// other sort and without bounds as well.
+func (s *Suite) noOtherWallet() {
+	GinkgoHelper()
+	for _, of := range []struct {
+		name string
+		o    download
+	}{{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc}} {
+		s.holds("no row of another wallet "+of.name, []download{of.o, s.wallet, s.window}, func(l look) Rows {
+			found := Rows{Should: "rows of the default wallet only", Strange: "row of another wallet"}
+			var unknown *spec.NeedError // such as a file that may be too large
+			if _, err := of.o.Get(l); !errors.As(err, &unknown) {
+				l.end(err)
+			}
+			s.quotes(l, l.rows(s.window))
+			l.sheet(s.wallet)
+			// nil: what files show of wallets says nothing, and the rule rests on its other specs
+			other := s.otherWallet(l)
+			if got, ok := l.rowsIfAny(of.o); ok && other != nil {
+				found.Export, found.Held, found.Extra = "the export of "+got.query.label, got.held(),
+					pick(got.rows, other)
+			}
+			return found
+		})
+	}
+}
+
+func (s *Suite) selectsWallet(name string, other download) {
+	GinkgoHelper()
+	f := s.t.Deployment.Fixtures
+	s.holds(name, []download{other, s.wallet}, func(l look) Rows {
+		mine := l.rows(s.wallet)
+		if got := l.sheet(other); got.denied() {
+			l.end(s.refusedInWallet(l, got))
+			return Rows{
+				Export: "the export of the other wallet", Should: "a file, as beside another sort or order",
+				Refused: target.Describe(got.answer),
+			}
+		}
+		got := l.rows(other)
+		l.unmetIf(len(got.rows) == 0, "fixtures.other_wallet_id", "the other wallet has no quote in the window")
+		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
+		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
+		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
+		return Rows{
+			Export: "the export of the other wallet",
+			Should: "rows of that wallet only, and none of the default wallet's",
+			Held:   len(got.rows),
+			Extra: pick(got.rows, func(q statement.Quote) bool {
+				third := showsWallet(q) && !named(q, f.DefaultWalletID) && !named(q, f.OtherWalletID)
+				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct &&
+					named(q, f.DefaultWalletID)
+			}),
+		}
+	})
+}
+
+// refusedInWallet is why the refusal of an export of another wallet says nothing; nil: it is refused with nothing else
+// beside it, too, while the same fields are accepted in the default wallet, and the wallet with nothing but its bounds.
+func (s *Suite) refusedInWallet(l look, refused *sheet) error {
+	if refused.variation != nil {
+		return refused.variation
+	}
+	again := func(wallet string, bare bool) bool {
+		q := refused.query
+		q.company, q.header = nil, map[string]string{target.HeaderWallet: wallet}
+		if bare {
+			q.fields = q.fields.Without("sort", "order")
+		}
+		return s.start(l, q).Success()
+	}
+	f := s.t.Deployment.Fixtures
+	if !again(f.OtherWalletID, false) && again(f.DefaultWalletID, false) && again(f.OtherWalletID, true) {
+		return nil
+	}
+	return refused.usable()
+}
+
+// filteredWallet declares the spec that a wallet is kept to beside a client filter as well, whatever of it that keeps.
+func (s *Suite) filteredWallet(unfiltered, other download) {
+	GinkgoHelper()
+	s.holds("no row of the default wallet beside a client filter", []download{other, s.wallet}, func(l look) Rows {
+		found := Rows{Export: "the export of one client in the other wallet", Should: "no row of the default wallet"}
+		mine, named := l.rowsIfAny(s.wallet)
+		theirs, known := l.rowsIfAny(unfiltered)
+		got, ok := l.rowsIfAny(other)
+		s.base(l)
+		// Rows of neither wallet, or of both, are another rule's matter.
+		if ok && named && known && len(common(mine.rows, theirs.rows)) == 0 &&
+			len(statement.Difference(got.rows, slices.Concat(mine.rows, theirs.rows))) == 0 {
+			found.Held, found.Extra = len(got.rows), common(got.rows, mine.rows)
+		}
+		return found
+	})
+}
+
+func showsWallet(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }
