@@ -314,8 +314,9 @@ func (s *session) notes(stats client.Stats) []string {
 	notes = append(notes, s.controls.Dropped()...)
 	for _, limit := range []string{"limits.max_requests", "limits.max_creates"} {
 		if n := s.leftOut(limit); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s was reached, so that %s left out: each says so, and none counts as passed",
-				limit, map[bool]string{true: "1 rule was", false: fmt.Sprint(n, " rules were")}[n == 1]))
+			rules := map[bool]string{true: "1 rule was", false: fmt.Sprint(n, " rules were")}[n == 1]
+			notes = append(notes, fmt.Sprintf("%s was reached, so that %s left out: "+
+				"each says so, and none counts as passed", limit, rules))
 		}
 	}
 	for _, fault := range s.plan.Faults() {

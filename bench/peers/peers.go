@@ -21,7 +21,8 @@ const (
 	Path          = "/v1/reports/quote-statement/exports"
 	ContentType   = "application/json"
 	Authorization = "Bearer benchmark-token"
-	Body          = `{"date_start":"2024-03-01T00:00:00.000Z","date_end":"2024-04-01T00:00:00.000Z","sort":"settled_date","order":"asc"}`
+	Body          = `{"date_start":"2024-03-01T00:00:00.000Z","date_end":"2024-04-01T00:00:00.000Z",` +
+		`"sort":"settled_date","order":"asc"}`
 )
 
 // Task is what our own generator does; it reads it as JSON.

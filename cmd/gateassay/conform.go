@@ -118,8 +118,8 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	return c
 }
 
-// boundMemory has memory collected when two thirds of it are unused, and earlier as it comes to be much, unless GOGC and
-// GOMEMLIMIT say otherwise.
+// boundMemory has memory collected when two thirds of it are unused, and earlier as it comes to be much, unless GOGC
+// and GOMEMLIMIT say otherwise.
 func boundMemory() {
 	const percent, soft = 200, 176 << 20
 	if os.Getenv("GOGC") == "" {

@@ -83,8 +83,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 	case f.runs < 1 || f.runs > 1000:
 		return misuse("--runs %d: expected 1 to 1000", f.runs)
 	case f.runs > 1 && !intermittent:
-		return misuse(
-			"--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)
+		return misuse("--runs %d: give --share as well, such as --share 0.05; "+
+			"a fault that every request meets is caught by one run", f.runs)
 	}
 	if f.pairs && (f.shuffle > 0 || intermittent || len(f.faults) > 0 || c.Flags().Changed("seed")) {
 		return misuse("--pairs goes without --shuffle, --share, --fault and --seed")

@@ -47,7 +47,8 @@ elsewhere to know later that nobody made another. An archive can be packed as we
 		RunE: func(c *cobra.Command, args []string) error { return pack(c, args[0], out) },
 	}
 	c.Flags().StringVar(&out, "out", "",
-		"`FILE` to write, .tar.zst or .tar.gz (default: the folder's name with .tar.zst, here), or - for standard output")
+		"`FILE` to write, .tar.zst or .tar.gz (default: the folder's name with .tar.zst, here), "+
+			"or - for standard output")
 	return c
 }
 

@@ -133,7 +133,8 @@ func repeatPairs() faults {
 				document["number"] = strings.TrimPrefix(number, "0")
 			})),
 		beside(createPartners(), "create.echo.name.ascii_only", "create.echo.name",
-			"drops letters of names that are not ASCII", on(func(_ *call, r object) { r["name"] = asciiOnly(r["name"]) })),
+			"drops letters of names that are not ASCII",
+			on(func(_ *call, r object) { r["name"] = asciiOnly(r["name"]) })),
 		beside(createPartners(), "create.echo.representor_type.changed", "create.echo.representor_type",
 			"makes everybody a partner", on(func(_ *call, r object) { r["representor_type"] = "PARTNER" })),
 		spoilt("create.default.country_of_issue", "has no default for the country of issue", of, false, always(nil)),

@@ -137,7 +137,8 @@ func (s *Statement) next() (Row, error) {
 }
 
 // plain splits the next line in place where it is a row as most are: in the buffer as a whole, each quote where it
-// belongs, and with a field for each title. nil leaves it to encoding/csv, which makes a copy and explains what is wrong.
+// belongs, and with a field for each title. nil leaves it to encoding/csv, which makes a copy and explains what is
+// wrong.
 func (s *Statement) plain() []string {
 	ahead, _ := s.in.Peek(s.in.Buffered())
 	end := bytes.IndexByte(ahead, '\n')

@@ -238,7 +238,8 @@ func startsWith(b, prefix []byte) bool {
 const (
 	answerHead = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 150\r\n\r\n"
 	idStart    = `{"file_id":"6f1d2c3b-4a59-4e68-8f77-`
-	answerTail = `","file_state":{"state":"PROCESSING","progress":0},"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`
+	answerTail = `","file_state":{"state":"PROCESSING","progress":0},` +
+		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`
 )
 
 // answer appends the n-th answer: every export has a file ID of its own.

@@ -68,7 +68,8 @@ type Capacity struct {
 func format(known catalogue) *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}",
-		Absent: "gateassay report gate init RUN writes one to begin with", Explicit: true, Units: plan.Units(), Checks: known.checks(),
+		Absent: "gateassay report gate init RUN writes one to begin with", Explicit: true, Units: plan.Units(),
+		Checks: known.checks(),
 	}
 }
 

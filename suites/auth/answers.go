@@ -43,8 +43,8 @@ func (s *Suite) exportStatus() {
 					}
 				}
 				if len(refused) == 0 {
-					spec.Inconclusive(
-						"no export without valid authentication was refused with a 4xx, so there is no status to look at")
+					spec.Inconclusive("no export without valid authentication was refused with a 4xx, " +
+						"so there is no status to look at")
 				}
 				spec.Attempts(len(refused), failed)
 				Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))

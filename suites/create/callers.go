@@ -106,8 +106,9 @@ func (s *Suite) together() {
 				o := s.c.Joint(client.Create, r)
 				s.Uses(o)
 				optional := map[control.Row]string{
-					control.First: "some optional headers and fields", control.Second: "other optional headers and fields",
-					control.Third: "optional fields and no optional header",
+					control.First:  "some optional headers and fields",
+					control.Second: "other optional headers and fields",
+					control.Third:  "optional fields and no optional header",
 				}[r]
 				It("accepts a creation with "+optional+" together", func(ctx SpecContext) {
 					if refused := o.Await(ctx).Refused; refused != nil {

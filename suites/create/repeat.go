@@ -153,11 +153,12 @@ func (s *Suite) repeated() {
 		})
 
 	s.Rule("create.repeat.same_object", Should, Errors,
-		"The same transaction ID is the same object in capital letters, by the other method of authentication, and when a "+
-			"product or a language is named.", func() {
+		"The same transaction ID is the same object in capital letters, by the other method of authentication, "+
+			"and when a product or a language is named.", func() {
 			s.onceRecognised()
 			ways, names, byKey := s.ways()
-			differently := s.repeatIn("a creation and the same again in other ways", []control.Row{control.Third}, 0, ways...)
+			differently := s.repeatIn("a creation and the same again in other ways", []control.Row{control.Third}, 0,
+				ways...)
 			// The file does not say whose the key is: objects of another user's are apart.
 			oneUser := spec.Observe(s.Plan, "whether a second record by the API key is the same user's",
 				func(ctx context.Context) (bool, error) {

@@ -56,8 +56,8 @@ func (e *examiner) creations(ctx context.Context) {
 	}
 }
 
-// behalf asks for a creation with an impossible value in the header that names whom to act for; nothing is created where
-// the deployment knows the header by that name.
+// behalf asks for a creation with an impossible value in the header that names whom to act for; nothing is created
+// where the deployment knows the header by that name.
 func (e *examiner) behalf(ctx context.Context, as *target.Target) {
 	const key = "legal_representative.headers.on_behalf_of"
 	if e.dep.LegalRepresentative.Headers.OnBehalfOf == "" || e.dep.Fixtures.ProductID == "" {

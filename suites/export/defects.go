@@ -84,16 +84,17 @@ func defects() []defect {
 		// A bound that comes to lie later is one that drops rows dated on it, or keeps them.
 		for _, way := range []struct {
 			words string
-			round func(t time.Time, _ time.Duration) time.Time
+			round func(t time.Time, unit time.Duration) time.Time
 		}{
 			{" to", func(t time.Time, _ time.Duration) time.Time { return t.UTC().Round(u.unit) }},
-			{" up to", func(t time.Time, _ time.Duration) time.Time { return t.UTC().Add(u.unit - 1).Truncate(u.unit) }},
+			{" up to", func(t time.Time, unit time.Duration) time.Time { return cut(t.Add(u.unit-1), unit) }},
 		} {
 			to := way.words + " whole " + u.name
+			with := func(bounds []string) []string { return slices.Concat(precision, bounds) }
 			all = append(all,
-				defect{what: "rounds bounds" + to, rules: slices.Concat(precision, both), from: way.round, until: way.round},
-				defect{what: "rounds the start" + to, rules: slices.Concat(precision, start), from: way.round},
-				defect{what: "rounds the end" + to, rules: slices.Concat(precision, end), until: way.round},
+				defect{what: "rounds bounds" + to, rules: with(both), from: way.round, until: way.round},
+				defect{what: "rounds the start" + to, rules: with(start), from: way.round},
+				defect{what: "rounds the end" + to, rules: with(end), until: way.round},
 			)
 		}
 	}

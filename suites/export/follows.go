@@ -80,8 +80,8 @@ func (s *Suite) follows(p part, alone ...part) {
 	}}, others...)
 }
 
-// rightAlone ends the act where wrong rows say nothing about its rule: a bound that stands alone selects other rows than
-// it should by quote_created_at, too.
+// rightAlone ends the act where wrong rows say nothing about its rule: a bound that stands alone selects other rows
+// than it should by quote_created_at, too.
 func (s *Suite) rightAlone(l look, found Rows, alone []download) {
 	if found.Right() {
 		return

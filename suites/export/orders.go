@@ -50,7 +50,8 @@ func (s *Suite) orders() {
 					func(w *window, _ []statement.Quote, got *sheet) Rows {
 						return Rows{
 							Export: "the export of the window for the target user, desc",
-							Should: "rows in falling order", Held: len(got.rows), Order: Disorder(got.rows, w.key, false),
+							Should: "rows in falling order", Held: len(got.rows),
+							Order: Disorder(got.rows, w.key, false),
 						}
 					})
 				s.orderedPart("from a row on", s.cuts.from[onRow])

@@ -57,7 +57,8 @@ func (s *Suite) wholeIDs() []download {
 
 // overfull reports a filtered export that holds rows of other clients.
 func overfull(sh *sheet) bool {
-	return slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client != sh.query.fields["filter_text"] })
+	client := sh.query.selection().client
+	return slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client != client })
 }
 
 // onlyFiltered names what the filtered exports that are wrong have in common, and none of the others has: how they are

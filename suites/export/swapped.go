@@ -14,9 +14,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// swaps declares what reports that files of two users take each other's place: fetched again, a file holds other rows
-// than before, and some that a file of the other user holds. While other exports come in between, that takes some turns,
-// the later ones further apart: by then the run has sent most of what it sends.
+// declareSwaps declares what reports that files of two users take each other's place: fetched again, a file holds other
+// rows than before, and some that a file of the other user holds. While other exports come in between, that takes some
+// turns, the later ones further apart: by then the run has sent most of what it sends.
 func (s *Suite) declareSwaps() {
 	s.swaps = spec.Observe(s.Plan, "files of two users, fetched in turns", act(func(l look) bool {
 		const (
@@ -40,8 +40,8 @@ func (s *Suite) declareSwaps() {
 	}))
 }
 
-// turn fetches the file of the window once more, right after another user exported theirs, and then that one. The number
-// keeps its export from being taken for an earlier one.
+// turn fetches the file of the window once more, right after another user exported theirs, and then that one. The
+// number keeps its export from being taken for an earlier one.
 func (s *Suite) turn(l look, number int) (ours, theirs *sheet) {
 	const spelled = 5 // in how many ways the other user's window was asked for before, at most
 	first := l.rows(s.window)
@@ -90,8 +90,8 @@ func (s *Suite) notSwapped() {
 	s.Uses(s.theirs, s.window)
 	seen := spec.ObserveEnd(s.Plan, "a file, fetched again after another user exported", act(func(l look) Rows {
 		found := Rows{
-			Export: "the file of the window, fetched again after another user exported", Should: "the rows that it held",
-			Strange: "row of another user", Shared: othersRows,
+			Export: "the file of the window, fetched again after another user exported",
+			Should: "the rows that it held", Strange: "row of another user", Shared: othersRows,
 		}
 		if again := s.fetchedAgain; again != nil && again.Launched() {
 			again.Ended(l) // which exports as well

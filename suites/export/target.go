@@ -187,8 +187,8 @@ func (s *Suite) targetUsers() {
 	})
 }
 
-// noneOfCallers declares the spec that an export for the target user holds none of the caller's quotes, where the window
-// for that user does not either.
+// noneOfCallers declares the spec that an export for the target user holds none of the caller's quotes, where the
+// window for that user does not either.
 func (s *Suite) noneOfCallers(what string, o download) {
 	GinkgoHelper()
 	s.holds("the export for the target user "+what, []download{o, s.target.window, s.window}, func(l look) Rows {

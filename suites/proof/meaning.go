@@ -63,7 +63,10 @@ func meaningless() []exempt {
 			[]string{"create.repeat.same_object"},
 			append([]string{"by_api_key", "with_product", "on_behalf"}, languages...), about,
 		},
-		{[]string{"export.header.wallet.*", "export.wallet.*", "export.default.wallet"}, []string{"with_wallet"}, about},
+		{
+			[]string{"export.header.wallet.*", "export.wallet.*", "export.default.wallet"}, []string{"with_wallet"},
+			about,
+		},
 		{
 			[]string{"export.default.wallet", "export.wallet.*", "export.header.wallet.empty"},
 			[]string{"on_behalf"},
@@ -86,7 +89,9 @@ func meaningless() []exempt {
 			append([]string{"by_api_key", "filtered"}, scopes...), nobodys,
 		},
 		{
-			[]string{"create.body.*", "export.body.none", "export.body.not_json", "export.body.array", "export.body.null"},
+			[]string{
+				"create.body.*", "export.body.none", "export.body.not_json", "export.body.array", "export.body.null",
+			},
 			append(slices.Clone(fields), person...), "the request has no body that could hold it",
 		},
 		{[]string{"auth.missing.before_body"}, person, "the body is empty"},

@@ -48,7 +48,8 @@ func credentials() (list []family) {
 	const fileOfUnsigned = given + "an unsigned token (alg none)$" + says
 	const fileOfRevoked = given + "an API key that was revoked$" + says
 	const taken = "create.documents.authenticated refuses an upload with "
-	const upload, uploadOfChanged = taken + "an expired token$" + says, taken + "a token whose signature was changed$" + says
+	const upload = taken + "an expired token$" + says
+	const uploadOfChanged = taken + "a token whose signature was changed$" + says
 	const sentAsKey = "auth.bearer.scheme with the token as API key"
 	keys := whole("2", "API keys are not checked%s: unknown and altered ones are accepted",
 		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked").with(sentAsKey, fileOfRevoked)

@@ -40,7 +40,8 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repe
 
 // understoodBeside is understood for a body in company. A query of its own sets the export apart whatever else replay
 // protection compares; where the deployment allows none, it says nothing.
-func (s *Suite) understoodBeside(ctx context.Context, m rules.Mode, how repeat, with control.Company, r repeated) error {
+func (s *Suite) understoodBeside(ctx context.Context, m rules.Mode, how repeat, with control.Company, r repeated,
+) error {
 	if _, unknown := s.unknownQuery().Get(ctx); unknown != nil {
 		return nil
 	}

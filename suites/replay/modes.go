@@ -31,7 +31,8 @@ func (s *Suite) table() {
 		s.blocksRepeat("replay.none.other_nonce", m, otherNonce)
 		s.blocksRepeat("replay.none.other_transaction", m, otherTransaction)
 		s.blocksRepeat("replay.none.other_both", m, otherBoth)
-		s.passes("replay.none.other_body", m, otherBody, s.bodies(filterText, letterCase), s.bodies(sorting, order, end))
+		s.passes("replay.none.other_body", m, otherBody, s.bodies(filterText, letterCase),
+			s.bodies(sorting, order, end))
 		s.passes("replay.none.other_query", m, otherQuery, s.otherValue())
 		s.passes("replay.none.other_user", m, otherUser)
 	})

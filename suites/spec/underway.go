@@ -2,8 +2,8 @@ package spec
 
 import "sync"
 
-// underWay counts what goes on. Unlike a sync.WaitGroup it may be counted up again while those who waited are let go: an
-// observation of an earlier turn that a later one asks for is launched at any time.
+// underWay counts what goes on. Unlike a sync.WaitGroup it may be counted up again while those who waited are let go:
+// an observation of an earlier turn that a later one asks for is launched at any time.
 type underWay struct {
 	mu   sync.Mutex
 	n    int

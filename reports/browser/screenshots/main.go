@@ -53,7 +53,10 @@ var pictures = []picture{
 	{"conformance-rules", "rules", "", desktop},
 	{
 		"conformance-timeline", "timeline",
-		`(() => { const m = document.getElementById("moment"); m.value = 200; document.getElementById("closer").click() })()`, night,
+		`(() => {
+			document.getElementById("moment").value = 200
+			document.getElementById("closer").click()
+		})()`, night,
 	},
 	{"conformance-phone", "", "", phone},
 }
