@@ -94,8 +94,8 @@ func (s *Suite) gather(l look, exports []download) *evidence {
 			continue
 		}
 		a := sh.query.selection()
-		if sh.dated(a.key) != nil || a.client != "" && !sh.table.Has(statement.ClientID) {
-			continue
+		if sh.dated(a.key) != nil || a.client != "" && (!sh.table.Has(statement.ClientID) || overfull(sh)) {
+			continue // what a filter keeps is another rule
 		}
 		e.sheets[o] = sh
 		for _, q := range sh.rows {

@@ -35,13 +35,14 @@ func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, onl
 	others := pick(got.rows, func(q statement.Quote) bool { return q.Client != text })
 	switch {
 	case len(found.Extra) == 0 && len(got.rows) == 0:
-		return "finds no rows by the client filter", s.onlyFiltered(l, s.wholeIDs(), (*sheet).empty)
+		return "finds no rows by the client filter", s.onlyFiltered(l, (*sheet).empty, s.wholeIDs(), nil)
 	case len(found.Missing) > 0 || len(beyond(found.Extra, others)) > 0:
 		return "", ""
 	case slices.ContainsFunc(others, func(q statement.Quote) bool { return !strings.Contains(q.Client, text) }):
-		return "ignores the client filter", s.onlyFiltered(l, slices.Concat(s.wholeIDs(), s.partsOfIDs), overfull)
+		return "ignores the client filter", s.onlyFiltered(l, overfull, slices.Concat(s.wholeIDs(), s.partsOfIDs), nil)
 	}
-	return "takes filter_text for a part of the client ID", s.onlyFiltered(l, s.partsOfIDs, overfull)
+	// A whole ID may be a part of no other one.
+	return "takes filter_text for a part of the client ID", s.onlyFiltered(l, overfull, s.partsOfIDs, s.wholeIDs())
 }
 
 // wholeIDs lists the exports that filter by the whole ID of a client who has rows.
@@ -61,11 +62,11 @@ func overfull(sh *sheet) bool {
 	return slices.ContainsFunc(sh.rows, func(q statement.Quote) bool { return q.Client != client })
 }
 
-// onlyFiltered names what the filtered exports that are wrong have in common, and none of the others has: how they are
-// sorted, or for whom.
-func (s *Suite) onlyFiltered(l look, exports []download, mistaken func(*sheet) bool) string {
+// onlyFiltered names what the filtered exports that are wrong have in common, and none of those that are right has: how
+// they are sorted, or for whom. Where others are right, that says nothing.
+func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others []download) string {
 	var wrong, right []query
-	for _, o := range exports {
+	for i, o := range slices.Concat(exports, others) {
 		if !o.Launched() {
 			continue
 		}
@@ -73,29 +74,40 @@ func (s *Suite) onlyFiltered(l look, exports []download, mistaken func(*sheet) b
 		case !ok || !sh.table.Has(statement.ClientID):
 		case mistaken(sh):
 			wrong = append(wrong, sh.query)
-		default:
+		case i < len(exports):
 			right = append(right, sh.query)
 		}
-	}
-	field := func(name string, values ...any) func(query) bool {
-		return func(q query) bool { return slices.Contains(values, q.fields[name]) }
 	}
 	if len(wrong) == 0 || len(right) == 0 {
 		return ""
 	}
-	for _, c := range []struct {
+	field := func(name string, values ...any) func(query) bool {
+		return func(q query) bool { return slices.Contains(values, q.fields[name]) }
+	}
+	type condition struct {
 		words string
 		holds func(query) bool
-	}{
-		{"order asc", field("order", "asc")}, {"order desc", field("order", "desc")},
-		{"order left out", field("order", nil)}, {"order asc or left out", field("order", "asc", nil)},
-		{"order desc or left out", field("order", "desc", nil)},
-		{"sort settled_date", field("sort", string(statement.SettledDate))},
-		{"sort quote_created_at or left out", field("sort", string(statement.CreatedAt), nil)},
-		{target.HeaderTarget, query.onBehalf},
+	}
+	for _, alike := range [][]condition{
+		{
+			{"sort settled_date", field("sort", string(statement.SettledDate))}, {"order asc", field("order", "asc")},
+			{"order desc", field("order", "desc")}, {"order left out", field("order", nil)},
+			{target.HeaderTarget, query.onBehalf},
+		},
+		{
+			{"order asc or left out", field("order", "asc", nil)},
+			{"order desc or left out", field("order", "desc", nil)},
+			{"sort quote_created_at or left out", field("sort", string(statement.CreatedAt), nil)},
+		},
 	} {
-		if len(wrong) == count(wrong, c.holds) && count(right, c.holds) == 0 {
-			return "only with " + c.words
+		var taken []string
+		for _, c := range alike {
+			if count(wrong, c.holds) == len(wrong) && count(right, c.holds) == 0 {
+				taken = append(taken, c.words)
+			}
+		}
+		if len(taken) > 0 {
+			return "only with " + strings.Join(taken, ", ")
 		}
 	}
 	return ""
