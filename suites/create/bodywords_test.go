@@ -6,8 +6,8 @@ import (
 )
 
 func TestCodesOfErrors(t *testing.T) {
-	const body = `{"code": "invalid_request", "errors": [{"errorCode": "ERR-42", "field": "email"}, {"error_code": "1001"}],
-		"zipcode": "01310100", "code_holder": "x", "inner": {"code": ["a.b", "Ana Lima",
+	const body = `{"code": "invalid_request",
+		"errors": [{"errorCode": "ERR-42", "field": "email"}, {"error_code": "1001"}], "zipcode": "01310100", "code_holder": "x", "inner": {"code": ["a.b", "Ana Lima",
 			"7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11"]}, "statusCode": 400}`
 	got := codes([]byte(body))
 	slices.Sort(got)

@@ -3,7 +3,8 @@ package create
 import "testing"
 
 func TestBodiesOfOtherTypes(t *testing.T) {
-	body := []byte(`{"name": "Ana & Zé", "income": 9007199254740991, "pep": false, "document": {"number": "01", "inner": {"x": "<"}}}`)
+	body := []byte(`{"name": "Ana & Zé", "income": 9007199254740991, "pep": false,
+		"document": {"number": "01", "inner": {"x": "<"}}}`)
 	const form = "document.inner.x=%3C&document.number=01&income=9007199254740991&name=Ana+%26+Z%C3%A9&pep=false"
 	if got := string(asForm(body)); got != form {
 		t.Errorf("form: %s", got)

@@ -64,7 +64,8 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			}, nil, "export.file.private")
-			if got := j.Of("export.file.private"); len(got) != 4 || got[0] != c.want { // the others are of API keys and of another sort
+			// The others are of API keys and of another sort.
+			if got := j.Of("export.file.private"); len(got) != 4 || got[0] != c.want {
 				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
 			}
 		})

@@ -185,7 +185,8 @@ func TestAFileWithoutIDs(t *testing.T) {
 
 // Quotes that appear in the window while the run goes on are not a violation.
 func TestAWindowThatChangesIsInconclusive(t *testing.T) {
-	late := "7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,client,wallet,2025-01-15T12:00:00.500Z,2025-01-16T12:00:00.500Z,1.00,USD,\n"
+	const late = "7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,client,wallet," +
+		"2025-01-15T12:00:00.500Z,2025-01-16T12:00:00.500Z,1.00,USD,\n"
 	j := judgeRewritten(t, reference.Options{}, func(n int, text string) string {
 		if n > 8 {
 			text += late
