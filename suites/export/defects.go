@@ -69,7 +69,10 @@ func defects() []defect {
 		name string
 		unit time.Duration
 	}{
-		{"milliseconds", time.Millisecond}, {"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour},
+		{"milliseconds", time.Millisecond},
+		{"seconds", time.Second},
+		{"minutes", time.Minute},
+		{"hours", time.Hour},
 		{"days", 24 * time.Hour},
 	} {
 		to := " to whole " + u.name

@@ -34,8 +34,12 @@ func (s *Suite) diagnose(l look) *diagnosis {
 		defects []defect
 		beside  []string
 	}{
-		{wider, exact, always}, {wider, exact, wider.partners()}, {core, exact, always}, {core, exact, core.partners()},
-		{core, lossy, core.partners()}, {core, lossy, always},
+		{wider, exact, always},
+		{wider, exact, wider.partners()},
+		{core, exact, always},
+		{core, exact, core.partners()},
+		{core, lossy, core.partners()},
+		{core, lossy, always},
 	} {
 		if group.of.explains(defect{}) {
 			continue

@@ -90,8 +90,10 @@ func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others
 	}
 	for _, alike := range [][]condition{
 		{
-			{"sort settled_date", field("sort", string(statement.SettledDate))}, {"order asc", field("order", "asc")},
-			{"order desc", field("order", "desc")}, {"order left out", field("order", nil)},
+			{"sort settled_date", field("sort", string(statement.SettledDate))},
+			{"order asc", field("order", "asc")},
+			{"order desc", field("order", "desc")},
+			{"order left out", field("order", nil)},
 			{target.HeaderTarget, query.onBehalf},
 		},
 		{
