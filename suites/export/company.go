@@ -107,7 +107,7 @@ func (q query) partners() (names []string) {
 }
 
 // alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the
-// first of its exports again, without its company and then beside each partner. What no diagnosis is about may also be
+// first of its exports again, without its company and then beside each partner. What no diagnosis explains may also be
 // wrong for a type_extension, which nobody has to give.
 func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) string {
 	first, ok := l.sheetIfAny(o)
@@ -139,7 +139,7 @@ func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) stri
 		}
 	}
 	const extension = "type_extension"
-	if value := first.query.fields[extension]; value != nil && found.Order+found.Shared != "" {
+	if value := first.query.fields[extension]; value != nil && found.Cause == "" {
 		if still, known := wrong(nil, extension); known && !still {
 			return fmt.Sprintf("only with %s %s", extension, value)
 		}
