@@ -111,7 +111,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 			strings.Join(f.faults, ","))
 	}
 	if intermittent {
-		findings, ended := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
+		findings, ended := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), proof.Options{SideBySide: f.sideBySide})
 		if !shows(ended) {
 			return ended
 		}
@@ -121,7 +121,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 			func() string { return proofpage.ChancesTable(chances) },
 			func() string { return proofpage.ChancesMarkdown(chances) }), ended)
 	}
-	findings, ended := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
+	findings, ended := examine(c.Context(), proof.Faults(chosen, f.seed), proof.Options{SideBySide: f.sideBySide})
 	if !shows(ended) {
 		return ended
 	}
@@ -139,7 +139,7 @@ func shuffle(c *cobra.Command, f proveFlags) error {
 	if f.format != "table" {
 		return misuse("--shuffle prints no %s", f.format)
 	}
-	findings, ended := examine(c.Context(), proof.Shuffled(f.shuffle, f.seed), f.sideBySide)
+	findings, ended := examine(c.Context(), proof.Shuffled(f.shuffle, f.seed), proof.Options{SideBySide: f.sideBySide})
 	if !shows(ended) {
 		return ended
 	}
@@ -153,7 +153,7 @@ func shuffle(c *cobra.Command, f proveFlags) error {
 
 // pairs shows which rules stood beside which partners in runs of the healthy gateway.
 func pairs(c *cobra.Command, f proveFlags) error {
-	findings, ended := examine(c.Context(), proof.Cycle(), f.sideBySide)
+	findings, ended := examine(c.Context(), proof.Cycle(), proof.Options{SideBySide: f.sideBySide, Pairs: true})
 	if ended != nil {
 		return ended // of a part of the runs nothing can be said
 	}
@@ -167,17 +167,15 @@ func pairs(c *cobra.Command, f proveFlags) error {
 func shows(ended error) bool { return ended == nil || errors.Is(ended, exitCode(exitStopped)) }
 
 // examine shows how far it is. When it is interrupted, it says of how much the findings are.
-func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]proof.Finding, error) {
+func examine(ctx context.Context, subjects []proof.Subject, o proof.Options) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	done, shown := 0, isTerminal(os.Stderr)
-	findings, err := proof.Examine(ctx, subjects, proof.Options{
-		SideBySide: sideBySide, Listen: listening(ctx),
-		Found: func() {
-			if done++; shown {
-				fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
-			}
-		},
-	})
+	o.Listen, o.Found = listening(ctx), func() {
+		if done++; shown {
+			fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
+		}
+	}
+	findings, err := proof.Examine(ctx, subjects, o)
 	if shown {
 		fmt.Fprint(os.Stderr, "\r")
 	}

@@ -81,16 +81,56 @@ func Partners(op client.Operation) (names []string) {
 	return names
 }
 
+// beside is the operation of a request, and which partners stood beside it, none of them included.
+type beside struct {
+	op       client.Operation
+	partners []string
+	accepted bool
+}
+
 // met lists the pairs that a run sent and judged.
 func met(p *spec.Plan, c *client.Client) map[Pair]bool {
-	all := map[Pair]bool{}
-	beside := map[client.Operation]map[int][]string{client.Create: {}, client.Export: {}}
+	sent, all := requests(c), map[Pair]bool{}
+	add := func(rule string, b beside) {
+		for _, name := range b.partners {
+			all[Pair{rule, b.op, name}] = true
+		}
+	}
+	for _, sp := range p.Specs() {
+		r := p.Result(sp)
+		if r == nil || r.Verdict != record.Pass {
+			continue
+		}
+		seqs, everything := r.Judged()
+		for _, seq := range seqs {
+			add(r.Rule, sent[seq])
+		}
+		if !everything {
+			continue
+		}
+		operation := rules.Rule{ID: r.Rule}.Operation()
+		one := operation == string(client.Create) || operation == string(client.Export)
+		for _, b := range sent {
+			if b.accepted && (!one || operation == string(b.op)) {
+				add(r.Rule, b)
+			}
+		}
+	}
+	return all
+}
+
+// requests lists the creations and the exports of a run by their numbers.
+func requests(c *client.Client) map[int]beside {
+	partners := map[client.Operation][]sees{
+		client.Create: partnersOf(client.Create), client.Export: partnersOf(client.Export),
+	}
+	sent := map[int]beside{}
 	for seq := c.FirstSeq() + 1; ; seq++ {
 		x := c.Exchange(seq)
 		if x == nil {
-			break
+			return sent
 		}
-		list, ok := beside[x.Operation]
+		known, ok := partners[x.Operation]
 		if !ok {
 			continue
 		}
@@ -104,33 +144,14 @@ func met(p *spec.Plan, c *client.Client) map[Pair]bool {
 			}
 			return ""
 		}
-		list[seq] = []string{""}
-		for _, one := range partnersOf(x.Operation) {
+		b := beside{op: x.Operation, partners: []string{""}, accepted: x.Success()}
+		for _, one := range known {
 			if one.in(header, body) {
-				list[seq] = append(list[seq], one.name)
+				b.partners = append(b.partners, one.name)
 			}
 		}
+		sent[seq] = b
 	}
-	for _, sp := range p.Specs() {
-		r := p.Result(sp)
-		if r == nil || r.Verdict != record.Pass {
-			continue
-		}
-		seqs, everything := r.Judged()
-		for op, list := range beside {
-			for seq, names := range list {
-				x := c.Exchange(seq)
-				operation := rules.Rule{ID: r.Rule}.Operation()
-				own := operation == string(op) || operation != string(client.Create) && operation != string(client.Export)
-				if everything && own && x.Success() || slices.Contains(seqs, seq) {
-					for _, name := range names {
-						all[Pair{r.Rule, op, name}] = true
-					}
-				}
-			}
-		}
-	}
-	return all
 }
 
 // Cycle is the healthy gateway with the seeds of one cycle.

@@ -62,7 +62,7 @@ type Finding struct {
 	Catalogue    []rules.Rule        // that was verified
 	Verdicts     map[string]string   // of every rule
 	Sent         []string            // requests without what has to be unique, of subjects with an order of their own
-	Met          map[Pair]bool       // see Pairs
+	Met          map[Pair]bool       // with Options.Pairs
 	Requests     int
 	Took         time.Duration
 }
@@ -125,6 +125,7 @@ type Options struct {
 	SideBySide int    // gateways at once; 0: four for each processor
 	Found      func() // called for each finding as it comes in; nil: nothing is
 	Listen     func() // see spec.Options
+	Pairs      bool   // findings say which pairs they met
 }
 
 // Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
@@ -139,7 +140,7 @@ func Examine(ctx context.Context, subjects []Subject, o Options) ([]Finding, err
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			findings[i], errs[i] = examine(ctx, s, o.Listen)
+			findings[i], errs[i] = examine(ctx, s, o)
 			if o.Found != nil && errs[i] == nil {
 				finding.Lock()
 				o.Found()
@@ -163,7 +164,7 @@ func Examine(ctx context.Context, subjects []Subject, o Options) ([]Finding, err
 // enoughCreations is what all checks need when no rejection is clear: each may then have made a record.
 const enoughCreations = 600
 
-func examine(ctx context.Context, s Subject, listen func()) (Finding, error) {
+func examine(ctx context.Context, s Subject, how Options) (Finding, error) {
 	if ctx.Err() != nil {
 		return Finding{}, ctx.Err()
 	}
@@ -193,7 +194,7 @@ func examine(ctx context.Context, s Subject, listen func()) (Finding, error) {
 		return Finding{}, err
 	}
 	defer c.Close()
-	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{Wanted: s.wanted(), Listen: listen}, nil)
+	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{Wanted: s.wanted(), Listen: how.Listen}, nil)
 	order := spec.Order{Random: s.Random, Seed: cmp.Or(s.Order, s.Seed)}
 	if err := p.Prepare(order, declare); err != nil {
 		return Finding{}, err
@@ -208,7 +209,9 @@ func examine(ctx context.Context, s Subject, listen func()) (Finding, error) {
 	}
 	f := read(s, p, c, time.Since(started))
 	f.Faults = append(f.Faults, betrayals(p, dep)...)
-	f.Met = met(p, c)
+	if how.Pairs {
+		f.Met = met(p, c)
+	}
 	f.Sent = slices.Compact(slices.Sorted(slices.Values(heard.sent)))
 	return f, nil
 }
