@@ -130,7 +130,7 @@ func (c *Controls) Row(op client.Operation, rule string, n int) Row {
 }
 
 // FileRow is the partners of a row beside which an export should hold the same quotes.
-func (c *Controls) FileRow(r Row) Company { return c.spreads[client.File][r] }
+func (c *Controls) FileRow(r Row) Company { return c.spreads[client.File]()[r] }
 
 // Drop notes why a partner stands beside nothing.
 func (c *Controls) Drop(why string, args ...any) {
@@ -149,10 +149,10 @@ type Joint struct {
 // declareCompanies declares the twins of the rows: a valid request in each company.
 func (c *Controls) declareCompanies(p *spec.Plan) {
 	for _, op := range []client.Operation{client.Create, client.Export} {
-		for r, wanted := range c.spreads[op] {
+		for r := range rows {
 			name := fmt.Sprintf("a valid %s beside its company %d", op, r)
 			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (Joint, error) {
-				return c.gather(ctx, op, wanted)
+				return c.gather(ctx, op, c.spreads[op]()[r])
 			}))
 		}
 	}

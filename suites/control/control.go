@@ -22,7 +22,7 @@ type Controls struct {
 	Export   *spec.Observation[Export]
 
 	t         *target.Target
-	spreads   map[client.Operation][rows]Company
+	spreads   map[client.Operation]func() [rows]Company       // worked out when the first request needs it
 	companies map[client.Operation][]*spec.Observation[Joint] // by row
 	mu        sync.Mutex
 	dropped   []string
@@ -43,13 +43,13 @@ type Export struct {
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Controls {
 	c := &Controls{
-		t: t, spreads: map[client.Operation][rows]Company{},
+		t: t, spreads: map[client.Operation]func() [rows]Company{},
 		companies: map[client.Operation][]*spec.Observation[Joint]{},
 	}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
 	for _, op := range []client.Operation{client.Create, client.Export, client.File} {
-		c.spreads[op] = c.cover(op)
+		c.spreads[op] = sync.OnceValue(func() [rows]Company { return c.cover(op) })
 	}
 	c.declareCompanies(p)
 	t.PrepareExports(c.Export.Ended)
