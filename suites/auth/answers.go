@@ -128,8 +128,8 @@ func (s *Suite) observed() {
 
 	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
 		const what = "no credential"
-		creation := s.refused(client.Create, what, nobody, s.rows(client.Create, "auth.missing", 0)...)
-		export := s.refused(client.Export, what, nobody, s.rows(client.Export, "auth.missing", 0)...)
+		creation := s.refused(client.Create, what, nobody, s.rows(client.Create, "auth.missing", 1)[0]...)
+		export := s.refused(client.Export, what, nobody, s.rows(client.Export, "auth.missing", 1)[0]...)
 		It("sends requests without a credential", func(ctx SpecContext) {
 			var seen []string
 			for i, o := range []answer{creation, export} {

@@ -20,6 +20,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -179,8 +180,11 @@ func (s *Suite) keys() {
 	s.Rule("auth.api_key.in_query", Should, Authentication,
 		"The API key in the query instead of the header is refused.",
 		spec.Needs("credentials.api_key"), func() {
-			for i, name := range []string{"x-api-key", "api_key"} {
-				s.refusesInQuery(name, i)
+			names := []string{"x-api-key", "api_key"}
+			creations := s.rows(client.Create, s.Building(), len(names))
+			exports := s.rows(client.Export, s.Building(), len(names))
+			for i, name := range names {
+				s.refusesInQuery(name, creations[i], exports[i])
 			}
 		})
 }
@@ -198,14 +202,14 @@ func otherCase(text string) string {
 
 // refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know
 // may do so before it looks for a key; that says nothing about authentication.
-func (s *Suite) refusesInQuery(name string, n int) {
+func (s *Suite) refusesInQuery(name string, creations, exports []control.Row) {
 	GinkgoHelper()
 	what := "the API key as ?" + name
 	give := func() (identity, error) {
 		key, err := s.key()
 		return identity{query: url.Values{name: {key}}}, err
 	}
-	seen := s.refused(client.Create, what, give, s.rows(client.Create, "auth.api_key.in_query", n)...)
+	seen := s.refused(client.Create, what, give, creations...)
 	creation := spec.Observe(s.Plan, "creation with "+what+", beside an unknown parameter",
 		func(ctx context.Context) (target.Answer, error) {
 			a, err := seen.Get(ctx)
@@ -222,7 +226,7 @@ func (s *Suite) refusesInQuery(name string, n int) {
 			}
 			return a, err
 		})
-	export := s.refused(client.Export, what, give, s.rows(client.Export, "auth.api_key.in_query", n)...)
+	export := s.refused(client.Export, what, give, exports...)
 	s.It("refuses a creation with "+what, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})

@@ -140,15 +140,13 @@ func (s *Suite) send(ctx context.Context, op client.Operation, who identity, wha
 	})
 }
 
-// rows are those that the nth sender of a rule goes in: all of them, or another one each.
-func (s *Suite) rows(op client.Operation, rule string, n int) []control.Row {
-	if rule == "auth.missing" || rule == "auth.bearer.expired" {
-		return s.c.Rows(op, rule, 1, true)[0]
+// rows are those that each of the n senders of a rule goes in.
+func (s *Suite) rows(op client.Operation, rule string, n int) [][]control.Row {
+	all := s.c.Rows(control.Accompanied(op), rule, n, rule == "auth.missing" || rule == "auth.bearer.expired")
+	if op == client.Export && rule == "auth.api_key.altered" {
+		all[n-1] = control.Accompanied(op) // one of them names a wallet
 	}
-	if rule == "auth.api_key.altered" && n == 2 || op == client.Export && rule == "auth.api_key.revoked" {
-		return control.Accompanied(op) // one of them names a wallet
-	}
-	return []control.Row{s.c.Row(op, rule, n)}
+	return all
 }
 
 const unknownKeyRule = "auth.api_key.unknown"
@@ -173,10 +171,10 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 		}
 	}
 	s.Rule(id, level, section, statement, append(options, func() {
+		creations, exports := s.rows(client.Create, id, len(senders)), s.rows(client.Export, id, len(senders))
 		for n, who := range senders {
-			for _, op := range []client.Operation{client.Create, client.Export} {
-				s.refuses(op, who, s.refused(op, who.what, who.give, s.rows(op, id, n)...))
-			}
+			s.refuses(client.Create, who, s.refused(client.Create, who.what, who.give, creations[n]...))
+			s.refuses(client.Export, who, s.refused(client.Export, who.what, who.give, exports[n]...))
 		}
 	})...)
 }

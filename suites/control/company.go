@@ -56,6 +56,11 @@ func (c Company) Unscoped() Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.scoped })
 }
 
+// Has reports whether the partner of a name is among them.
+func (c Company) Has(name string) bool {
+	return slices.ContainsFunc(c, func(p Partner) bool { return p.Name == name })
+}
+
 // Without leaves out the partner of a name.
 func (c Company) Without(name string) Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.Name == name })
@@ -101,32 +106,39 @@ func Accompanied(op client.Operation) []Row {
 	return []Row{First, Second}
 }
 
-// Rows lists, for each of n requests of a rule, the rows that it goes in. The first request of a thorough rule, which
-// is the defect that is overlooked most easily, goes in every row, each of the others in one: in another one in each of
-// the seeds of a cycle.
-func (c *Controls) Rows(op client.Operation, rule string, n int, thorough bool) [][]Row {
-	list := make([][]Row, n)
-	for i := range list {
-		list[i] = []Row{c.Row(op, rule, i)}
+// Rows lists, for each of n requests of a rule, the rows that it goes in: together those that are given, so that the
+// rule stands beside each of their partners in every run. Each request goes in one; where there are fewer than rows, the
+// first, which is the defect that is overlooked most easily, goes in those that are left, and is sent plain ahead of
+// them where that is asked for. Which row is whose moves on with each of the seeds of a cycle.
+func (c *Controls) Rows(in []Row, rule string, n int, plain bool) [][]Row {
+	if n == 0 {
+		return nil
 	}
-	if thorough && n > 0 {
-		// the plain request first: where it fails, nothing else is needed
-		list[0] = append([]Row{Plain}, Accompanied(op)...)
-		if n > len(Accompanied(op)) { // another request goes plain
-			list[0] = list[0][1:]
+	list := make([][]Row, n)
+	if plain && n <= len(in) {
+		list[0] = []Row{Plain}
+	}
+	for i := range max(n, len(in)) {
+		to := i
+		if i >= n {
+			to = 0
 		}
+		list[to] = append(list[to], c.row(in, rule, i))
 	}
 	return list
 }
 
 // Row is the row that the nth request of a rule goes in: those with partners first, and the plain one after them.
 func (c *Controls) Row(op client.Operation, rule string, n int) Row {
-	order := Accompanied(op)
-	if n %= len(order) + 1; n == len(order) {
+	return c.row(Accompanied(op), rule, n)
+}
+
+func (c *Controls) row(in []Row, rule string, n int) Row {
+	if n %= len(in) + 1; n == len(in) {
 		return Plain
 	}
 	epoch, at := c.t.Cycle()
-	return order[(epoch.Chance("rows of "+rule).IntN(len(order))+at+n)%len(order)]
+	return in[(epoch.Chance("rows of "+rule).IntN(len(in))+at+n)%len(in)]
 }
 
 // FileRow is the partners of a row beside which an export should hold the same quotes.

@@ -19,21 +19,29 @@ fixtures:
   target_user_id: 2f0b6f0e-5b0a-4d6d-9c3a-7e1f2a3b4c5d
 `
 
-func TestThoroughRulesMeetEveryRow(t *testing.T) {
+func TestEachRuleMeetsEveryRow(t *testing.T) {
 	c, _, _ := controls(t, partners, always(201, record))
+	all := control.Accompanied(client.Create)
 	for _, n := range []int{1, 2, 3, 5} {
 		var met []control.Row
-		for _, own := range c.Rows(client.Create, "create.required.email", n, true) {
+		for _, own := range c.Rows(all, "create.required.email", n, true) {
 			met = append(met, own...)
 		}
-		for _, r := range []control.Row{control.Plain, control.First, control.Second, control.Third} {
+		for _, r := range append(all, control.Plain) {
 			if !slices.Contains(met, r) {
 				t.Errorf("%d requests miss row %d", n, r)
 			}
 		}
+		if most := max(n, len(all)+1); len(met) != most {
+			t.Errorf("%d requests of a rule are %d, expected %d", n, len(met), most)
+		}
 	}
-	if rows := c.Rows(client.Create, "create.body.none", 1, false); len(rows) != 1 || len(rows[0]) != 1 {
-		t.Errorf("one request of a rule that is not thorough meets %v", rows)
+	rows := c.Rows(all[:2], "create.body.none", 1, false)
+	if len(rows) != 1 || len(rows[0]) != 2 || slices.Contains(rows[0], control.Plain) {
+		t.Errorf("one request of a rule that is not sent plain meets %v", rows)
+	}
+	if rows := c.Rows(all, "create.body.none", 0, true); len(rows) != 0 {
+		t.Errorf("no request of a rule meets %v", rows)
 	}
 }
 

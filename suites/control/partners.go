@@ -12,6 +12,9 @@ import (
 // ReplayValue begins the names of partners that choose what replay protection compares.
 const ReplayValue = "replay-protection"
 
+// ByKey names the partner that is the other method of authentication.
+const ByKey = "x-api-key"
+
 // spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
 // by shift rows, so that it comes to stand beside each header.
 func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (spread [rows]Company) {
@@ -49,7 +52,7 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 			ofWallet = other(by)
 		}
 		add(by, Partner{
-			Name: "x-api-key", Create: func(c *target.Creation) { c.Credential = all.APIKey },
+			Name: ByKey, Create: func(c *target.Creation) { c.Credential = all.APIKey },
 			Export: func(c *target.ExportCall) { c.Credential = all.APIKey },
 		})
 	}

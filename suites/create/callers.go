@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -162,7 +163,12 @@ func (s *Suite) shareholder() {
 		*c = c.With(field, s.t.Deployment.Fixtures.ForeignShareholderID)
 	})
 
-	alike := s.send(target.AboutCaller, foreign)
+	alike, again := s.send(target.AboutCaller, foreign), foreign
+	again.name += ", in company"
+	again = unless(alike, again)
+	accompanied := func() answer {
+		return s.inCompany(ofShareholder(), again, control.Accompanied(client.Create))
+	}
 
 	Describe(field, func() {
 		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
@@ -179,10 +185,7 @@ func (s *Suite) shareholder() {
 		s.Rule("create.shareholder.foreign_status", Must, RequestTable,
 			"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
 			spec.Needs("fixtures.foreign_shareholder_id"), func() {
-				again := unless(alike, foreign)
-				again.name += ", once more"
-				in := []control.Row{s.c.Row(client.Create, s.Building(), 0)}
-				plain, beside := s.send(target.AboutCaller, foreign), s.inCompany(ofShareholder(), again, in)
+				plain, beside := s.send(target.AboutCaller, foreign), accompanied()
 				judge := func(e edit, seen answer) {
 					It("rejects a "+label(e), func(ctx SpecContext) {
 						a := seen.Await(ctx)
@@ -197,21 +200,70 @@ func (s *Suite) shareholder() {
 			})
 
 		// Whatever refuses it reaches nothing of the other legal person: its status is judged above.
-		refused := rejection{clear: target.AboutCaller, matcher: BeRefused()}
 		s.Group(spec.Security, spec.Needs("fixtures.foreign_shareholder_id"), func() {
-			s.rejects("create.shareholder.foreign", Must, RequestTable,
-				"A shareholder of another legal person is rejected.", refused, foreign)
-			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
-				"A shareholder of another legal person is rejected from a caller with an API key, too.",
-				refused, spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
-			s.rejects("create.shareholder.foreign_by_product", Must, RequestTable,
-				"A shareholder of another legal person is rejected inside a product, too.",
-				refused, spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
-			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
-				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
-				refused, spec.Needs("fixtures.product_id", "fixtures.target_user_id"),
-				unless(alike, s.beside(s.onBehalf(), foreign)))
+			s.Rule("create.shareholder.foreign", Must, RequestTable,
+				"A shareholder of another legal person is rejected.", func() {
+					plain, beside := s.send(target.AboutCaller, foreign), s.refusedAtAll(accompanied(), foreign)
+					It("rejects a "+label(foreign), func(ctx SpecContext) {
+						Expect(plain.Await(ctx)).To(BeRefused())
+						a := beside.Await(ctx)
+						Expect(a).To(BeRefused(), a.Only)
+					})
+				})
+			by := func(id, statement, partner string, who func() edit, needs ...string) {
+				s.Rule(id, Must, RequestTable, "A shareholder of another legal person is rejected "+statement+", too.",
+					spec.Needs(needs...), func() {
+						s.foreignBeside(partner, unless(alike, s.beside(who(), foreign)), s.refusedAtAll(accompanied(), foreign))
+					})
+			}
+			by("create.shareholder.foreign_by_api_key", "from a caller with an API key", control.ByKey, s.apiKey,
+				"credentials.api_key")
+			by("create.shareholder.foreign_by_product", "inside a product", target.HeaderProduct, s.product,
+				"fixtures.product_id")
+			by("create.shareholder.foreign_on_behalf", "on behalf of a user of the product",
+				s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf, s.onBehalf,
+				"fixtures.product_id", "fixtures.target_user_id")
 		})
+	})
+}
+
+// foreignBeside declares the spec that somebody else's shareholder is refused beside a partner, whatever more stands
+// beside it: in rows that have the partner, it was sent already.
+func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
+	GinkgoHelper()
+	how := rejection{clear: target.AboutCaller, matcher: BeRefused()}
+	seen := s.defective(label(e)+", in company", e, func(ctx context.Context) (target.Answer, error) {
+		a, err := sent.Get(ctx)
+		rows := control.Accompanied(client.Create)
+		if err == nil && a.Refusal() {
+			rows = slices.DeleteFunc(rows, func(r control.Row) bool {
+				return s.c.Company(ctx, client.Create, r).Has(partner)
+			})
+		}
+		if len(rows) == 0 {
+			return a, nil
+		}
+		return s.inCompany(how, e, rows).Get(ctx)
+	})
+	s.It("rejects a "+label(e), func(ctx SpecContext) {
+		a := seen.Await(ctx)
+		Expect(a).To(how.matcher, a.Only)
+	})
+}
+
+// refusedAtAll is what was seen of a defect in company whose status is another rule's matter: where that is what was
+// wrong, the rest of the rows is still to be seen.
+func (s *Suite) refusedAtAll(seen answer, e edit) answer {
+	return s.defective(label(e)+", whatever the status", edit{}, func(ctx context.Context) (target.Answer, error) {
+		a, err := seen.Get(ctx)
+		if err != nil || !a.Refusal() {
+			return a, err
+		}
+		if known, err := ofShareholder().matcher.Match(a); known || err != nil {
+			return a, err
+		}
+		return s.inCompany(rejection{clear: target.AboutCaller, matcher: BeRefused()}, e,
+			control.Accompanied(client.Create)).Get(ctx)
 	})
 }
 

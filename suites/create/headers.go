@@ -42,9 +42,9 @@ func (set setter) garbage() edit {
 func (set setter) malformed() []edit {
 	not := func(what string, kind int) edit { return set(what, func() string { return token.NotUUIDs()[kind] }) }
 	return []edit{
-		not("text around a UUID as", token.WithinText), set.garbage(),
+		not("text around a UUID as", token.WithinText),
 		not("a UUID with a digit too few as", token.CutUUID),
-		not("36 characters without hexadecimal digits as", token.NoHex),
+		not("36 characters without hexadecimal digits as", token.NoHex), set.garbage(),
 	}
 }
 
@@ -94,7 +94,8 @@ func (s *Suite) headers() {
 
 		s.Rule("create.header.language.default", Should, CreateOperation,
 			"Without a preferred language the messages are those of pt-BR.", spec.Names(headerKeys+"language"), func() {
-				pt, en := s.refusalIn("pt-BR"), s.refusalIn("en-US")
+				rows := s.c.Rows(control.Accompanied(client.Create), s.Building(), 3, false)
+				pt, en := s.refusalIn("pt-BR", rows[0]), s.refusalIn("en-US", rows[0])
 				judge := func(text, found string, none answer) {
 					It(text, func(ctx SpecContext) {
 						s.defaultsToPortuguese(found, words(pt.Await(ctx).Body), words(en.Await(ctx).Body),
@@ -102,10 +103,12 @@ func (s *Suite) headers() {
 					})
 				}
 				judge("gives the words of pt-BR, where they differ from those of en-US",
-					"Messages without a preferred language", s.refusalIn(""))
+					"Messages without a preferred language", s.refusalIn("", rows[0]))
+				judge("gives the words of pt-BR beside other partners", "Messages without a preferred language",
+					s.refusalIn("", rows[1]))
 				if all := s.t.Deployment.Credentials; all.PlatformToken != nil && all.APIKey != nil {
 					judge("gives the words of pt-BR to a caller with the API key",
-						"Messages for the API key without a preferred language", s.refusalIn("", s.apiKey()))
+						"Messages for the API key without a preferred language", s.refusalIn("", rows[2], s.apiKey()))
 				}
 			})
 		s.observes("create.observed.unknown_language", CreateOperation,
@@ -126,7 +129,7 @@ func (s *Suite) defaultsToPortuguese(what, portuguese, english, neither string) 
 }
 
 // refusalIn is the refusal of a creation without an email, in a language, in company that has none.
-func (s *Suite) refusalIn(preferred string, more ...edit) answer {
+func (s *Suite) refusalIn(preferred string, in []control.Row, more ...edit) answer {
 	lacking := both(append([]edit{without("email"), changed("the preferred language "+preferred,
 		func(c *target.Creation) { c.Language = preferred })}, more...)...)
 	if preferred == "" {
@@ -135,6 +138,5 @@ func (s *Suite) refusalIn(preferred string, more ...edit) answer {
 			lacking.name += ", " + e.name
 		}
 	}
-	in := s.c.Row(client.Create, "create.header.language.default", 0)
-	return s.inCompany(ofRequired(), lacking, []control.Row{in})
+	return s.inCompany(ofRequired(), lacking, in)
 }

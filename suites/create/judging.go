@@ -52,15 +52,10 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	GinkgoHelper()
 	edits, options := split(args)
 	s.Rule(id, level, section, statement, append(options, func() {
-		rows := s.c.Rows(client.Create, id, len(edits), thorough(id, level))
+		rows := s.rows(id, level, len(edits))
 		for i, e := range edits {
-			switch {
-			case e.often:
-				rows[i] = control.Accompanied(client.Create)[:2]
-			case e.plain:
+			if e.plain {
 				rows[i] = []control.Row{control.Plain}
-			case lacking(id):
-				rows[i] = control.Accompanied(client.Create)
 			}
 			refused := s.inCompany(how, e, rows[i])
 			s.It("rejects a "+label(e), func(ctx SpecContext) {
@@ -73,20 +68,20 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	})...)
 }
 
-// thorough reports whether a rule meets every row in each run. What is not a creation at all, and another JSON type, is
-// refused where a body is read, and somebody else's shareholder goes in every row by itself: the seeds of a cycle
-// together meet every row.
-func thorough(id string, level Level) bool {
+// rows are those that each of the n edits of a rule goes in.
+func (s *Suite) rows(id string, level Level, n int) [][]control.Row {
+	in := control.Accompanied(client.Create)
+	if strings.HasPrefix(id, "create.body.") {
+		in = in[:2] // the other has no headers, and there is no body for what it has
+	}
+	return s.c.Rows(in, id, n, alone(id, level))
+}
+
+// alone reports whether a rule of few requests is judged by a plain one as well.
+func alone(id string, level Level) bool {
 	few := func(prefix string) bool { return strings.HasPrefix(id, prefix) }
 	return level == Must && !few("create.body.") && !few("create.type.") && !few("create.shareholder.foreign_") ||
 		id == "create.email.at_sign"
-}
-
-// lacking reports a rule about a required value that is null or empty, and that is sent beside more: validators of one
-// kind of representative, or of those made for another user, overlook these more easily than a value that is absent.
-// What is accepted always is accepted beside partners, too.
-func lacking(id string) bool {
-	return strings.HasPrefix(id, "create.required.") && strings.Count(id, ".") == 3
 }
 
 // accepts declares a rule that a creation with each of some edits is accepted.

@@ -39,22 +39,25 @@ func status(x *client.Exchange) string {
 	return strconv.Itoa(x.Status)
 }
 
-// refusals asks for one refusal of each kind.
+// refusals asks for one refusal of each kind: requests of rules, the first of n where those are sent in company.
 func (s *Suite) refusals() []kind {
 	one := func(name string, how rejection, e edit) kind { return kind{name, s.send(how.clear, e)} }
+	of := func(name, id string, level Level, n int, how rejection, e edit) kind {
+		return kind{name, s.inCompany(how, e, s.rows(id, level, n)[0])}
+	}
 	kinds := []kind{
 		one("missing field", ofRequired(), without("email")),
-		one("null field", ofRequired(), with("email", nil)),
-		one("empty field", ofRequired(), with("email", "")),
-		one("wrong type", ofRequired(), with("phone_number", true)),
+		of("null field", "create.required.email.null", Should, 1, ofRequired(), with("email", nil)),
+		of("empty field", "create.required.email.empty", Should, 1, ofRequired(), with("email", "")),
+		of("wrong type", "create.type.phone_number", Must, 1, ofRequired(), with("phone_number", true)),
 		one("unknown shareholder", ofShareholder(), unknownShareholder()),
 		one("out of range", ofValue(), percent("101")),
-		one("malformed CPF", ofValue(), s.dottedCPF()),
-		one("impossible date", ofValue(), with("birth_date", "1985-02-30")),
-		one("unknown qualification", ofValue(), qualified("DIRECTOR")),
+		of("malformed CPF", "create.cpf.formatted", Should, 2, ofValue(), s.dottedCPF()),
+		one("impossible date", ofValue(), worded("birth_date in month 13", "birth_date", "1985-13-01")),
+		of("unknown qualification", "create.qualification.unknown", Must, 4, ofValue(), qualified("DIRECTOR")),
 		one("missing header", ofRequired(), s.header("transaction_id").absent()),
 		one("malformed header", ofRequired(), s.header("transaction_id").garbage()),
-		one("not JSON", ofRequired(), s.plainWords()),
+		of("not JSON", "create.body.not_json", Must, 1, ofRequired(), s.plainWords()),
 	}
 	if s.t.Deployment.Has(unprivilegedKey) {
 		kinds = append(kinds, one("no permission", ofCaller(), s.unprivileged()))

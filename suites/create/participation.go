@@ -24,7 +24,7 @@ func (s *Suite) participation() {
 			ofValue(), percent("-0.01"), percent("-1"), s.rounded(percent("-0.000001")))
 		s.rejects("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.",
-			ofValue(), percent("100.01"), percent("100.5"), percent("101"), percent("1e6"),
+			ofValue(), percent("100.01"), percent("100.5"), percent("1e6"), percent("101"),
 			s.rounded(percent("100.000001")))
 
 		s.rejects("create.participation.type", Should, Errors,

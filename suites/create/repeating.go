@@ -72,11 +72,11 @@ type repeatedIn struct {
 	only string
 }
 
-// inCompanyAgain repeats a creation in each row of company, to the letter and under another nonce, and then puts
-// another person under its transaction ID.
+// inCompanyAgain repeats a creation in each row of company, to the letter, under another nonce, and with its transaction
+// ID in capitals, and puts another person under its transaction ID.
 func (s *Suite) inCompanyAgain() *spec.Observation[repeatedIn] {
 	const what = "a creation, the same again, and another person under its transaction ID, in company"
-	return s.repeatIn(what, control.Accompanied(client.Create), 2, same, newNonce, s.otherBody)
+	return s.repeatIn(what, control.Accompanied(client.Create), 2, same, newNonce, s.otherBody, inCapitals)
 }
 
 // repeatIn declares a creation that is repeated in some rows of company, up to the first in which a repeat makes a

@@ -70,7 +70,8 @@ func (s *Suite) send(clear target.Clear, e edit) answer {
 // of a run whether the deployment reads a name, with two creations (evidence).
 const evidenceTakes = 2
 
-// inCompany is send in rows of company, up to the first that does not reject the defect.
+// inCompany is send in rows of company, up to the first that does not reject the defect. What is sent plain is the
+// request that others send as well.
 func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
 	if slices.Equal(in, []control.Row{control.Plain}) {
 		return s.send(how.clear, e)
@@ -79,7 +80,17 @@ func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
 		ok, err := how.matcher.Match(a)
 		return ok && err == nil || e.fine != nil && e.fine(a)
 	}
+	var plain answer
+	if slices.Contains(in, control.Plain) {
+		plain = s.send(how.clear, e)
+	}
 	return s.defective(label(e)+fmt.Sprint(" in rows ", in), e, func(ctx context.Context) (target.Answer, error) {
+		if plain != nil {
+			if a, err := plain.Get(ctx); err != nil || !right(a) {
+				return a, err
+			}
+			in = slices.DeleteFunc(slices.Clone(in), func(r control.Row) bool { return r == control.Plain })
+		}
 		return s.c.Answer(ctx, client.Create, in, right, func(with control.Company) (target.Answer, error) {
 			if how.caller {
 				with = with.Unscoped()
@@ -161,7 +172,6 @@ type edit struct {
 	apply  func(c *target.Creation)
 	before func(ctx context.Context) error // why it is not sent; nil: nothing keeps it back
 	fine   func(target.Answer) bool        // of a defect: an acceptance that is right all the same; nil: none is
-	often  bool                            // of a defect: it goes beside every header
 	plain  bool                            // of a defect: nothing more stands beside it
 }
 

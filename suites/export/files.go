@@ -31,6 +31,7 @@ func (s *Suite) files() {
 			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
 				s.readable("the file in rising order", s.windowAsc)
 				s.readable("the file by settled_date", s.settled)
+				s.readable("the file by settled_date in rising order", s.settledAsc)
 				if s.t.Deployment.Fixtures.ClientID != "" {
 					s.readable("the file of one client", s.client.window)
 				}

@@ -196,7 +196,7 @@ func (s *Suite) rejectsIn(id string, level Level, section Section, statement str
 	options []any,
 ) {
 	GinkgoHelper()
-	rows := s.c.Rows(client.Export, id, len(bad), level == Must)
+	rows := s.c.Rows(control.Accompanied(client.Export), id, len(bad), level == Must)
 	s.Rule(id, level, section, statement, append(options, func() {
 		for i, e := range bad {
 			a := s.unwelcome(how, e, rows[i])
