@@ -36,6 +36,8 @@ type repeat struct {
 
 	in      control.Row                                 // what stands beside both requests
 	both    bool                                        // it is tried in both rows with partners
+	grouped bool                                        // others repeat the same first request, see together.go
+	among   func(g *group) []target.ExportCall          // what it comes to there; nil: as again says
 	apart   bool                                        // what stands beside must be as right for another credential
 	tagged  bool                                        // the first request has a query
 	queried bool                                        // it has one where the deployment allows it
@@ -86,11 +88,15 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 		if how.blocks {
 			fate = BeBlocked()
 		}
+		asked := map[control.Row]bool{}
 		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
 		r, only, err := control.Beside(ctx, s.c, client.Export, how.rows(), right,
 			func(with control.Company) (repeated, error) {
 				if how.user || how.apart {
 					with = with.Apart()
+				}
+				if r, ok := s.amongOthers(ctx, m, how, with, asked); ok {
+					return r, nil
 				}
 				r, err := s.chain(ctx, m, how.beside(with))
 				if how.strange { // it is the body that is asked for, which needs no company

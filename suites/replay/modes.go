@@ -25,10 +25,14 @@ func (s *Suite) table() {
 	Describe("no value", func() {
 		s.first("replay.none.first", m)
 		s.blocksRepeat("replay.none.same", m, same, s.twice(m),
-			repeat{words: "repeats everything, optional headers included", in: control.Second}, s.ofOtherUser(),
+			repeat{words: "repeats everything, optional headers included", in: control.Second, grouped: true},
+			s.ofOtherUser(),
 			s.empty())
 		s.otherHeaders(m)
-		s.blocksRepeat("replay.none.other_nonce", m, otherNonce)
+		s.blocksRepeat("replay.none.other_nonce", m, otherNonce, repeat{
+			words: "changes only the nonce, beside a transaction ID", grouped: true,
+			again: func(again *target.ExportCall) { again.Nonce = renewed(again.Nonce) },
+		})
 		s.blocksRepeat("replay.none.other_transaction", m, otherTransaction)
 		s.blocksRepeat("replay.none.other_both", m, otherBoth)
 		s.passes("replay.none.other_body", m, otherBody, s.bodies(filterText, letterCase),
@@ -130,6 +134,7 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 			if i > 0 {
 				how.in = s.row(m, c, i)
 			}
+			s.join(m, how)
 			seen := s.repeat(m, how)
 			plain = cmp.Or(plain, seen)
 			exact := func(SpecContext, *client.Exchange) {}
@@ -189,10 +194,10 @@ func (s *Suite) otherHeaders(m rules.Mode) {
 		with(m)+"a request that changes only x-lang and User-Agent is blocked.", func() {
 			under := func(values ...string) repeat {
 				return repeat{
-					words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...),
-					in: s.c.Row(client.Export, "replay.none.other_headers", 0),
+					words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...), both: true, grouped: true,
 				}
 			}
+			s.join(m, under(values...))
 			both, exact := s.repeat(m, under(values...)), s.likeExact(control.First, m)
 			s.blocked = append(s.blocked, both)
 			seen := spec.Observe(s.Plan, "which other header lets a repeat pass",
@@ -225,11 +230,13 @@ func (s *Suite) oneMode() {
 	s.Rule("replay.mode.both_spellings", rules.Should, rules.ExportOperation,
 		"A request that repeats one sent under the other order of the two names is blocked.", func() {
 			for i, pair := range [][2]rules.Mode{{a, b}, {b, a}} {
-				seen := s.repeat(pair[0], repeat{
-					words: "repeats everything, under " + pair[1].Header, blocks: true,
+				how := repeat{
+					words: "repeats everything, under " + pair[1].Header, blocks: true, grouped: true,
 					in:    s.c.Row(client.Export, "replay.mode.both_spellings", i),
 					again: func(again *target.ExportCall) { again.Mode = pair[1].Header },
-				})
+				}
+				s.join(pair[0], how)
+				seen := s.repeat(pair[0], how)
 				exact := s.likeExact(control.First, pair[0], pair[1])
 				It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header,
 					func(ctx SpecContext) {

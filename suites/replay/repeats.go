@@ -31,12 +31,16 @@ var (
 func (s *Suite) cell(m rules.Mode, c cell) repeat {
 	how := repeat{words: c.words, exact: c == same, query: c.query, user: c.user}
 	if c != same { // which goes without company, so that nothing explains how it ends
-		how.in = s.row(m, c, 0)
+		how.in, how.both = control.First, true
 	}
-	how.both = c.user && m.Header == ""
-	if c == otherNonce && m.Header == "" {
-		how.first = func(call *target.ExportCall) { call.Transaction = "" } // nothing asks for one
+	bare := c == otherNonce && m.Header == "" // nothing asks for a transaction ID
+	if bare || c.user && m.Header != "" {     // requests that no group can share: one row in each run
+		how.in, how.both = s.row(m, c, 0), false
 	}
+	if bare {
+		how.first = func(call *target.ExportCall) { call.Transaction = "" }
+	}
+	how.grouped = how.both && how.first == nil && !c.user
 	how.again = func(again *target.ExportCall) {
 		if c.nonce {
 			again.Nonce = renewed(again.Nonce)
@@ -88,7 +92,14 @@ func (s *Suite) twice(m rules.Mode) repeat {
 		first.Label = called(m) + ", the first repeat"
 		return []target.ExportCall{first}
 	}
-	return repeat{words: words, in: control.First, queried: true, between: between}
+	among := func(g *group) []target.ExportCall {
+		first, ok := g.passed[otherQuery.words]
+		if !ok {
+			return nil
+		}
+		return []target.ExportCall{first, first}
+	}
+	return repeat{words: words, in: control.First, queried: true, between: between, grouped: true, among: among}
 }
 
 // empty repeats a request whose body is an empty object. Others send such a one as well, so it has a query where the
@@ -137,12 +148,12 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 	}
 	if m.Name == "nonce" || m.Name == "transaction_nonce" {
 		return repeat{
-			words: "changes one digit of the nonce", in: control.Second,
+			words: "changes one digit of the nonce", in: control.Second, grouped: true,
 			again: func(again *target.ExportCall) { again.Nonce = flip(again.Nonce) },
 		}
 	}
 	return repeat{
-		words: "changes one digit of the transaction ID", in: control.Second,
+		words: "changes one digit of the transaction ID", in: control.Second, grouped: true,
 		again: func(again *target.ExportCall) { again.Transaction = flip(again.Transaction) },
 	}
 }
@@ -153,7 +164,7 @@ func (s *Suite) afterOthers(m rules.Mode) repeat {
 	const words = "repeats everything after others"
 	var last target.ExportCall
 	return repeat{
-		words: words, in: control.Second,
+		words: words, in: control.Second, grouped: true,
 		between: func(first target.ExportCall) (all []target.ExportCall) {
 			for _, c := range []cell{otherNonce, otherTransaction} {
 				if c.nonce && m.Nonce || c.transaction && m.Transaction {
@@ -167,6 +178,16 @@ func (s *Suite) afterOthers(m rules.Mode) repeat {
 		each: []variation{
 			{},
 			{only: "only for a later one of its group", later: true, change: func(c *target.ExportCall) { *c = last }},
+		},
+		among: func(g *group) []target.ExportCall {
+			last, ok := g.passed[otherTransaction.words]
+			if !m.Transaction || !ok {
+				last, ok = g.passed[otherNonce.words]
+			}
+			if !ok {
+				return nil
+			}
+			return []target.ExportCall{g.sent, last}
 		},
 	}
 }
@@ -183,7 +204,17 @@ func (s *Suite) crossed(m rules.Mode) repeat {
 			other.Nonce, other.Transaction = nonce, target.UUID()
 			return []target.ExportCall{other}
 		},
-		again: func(again *target.ExportCall) { again.Nonce = nonce },
+		again:   func(again *target.ExportCall) { again.Nonce = nonce },
+		grouped: true,
+		among: func(g *group) []target.ExportCall {
+			other, ok := g.passed[otherBoth.words]
+			if !ok {
+				return nil
+			}
+			mixed := g.sent
+			mixed.Nonce = other.Nonce
+			return []target.ExportCall{mixed}
+		},
 	}
 }
 
@@ -191,7 +222,16 @@ func (s *Suite) crossed(m rules.Mode) repeat {
 func (s *Suite) otherValue() repeat {
 	return repeat{
 		words: "changes only the value of a query parameter", in: control.Second, tagged: true, query: true,
-		again: tagged,
+		again:   tagged,
+		grouped: true,
+		among: func(g *group) []target.ExportCall {
+			other, ok := g.passed[otherQuery.words]
+			if !ok {
+				return nil
+			}
+			tagged(&other)
+			return []target.ExportCall{other}
+		},
 	}
 }
 

@@ -28,7 +28,8 @@ type Suite struct {
 	blocked []*repetition // every repeat that has to be blocked
 	exact   []*repetition // exact repeats, one a mode
 
-	same map[string][]*repetition // by mode: repeats of everything, whatever stands beside them
+	same   map[string][]*repetition // by mode: repeats of everything, whatever stands beside them
+	groups map[string][]repeat      // by mode: those that repeat one request
 
 	blocks429 atomic.Bool // the deployment was seen to block by 429
 	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
@@ -46,7 +47,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Describe declares the rules. What the run sends first stands first, what it sends last is in Last.
 func (s *Suite) Describe() {
-	s.blocked, s.exact, s.same = nil, nil, map[string][]*repetition{}
+	s.blocked, s.exact, s.same, s.groups = nil, nil, map[string][]*repetition{}, map[string][]repeat{}
 	Describe("replay protection", Label("replay"), func() {
 		s.table()
 		s.oneMode()

@@ -1,0 +1,106 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// A request of its own for each repeat, in each row, would be many. What passes changes nothing about what the table
+// says of the next repeat, nor does what is blocked: so several repeat one request. Where one of them goes wrong among
+// others, it is tried again by itself.
+
+// join has a repeat take part in the group of its mode, in each of its rows.
+func (s *Suite) join(m rules.Mode, how repeat) {
+	known := func(other repeat) bool { return other.words == how.words }
+	if how.grouped && !slices.ContainsFunc(s.groups[m.Name], known) {
+		s.groups[m.Name] = append(s.groups[m.Name], how)
+	}
+}
+
+// group is a request and what passed of its repeats, by their words.
+type group struct {
+	sent   target.ExportCall
+	passed map[string]target.ExportCall
+}
+
+// repeats declares a request in company and all repeats of it, by their words, as far as they were answered: first those
+// that pass.
+func (s *Suite) repeats(m rules.Mode, in control.Row) *spec.Observation[map[string]repeated] {
+	var passing, blocked []repeat
+	for _, how := range s.groups[m.Name] {
+		switch {
+		case !slices.Contains(how.rows(), in):
+		case how.blocks:
+			blocked = append(blocked, how)
+		default:
+			passing = append(passing, how)
+		}
+	}
+	name := fmt.Sprintf("%s, a request and its repeats in row %d", called(m), in)
+	return spec.Observe(s.Plan, name, func(ctx context.Context) (map[string]repeated, error) {
+		sent, first, err := s.send(ctx, m, repeat{}.beside(s.c.Company(ctx, client.Export, in)))
+		if err != nil {
+			return nil, err
+		}
+		found, g := map[string]repeated{}, &group{sent, map[string]target.ExportCall{}}
+		for _, how := range append(passing, blocked...) {
+			if how.query {
+				if _, unknown := s.unknownQuery().Get(ctx); unknown != nil {
+					continue
+				}
+			}
+			calls := []target.ExportCall{how.again.of(sent)}
+			if how.among != nil {
+				calls = how.among(g)
+			}
+			for i, call := range calls {
+				x, clear, err := s.again(ctx, m, how, call)
+				if err != nil {
+					return found, err
+				}
+				if !clear {
+					delete(found, how.words)
+					break
+				}
+				r := repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
+				if x.Success() {
+					g.passed[how.words] = call
+				}
+				if found[how.words] = r; x.Success() == how.blocks {
+					if i < len(how.each) {
+						r.Only = how.each[i].only
+					}
+					found[how.words] = r
+					break
+				}
+			}
+		}
+		return found, nil
+	})
+}
+
+// amongOthers is what a repeat got in the group of a row, the first time that it is asked for in one.
+func (s *Suite) amongOthers(ctx context.Context, m rules.Mode, how repeat, with control.Company,
+	asked map[control.Row]bool,
+) (repeated, bool) {
+	if !how.grouped {
+		return repeated{}, false
+	}
+	for _, in := range how.rows() {
+		if asked[in] || with.String() != s.c.Company(ctx, client.Export, in).String() {
+			continue
+		}
+		asked[in] = true
+		all, err := s.repeats(m, in).Get(ctx)
+		r, ok := all[how.words]
+		return r, ok && err == nil
+	}
+	return repeated{}, false
+}
