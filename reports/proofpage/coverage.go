@@ -54,7 +54,7 @@ var coverageLayout string
 func CoverageMarkdown(c proof.Coverage) string {
 	var reasons []string
 	for _, cell := range c.Cells {
-		if why := cell.Meaningless + cell.LeftOut; why != "" && cell.Seed == 0 && !slices.Contains(reasons, why) {
+		if why := reason(cell); why != "" && !slices.Contains(reasons, why) {
 			reasons = append(reasons, why)
 		}
 	}
@@ -65,7 +65,15 @@ func CoverageMarkdown(c proof.Coverage) string {
 	}, c))
 }
 
-// coverageOf is the table of an operation: the first seed that puts a pair together, or why none does.
+// reason is why not every run puts a pair together; empty: each does.
+func reason(cell proof.Cell) string {
+	if cell.Seed > 0 {
+		return cell.InTurn
+	}
+	return cell.Meaningless + cell.LeftOut
+}
+
+// coverageOf is the table of an operation: the first seed that puts a pair together, and why not each does, or none.
 func coverageOf(c proof.Coverage, op client.Operation, reasons []string) string {
 	partners := proof.Partners(op)
 	var b strings.Builder
@@ -80,11 +88,13 @@ func coverageOf(c proof.Coverage, op client.Operation, reasons []string) string 
 			line = []string{"`" + cell.Rule + "`"}
 		}
 		text := fmt.Sprint(cell.Seed)
-		switch why := slices.Index(reasons, cell.Meaningless+cell.LeftOut) + 1; {
+		switch why := slices.Index(reasons, reason(cell)) + 1; {
 		case cell.Meaningless != "":
 			text = fmt.Sprintf("– (%d)", why)
 		case cell.Seed == 0:
 			text = fmt.Sprintf("**no** (%d)", why)
+		case why > 0:
+			text = fmt.Sprintf("%d (%d)", cell.Seed, why)
 		}
 		if line = append(line, text); len(line) > len(partners) {
 			b.WriteString(markdown.Row(line...))

@@ -116,6 +116,37 @@ func (p Pair) Meaningless() string { return p.among(meaningless()) }
 // LeftOut says why no run sends a pair that has a meaning; empty: the seeds of a cycle do.
 func (p Pair) LeftOut() string { return p.among(leftOut()) }
 
+// InTurn says why not every run sends a pair, but one of the first two of a cycle; empty: each does.
+func (p Pair) InTurn() string { return p.among(inTurn()) }
+
+// inTurn lists what two runs send together.
+func inTurn() []exempt {
+	const (
+		window = "it compares one export of the window beside one half of the partners; the other half would take a " +
+			"file more in each run, for which the budget has no room"
+		others = "another user repeats a request that has nothing of the caller's, so none of the others: with another " +
+			"language it would be sent and repeated once more, for which the budget has no room"
+	)
+	return []exempt{
+		{
+			[]string{"export.header.default_product", "export.target.own_rows"},
+			append([]string{"by_api_key", "with_extension", "comparing_transaction", "comparing_both"}, languages...), window,
+		},
+		{
+			[]string{"export.header.wallet.empty"},
+			append([]string{
+				"by_api_key", "with_product", "with_extension", "comparing_transaction", "comparing_both",
+			}, languages...), window,
+		},
+		{
+			[]string{
+				"replay.nonce.other_user", "replay.transaction.other_user", "replay.transaction_nonce.other_user",
+				"replay.nonce_transaction.other_user",
+			}, languages, others,
+		},
+	}
+}
+
 // leftOut lists what no run sends, although it has a meaning.
 func leftOut() []exempt {
 	const (

@@ -189,6 +189,8 @@ type Cell struct {
 	Seed        int64            `json:"seed,omitempty"`        // the first that puts them together
 	Meaningless string           `json:"meaningless,omitempty"` // why they would say nothing
 	LeftOut     string           `json:"left_out,omitempty"`    // why no run puts them together
+	InTurn      string           `json:"in_turn,omitempty"`     // why not every run does
+	Missed      []int64          `json:"missed,omitempty"`      // the other seeds of the cycle, where not every run does
 }
 
 // NewCoverage compares what runs put together with what has a meaning.
@@ -205,12 +207,19 @@ func NewCoverage(findings []Finding) Coverage {
 			cell.LeftOut = pair.LeftOut()
 			c.Score.Pairs++
 			for _, f := range findings {
-				if f.Met[pair] && cell.Seed == 0 {
+				switch {
+				case !f.Met[pair]:
+					cell.Missed = append(cell.Missed, f.Subject.Seed)
+				case cell.Seed == 0:
 					cell.Seed = f.Subject.Seed
 				}
 			}
 			if cell.Seed == 0 {
 				c.Score.LeftOut++
+				cell.Missed = nil
+			}
+			if len(cell.Missed) > 0 {
+				cell.InTurn = pair.InTurn()
 			}
 		}
 		c.Cells = append(c.Cells, cell)
