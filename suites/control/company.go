@@ -13,7 +13,7 @@ import (
 
 // A rule holds whatever stands beside it: optional headers, the other method of authentication, another qualification,
 // further fields of an export's body. Trying each rule beside each of them would multiply the requests of a run. So
-// they go in company: the seed spreads them over two rows, and requests that are sent anyway carry a row, or none.
+// they go in company: the seed spreads them over rows, and the requests of a rule, which are sent anyway, share the rows.
 
 // Partner is something optional that stands beside a request.
 type Partner struct {

@@ -9,9 +9,9 @@ import (
 // candidates is from how many assignments of partners to rows the best is chosen.
 const candidates = 64
 
-// cover assigns the partners to rows. As many seeds in a row as there are rows share where headers stand, while their
-// rules move from row to row: so the only request of a rule meets every partner. The next seeds take the assignment
-// that puts the most partners together which none before them did.
+// cover assigns the partners to rows. As many seeds in a row as there are rows share where headers stand, while the
+// requests of their rules move from row to row: so each of a rule's requests meets every partner. The next seeds take
+// the assignment that puts the most partners together which none before them did.
 func (c *Controls) cover(op client.Operation) (spread [rows]Company) {
 	epoch, at := c.t.Cycle()
 	shifts, known := len(Accompanied(op)), map[[2]string]bool{}
