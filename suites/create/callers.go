@@ -211,6 +211,7 @@ func (s *Suite) shareholder() {
 					})
 				})
 			by := func(id, statement, partner string, who func() edit, needs ...string) {
+				GinkgoHelper()
 				s.Rule(id, Must, RequestTable, "A shareholder of another legal person is rejected "+statement+", too.",
 					spec.Needs(needs...), func() {
 						s.foreignBeside(partner, unless(alike, s.beside(who(), foreign)), s.refusedAtAll(accompanied(), foreign))

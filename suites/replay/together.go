@@ -16,11 +16,17 @@ import (
 // says of the next repeat, nor does what is blocked: so several repeat one request. Where one of them goes wrong among
 // others, it is tried again by itself.
 
-// join has a repeat take part in the group of its mode, in each of its rows.
+// join has a repeat take part in the group of its mode, in each of its rows. The rows go side by side.
 func (s *Suite) join(m rules.Mode, how repeat) {
 	known := func(other repeat) bool { return other.words == how.words }
-	if how.grouped && !slices.ContainsFunc(s.groups[m.Name], known) {
+	if !how.grouped {
+		return
+	}
+	if !slices.ContainsFunc(s.groups[m.Name], known) {
 		s.groups[m.Name] = append(s.groups[m.Name], how)
+	}
+	for _, in := range how.rows() {
+		s.Uses(s.repeats(m, in))
 	}
 }
 
@@ -33,16 +39,6 @@ type group struct {
 // repeats declares a request in company and all repeats of it, by their words, as far as they were answered: first those
 // that pass.
 func (s *Suite) repeats(m rules.Mode, in control.Row) *spec.Observation[map[string]repeated] {
-	var passing, blocked []repeat
-	for _, how := range s.groups[m.Name] {
-		switch {
-		case !slices.Contains(how.rows(), in):
-		case how.blocks:
-			blocked = append(blocked, how)
-		default:
-			passing = append(passing, how)
-		}
-	}
 	name := fmt.Sprintf("%s, a request and its repeats in row %d", called(m), in)
 	return spec.Observe(s.Plan, name, func(ctx context.Context) (map[string]repeated, error) {
 		sent, first, err := s.send(ctx, m, repeat{}.beside(s.c.Company(ctx, client.Export, in)))
@@ -50,7 +46,7 @@ func (s *Suite) repeats(m rules.Mode, in control.Row) *spec.Observation[map[stri
 			return nil, err
 		}
 		found, g := map[string]repeated{}, &group{sent, map[string]target.ExportCall{}}
-		for _, how := range append(passing, blocked...) {
+		for _, how := range s.members(m, in) {
 			if how.query {
 				if _, unknown := s.unknownQuery().Get(ctx); unknown != nil {
 					continue
@@ -84,6 +80,21 @@ func (s *Suite) repeats(m rules.Mode, in control.Row) *spec.Observation[map[stri
 		}
 		return found, nil
 	})
+}
+
+// members are the repeats of a group, those that pass first.
+func (s *Suite) members(m rules.Mode, in control.Row) []repeat {
+	var passing, blocked []repeat
+	for _, how := range s.groups[m.Name] {
+		switch {
+		case !slices.Contains(how.rows(), in):
+		case how.blocks:
+			blocked = append(blocked, how)
+		default:
+			passing = append(passing, how)
+		}
+	}
+	return append(passing, blocked...)
 }
 
 // amongOthers is what a repeat got in the group of a row, the first time that it is asked for in one.
