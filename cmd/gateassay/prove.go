@@ -111,7 +111,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 			strings.Join(f.faults, ","))
 	}
 	if intermittent {
-		findings, ended := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), proof.Options{SideBySide: f.sideBySide})
+		findings, ended := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs),
+			proof.Options{SideBySide: f.sideBySide})
 		if !shows(ended) {
 			return ended
 		}

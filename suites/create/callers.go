@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -214,7 +213,8 @@ func (s *Suite) shareholder() {
 				GinkgoHelper()
 				s.Rule(id, Must, RequestTable, "A shareholder of another legal person is rejected "+statement+", too.",
 					spec.Needs(needs...), func() {
-						s.foreignBeside(partner, unless(alike, s.beside(who(), foreign)), s.refusedAtAll(accompanied(), foreign))
+						s.foreignBeside(partner, unless(alike, s.beside(who(), foreign)),
+							s.refusedAtAll(accompanied(), foreign))
 					})
 			}
 			by("create.shareholder.foreign_by_api_key", "from a caller with an API key", control.ByKey, s.apiKey,
@@ -225,46 +225,6 @@ func (s *Suite) shareholder() {
 				s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf, s.onBehalf,
 				"fixtures.product_id", "fixtures.target_user_id")
 		})
-	})
-}
-
-// foreignBeside declares the spec that somebody else's shareholder is refused beside a partner, whatever more stands
-// beside it: in rows that have the partner, it was sent already.
-func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
-	GinkgoHelper()
-	how := rejection{clear: target.AboutCaller, matcher: BeRefused()}
-	seen := s.defective(label(e)+", in company", e, func(ctx context.Context) (target.Answer, error) {
-		a, err := sent.Get(ctx)
-		rows := control.Accompanied(client.Create)
-		if err == nil && a.Refusal() {
-			rows = slices.DeleteFunc(rows, func(r control.Row) bool {
-				return s.c.Company(ctx, client.Create, r).Has(partner)
-			})
-		}
-		if len(rows) == 0 {
-			return a, nil
-		}
-		return s.inCompany(how, e, rows).Get(ctx)
-	})
-	s.It("rejects a "+label(e), func(ctx SpecContext) {
-		a := seen.Await(ctx)
-		Expect(a).To(how.matcher, a.Only)
-	})
-}
-
-// refusedAtAll is what was seen of a defect in company whose status is another rule's matter: where that is what was
-// wrong, the rest of the rows is still to be seen.
-func (s *Suite) refusedAtAll(seen answer, e edit) answer {
-	return s.defective(label(e)+", whatever the status", edit{}, func(ctx context.Context) (target.Answer, error) {
-		a, err := seen.Get(ctx)
-		if err != nil || !a.Refusal() {
-			return a, err
-		}
-		if known, err := ofShareholder().matcher.Match(a); known || err != nil {
-			return a, err
-		}
-		return s.inCompany(rejection{clear: target.AboutCaller, matcher: BeRefused()}, e,
-			control.Accompanied(client.Create)).Get(ctx)
 	})
 }
 

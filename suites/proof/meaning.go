@@ -130,7 +130,8 @@ func inTurn() []exempt {
 	return []exempt{
 		{
 			[]string{"export.header.default_product", "export.target.own_rows"},
-			append([]string{"by_api_key", "with_extension", "comparing_transaction", "comparing_both"}, languages...), window,
+			append([]string{"by_api_key", "with_extension", "comparing_transaction", "comparing_both"}, languages...),
+			window,
 		},
 		{
 			[]string{"export.header.wallet.empty"},

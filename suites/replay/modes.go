@@ -194,7 +194,8 @@ func (s *Suite) otherHeaders(m rules.Mode) {
 		with(m)+"a request that changes only x-lang and User-Agent is blocked.", func() {
 			under := func(values ...string) repeat {
 				return repeat{
-					words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...), both: true, grouped: true,
+					words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...),
+					both: true, grouped: true,
 				}
 			}
 			s.join(m, under(values...))
