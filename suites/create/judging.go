@@ -54,7 +54,10 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	s.Rule(id, level, section, statement, append(options, func() {
 		rows := s.rows(id, level, len(edits))
 		for i, e := range edits {
-			if e.plain {
+			switch {
+			case e.often:
+				rows[i] = control.Accompanied(client.Create)
+			case e.plain:
 				rows[i] = []control.Row{control.Plain}
 			}
 			refused := s.inCompany(how, e, rows[i])

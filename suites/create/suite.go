@@ -172,6 +172,7 @@ type edit struct {
 	apply  func(c *target.Creation)
 	before func(ctx context.Context) error // why it is not sent; nil: nothing keeps it back
 	fine   func(target.Answer) bool        // of a defect: an acceptance that is right all the same; nil: none is
+	often  bool                            // of a defect: it goes in every row
 	plain  bool                            // of a defect: nothing more stands beside it
 }
 

@@ -134,6 +134,11 @@ func inTurn() []exempt {
 			window,
 		},
 		{
+			[]string{"create.repeat.race"},
+			append([]string{"in_english", "in_portuguese", "by_api_key", "on_behalf"}, person...),
+			"16 and 4 creations at once stand beside two of three rows; a third race has no room in the budget",
+		},
+		{
 			[]string{"export.header.wallet.empty"},
 			append([]string{
 				"by_api_key", "with_product", "with_extension", "comparing_transaction", "comparing_both",
