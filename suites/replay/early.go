@@ -121,7 +121,8 @@ func (s *Suite) late() {
 // lookedBack notes how late the late repeats were.
 func (s *Suite) lookedBack() {
 	s.Rule("replay.observed.late", rules.Observe, rules.ExportOperation,
-		"How long after the first requests of the run, and after how many others, they were repeated.", Serial, func() {
+		"How long after the first requests of the run, and after how many others, they were repeated.", Serial,
+		spec.Asking("export"), func() {
 			firsts, lasts := map[string]*spec.Observation[early]{}, map[string]*spec.Observation[target.Answer]{}
 			for _, m := range rules.Modes() {
 				firsts[m.Name], lasts[m.Name] = s.early(m), s.lateRepeat(m)
