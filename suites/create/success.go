@@ -36,8 +36,8 @@ func (s *Suite) success() {
 				run := s.everything()
 				s.It("gets none before its answer", func(ctx SpecContext) {
 					run.Await(ctx)
-					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("Creation answered with ",
-						"an answer that lasts"))
+					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("Creation now and then ends in ",
+						"the same answer each time"))
 				})
 			})
 		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",

@@ -24,8 +24,8 @@ func (s *Suite) success() {
 			s.Uses(s.c.Export, s.run)
 			s.It("gets none before its answer", func(ctx SpecContext) {
 				s.run.Await(ctx)
-				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("Export answered with ",
-					"an answer that lasts"))
+				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("Export now and then ends in ",
+					"the same answer each time"))
 			})
 		})
 	s.Rule("export.success", Must, ExportOperation,

@@ -83,13 +83,14 @@ const theDeployment = "The deployment " // begins the headline of a cause
 func weighed(list []Rule) []Rule {
 	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
 	weight := func(r Rule) int {
-		switch {
-		case r.Security:
-			return 0
-		case r.Level != string(rules.Should):
-			return 1
+		w := 0
+		if !r.Security {
+			w = 2
 		}
-		return 2
+		if r.Level == string(rules.Should) {
+			w++
+		}
+		return w
 	}
 	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(weight(a), weight(b)) })
 	return failed
