@@ -71,6 +71,9 @@ func refusalPairs() faults {
 		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap"),
 		together(partner{name: "by_api_key", when: (*call).byAPIKey}, "product",
 			"refuses a product from whoever sends an API key", (*call).namesProduct),
+		partner{"by_api_key", "for an API key", (*call).byAPIKey}.fault("replay.transaction.first.refused",
+			"replay.transaction.first", "refuses exports whose transaction ID is compared",
+			dislikes(exporting, comparedPartners()[0].when)),
 		together(partner{name: "for_exposed", when: gives("pep", true)}, "language",
 			"knows no language for politically exposed persons", (*call).inLanguage),
 	)

@@ -45,6 +45,7 @@ type repeat struct {
 	user    bool                                        // the second comes from another user
 	strange bool                                        // the deployment may know no such body at all
 	first   change                                      // what else the first request has
+	company control.Company                             // which is this, and nothing besides
 	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
 	again   change                                      // of the first request into the repeat
 	each    []variation                                 // in place of again: one repeat each, until one goes wrong
@@ -155,6 +156,9 @@ func (how repeat) rows() []control.Row {
 // beside is the repeat in company.
 func (how repeat) beside(with control.Company) repeat {
 	if own := how.first; len(with) > 0 {
+		if own == nil {
+			how.company = with
+		}
 		how.first = func(c *target.ExportCall) {
 			accompany(c, with)
 			*c = own.of(*c)
@@ -214,6 +218,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			}
 		}
 		if err != nil {
+			s.refusedBeside(m, how.company, first)
 			return repeated{}, err
 		}
 		earlier := true // whether the last request in between counts as one

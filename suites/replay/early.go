@@ -77,6 +77,7 @@ func (s *Suite) first(id string, m rules.Mode) {
 		for _, c := range []cell{same, otherNonce, otherTransaction, otherBoth, otherBody, otherQuery, otherUser} {
 			chains = append(chains, s.repeat(m, s.blocking(m, c)))
 		}
+		beside := s.firstBeside(m, chains)
 		s.It("lets every first request through", func(ctx SpecContext) {
 			for _, o := range chains {
 				o.Settled(ctx)
@@ -99,6 +100,9 @@ func (s *Suite) first(id string, m rules.Mode) {
 			}
 			spec.Attempts(len(all), refused)
 			Expect(all).To(AllBeAccepted("Requests with " + called(m) + " that repeat nothing"))
+			if got, ok := beside.Settled(ctx); ok && got.Exchange != nil {
+				Expect(got).To(BeAcceptedTogether("Request"))
+			}
 		})
 	})
 }

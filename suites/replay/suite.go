@@ -36,13 +36,14 @@ type Suite struct {
 
 	mu     sync.Mutex
 	firsts map[string][]*client.Exchange // by mode: every first request that got a clear answer
+	beside map[string]map[string]bool    // by mode: the companies in which a first request was refused
 }
 
 type repetition = spec.Observation[repeated]
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	return &Suite{Plan: p, t: t, c: c, firsts: map[string][]*client.Exchange{}}
+	return &Suite{Plan: p, t: t, c: c, firsts: map[string][]*client.Exchange{}, beside: map[string]map[string]bool{}}
 }
 
 // Describe declares the rules. What the run sends first stands first, what it sends last is in Last.
