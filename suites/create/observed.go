@@ -49,7 +49,7 @@ func (s *Suite) refusals() []kind {
 		one("missing field", ofRequired(), without("email")),
 		of("null field", "create.required.email.null", Should, 1, ofRequired(), with("email", nil)),
 		of("empty field", "create.required.email.empty", Should, 1, ofRequired(), with("email", "")),
-		of("wrong type", "create.type.phone_number", Must, 1, ofRequired(), with("phone_number", true)),
+		of("wrong type", "create.type.phone_number", Must, 3, ofRequired(), s.otherThanText("phone_number")[0]),
 		one("unknown shareholder", ofShareholder(), unknownShareholder()),
 		one("out of range", ofValue(), percent("101")),
 		of("malformed CPF", "create.cpf.formatted", Should, 2, ofValue(), s.dottedCPF()),

@@ -30,8 +30,8 @@ func (s *Suite) money() {
 			cents("patrimony", nothing), cents("patrimony", beyond32))
 		s.rejects("create.money.patrimony.fraction", Must, Limits, "A fraction of a cent is rejected as patrimony.",
 			ofValue(), cents("patrimony", "1000.5"), cents("patrimony", "1000.000001"))
-		s.rejects("create.money.patrimony.string", Should, Errors, "A string is rejected as patrimony.",
-			ofValue(), s.typed("patrimony", "string", `"1000"`))
+		s.rejects("create.money.patrimony.string", Should, Errors, "A string or a boolean is rejected as patrimony.",
+			ofValue(), s.typed("patrimony", "string", `"1000"`), s.typed("patrimony", "string", "true"))
 		s.observes("create.observed.negative_money", Limits, "What negative income and patrimony get.",
 			with("income", json.Number("-1")), with("patrimony", json.Number("-1")))
 	})
