@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/json"
 	"math/big"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -32,11 +33,32 @@ func nearlyIDs(operation operation, id string, braced bool) faults {
 	}), accepts("v4 of any variant", "variant", ".version", func(id string) bool {
 		return len(id) == 36 && id[14] == '4'
 	})...)
+	malformed := string(operation) + ".header." + id + ".malformed"
+	sent := func(q *call) bool { return q.r.Header[http.CanonicalHeaderKey(q.identifier(id))] != nil }
+	all = append(all, fault(malformed+".empty", malformed, "accepts an empty "+id,
+		ignoring(operation, "header."+id+".absent").when(sent))...)
+	all = append(all, fault(malformed+".beginning", malformed, "accepts text that begins with a UUID v4 as "+id,
+		ignoring(operation, "header."+id+".inside").when(func(q *call) bool {
+			id := value(q)
+			return len(id) > 36 && uuidV4Shape.MatchString(id[:36])
+		}))...)
 	if braced {
 		all = append(all, accepts("in braces", "braced", ".inside",
 			func(id string) bool { return strings.HasPrefix(id, "{") })...)
 	}
 	return all
+}
+
+// identifier is the name of the header that holds an identifier.
+func (q *call) identifier(id string) string {
+	headers := q.g.choices.CreateHeaders
+	switch {
+	case q.operation == exporting:
+		return id
+	case id == "nonce":
+		return headers.Nonce
+	}
+	return headers.TransactionID
 }
 
 // nearlyRight compare a little too little.
@@ -50,8 +72,19 @@ func nearlyRight() faults {
 			"an array as participation", "participation_percentage.type.array"),
 		kind("create.money.income.string.true_accepted", "money.income.string",
 			"a boolean as income", "income.type.boolean"),
-		kind("create.type.email.number_accepted", "type.email", "a number as email", "email.type"),
-	), nearlyIDs(creating, "nonce", true), nearlyIDs(creating, "transaction_id", true),
+		kind("create.money.patrimony.string.true_accepted", "money.patrimony.string",
+			"a boolean as patrimony", "patrimony.type.boolean"),
+	), forEach([]string{"mother_name", "phone_number", "email"}, func(field string) faults {
+		rule := "create.type." + field
+		accepts := func(jsonType string) faults {
+			return fault(rule+"."+jsonType+"_accepted", rule, "accepts a "+jsonType+" as "+field,
+				ignoring(creating, field+".type").when(func(q *call) bool {
+					value, _ := q.find(field)
+					return kindOf(value) == jsonType
+				}))
+		}
+		return append(accepts("number"), accepts("boolean")...)
+	}), nearlyIDs(creating, "nonce", true), nearlyIDs(creating, "transaction_id", true),
 		nearlyIDs(exporting, "nonce", false),
 		under("create.",
 			forEach([]string{"income", "patrimony"}, func(field string) faults {

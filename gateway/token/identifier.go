@@ -13,6 +13,7 @@ const (
 	CutUUID           // one digit short
 	NoHex             // the length and the dashes, but no digits
 	WithinText        // longer text that holds a UUID
+	BeforeText        // longer text that begins with one, which a pattern without an end takes for one
 )
 
 // NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand in a header.
@@ -24,6 +25,7 @@ func NotUUIDs() []string {
 		CutUUID:    fresh()[:35],
 		NoHex:      strings.Map(noHex, fresh()),
 		WithinText: "id-" + fresh() + "-id",
+		BeforeText: fresh() + "-" + fresh()[:8],
 		fresh() + "0",
 		wrongLetter[:10] + "g" + wrongLetter[11:],
 		strings.ReplaceAll(fresh(), "-", "_"),

@@ -38,14 +38,37 @@ func (set setter) garbage() edit {
 	return set("text in place of a UUID as", func() string { return token.NotUUIDs()[token.NoUUID] })
 }
 
+func (set setter) not(what string, kind int) edit {
+	return set(what, func() string { return token.NotUUIDs()[kind] })
+}
+
 // malformed are values that no reading takes for a UUID.
 func (set setter) malformed() []edit {
-	not := func(what string, kind int) edit { return set(what, func() string { return token.NotUUIDs()[kind] }) }
 	return []edit{
-		not("text around a UUID as", token.WithinText),
-		not("a UUID with a digit too few as", token.CutUUID),
-		not("36 characters without hexadecimal digits as", token.NoHex), set.garbage(),
+		set.not("text behind a UUID as", token.BeforeText),
+		set.not("a UUID with a digit too few as", token.CutUUID),
+		set.not("36 characters without hexadecimal digits as", token.NoHex), set.garbage(),
 	}
+}
+
+// notUUIDs are malformed values of a header that has to be there, none among them. What is a digit short is left to
+// other headers: more behind a UUID finds whoever only looks at its characters.
+func (s *Suite) notUUIDs(key string) []edit {
+	all := s.header(key).malformed()
+	all[1] = s.emptied(key)
+	return all
+}
+
+// emptied is a header that is there and holds nothing.
+func (s *Suite) emptied(key string) edit {
+	return changed("an empty "+key, func(c *target.Creation) {
+		s.header(key).absent().apply(c)
+		headers := s.t.Deployment.LegalRepresentative.Headers
+		name := map[string]string{"transaction_id": headers.TransactionID, "nonce": headers.Nonce}[key]
+		if c.Header = c.Header.Clone(); name != "" {
+			c.Header[name] = []string{""}
+		}
+	})
 }
 
 // otherVersions are UUIDs of another version than 4, and nearly right ones.
@@ -68,7 +91,7 @@ func (s *Suite) headers() {
 			s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
 				"A creation without a transaction ID is rejected.", ofRequired(), transaction.absent())
 			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
-				"A transaction ID that is not a UUID is rejected.", ofRequired(), transaction.malformed())
+				"A transaction ID that is not a UUID, or is empty, is rejected.", ofRequired(), s.notUUIDs("transaction_id"))
 			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
 				"A transaction ID that is a UUID of another version than 4, or in another notation, is rejected.",
 				ofRequired(), transaction.otherVersions())
@@ -76,8 +99,8 @@ func (s *Suite) headers() {
 		s.Group(spec.Names(headerKeys+"nonce"), func() {
 			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
 				ofRequired(), nonce.absent())
-			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID is rejected.",
-				ofRequired(), nonce.malformed())
+			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID, or is empty, is rejected.",
+				ofRequired(), s.notUUIDs("nonce"))
 			s.rejects("create.header.nonce.version", Should, CreateOperation,
 				"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(),
 				nonce.otherVersions())

@@ -24,11 +24,14 @@ func (s *Suite) headers() {
 
 // malformed lists the kinds of text that are not a UUID, each in the place that make puts it.
 func malformed(what, more string, make func(text string) build) (all edits) {
-	for i, flaw := range []string{
-		token.NoUUID: "not a UUID at all", token.CutUUID: "a UUID cut short",
-		token.NoHex: "36 characters without hexadecimal digits", token.WithinText: "text around a UUID",
+	for _, flaw := range []struct {
+		words string
+		kind  int
+	}{
+		{"not a UUID at all", token.NoUUID}, {"a UUID cut short", token.CutUUID},
+		{"36 characters without hexadecimal digits", token.NoHex}, {"text behind a UUID", token.BeforeText},
 	} {
-		all = append(all, edit{what + " that is " + flaw + more, make(token.NotUUIDs()[i])})
+		all = append(all, edit{what + " that is " + flaw.words + more, make(token.NotUUIDs()[flaw.kind])})
 	}
 	return all
 }
@@ -44,13 +47,15 @@ func (s *Suite) nonces() {
 		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}, {
 			"no nonce, and a transaction ID to compare", both(of(""), transaction),
 		}, {"no nonce, and both identifiers to compare", both(both(of(""), transaction), together)}})
-	s.refuses("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.",
-		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", func(text string) build {
-			if text == token.NotUUIDs()[token.NoUUID] {
-				return both(of(text), transaction)
-			}
-			return notCompared(text)
-		})...))
+	nonces := append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", func(text string) build {
+		if text == token.NotUUIDs()[token.NoUUID] {
+			return both(of(text), transaction)
+		}
+		return notCompared(text)
+	})...)
+	nonces[6] = edit{"a nonce that is empty", both(of(""), header(target.HeaderNonce, ""))} // in place of no digits
+	s.refuses("export.header.nonce.malformed", Should, ExportOperation,
+		"A nonce that is not a UUID, or is empty, is rejected.", nonces)
 	s.refuses("export.header.nonce.version", Should, ExportOperation,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", edits{
 			{"a nonce of version 1", nonce(token.UUIDv1)},

@@ -133,9 +133,9 @@ func parameters() (list []family) {
 	} {
 		malformed, version := h.rules+"malformed", h.rules+"version"
 		list = append(list, whole("2", h.name+" is not checked: absent, malformed and of other versions it is accepted",
-			h.rules+"absent", malformed, version))
+			h.rules+"absent", malformed, version), whole("", "", h.rules+"absent"+says+" ", malformed+" empty"))
 		for _, texts := range [][2]string{
-			{" text in place", " without dashes"}, {" not a UUID", " without dashes"}, {" text around", " in braces"},
+			{" text in place", " without dashes"}, {" not a UUID", " without dashes"}, {" text behind", " in braces"},
 		} {
 			list = append(list, leading([]string{malformed}, malformed+texts[0], version+texts[1])...)
 		}
@@ -235,6 +235,8 @@ func replays() (list []family) {
 					in+"other_nonce mixes the identifiers"+says+"is blocked",
 					"replay.mode.both_spellings blocks a repeat under "+mode+" of"+says+"is not blocked"))
 		}
+		modes = append(modes, whole("", "", in+"first"+says+"together refused",
+			"export.success"+says+"replay-protection "+mode+" together refused"))
 		all, races, implied = append(all, blocked...), append(races, race), append(implied, also...)
 		late := "replay.late with " + mode + "$"
 		modes = append(modes, family{
