@@ -112,7 +112,7 @@ func (s *Suite) repeated() {
 				Expect(found.list[0]).To(MakeNoSecondRecord("The same creation again"), found.only)
 			})
 			late := spec.ObserveLast(s.Plan, "the control's creation again, at the end of the run", s.late)
-			s.oneRecord("does so at the end of the run", "The first creation again at the end of the run", late, Serial)
+			s.oneRecord("gives 409 or the record when it comes again at the end of the run", "The first creation again at the end of the run", late, Serial)
 		})
 
 	s.Rule("create.repeat.new_nonce", Must, Errors,

@@ -248,14 +248,23 @@ func replays() (list []family) {
 		headline: "Replay protection is not enforced: repeats are accepted in every mode",
 		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all), also: implied,
 	}, whole("4", "Replay protection ignores its header: no other identifier lets a request pass", pass...))
-	var forgotten []string
+	var plain, beside, forgotten []string
 	for _, m := range rules.Modes() {
+		plain = append(plain, "replay."+m.Name+".same that repeats everything$")
+		beside = append(beside, "replay."+m.Name+".same"+says+", only with ")
 		if m.Name != "none" {
 			forgotten = append(forgotten, "replay."+m.Name+".same after others")
 		}
 	}
-	list = append(list, whole("2", "Replay protection forgets: a request is accepted again after others", forgotten...).
-		with("replay.*.same", "replay.late", "replay.mode.both_spellings", "replay.method.same_user"))
+	const forgets = "Replay protection forgets: a request is accepted again after others"
+	further := []string{
+		"replay.*.same", "replay.late", "replay.race.*", "replay.mode.both_spellings", "replay.method.same_user",
+	}
+	list = append(list,
+		whole("2", forgets, "replay.*.same"+says+"only after ").with(further...),
+		whole("2", "Repeats are not blocked, in any mode", plain...).with(further...),
+		whole("2", "Repeats are not blocked", beside...).with(further...),
+		whole("2", forgets, forgotten...).with(further...))
 	list = append(append(list, modes...),
 		whole("", "Replay protection lets identical requests at once through, in every mode", races...))
 	for _, part := range []string{"body", "query", "user"} {

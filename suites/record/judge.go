@@ -91,10 +91,17 @@ func decide(r *Rule) {
 	}
 }
 
-// plainer reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter
-// its name.
+// plainer reports whether one failed check says more of what is wrong than another: what takes no condition says more,
+// and the plainer a request, the shorter its name.
 func plainer(c, than Check) bool {
-	return c.Verdict == Fail && than.Verdict == Fail && len(c.Name) < len(than.Name)
+	if c.Verdict != Fail || than.Verdict != Fail {
+		return false
+	}
+	limited := func(c Check) bool { return strings.Contains(c.Message, ", only ") }
+	if limited(c) != limited(than) {
+		return !limited(c)
+	}
+	return len(c.Name) < len(than.Name)
 }
 
 // Decisive is the failed check that says most of what is wrong with a rule; false where none failed.
