@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -123,7 +124,7 @@ func headers(names ...string) change {
 	return func(c *target.ExportCall) {
 		for i := 0; i < len(names); i += 2 {
 			name, value := names[i], names[i+1]
-			if name == target.HeaderLanguage && c.Header.Get(name) == value {
+			if name == target.HeaderLanguage && slices.Contains(c.Header[name], value) {
 				value = "pt-BR" // the other one
 			}
 			*c = c.Set(name, value)
