@@ -39,8 +39,9 @@ func (s *Suite) success() {
 				s.partsTogether(r)
 			}
 			s.wholeSeconds()
-			s.freeText("an apostrophe", "O'Brien "+s.t.Run)
-			s.freeText("letters beyond ASCII", "Conceição "+s.t.Run)
+			s.freeText(special{"an apostrophe", "'"}, special{"a quotation mark", `"`})
+			s.freeText(special{"letters beyond ASCII", "ção"}, special{"a percent sign", "%"},
+				special{"a backslash", `\`})
 		})
 }
 
@@ -132,13 +133,48 @@ func (s *Suite) wholeSeconds() {
 	})
 }
 
-// freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
-func (s *Suite) freeText(what, text string) {
+// special is what a filter text may hold, and how a headline calls it.
+type special struct{ words, letters string }
+
+// freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break. A
+// text with several of them that is not accepted is sent with each alone, to see which breaks it.
+func (s *Suite) freeText(all ...special) {
 	GinkgoHelper()
-	a := s.vary("a filter text with "+what, func(c *target.ExportCall) {
-		c.Fields = clientFilter(c.Fields, text)
+	var words []string
+	for _, one := range all {
+		words = append(words, one.words)
+	}
+	what := "a filter text with " + strings.Join(words, " and ")
+	send := func(ctx context.Context, of ...special) (target.Answer, error) {
+		text, label := "Ga", what
+		for _, one := range of {
+			text += one.letters + "b"
+			if len(of) == 1 {
+				label = "a filter text with " + one.words + " alone"
+			}
+		}
+		return s.beside(ctx, label, target.AboutField, nil, func(c *target.ExportCall) {
+			c.Fields = clientFilter(c.Fields, text+" "+s.t.Run)
+		})
+	}
+	a := s.attempt(what, func(ctx context.Context) (target.Answer, error) {
+		together, err := send(ctx, all...)
+		if err != nil || together.Success() {
+			return together, err
+		}
+		for _, one := range all {
+			alone, err := send(ctx, one)
+			if err == nil && !alone.Success() && !alone.Refusal() {
+				alone.Only = "only with " + one.words
+				return alone, nil
+			}
+		}
+		return together, nil
 	})
 	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export)
-	It("does not break over an export with "+a.what, func(ctx SpecContext) { Expect(a.Await(ctx)).To(BeAnswered()) })
+	It("does not break over an export with "+a.what, func(ctx SpecContext) {
+		got := a.Await(ctx)
+		Expect(got).To(BeAnswered(), got.Only)
+	})
 }
