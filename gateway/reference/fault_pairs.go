@@ -260,7 +260,7 @@ func replayPairs() faults {
 		for _, field := range map[string][]string{
 			"nonce":             {"sort", "order", "date_start", "date_end"},
 			"transaction":       {"sort", "order", "date_start", "date_end", "filter_text"},
-			"transaction_nonce": {"filter_text", "date_start", "date_end"},
+			"transaction_nonce": {"filter_text", "date_start", "date_end", "type_extension"},
 			"nonce_transaction": {"sort", "order", "date_end"},
 		}[name] {
 			all = append(all, fault("replay."+name+".body_without_"+field, "replay."+name+".other_body",

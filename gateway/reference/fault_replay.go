@@ -154,6 +154,8 @@ func replayBodyFaults() faults {
 			comparing(func(field string) bool { return strings.HasPrefix(field, "date_") })),
 		compares("replay.none.body_without_text", "other_body", "does not compare the filter text of bodies",
 			allBut("filter_text")),
+		compares("replay.none.body_without_filter_type", "other_body", "does not compare the filter type of bodies",
+			allBut("filter_type")),
 		compares("replay.none.body_without_sort", "other_body", "does not compare the sort of bodies", allBut("sort")),
 		compares("replay.none.body_without_order", "other_body", "does not compare the order of bodies",
 			allBut("order")),

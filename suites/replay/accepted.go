@@ -38,6 +38,14 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repe
 	return err
 }
 
+// unsound reports whether the deployment refuses what a repeat would be when nothing came before it.
+func (s *Suite) unsound(ctx context.Context, m rules.Mode, how repeat, one variation) bool {
+	x := s.t.StartExport(ctx, func() target.ExportCall {
+		return one.of(how.first.of(s.request(m, "an export that repeats nothing, "+one.only, how.words)))
+	})
+	return x.Refusal() && !x.Transient()
+}
+
 // understoodBeside is understood for a body in company. A query of its own sets the export apart whatever else replay
 // protection compares; where the deployment allows none, it says nothing.
 func (s *Suite) understoodBeside(ctx context.Context, m rules.Mode, how repeat, with control.Company, r repeated,

@@ -55,6 +55,8 @@ type repeat struct {
 type variation struct {
 	only  string // says that a repeat goes wrong for this one
 	later bool   // it repeats the last request in between, and goes without where that was not accepted
+	// it may be refused for what it is, and is left out where it is refused when it repeats nothing
+	doubtful bool
 	change
 }
 
@@ -241,6 +243,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 				continue
 			}
 			var clear bool
+			before := last
 			if x, clear, err = s.again(ctx, m, how, one.of(sent)); err != nil {
 				return repeated{}, err
 			}
@@ -248,6 +251,10 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			if !clear {
 				last = repeated{}
 				break
+			}
+			if one.doubtful && x.Refusal() && s.unsound(ctx, m, how, one) {
+				last = before
+				continue
 			}
 			if len(how.each) > 0 && x.Success() == how.blocks {
 				last.Only = one.only

@@ -35,7 +35,7 @@ func (s *Suite) table() {
 		})
 		s.blocksRepeat("replay.none.other_transaction", m, otherTransaction)
 		s.blocksRepeat("replay.none.other_both", m, otherBoth)
-		s.passes("replay.none.other_body", m, otherBody, s.bodies(filterText, letterCase),
+		s.passes("replay.none.other_body", m, otherBody, s.bodies(letterCase, filterType),
 			s.bodies(sorting, order, end))
 		s.passes("replay.none.other_query", m, otherQuery, s.otherValue())
 		s.passes("replay.none.other_user", m, otherUser)
@@ -73,7 +73,7 @@ func (s *Suite) table() {
 		s.passes("replay.transaction_nonce.other_nonce", m, otherNonce, s.crossed(m), s.nearly(m))
 		s.passes("replay.transaction_nonce.other_transaction", m, otherTransaction)
 		s.passes("replay.transaction_nonce.other_both", m, otherBoth)
-		s.passes("replay.transaction_nonce.other_body", m, otherBody, s.bodies(filterText, letterCase, start))
+		s.passes("replay.transaction_nonce.other_body", m, otherBody, s.bodies(letterCase, extension, start))
 		s.passes("replay.transaction_nonce.other_query", m, otherQuery)
 		s.passes("replay.transaction_nonce.other_user", m, otherUser)
 	})

@@ -240,6 +240,8 @@ func (s *Suite) otherValue() repeat {
 const (
 	filterText = "filter text"
 	letterCase = "letter case"
+	filterType = "filter type"
+	extension  = "type_extension"
 	sorting    = "sort"
 	order      = "order"
 	start      = "start"
@@ -257,6 +259,7 @@ func (s *Suite) bodies(fields ...string) repeat {
 	var first []change
 	for _, field := range fields {
 		var again change
+		doubtful := false
 		switch field {
 		case filterText:
 			first = append(first, set("filter_type", "client_id"), set("filter_text", text))
@@ -264,6 +267,12 @@ func (s *Suite) bodies(fields ...string) repeat {
 		case letterCase:
 			first = append(first, set("filter_type", "client_id"), set("filter_text", text))
 			again = set("filter_text", strings.ToLower(text))
+		case filterType: // beside a text, which a deployment may want one for
+			first = append(first, set("filter_type", "client_id"), set("filter_text", text))
+			again, doubtful = func(c *target.ExportCall) { c.Fields = c.Fields.Without("filter_type") }, true
+		case extension:
+			first = append(first, set("type_extension", "CSV"))
+			again = func(c *target.ExportCall) { c.Fields = c.Fields.Without("type_extension") }
 		case sorting:
 			first, again = append(first, set("sort", "quote_created_at")), set("sort", "settled_date")
 		case order:
@@ -273,7 +282,7 @@ func (s *Suite) bodies(fields ...string) repeat {
 		case end:
 			again = s.otherBound(mode("nonce"))
 		}
-		how.each = append(how.each, variation{only: "only with another " + field, change: again})
+		how.each = append(how.each, variation{only: "only with another " + field, change: again, doubtful: doubtful})
 	}
 	how.first = func(c *target.ExportCall) {
 		for _, one := range first {
