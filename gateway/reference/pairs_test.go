@@ -146,10 +146,14 @@ func createPairs(g tried, say speaker) {
 			send("no product", "", nil, "x-product-target-user-uuid", g.data.target.id, "x-product-uuid", "-")
 			send("unknown user", "", nil, "x-product-target-user-uuid", uuid.NewString())
 			send("true", "income", true)
+			send("true", "patrimony", true)
 			send("letters", "document.number", "1234567890a")
 			send("day", "birth_date", "2024-02-30")
 			send("at", "email", "joao.example.com")
-			send("number", "email", number("5"))
+			for _, field := range []string{"mother_name", "phone_number", "email"} {
+				send("number", field, number("5"))
+				send("true", field, true)
+			}
 			send("array", "address", []any{})
 			send("true", "address", true)
 			send("another", "representor_type", "ATTORNEY")
@@ -157,6 +161,8 @@ func createPairs(g tried, say speaker) {
 			send("no nonce", "", nil, "nonce", "-")
 			for _, id := range []string{"nonce", "x-transaction-uuid"} {
 				fresh := uuid.NewString()
+				send("empty", "", nil, id, "")
+				send("beginning", "", nil, id, fresh+"-0")
 				send("braced", "", nil, id, "{"+fresh+"}")
 				send("undashed", "", nil, id, strings.ReplaceAll(fresh, "-", ""))
 				send("variant", "", nil, id, fresh[:19]+"c"+fresh[20:])
@@ -254,6 +260,8 @@ func exportPairs(g tried, say speaker) {
 			g.data.other.person.wallets[0])...))
 		say("garbage", g.export(join(), append(slices.Clone(h), "nonce", "garbage")...))
 		fresh := uuid.NewString()
+		say("empty", g.export(join(), append(slices.Clone(h), "nonce", "")...))
+		say("beginning", g.export(join(), append(slices.Clone(h), "nonce", fresh+"-0")...))
 		say("undashed", g.export(join(), append(slices.Clone(h), "nonce", strings.ReplaceAll(fresh, "-", ""))...))
 		say("variant", g.export(join(), append(slices.Clone(h), "nonce", fresh[:19]+"c"+fresh[20:])...))
 		if !strings.Contains(bodies[i], "sort") {
@@ -310,7 +318,7 @@ func replayPairsSeen(g tried, say speaker) {
 		same := []string{schemaHeader, spellings[s], "nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString()}
 		body := object{
 			"sort": "quote_created_at", "order": "desc", "filter_type": "client_id", "filter_text": fmt.Sprint("Ab ", s),
-			"date_start": "2025-01-01T00:00:00Z", "date_end": "2025-01-02T00:00:00Z",
+			"date_start": "2025-01-01T00:00:00Z", "date_end": "2025-01-02T00:00:00Z", "type_extension": "CSV",
 		}
 		say("all fields", g.export(jsonOf(body), same...))
 		for _, other := range [][2]string{
@@ -321,6 +329,7 @@ func replayPairsSeen(g tried, say speaker) {
 			{"date_start", "2025-01-01T00:00:01Z"},
 			{"date_end", "2025-01-02T00:00:01Z"},
 		} {
+			say("no type_extension", g.export(jsonOf(with(body, "type_extension", gone)), same...))
 			say("another "+other[0], g.export(jsonOf(with(body, other[0], other[1])), same...))
 		}
 	}
