@@ -99,8 +99,8 @@ func (s *Suite) headers() {
 		s.Group(spec.Names(headerKeys+"nonce"), func() {
 			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
 				ofRequired(), nonce.absent())
-			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID, or is empty, is rejected.",
-				ofRequired(), s.notUUIDs("nonce"))
+			s.rejects("create.header.nonce.malformed", Must, CreateOperation,
+				"A nonce that is not a UUID, or is empty, is rejected.", ofRequired(), s.notUUIDs("nonce"))
 			s.rejects("create.header.nonce.version", Should, CreateOperation,
 				"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(),
 				nonce.otherVersions())
