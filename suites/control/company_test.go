@@ -207,3 +207,32 @@ func TestWhatIsRefusedOnlyTogether(t *testing.T) {
 		}
 	}
 }
+
+// The headers of creations are named by the deployment file, those of exports by the document.
+func TestPartnersAreNamedAfterTheirOperation(t *testing.T) {
+	const own = "legal_representative: {headers: {language: x-tongue, on_behalf_of: x-acting-for}}\n"
+	c, _, _ := controls(t, partners+own, always(201, `{"id":"1b4e28ba-2fa1-41d2-883f-0016d3cca427","file_id":"a"}`))
+	creation, export := []string{"x-tongue en-US", "x-acting-for"}, []string{"x-lang en-US", target.HeaderTarget}
+	for op, names := range map[client.Operation][2][]string{
+		client.Create: {creation, export}, client.Export: {export, creation},
+	} {
+		var all control.Company
+		for _, r := range control.Accompanied(op) {
+			all = append(all, c.Company(t.Context(), op, r)...)
+		}
+		for i, name := range names[0] {
+			if !all.Has(name) || all.Has(names[1][i]) {
+				t.Errorf("%s: %s, expected %s", op, all, name)
+			}
+		}
+	}
+	for _, only := range []string{"only with x-tongue en-US, x-acting-for", "only with x-lang en-US, " + target.HeaderTarget} {
+		if got, want := c.Either(only), "only with the language en-US, a target user"; got != want {
+			t.Errorf("%q for both operations: %q, expected %q", only, got, want)
+		}
+	}
+	same, _, _ := controls(t, partners, always(201, record))
+	if got := same.Either("only with x-lang en-US"); got != "only with x-lang en-US" {
+		t.Errorf("a header of one name: %q", got)
+	}
+}

@@ -2,10 +2,12 @@ package control
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -18,7 +20,7 @@ const ByKey = "x-api-key"
 // spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
 // by shift rows, so that it comes to stand beside each header.
 func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (spread [rows]Company) {
-	f, all, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.t.Deployment.LegalRepresentative.Headers
+	f, all, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.headers(op)
 	either := func() Row { return First + Row(rng.IntN(2)) }
 	other := func(r Row) Row { return First + Second - r }
 	add := func(r Row, p Partner) { spread[r] = append(spread[r], p) }
@@ -122,6 +124,32 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 		}})
 	}
 	return spread
+}
+
+// headers names the headers of an operation: those of a creation are not documented, and the deployment file gives them.
+func (c *Controls) headers(op client.Operation) deployment.CreateHeaders {
+	if op == client.Create {
+		return c.t.Deployment.LegalRepresentative.Headers
+	}
+	return deployment.CreateHeaders{Language: target.HeaderLanguage, OnBehalfOf: target.HeaderTarget}
+}
+
+// Either says in words that hold for both operations which partners an answer took: where a header has another name in
+// creations than in exports, what it is for.
+func (c *Controls) Either(only string) string {
+	of := c.headers(client.Create)
+	for _, h := range []struct{ creation, export, words string }{
+		{of.Language, target.HeaderLanguage, "the language"}, {of.OnBehalfOf, target.HeaderTarget, "a target user"},
+	} {
+		if h.creation == h.export {
+			continue
+		}
+		for _, name := range []string{h.creation, h.export} {
+			whole := regexp.MustCompile(`(^| )` + regexp.QuoteMeta(name) + `(,| |$)`)
+			only = whole.ReplaceAllString(only, "${1}"+h.words+"${2}")
+		}
+	}
+	return only
 }
 
 // onBehalf makes a creation one for the target user of the fixtures.
