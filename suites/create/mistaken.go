@@ -3,6 +3,8 @@ package create
 import (
 	"fmt"
 	"math/big"
+	"reflect"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -29,16 +31,10 @@ func (a answered) mistaken(path string) string {
 	if !given {
 		return ""
 	}
-	sentAs := func(path string) any {
-		if sent := a.sent.Get(logical(path)); sent != nil {
-			return sent
-		}
-		return a.ordinary.Get(logical(path))
-	}
 	const percentage = "participation_percentage"
 	if path == percentage {
 		got, ok := a.record.Number(path)
-		sent, known := representative.ExactNumber(fmt.Sprint(sentAs(path)))
+		sent, known := representative.ExactNumber(fmt.Sprint(a.gave(path)))
 		if !ok || !known || sent.Sign() == 0 {
 			return ""
 		}
@@ -49,7 +45,7 @@ func (a answered) mistaken(path string) string {
 		return ""
 	}
 	came := func(from string, got any) bool {
-		sent := sentAs(from)
+		sent := a.gave(from)
 		return sent != nil && got != nil && Echo{Path: from, Kind: Kind(from), Sent: sent, Got: got}.Likeness() == Alike
 	}
 	before := true
@@ -66,4 +62,40 @@ func (a answered) mistaken(path string) string {
 		}
 	}
 	return ""
+}
+
+// gave is the value that was sent as the field of a path.
+func (a answered) gave(path string) any {
+	if sent := a.sent.Get(logical(path)); sent != nil {
+		return sent
+	}
+	return a.ordinary.Get(logical(path))
+}
+
+// rightEitherWay reports whether a right answer would be the same with what some wrong ones show: all of those have its
+// value, whatever was sent, or that of another field, and its own two are the same.
+func (a answered) rightEitherWay(wrong []answered, sent []string) bool {
+	for _, path := range sent {
+		value, _ := a.record.Get(path)
+		constant := len(wrong) > 0
+		for _, b := range wrong {
+			got, _ := b.record.Get(path)
+			constant = constant && reflect.DeepEqual(got, value)
+		}
+		if constant {
+			return true
+		}
+		for _, f := range RecordFields() {
+			cameFrom := func(b answered) bool {
+				got, given := b.record.Get(path)
+				from := b.gave(f.Path)
+				return given && from != nil && echoOf(path, from, got).Likeness() == Alike
+			}
+			isElse := func(b answered) bool { return !cameFrom(b) }
+			if f.Path != path && f.Kind == Kind(path) && cameFrom(a) && !slices.ContainsFunc(wrong, isElse) {
+				return true
+			}
+		}
+	}
+	return false
 }

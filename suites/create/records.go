@@ -173,14 +173,22 @@ func (s *Suite) throughout(text string, matcher gomega.GomegaMatcher, judge judg
 	s.It(text, func(ctx SpecContext) {
 		base := s.read(s.c.Creation.Await(ctx))
 		var tally Tally
-		var broken []answered
+		var broken, sound []answered
 		for _, a := range run.Await(ctx) {
-			if wrong, judged := judge(a); judged {
+			switch wrong, judged := judge(a); {
+			case judged && wrong != "":
 				where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
 				tally.Add(a.x, s.t.Client.Redactor().Text(wrong), where)
-				if wrong != "" {
-					broken = append(broken, a)
-				}
+				broken = append(broken, a)
+			case judged:
+				sound = append(sound, a)
+			}
+		}
+		for _, a := range sound {
+			if a.rightEitherWay(broken, sent) {
+				tally.Open()
+			} else {
+				tally.Add(a.x, "", "")
 			}
 		}
 		for _, path := range sent {

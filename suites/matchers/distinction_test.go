@@ -9,6 +9,26 @@ import (
 	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
+// Of two credentials in one request either may have let it in.
+func TestTwoCredentialsSetNothingApart(t *testing.T) {
+	var tally Tally
+	for _, names := range [][]string{{"X-Api-Key"}, {"X-Api-Key"}, {"X-Api-Key", "Authorization"}} {
+		h := http.Header{}
+		for _, name := range names {
+			h.Set(name, "secret")
+		}
+		tally.Add(&client.Exchange{Recorded: client.Record{RequestHeader: h}}, "x", "y")
+	}
+	for range 2 {
+		h := http.Header{"Authorization": {"secret"}}
+		tally.Add(&client.Exchange{Recorded: client.Record{RequestHeader: h}}, "", "y")
+	}
+	head, _, _ := strings.Cut(HoldThroughout("Record: ", "y").FailureMessage(tally), "\n")
+	if want := "Record: x in 3 of 5 answers, only with x-api-key, expected y"; head != want {
+		t.Errorf("got %q, want %q", head, want)
+	}
+}
+
 func TestAHeadlineNamesWhatSetsWrongAnswersApart(t *testing.T) {
 	// sent makes requests of their header and their body, each of one letter.
 	bodies := map[byte]string{'s': `{"sort":"settled_date"}`, 'c': `{"sort":"quote_created_at"}`, '-': "{}"}
