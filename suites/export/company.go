@@ -135,6 +135,11 @@ func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) stri
 					return "only with " + p.Name
 				}
 			}
+			for _, p := range company { // it takes several
+				if yes, known := wrong(company.Without(p.Name)); yes && known {
+					company = company.Without(p.Name)
+				}
+			}
 			return company.Only()
 		}
 	}

@@ -35,6 +35,8 @@ type defect struct {
 	// beside another partner it would explain the rows as well
 	unsure bool
 	zone   bool // a mistaken time zone, which may be ours
+	// the bounds that tell it from its neighbours, given a row that it treats otherwise; nil: it needs none
+	tells func(row time.Time, step time.Duration) []time.Time
 }
 
 const (
@@ -42,7 +44,7 @@ const (
 	rulePartition, ruleFollows = "export.range.partition", "export.range.follows_sort"
 	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
 	ruleIsolation              = "export.isolation"
-	ruleWallet                 = "export.default.wallet"
+	ruleWallet, ruleForeign    = "export.default.wallet", "export.wallet.foreign"
 )
 
 // defects lists the common ones, those that explain the most exactly first.
@@ -53,10 +55,10 @@ func defects() []defect {
 	}
 	ignored := func(time.Time, time.Duration) time.Time { return time.Time{} }
 	start, end, both := []string{ruleStart}, []string{ruleEnd}, []string{ruleStart, ruleEnd}
-	follows, precision := []string{ruleFollows}, []string{rulePrecision}
+	follows := []string{ruleFollows}
 	all := []defect{
 		{what: "drops rows dated on the start", rules: start, from: next},
-		{what: "keeps rows dated on the end", rules: end, until: next},
+		{what: "keeps rows dated on the end", rules: end, until: next, tells: onDate},
 		{what: "drops rows dated on the start and keeps those on the end", rules: both, from: next, until: next},
 		{what: "ignores the start", rules: start, from: ignored},
 		{what: "ignores the end", rules: end, until: ignored},
@@ -65,42 +67,7 @@ func defects() []defect {
 		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
 		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
 	}
-	for _, u := range []struct {
-		name string
-		unit time.Duration
-	}{
-		{"milliseconds", time.Millisecond},
-		{"seconds", time.Second},
-		{"minutes", time.Minute},
-		{"hours", time.Hour},
-		{"days", 24 * time.Hour},
-	} {
-		to := " to whole " + u.name
-		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
-		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
-		all = append(all, defect{what: "cuts bounds" + to, rules: precision, from: cut, until: cut},
-			defect{what: "cuts the start" + to, rules: precision, from: cut},
-			defect{what: "cuts the end" + to, rules: precision, until: cut},
-			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit},
-			defect{what: "widens bounds" + to, rules: precision, from: cut, until: whole},
-		)
-		// A bound that comes to lie later is one that drops rows dated on it, or keeps them.
-		for _, way := range []struct {
-			words string
-			round func(t time.Time, unit time.Duration) time.Time
-		}{
-			{" to", func(t time.Time, _ time.Duration) time.Time { return t.UTC().Round(u.unit) }},
-			{" up to", func(t time.Time, unit time.Duration) time.Time { return cut(t.Add(u.unit-1), unit) }},
-		} {
-			to := way.words + " whole " + u.name
-			with := func(bounds []string) []string { return slices.Concat(precision, bounds) }
-			all = append(all,
-				defect{what: "rounds bounds" + to, rules: with(both), from: way.round, until: way.round},
-				defect{what: "rounds the start" + to, rules: with(start), from: way.round},
-				defect{what: "rounds the end" + to, rules: with(end), until: way.round},
-			)
-		}
-	}
+	all = append(all, inexact()...)
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }
 		apart := strings.NewReplacer("h0m0s", "h", "m0s", "m").Replace(off.String())
@@ -109,6 +76,9 @@ func defects() []defect {
 	}
 	return append(all, defect{what: "loses rows of the range", rules: []string{rulePartition}, lossy: true})
 }
+
+// onDate are the date of a row, and the instant before it.
+func onDate(row time.Time, step time.Duration) []time.Time { return []time.Time{row, row.Add(-step)} }
 
 // zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to
 // far.

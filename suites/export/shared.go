@@ -1,10 +1,12 @@
 package export
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -18,10 +20,10 @@ func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, onl
 	if found.Order != "" || found.Whole != "" || found.Refused != "" {
 		return "", ""
 	}
-	if s.leaks(l, rule, found) {
+	got, ok := l.rowsIfAny(o)
+	if s.leaks(l, rule, found) && (rule != ruleForeign || s.leaksAnyway(l, got)) {
 		return othersRows, ""
 	}
-	got, ok := l.rowsIfAny(o)
 	if !ok {
 		return "", ""
 	}
@@ -84,6 +86,9 @@ func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others
 	field := func(name string, values ...any) func(query) bool {
 		return func(q query) bool { return slices.Contains(values, q.fields[name]) }
 	}
+	beside := func(name string) func(query) bool {
+		return func(q query) bool { return slices.Contains(q.partners(), name) }
+	}
 	type condition struct {
 		words string
 		holds func(query) bool
@@ -94,7 +99,11 @@ func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others
 			{"order asc", field("order", "asc")},
 			{"order desc", field("order", "desc")},
 			{"order left out", field("order", nil)},
+			{"sort left out", field("sort", nil)},
 			{target.HeaderTarget, query.onBehalf},
+			{target.HeaderProduct, beside(target.HeaderProduct)}, {target.HeaderWallet, beside(target.HeaderWallet)},
+			{control.ByKey, beside(control.ByKey)},
+			{"type_extension CSV", beside("type_extension CSV")},
 		},
 		{
 			{"order asc or left out", field("order", "asc", nil)},
@@ -134,14 +143,27 @@ func justBehind(got *sheet, missing []statement.Quote) bool {
 	})
 }
 
-// leaks reports that rows which another user alone should see are what is wrong, or among it.
+// leaks reports that rows which another user alone should see are what is there and should not be.
 func (s *Suite) leaks(l look, rule string, found Rows) bool {
 	if strings.HasPrefix(rule, "export.isolation") {
 		return len(found.Extra) > 0
 	}
 	ours, known := l.rowsIfAny(s.window)
-	wrong := slices.Concat(found.Missing, found.Extra)
-	return known && len(common(wrong, beyond(s.knownTheirs(l), ours.rows))) > 0
+	return known && len(found.Extra) > 0 && len(beyond(found.Extra, beyond(s.knownTheirs(l), ours.rows))) == 0
+}
+
+// leaksAnyway reports whether an export that names a wallet of somebody else shows its rows without that name, too.
+func (s *Suite) leaksAnyway(l look, got *sheet) bool {
+	theirs := s.knownTheirs(l)
+	if got == nil || len(theirs) == 0 {
+		return false
+	}
+	q := got.query
+	q.label += ", without the wallet"
+	q.header = maps.Clone(q.header)
+	delete(q.header, target.HeaderWallet)
+	sh := s.take(l, q)
+	return sh.usable() == nil && len(common(sh.rows, theirs)) > 0
 }
 
 // knownTheirs are the rows of the other user's window, where the run asks for it and they can be had.

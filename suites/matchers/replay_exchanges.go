@@ -37,6 +37,10 @@ func each(what, did, short, expected string, ok func(*client.Exchange) bool) typ
 				got += " and others"
 			}
 		}
+		right := slices.DeleteFunc(slices.Clone(all), func(x *client.Exchange) bool { return !ok(x) })
+		if with := distinction(wrong, right); with != "" {
+			got += ", only " + with
+		}
 		return spec.Sentence(what, fmt.Sprintf(" %s, %d of %d: %s, expected %s", did, len(wrong), len(all), got, short))
 	}
 	return several(headline, expected, func(all []*client.Exchange) []*client.Exchange {
