@@ -2,6 +2,7 @@ package matchers
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -11,8 +12,8 @@ import (
 )
 
 // distinction is what all requests of some wrong answers have, and no request of a right one: "with sort settled_date".
-// It is empty where nothing sets them apart, where more than two things do, and for a single wrong answer, which many
-// things set apart by chance.
+// It is empty where nothing sets them apart, where more than two things do that say nothing of who asks, and for a
+// single wrong answer, which many things set apart by chance.
 func distinction(wrong, right []*client.Exchange) string {
 	wrong, right = byOneMethod(wrong), byOneMethod(right)
 	if len(wrong) < 2 || len(right) < 2 {
@@ -26,9 +27,13 @@ func distinction(wrong, right []*client.Exchange) string {
 	}
 	ours, others := read(wrong), read(right)
 	for _, lead := range []string{"with ", "without "} {
-		if found := apart(ours, others); len(found) > 0 && len(found) <= 2 {
+		found := apart(ours, others)
+		switch n := len(found); {
+		case n == 1 || n == 2:
 			return lead + strings.Join(found, " and ")
-		} else if len(found) > 2 {
+		case n > 2 && slices.Contains(found, key): // who asks comes first, whatever stands beside it each time
+			return fmt.Sprintf("%s%s and %d more", lead, key, n-1)
+		case n > 2:
 			return ""
 		}
 		ours, others = others, ours
@@ -43,6 +48,8 @@ func byOneMethod(all []*client.Exchange) []*client.Exchange {
 		return h.Get("Authorization") != "" && h.Get("X-Api-Key") != ""
 	})
 }
+
+const key = "x-api-key"
 
 // apart lists what each of ours has and none of the others: of a name and its value, the name is enough.
 func apart(ours, others []map[string]bool) (found []string) {

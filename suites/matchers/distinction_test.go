@@ -29,6 +29,22 @@ func TestTwoCredentialsSetNothingApart(t *testing.T) {
 	}
 }
 
+// The method of authentication is named ahead of what stands beside it each time.
+func TestWhoAsksIsNamedFirst(t *testing.T) {
+	for key, want := range map[string]string{"X-Api-Key": ", only with x-api-key and 2 more", "X-Lang": ""} {
+		var tally Tally
+		for range 2 {
+			wrong := http.Header{key: {"secret"}, "A-Wallet": {"one"}, "A-Product": {"one"}}
+			tally.Add(&client.Exchange{Recorded: client.Record{RequestHeader: wrong}}, "x", "y")
+			tally.Add(&client.Exchange{Recorded: client.Record{RequestHeader: http.Header{}}}, "", "y")
+		}
+		head, _, _ := strings.Cut(HoldThroughout("Record: ", "y").FailureMessage(tally), "\n")
+		if want := "Record: x in 2 of 4 answers" + want + ", expected y"; head != want {
+			t.Errorf("got %q, want %q", head, want)
+		}
+	}
+}
+
 func TestAHeadlineNamesWhatSetsWrongAnswersApart(t *testing.T) {
 	// sent makes requests of their header and their body, each of one letter.
 	bodies := map[byte]string{'s': `{"sort":"settled_date"}`, 'c': `{"sort":"quote_created_at"}`, '-': "{}"}

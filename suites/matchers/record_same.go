@@ -1,6 +1,7 @@
 package matchers
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/onsi/gomega/types"
@@ -24,7 +25,7 @@ func (r Repetition) Changed() []string {
 	for _, f := range RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
-		if before == nil || after == nil {
+		if before == nil || after == nil || reflect.DeepEqual(before, after) {
 			continue
 		}
 		a, isA := Instant(before)

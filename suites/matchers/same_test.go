@@ -10,7 +10,8 @@ import (
 func TestGiveTheRecordThatExists(t *testing.T) {
 	const id = `"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"`
 	first := `{` + id +
-		`,"name":"Ana","income":100,"pep":false,"created_at":"2025-01-02T03:04:05Z","document":{"number":"012"},"email":null}`
+		`,"name":"Ana","income":100,"pep":false,"created_at":"2025-01-02T03:04:05Z","document":{"number":"012"},"email":null,` +
+		`"birth_date":"1990-01-02T00:00:00Z"}`
 	for name, c := range map[string]struct {
 		again   string
 		status  int
@@ -25,7 +26,9 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			`{` + id + `,"created_at":"2025-01-02T03:04:06Z"}`, 200,
 			[]string{"created_at"},
 		},
-		"no moment": {`{` + id + `,"created_at":"yesterday"}`, 200, []string{"created_at"}},
+		"a day without its time": {`{` + id + `,"birth_date":"1990-01-02"}`, 200, nil},
+		"another day":            {`{` + id + `,"birth_date":"1990-01-03T00:00:00Z"}`, 200, []string{"birth_date"}},
+		"no moment":              {`{` + id + `,"created_at":"yesterday"}`, 200, []string{"created_at"}},
 		"other values": {
 			`{` + id + `,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`, 201,
 			[]string{"document.number", "income", "name", "pep"},
