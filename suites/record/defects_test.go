@@ -55,6 +55,27 @@ func alone(ids ...string) (all []string) {
 	return all
 }
 
+// Refusals under one wrong status are one defect, unless another one is among them.
+func TestOneWrongStatusForStrangers(t *testing.T) {
+	const with = "refuses a creation with "
+	refused := func(last string) (list []record.Rule) {
+		for _, id := range []string{"auth.missing", "auth.bearer.empty", "auth.bearer.expired", "auth.bearer.payload"} {
+			list = append(list, secure(rule(id, "must", "-"+with+"it: 403 Forbidden", "+refuses an export with it")))
+		}
+		return append(list, rule("auth.bearer.garbage", "must", last),
+			rule("auth.export_status", "should", "-answers 401: 26 × 403 Forbidden"))
+	}
+	if got := texts(record.Defects(refused("-" + with + "it: 403 Forbidden"))); len(got) != 1 ||
+		!strings.HasPrefix(got[0], "Creations without valid authentication refused: 403, expected 401 (6 rules") {
+		t.Errorf("%q", got)
+	}
+	for _, last := range []string{"-" + with + "it: 201 Created", "+" + with + "it: 401 Unauthorized"} {
+		if got := texts(record.Defects(refused(last))); len(got) < 5 {
+			t.Errorf("%s: %q", last, got)
+		}
+	}
+}
+
 func TestDefects(t *testing.T) {
 	forged := func(id string, seen ...string) record.Rule {
 		r := record.Rule{}

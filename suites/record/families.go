@@ -55,6 +55,13 @@ func credentials() (list []family) {
 		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked").with(sentAsKey, fileOfRevoked)
 	keys.core = 2
 	const madeUp = "auth.bearer.garbage with a made-up JWT"
+	for _, status := range []string{"400", "403", "404"} { // a refusal all the same
+		list = append(list, family{
+			headline: "Creations without valid authentication refused: " + status + ", expected 401",
+			rules:    []string{"auth.* refuses a creation with"}, least: 5, got: status,
+			also: []string{"auth.export_status"},
+		})
+	}
 	for _, f := range []family{
 		anybody,
 		whole("2", "Tokens are not verified%s: any signature is accepted, and so are expired ones",
