@@ -143,13 +143,14 @@ func justBehind(got *sheet, missing []statement.Quote) bool {
 	})
 }
 
-// leaks reports that rows which another user alone should see are what is there and should not be.
+// leaks reports that rows which another user alone should see are what is wrong, or among it.
 func (s *Suite) leaks(l look, rule string, found Rows) bool {
 	if strings.HasPrefix(rule, "export.isolation") {
 		return len(found.Extra) > 0
 	}
 	ours, known := l.rowsIfAny(s.window)
-	return known && len(found.Extra) > 0 && len(beyond(found.Extra, beyond(s.knownTheirs(l), ours.rows))) == 0
+	wrong := slices.Concat(found.Missing, found.Extra)
+	return known && len(common(wrong, beyond(s.knownTheirs(l), ours.rows))) > 0
 }
 
 // leaksAnyway reports whether an export that names a wallet of somebody else shows its rows without that name, too.

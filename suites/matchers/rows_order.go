@@ -3,14 +3,38 @@ package matchers
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 )
 
 // Disorder names the first row that breaks the rising, or else falling, order of the date that key names; empty when
 // none does. Rows that share a date may stand in any order, and rows without a usable date count nowhere; a day among
-// times is none, because it may stand for any of its times.
+// times is none, because it may stand for any of its times. Rows that are in the other order from end to end are called
+// reversed.
 func Disorder(quotes []statement.Quote, key statement.Key, rising bool) string {
+	line, how := disorder(quotes, key, rising)
+	if other, _ := disorder(quotes, key, !rising); line > 0 && other == 0 && dates(quotes, key) > 2 {
+		return fmt.Sprintf("on line %d and reversed throughout, %s", line, how)
+	} else if line > 0 {
+		return fmt.Sprintf("on line %d, %s", line, how)
+	}
+	return ""
+}
+
+// dates counts the different dates of rows.
+func dates(quotes []statement.Quote, key statement.Key) int {
+	known := map[time.Time]bool{}
+	for _, q := range quotes {
+		if m := q.Moment(key); m.Usable() {
+			known[m.Time.UTC()] = true
+		}
+	}
+	return len(known)
+}
+
+// disorder is the line of the first row that breaks the order, and what stands there; 0 where none does.
+func disorder(quotes []statement.Quote, key statement.Key, rising bool) (line int, how string) {
 	times := slices.ContainsFunc(quotes, func(q statement.Quote) bool {
 		m := q.Moment(key)
 		return m.Usable() && m.Precision < statement.Day
@@ -24,13 +48,13 @@ func Disorder(quotes []statement.Quote, key statement.Key, rising bool) string {
 		if last != nil {
 			step := m.Time.Compare(last.Moment(key).Time)
 			if rising && step < 0 || !rising && step > 0 {
-				return fmt.Sprintf("on line %d, %s comes after %s", q.Row.Line,
-					statement.Describe(quotes[i:i+1], 1), statement.Describe([]statement.Quote{*last}, 1))
+				return q.Row.Line, statement.Describe(quotes[i:i+1], 1) + " comes after " +
+					statement.Describe([]statement.Quote{*last}, 1)
 			}
 		}
 		last = &quotes[i]
 	}
-	return ""
+	return 0, ""
 }
 
 // SameSequence reports whether two files have the same dates in the same order, so that only rows that share a date may

@@ -94,6 +94,8 @@ func TestDisorder(t *testing.T) {
 		{"rising, ties", "b 1, a 1, c 2", true, ""},
 		{"rising by the instant, whatever the offset", "a 2025-01-01T02:00:00+03:00, b 2025-01-01T00:00:00Z", true, ""},
 		{"falls", "a 2, b 1", true, "on line 3, b"},
+		{"reversed", "a 3, b 2, c 1", true, "on line 3 and reversed throughout, b"},
+		{"falls, then rises", "a 3, b 2, c 4", true, "on line 3, b"},
 		{"falling", "a 2, b 1", false, ""},
 		{"falling, ties", "b 2, a 2, c 1", false, ""},
 		{"rises", "a 2, b 1, c 3", false, "on line 4, c"},

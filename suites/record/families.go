@@ -178,6 +178,7 @@ func exports() []family {
 	const bySort = "export.range.*" + says + "only with no sort"
 	const unsorted = "export.order.*" + says + "only with no sort"
 	const otherDate = "Without sort, exports go by another date than quote_created_at"
+	const reversed = says + "reversed throughout"
 	const ids = "export.response.distinct_ids" + says + "All "
 	mixed := []string{"export.file.again" + says, "export.file.private" + says, "export.file.retrievable" + says}
 	one := whole("", "", ids).with(mixed...)
@@ -185,6 +186,10 @@ func exports() []family {
 		whole("", "", "export.filter.client_id", "export.filter.prefix"),
 		whole("", "", "export.filter.client_id", "export.range.start_inclusive of one client").
 			with("export.range.precision of one client"),
+		whole("", "Rows come in exactly the reverse order, whatever the sort and the order",
+			"export.order.asc by quote_created_at$"+reversed, "export.order.asc by settled_date$"+reversed,
+			"export.order.desc by quote_created_at$"+reversed, "export.order.desc by settled_date$"+reversed).
+			with("export.order.asc", "export.order.desc"),
 		whole("", "", "export.order.asc", "export.order.desc"),
 		whole("", "Rows are out of order, whatever the sort and the order", "export.order.asc by quote_created_at$",
 			"export.order.asc by settled_date$", "export.order.desc by quote_created_at$",
