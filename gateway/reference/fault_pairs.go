@@ -227,9 +227,30 @@ func choicePairs() faults {
 			exportedBeside((*call).byAPIKey, func(_ *call, s *selected) {
 				s.quotes = s.quotes[:max(0, len(s.quotes)-1)]
 			})),
+		byKey.named("export.method.same_rows.some_lost", "export.method.same_rows",
+			"loses a quarter of the quotes "+byKey.words, exportedBeside(byKey.when, loseSome)),
+		byKey.named("export.target.own_rows.shared", "export.target.own_rows",
+			"adds the quotes of whoever the caller may act for "+byKey.words,
+			exportedBeside(byKey.when, func(q *call, c *choice) {
+				if q.owner() == q.g.data.main.person {
+					c.join(q.g.data.target.person)
+				}
+			})),
+		forEach(headerPartners(), func(p partner) faults {
+			if p.name != "in_english" && p.name != "in_portuguese" {
+				return nil
+			}
+			return p.named("export.header.language.rows.some_lost", "export.header.language.rows",
+				"loses a quarter of the quotes "+p.words, exportedBeside(p.when, loseSome))
+		}),
 		broken("export.target.rows", "adds the quotes of the caller to those of a target user", joinCaller,
 			"with_product", "on_behalf", "with_wallet", "in_english", "in_portuguese"), // all of them, or too few
 	)
+}
+
+// loseSome loses the same quotes in every file.
+func loseSome(_ *call, s *selected) {
+	s.quotes = slices.DeleteFunc(s.quotes, func(q *quote) bool { return q.id < "4" })
 }
 
 // replayPairs forget beside a partner, or after one block.

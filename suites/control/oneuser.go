@@ -16,19 +16,29 @@ func (c *Controls) OneUser(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if blocked, err := c.BlocksKey(ctx); blocked || err != nil {
+		return blocked, err
+	}
+	return c.GivenToKey(ctx, first.Exchange), nil
+}
+
+// BlocksKey reports whether a valid export that is repeated by the API key is blocked. That proves that both credentials
+// are one user's; a file may be open to everybody of a legal person.
+func (c *Controls) BlocksKey(ctx context.Context) (bool, error) {
+	first, err := c.Export.Get(ctx)
+	if err != nil {
+		return false, err
+	}
 	x := c.t.StartExport(ctx, func() target.ExportCall {
 		again := first.Sent
 		again.Label, again.Credential = "valid export again, by the API key", c.t.Deployment.Credentials.APIKey
 		return again
 	})
 	c.t.Disown(x)
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return false, spec.Interrupted
-	case x.Refusal() && target.AboutField(x):
-		return true, nil
 	}
-	return c.GivenToKey(ctx, first.Exchange), nil
+	return x.Refusal() && target.AboutField(x), nil
 }
 
 // GivenToKey reports whether the file of an export by the token is given to the API key as well.

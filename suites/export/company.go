@@ -29,7 +29,8 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 		same := func(with control.Company) (*sheet, bool) {
 			q.company = with
 			sh, plain := s.take(l, q), l.sheet(base)
-			return sh, sh.usable() == nil && plain.usable() == nil && len(plain.rows) > 0 && s.likened(sh, plain)
+			return sh, sh.usable() == nil && plain.usable() == nil && len(plain.rows) > 0 && s.likened(sh, plain) &&
+				(languageOf(with...) == "" || sameDates(sh.rows, plain.rows))
 		}
 		wanted := s.c.FileRow(r)
 		if found, ok := same(wanted); ok || len(wanted) == 0 {
@@ -40,6 +41,7 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 			return found
 		}
 		var unlike []*sheet
+		dropped := map[string]*sheet{}
 		for _, p := range wanted {
 			sh, ok := same(append(slices.Clone(found.query.company), p))
 			if ok {
@@ -49,10 +51,11 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 			if sh.usable() == nil {
 				unlike = append(unlike, sh)
 			}
-			s.c.Drop("the window beside %s holds other rows, or is refused, so no rule about rows was judged by it",
+			dropped[p.Name] = sh
+			s.c.Drop("the window beside %s holds other rows or dates, or is refused, so no other rule about rows was judged by it",
 				p.Name)
 		}
-		found.unlike = unlike
+		found.unlike, found.dropped = unlike, dropped
 		return found
 	}))
 }

@@ -45,6 +45,8 @@ const (
 	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
 	ruleIsolation              = "export.isolation"
 	ruleWallet, ruleForeign    = "export.default.wallet", "export.wallet.foreign"
+	ruleMethod, ruleLanguage   = "export.method.same_rows", "export.header.language.rows"
+	ruleOwn                    = "export.target.own_rows"
 )
 
 // defects lists the common ones, those that explain the most exactly first.

@@ -180,12 +180,19 @@ func (s *Suite) zoneless(l look) bool {
 // the partner that it takes. It ends the act where the defect breaks other rules, so that the rows say nothing about
 // this one.
 func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (cause, only string) {
+	besides := rule == ruleMethod || rule == ruleLanguage // where no other rule is judged beside the partner
 	if !strings.HasPrefix(rule, "export.isolation") && !strings.HasPrefix(rule, "export.target.") &&
-		rule != ruleForeign {
+		rule != ruleForeign && !besides {
 		s.notOurs(l, rows)
 	}
-	if rule == ruleFollows || rule == rulePartition {
+	if rule == ruleFollows || rule == rulePartition || besides {
 		s.notOurWallet(l, rows)
+	}
+	if rule == ruleMethod {
+		s.notOwn(l, rows)
+	}
+	if besides {
+		return "", ""
 	}
 	comparable := []string{"export.range.", "export.header.", ruleClient}
 	if rows.Order != "" || !slices.ContainsFunc(comparable, func(p string) bool { return strings.HasPrefix(rule, p) }) {
@@ -242,6 +249,15 @@ func (s *Suite) notOurs(l look, rows Rows) {
 	}
 	l.unclearIf(len(beyond(rows.Extra, s.knownTheirs(l))) == 0,
 		"the export holds rows of another user; see export.isolation")
+}
+
+// notOwn ends the act where an export of our own holds rows more, and they are known to be another user's.
+func (s *Suite) notOwn(l look, rows Rows) {
+	for _, compare := range s.comparisons[ruleOwn] {
+		_, fails := compare(l)
+		l.unclearIf(fails && len(rows.Extra) > 0 && len(rows.Missing) == 0,
+			"the export holds rows of another user; see %s", ruleOwn)
+	}
 }
 
 // notOurWallet ends the act where all that is wrong is about rows of another wallet in an export that names none.

@@ -84,6 +84,9 @@ func (s *Suite) languages() {
 				})
 			}
 		})
+	s.Rule("export.header.language.rows", Must, ExportOperation,
+		"The language makes no difference to the quotes that a file holds.",
+		spec.Needs("export.file", "fixtures.window"), s.languageRows)
 }
 
 func (s *Suite) products() {

@@ -43,7 +43,8 @@ type sheet struct {
 
 	overflows bool // it is of a part of the window, and holds far more rows than the window has there
 
-	unlike []*sheet // the same beside a partner more, where that holds other rows
+	unlike  []*sheet          // the same beside a partner more, where that holds other rows
+	dropped map[string]*sheet // by partner, whatever came of the export that is not the same beside it
 
 	csv   *statement.Statement
 	table *statement.Table

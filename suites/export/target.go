@@ -182,6 +182,7 @@ func (s *Suite) targetUsers() {
 						_, strange := s.ownedOf(l.rows(named).rows)
 						return s.leakedOf(l, "the export of the product without a target user", own, named, strange)
 					})
+					s.noneByKey()
 				})
 		})
 	})

@@ -95,6 +95,10 @@ func meaningless() []exempt {
 			append(slices.Clone(fields), person...), "the request has no body that could hold it",
 		},
 		{[]string{"auth.missing.before_body"}, person, "the body is empty"},
+		{
+			[]string{"export.method.same_rows", "export.header.language.rows"}, nil,
+			"it compares the window beside one partner with the window beside none",
+		},
 		{[]string{"create.documents.*"}, nil, "the document shows nothing optional of an upload"},
 		{
 			[]string{"export.file.retrievable", "export.file.private", "export.file.authenticated"},
@@ -129,9 +133,13 @@ func inTurn() []exempt {
 	)
 	return []exempt{
 		{
-			[]string{"export.header.default_product", "export.target.own_rows"},
+			[]string{"export.header.default_product"},
 			append([]string{"by_api_key", "with_extension", "comparing_transaction", "comparing_both"}, languages...),
 			window,
+		},
+		{
+			[]string{"export.target.own_rows"},
+			append([]string{"by_settled", "comparing_transaction", "comparing_both"}, languages...), window,
 		},
 		{
 			[]string{"create.repeat.race"},
@@ -169,10 +177,11 @@ func leftOut() []exempt {
 		{[]string{"export.range.follows_sort", "export.default.wallet"}, []string{"filtered"}, few},
 		{[]string{"export.default.sort", "export.default.order"}, []string{"on_behalf"}, few},
 		{
-			[]string{"export.header.default_product", "export.header.wallet.empty", "export.target.own_rows"},
+			[]string{"export.header.default_product", "export.header.wallet.empty"},
 			[]string{"filtered", "by_settled", "ascending"},
 			alike,
 		},
+		{[]string{"export.target.own_rows"}, []string{"filtered"}, alike},
 		{
 			[]string{"create.header.default_product"},
 			nil,
