@@ -167,6 +167,12 @@ func selectionFaults() faults {
 			func(own []string) []string { return own[1:] }),
 		unnamed("export.wallet.default_is_all", "gives the quotes of all wallets when none is given",
 			func(own []string) []string { return own }),
+		fault("export.wallet.default_is_all_filtered", "default.wallet",
+			"gives the quotes of all wallets when a client filter is given and no wallet", on(func(q *call, c *choice) {
+				if !c.Named && c.filtered() {
+					c.wallets = q.owner().wallets
+				}
+			})),
 		unnamed("export.wallet.default_is_none", "gives no quote when no wallet is given",
 			func([]string) []string { return nil }),
 		fault("export.wallet.foreign_opens", "wallet.foreign", "gives the quotes of a wallet of another user",
@@ -208,6 +214,19 @@ func selectionFaults() faults {
 		everybody("export.isolation.broken_settled_asc", " by settled_date, oldest first", (*choice).settledAscending),
 		fault("export.target.rows_of_both", "target.rows", "adds the quotes of the caller to those of a target user",
 			on(joinCaller)),
+		fault("export.target.row_of_other_wallet", "target.rows",
+			"adds a quote of the caller's other wallet to those of a target user", on(func(q *call, c *choice) {
+				caller := q.g.data.users[q.file.Caller].person
+				if q.file.Owner == q.file.Caller || len(caller.wallets) < 2 {
+					return
+				}
+				for _, one := range caller.quotes {
+					if one.wallet == caller.wallets[1] && one.product == caller.products[0] {
+						c.joinOne(one)
+						return
+					}
+				}
+			})),
 		fault("export.target.own_rows_of_both", "target.own_rows", "adds the quotes of whoever the caller may act for",
 			on(func(q *call, c *choice) {
 				if q.file.Owner == q.g.data.main.id {

@@ -98,11 +98,11 @@ func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 
 // oneClientOf is a client that some of the rows are of, and others are not.
 func oneClientOf(rows []statement.Quote) (string, bool) {
-	i := slices.IndexFunc(rows, func(q statement.Quote) bool { return q.Client != "" && q.Client != rows[0].Client })
-	if i < 0 || rows[0].Client == "" {
+	known := pick(rows, func(q statement.Quote) bool { return q.Client != "" })
+	if !slices.ContainsFunc(known, func(q statement.Quote) bool { return q.Client != known[0].Client }) {
 		return "", false
 	}
-	return rows[0].Client, true
+	return known[0].Client, true
 }
 
 // partOfClient is what the client's ID begins with, and no other is.
@@ -157,6 +157,9 @@ func (s *Suite) targetUsers() {
 		s.Group(spec.Security, needs, func() {
 			s.Rule("export.target.rows", Must, ExportOperation,
 				"Quotes exported for a target user are that user's, and nobody else's.", func() {
+					if s.t.Deployment.Fixtures.OtherWalletID != "" {
+						s.Uses(s.inOtherWallet())
+					}
 					s.holds("the export for the target user", []download{named, s.theirs, s.window}, func(l look) Rows {
 						w, got := s.base(l), l.rows(named)
 						l.unmetIf(len(got.rows) == 0,
@@ -166,6 +169,7 @@ func (s *Suite) targetUsers() {
 						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id",
 							"the export for the target user holds the caller's default wallet and nothing else, "+
 								"which the document lets stand in where no wallet is named")
+						callers = append(callers, s.ofOtherWallet(l, got.rows)...)
 						return s.leakedOf(l, "the export for the target user", named, named, callers)
 					})
 					s.noneOfCallers("between two dates", s.target.between)
@@ -231,6 +235,24 @@ func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote)
 		return nil, nil
 	}
 	return divide(pick(rows, showsWallet), func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, wallet) })
+}
+
+// ofOtherWallet returns those of a target user's rows that are the caller's: both their wallet and an export of it say
+// that they are in the caller's other one. Where all are, the user may share it.
+func (s *Suite) ofOtherWallet(l look, rows []statement.Quote) []statement.Quote {
+	other := s.t.Deployment.Fixtures.OtherWalletID
+	if other == "" {
+		return nil
+	}
+	sh, ok := l.rowsIfAny(s.inOtherWallet())
+	if !ok {
+		return nil
+	}
+	found := pick(common(rows, sh.rows), func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, other) })
+	if len(found) == len(rows) {
+		return nil
+	}
+	return found
 }
 
 // ofProduct is the window with the product named.

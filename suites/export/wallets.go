@@ -84,13 +84,19 @@ func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
 }
 
 // noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the
-// other sort and without bounds as well.
+// other sort, without bounds and of one client as well.
 func (s *Suite) noOtherWallet() {
 	GinkgoHelper()
-	for _, of := range []struct {
+	type unnamed struct {
 		name string
 		o    download
-	}{{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc}} {
+	}
+	all := []unnamed{{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc}}
+	if s.t.Deployment.Fixtures.ClientID != "" {
+		all = append(all, unnamed{"of one client", s.client.window},
+			unnamed{"of one client, without sort and order", s.client.bare})
+	}
+	for _, of := range all {
 		s.holds("no row of another wallet "+of.name, []download{of.o, s.wallet, s.window}, func(l look) Rows {
 			found := Rows{Should: "rows of the default wallet only", Strange: "row of another wallet"}
 			var unknown *spec.NeedError // such as a file that may be too large

@@ -174,7 +174,7 @@ func leftOut() []exempt {
 				"export.range.offset", "export.range.offset.accepted",
 			}, []string{"on_behalf", "filtered"}, few,
 		},
-		{[]string{"export.range.follows_sort", "export.default.wallet"}, []string{"filtered"}, few},
+		{[]string{"export.range.follows_sort"}, []string{"filtered"}, few},
 		{[]string{"export.default.sort", "export.default.order"}, []string{"on_behalf"}, few},
 		{
 			[]string{"export.header.default_product", "export.header.wallet.empty"},
