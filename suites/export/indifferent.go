@@ -53,8 +53,8 @@ func sameDates(a, b []statement.Quote) bool {
 
 // indifferent declares the window beside a partner, which is known by what is: a twin where that is the same beside it, else
 // the window beside nothing but the partner, or where that is the same, beside what the twin has, too. change puts the
-// partner into a query; end tells its bounds from those of other exports.
-func (s *Suite) indifferent(words string, end int, is func(control.Partner) bool, change func(q *query)) indifferent {
+// partner into a query; digits tell its bounds from those of other exports.
+func (s *Suite) indifferent(words string, digits [2]int, is func(control.Partner) bool, change func(q *query)) indifferent {
 	twins := map[control.Row]download{control.First: s.windowAsc, control.Second: s.settledAsc}
 	in := func() (control.Row, string) {
 		for r := range twins {
@@ -85,7 +85,7 @@ func (s *Suite) indifferent(words string, end int, is func(control.Partner) bool
 				words)
 		}
 		q := together.query
-		q.company, q.label, q.fields = nil, words, s.spelled(w.key, 0, end)
+		q.company, q.label, q.fields = nil, words, s.spelled(w.key, digits[0], digits[1])
 		change(&q)
 		alone := s.take(l, q)
 		if alone.usable() != nil || !s.likened(alone, w.sheet) {
@@ -105,8 +105,8 @@ func lost(f *client.FetchError) bool {
 
 // languageRows declares the specs that no language makes a difference to the rows.
 func (s *Suite) languageRows() {
-	for end, language := range []string{"pt-BR", "en-US"} {
-		x := s.indifferent("export with "+target.HeaderLanguage+" "+language, end+2,
+	for i, language := range []string{"pt-BR", "en-US"} {
+		x := s.indifferent("export with "+target.HeaderLanguage+" "+language, [2]int{3, i},
 			func(p control.Partner) bool { return languageOf(p) == language },
 			func(q *query) { q.header = map[string]string{target.HeaderLanguage: language} })
 		s.holds("the rows of no language, with "+language, []download{x.seen, s.window}, func(l look) Rows {

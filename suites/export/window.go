@@ -43,7 +43,8 @@ func (s *Suite) declareWindows() {
 		return nil
 	}))
 	s.declareDiffering()
-	s.byKey = s.indifferent("export by the API key", 1, func(p control.Partner) bool { return p.Name == control.ByKey },
+	s.byKey = s.indifferent("export by the API key", [2]int{0, 3},
+		func(p control.Partner) bool { return p.Name == control.ByKey },
 		func(q *query) { q.as = s.t.Deployment.Credentials.APIKey })
 	s.oneUser = spec.Observe(s.Plan, "whether the API key is the token's user's", s.c.BlocksKey)
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
