@@ -51,10 +51,11 @@ func sameDates(a, b []statement.Quote) bool {
 	})
 }
 
-// indifferent declares the window beside a partner, which is known by what is: a twin where that is the same beside it, else
-// the window beside nothing but the partner, or where that is the same, beside what the twin has, too. change puts the
-// partner into a query; digits tell its bounds from those of other exports.
-func (s *Suite) indifferent(words string, digits [2]int, is func(control.Partner) bool, change func(q *query)) indifferent {
+// indifferent declares the window beside a partner, which is known by what is: a twin where that is the same beside it,
+// else the window beside nothing but the partner, or where that is the same, beside what the twin has, too. change puts
+// the partner into a query; digits tell its bounds from those of other exports.
+func (s *Suite) indifferent(words string, digits [2]int, is func(control.Partner) bool, change func(q *query),
+) indifferent {
 	twins := map[control.Row]download{control.First: s.windowAsc, control.Second: s.settledAsc}
 	in := func() (control.Row, string) {
 		for r := range twins {

@@ -29,7 +29,7 @@ type Suite struct {
 	// What acts look at when they find a reason to. Rules that rest on it say so: see holds and Uses.
 	emptyObject, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
-	first               download                // the whole window by quote_created_at; where there is none, any valid export
+	first               download                // the whole window by quote_created_at; without one, any valid export
 	window, windowAsc   download                // what exports are compared in, by quote_created_at
 	settled, settledAsc download                // by settled_date
 	wallet              download                // the window of the default wallet, by its ID

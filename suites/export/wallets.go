@@ -91,7 +91,9 @@ func (s *Suite) noOtherWallet() {
 		name string
 		o    download
 	}
-	all := []unnamed{{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc}}
+	all := []unnamed{
+		{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc},
+	}
 	if s.t.Deployment.Fixtures.ClientID != "" {
 		all = append(all, unnamed{"of one client", s.client.window},
 			unnamed{"of one client, without sort and order", s.client.bare})
