@@ -129,7 +129,9 @@ func (x *Exchange) Success() bool { return x.Status >= 200 && x.Status < 300 }
 func (x *Exchange) Refusal() bool { return x.Status >= 400 && x.Status < 500 }
 
 // Crashed reports a server error that is not the deployment being out of order.
-func (x *Exchange) Crashed() bool { return x.Status >= http.StatusInternalServerError && !x.Transient() }
+func (x *Exchange) Crashed() bool {
+	return x.Status >= http.StatusInternalServerError && !x.Transient()
+}
 
 // Transient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
 func (x *Exchange) Transient() bool {

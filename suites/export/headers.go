@@ -28,8 +28,10 @@ func malformed(what, more string, make func(text string) build) (all edits) {
 		words string
 		kind  int
 	}{
-		{"not a UUID at all", token.NoUUID}, {"a UUID cut short", token.CutUUID},
-		{"36 characters without hexadecimal digits", token.NoHex}, {"text behind a UUID", token.BeforeText},
+		{"not a UUID at all", token.NoUUID},
+		{"a UUID cut short", token.CutUUID},
+		{"36 characters without hexadecimal digits", token.NoHex},
+		{"text behind a UUID", token.BeforeText},
 	} {
 		all = append(all, edit{what + " that is " + flaw.words + more, make(token.NotUUIDs()[flaw.kind])})
 	}

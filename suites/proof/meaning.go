@@ -64,7 +64,8 @@ func meaningless() []exempt {
 			append([]string{"by_api_key", "with_product", "on_behalf"}, languages...), about,
 		},
 		{
-			[]string{"export.header.wallet.*", "export.wallet.*", "export.default.wallet"}, []string{"with_wallet"},
+			[]string{"export.header.wallet.*", "export.wallet.*", "export.default.wallet"},
+			[]string{"with_wallet"},
 			about,
 		},
 		{
@@ -96,7 +97,8 @@ func meaningless() []exempt {
 		},
 		{[]string{"auth.missing.before_body"}, person, "the body is empty"},
 		{
-			[]string{"export.method.same_rows", "export.header.language.rows"}, nil,
+			[]string{"export.method.same_rows", "export.header.language.rows"},
+			nil,
 			"it compares the window beside one partner with the window beside none",
 		},
 		{[]string{"create.documents.*"}, nil, "the document shows nothing optional of an upload"},
