@@ -20,6 +20,9 @@ import (
 type Controls struct {
 	Creation *spec.Observation[target.Answer]
 	Export   *spec.Observation[Export]
+	// KeyBlocked is whether a valid export that the API key repeats is blocked. That proves that both credentials are one
+	// user's; a file may be open to everybody of a legal person. A second repeat by the key would be blocked by the first.
+	KeyBlocked *spec.Observation[bool]
 
 	t         *target.Target
 	spreads   map[client.Operation]func() [rows]Company       // worked out when the first request needs it
@@ -48,6 +51,7 @@ func New(p *spec.Plan, t *target.Target) *Controls {
 	}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
+	c.KeyBlocked = spec.Observe(p, "a valid export again by the API key", c.repeatByKey)
 	for _, op := range []client.Operation{client.Create, client.Export, client.File} {
 		c.spreads[op] = sync.OnceValue(func() [rows]Company { return c.cover(op) })
 	}

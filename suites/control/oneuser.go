@@ -16,15 +16,13 @@ func (c *Controls) OneUser(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if blocked, err := c.BlocksKey(ctx); blocked || err != nil {
+	if blocked, err := c.KeyBlocked.Get(ctx); blocked || err != nil {
 		return blocked, err
 	}
 	return c.GivenToKey(ctx, first.Exchange), nil
 }
 
-// BlocksKey reports whether a valid export that is repeated by the API key is blocked. That proves that both credentials
-// are one user's; a file may be open to everybody of a legal person.
-func (c *Controls) BlocksKey(ctx context.Context) (bool, error) {
+func (c *Controls) repeatByKey(ctx context.Context) (blocked bool, err error) {
 	first, err := c.Export.Get(ctx)
 	if err != nil {
 		return false, err

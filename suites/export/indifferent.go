@@ -33,7 +33,12 @@ func languageOf(with ...control.Partner) string {
 	for _, p := range with {
 		p.Export(&call)
 	}
-	return strings.Join(call.Header[target.HeaderLanguage], "")
+	for name, values := range call.Header {
+		if strings.EqualFold(name, target.HeaderLanguage) { // which is sent as the document spells it
+			return strings.Join(values, "")
+		}
+	}
+	return ""
 }
 
 // sameDates reports whether the rows that both hold have the same dates.
@@ -140,7 +145,7 @@ func (s *Suite) provenOurs(l look) {
 	if s.byKey.same(l.sheet(s.byKey.seen)) {
 		return
 	}
-	proven, err := s.oneUser.Get(l)
+	proven, err := s.c.KeyBlocked.Get(l)
 	l.end(err)
 	l.unmetIf(!proven, "", "the window by API key holds other rows than by the token, or cannot be had, and no repeat "+
 		"that is blocked shows that both are one user's")

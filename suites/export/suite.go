@@ -29,15 +29,14 @@ type Suite struct {
 	// What acts look at when they find a reason to. Rules that rest on it say so: see holds and Uses.
 	emptyObject, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
-	first               download                // the whole window by quote_created_at; without one, any valid export
-	window, windowAsc   download                // what exports are compared in, by quote_created_at
-	settled, settledAsc download                // by settled_date
-	wallet              download                // the window of the default wallet, by its ID
-	theirs              download                // the window of another user
-	keyed               download                // that one of the window in rising order which the API key asks for
-	byKey               indifferent             // the window by the API key
-	oneUser             *spec.Observation[bool] // see methodRows
-	differing           []download              // those of the window beside a partner that makes a difference to its rows
+	first               download    // the whole window by quote_created_at; without one, any valid export
+	window, windowAsc   download    // what exports are compared in, by quote_created_at
+	settled, settledAsc download    // by settled_date
+	wallet              download    // the window of the default wallet, by its ID
+	theirs              download    // the window of another user
+	keyed               download    // that one of the window in rising order which the API key asks for
+	byKey               indifferent // the window by the API key
+	differing           []download  // those of the window beside a partner that makes a difference to its rows
 	bare                bare
 	client              oneClient
 	cuts                cuts

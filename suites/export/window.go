@@ -46,7 +46,6 @@ func (s *Suite) declareWindows() {
 	s.byKey = s.indifferent("export by the API key", [2]int{0, 3},
 		func(p control.Partner) bool { return p.Name == control.ByKey },
 		func(q *query) { q.as = s.t.Deployment.Credentials.APIKey })
-	s.oneUser = spec.Observe(s.Plan, "whether the API key is the token's user's", s.c.BlocksKey)
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
 	s.theirs = s.follow("the window of another user", func() query {
 		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
