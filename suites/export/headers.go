@@ -88,7 +88,7 @@ func (s *Suite) languages() {
 		})
 	s.Rule("export.header.language.rows", Must, ExportOperation,
 		"The language makes no difference to the quotes that a file holds.",
-		spec.Needs("export.file", "fixtures.window"), s.languageRows)
+		spec.Needs("export.file", "fixtures.window"), func() { s.languageRows() })
 }
 
 func (s *Suite) products() {

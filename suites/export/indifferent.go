@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -111,6 +113,7 @@ func lost(f *client.FetchError) bool {
 
 // languageRows declares the specs that no language makes a difference to the rows.
 func (s *Suite) languageRows() {
+	GinkgoHelper()
 	for i, language := range []string{"pt-BR", "en-US"} {
 		x := s.indifferent("export with "+target.HeaderLanguage+" "+language, [2]int{3, i},
 			func(p control.Partner) bool { return languageOf(p) == language },
@@ -153,6 +156,7 @@ func (s *Suite) provenOurs(l look) {
 
 // noneByKey declares the spec that an export by the API key holds none of another user's quotes that are known.
 func (s *Suite) noneByKey() {
+	GinkgoHelper()
 	all := s.t.Deployment.Credentials
 	if all.PlatformToken == nil || all.APIKey == nil {
 		return
