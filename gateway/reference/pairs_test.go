@@ -234,6 +234,7 @@ func exportPairs(g tried, say speaker) {
 		rows(join(`"date_start":"`+at+`","date_end":"`+at+`"`), h)
 		if !strings.Contains(bodies[i], "sort") {
 			rows(join(`"sort":"settled_date"`), h)
+			rows(join(`"sort":"settled_date"`, `"date_end":"`+row.date(bySettled).Format(time.RFC3339Nano)+`"`), h)
 		}
 		rows(join(`"date_start":"`+at+`"`), h)
 		rows(join(`"date_end":"`+at+`"`), h)
@@ -316,6 +317,11 @@ func replayPairsSeen(g tried, say speaker) {
 	}
 	for s := range spellings {
 		same := []string{schemaHeader, spellings[s], "nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString()}
+		for range 2 {
+			say("empty", g.export("{}", same...))
+			say("another user", g.export(`{"order":"asc"}`, append(slices.Clone(same), "Authorization",
+				"Bearer "+g.tokens.other)...))
+		}
 		body := object{
 			"sort": "quote_created_at", "order": "desc", "filter_type": "client_id", "filter_text": fmt.Sprint("Ab ", s),
 			"date_start": "2025-01-01T00:00:00Z", "date_end": "2025-01-02T00:00:00Z", "type_extension": "CSV",
