@@ -29,7 +29,7 @@ type Suite struct {
 	exact   []*repetition // exact repeats, one a mode
 
 	same   map[string][]*repetition // by mode: repeats of everything, whatever stands beside them
-	groups map[string][]repeat      // by mode: those that repeat one request
+	groups map[string][]repeat      // by mode: those that repeat one request; never begun anew, as it is read meanwhile
 
 	blocks429 atomic.Bool // the deployment was seen to block by 429
 	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
@@ -43,12 +43,15 @@ type repetition = spec.Observation[repeated]
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	return &Suite{Plan: p, t: t, c: c, firsts: map[string][]*client.Exchange{}, beside: map[string]map[string]bool{}}
+	return &Suite{
+		Plan: p, t: t, c: c, groups: map[string][]repeat{}, firsts: map[string][]*client.Exchange{},
+		beside: map[string]map[string]bool{},
+	}
 }
 
 // Describe declares the rules. What the run sends first stands first, what it sends last is in Last.
 func (s *Suite) Describe() {
-	s.blocked, s.exact, s.same, s.groups = nil, nil, map[string][]*repetition{}, map[string][]repeat{}
+	s.blocked, s.exact, s.same = nil, nil, map[string][]*repetition{}
 	Describe("replay protection", Label("replay"), func() {
 		s.table()
 		s.oneMode()
