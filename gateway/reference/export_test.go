@@ -28,7 +28,9 @@ func exportCases(g tried) []createCase {
 	}
 	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`,
 		`{"filter_type":"client_id"}`, `{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`,
-		`{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`,
+		`{"filter_type":"client_id","filter_text":"a\"b"}`, `{"filter_type":"client_id","filter_text":"a%b"}`,
+		`{"filter_type":"client_id","filter_text":"a\\b"}`, `{"filter_type":"client_id","filter_text":"O'Brien"}`,
+		`{"filter_type":"client_id","filter_text":"João"}`,
 		`{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
 		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`,
 		`{"date_start":"2025-01-01T00:00:00-00:00"}`,

@@ -182,6 +182,9 @@ func replayBehaviour(g tried, say speaker) {
 			}
 		}
 	}
+	for _, body := range []string{`{"filter_text":"type"}`, `{"filter_text":"type","filter_type":"client_id"}`} {
+		say("type", g.export(body, schemaHeader, "-", "nonce", g.data.other.id, "x-transaction-uuid", g.data.other.id))
+	}
 	for _, c := range alikes() {
 		say(fmt.Sprint("alike ", c.name, g.alike(c)), httptest.NewRecorder())
 	}

@@ -28,7 +28,9 @@ var against = map[string][]string{
 
 // unjudged are variants that leave some rules without a verdict: their valid requests, or their files, cannot be made
 // or read without more in the deployment file.
-var unjudged = []string{"hidden-headers", "extension-required", "extension-refused", "whole-bounds", "photographs"}
+var unjudged = []string{
+	"hidden-headers", "hidden-fields", "extension-required", "extension-refused", "whole-bounds", "photographs",
+}
 
 // silent are variants that differ in nothing that a rule speaks of: there is no reason to warn.
 var silent = []string{
