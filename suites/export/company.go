@@ -216,7 +216,10 @@ func (s *Suite) keepFew(after, start bool) {
 				return start && !at.After(bound) || !start && !next(at, w.unit).Before(bound)
 			}
 			found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
-			if d, err := s.diagnosis.Get(l); f.apart && !found.Right() && err == nil && d.defect != nil {
+			if !f.apart || found.Right() {
+				return found
+			}
+			if d, err := s.diagnosis.Get(l); err == nil && d.defect != nil {
 				l.end(spec.Explained(d.defect.what, "the deployment %s, which may explain these rows; see %s",
 					d.defect.what, strings.Join(d.defect.rules, " and ")))
 			}

@@ -32,8 +32,9 @@ func (e *evidence) fits(d defect, sh *sheet) bool {
 			return false
 		}
 	}
+	absent := sh.absent(a.key)
 	return d.lossy || !slices.ContainsFunc(e.rows[sh.query.onBehalf()], func(q statement.Quote) bool {
-		return !there[q.Identity] && sh.absent(q, a.key) && d.keeps(q, a, e.units) > 0
+		return !there[q.Identity] && d.keeps(q, a, e.units) > 0 && absent(q)
 	})
 }
 

@@ -97,28 +97,27 @@ func (sh *sheet) held() int {
 	return len(sh.rows)
 }
 
-// absent reports that the file surely does not hold a row that is not among those kept, given that it is one of those
-// that exports are compared with. Of a file that was cut that is so where it would stand before the cut.
-func (sh *sheet) absent(q statement.Quote, key statement.Key) bool {
+// absent returns what reports that the file surely does not hold a row that is not among those kept, given that it is one
+// of those that exports are compared with. Of a file that was cut that is so where it would stand before the cut.
+func (sh *sheet) absent(key statement.Key) func(statement.Quote) bool {
 	if !sh.fetched.Cut {
-		return true
+		return func(statement.Quote) bool { return true }
 	}
 	rising := sh.query.fields["order"] == "asc"
-	at := q.Moment(key)
-	if !at.Usable() || len(sh.rows) == 0 || Disorder(sh.rows, key, rising) != "" {
-		return false
+	if len(sh.rows) == 0 || Disorder(sh.rows, key, rising) != "" {
+		return func(statement.Quote) bool { return false }
 	}
 	last := sh.rows[len(sh.rows)-1].Moment(key)
-	return last.Usable() && (rising && at.Time.Before(last.Time) || !rising && at.Time.After(last.Time))
+	return func(q statement.Quote) bool {
+		at := q.Moment(key)
+		return at.Usable() && last.Usable() &&
+			(rising && at.Time.Before(last.Time) || !rising && at.Time.After(last.Time))
+	}
 }
 
 // lacks returns those of some rows that the file surely does not hold.
 func (sh *sheet) lacks(want []statement.Quote, key statement.Key) []statement.Quote {
-	missing := statement.Difference(want, sh.rows)
-	if !sh.fetched.Cut {
-		return missing
-	}
-	return pick(missing, func(q statement.Quote) bool { return sh.absent(q, key) })
+	return pick(statement.Difference(want, sh.rows), sh.absent(key))
 }
 
 // usable returns why the sheet shows no rows, nil when it does.

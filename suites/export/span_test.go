@@ -212,7 +212,7 @@ func TestRowsOfACutFileThatAreAbsent(t *testing.T) {
 		sh := read(file, c.cut)
 		sh.query.fields = target.Fields{"order": c.order}
 		q := statement.Quote{CreatedAt: statement.Moment{Time: instant(t, c.date+"T00:00:00Z"), Zoned: true}}
-		if got := sh.absent(q, statement.CreatedAt); got != c.absent {
+		if got := sh.absent(statement.CreatedAt)(q); got != c.absent {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
