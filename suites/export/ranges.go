@@ -46,7 +46,7 @@ func (s *Suite) bounds() {
 				s.together("split on the date of a row", s.cuts.until[onRow], s.cuts.from[onRow])
 				s.together("split on a date that several rows share", s.cuts.until[onShared], s.cuts.from[onShared])
 				s.together("split in three, between two dates", s.cuts.thirds[:]...)
-				s.Uses(s.scope.whole) // takes longest of all where the window is large
+				s.Uses(s.scope.rising, s.scope.settled, s.scope.whole)
 				s.holds("the same rows in either order", []download{s.windowAsc}, func(l look) Rows {
 					found := equal("the window in rising order", "the rows of the window in falling order",
 						l.rows(s.windowAsc).rows, s.base(l).rows)

@@ -26,7 +26,9 @@ type scope struct {
 	part  *deployment.Window // nil: the window
 	known map[string]bool    // identities of the rows that exports are compared with
 	left  []string           // fields that exports leave out where they have their default
-	whole *spec.Observation[whole]
+	// Of a window that is compared in a part: all of it, by quote_created_at asc and by settled_date desc.
+	rising, settled download
+	whole           *spec.Observation[whole]
 }
 
 // omit makes further exports leave out fields that have their default, and omitted lists those.
@@ -65,7 +67,7 @@ func (s *Suite) declareScope() {
 	}))
 	s.window = spec.Observe(s.Plan, "the rows that others are compared with", act(func(l look) *sheet {
 		sh := l.sheet(s.first)
-		if sh.usable() == nil && sh.table.Count() > mostCompared {
+		if tooMany(sh) {
 			sh = s.narrow(l, sh)
 		}
 		known := make(map[string]bool, len(sh.rows))
@@ -77,8 +79,31 @@ func (s *Suite) declareScope() {
 		s.scope.known = known
 		return sh
 	}))
+	large := func(sort statement.Key, order string) download {
+		return spec.Observe(s.Plan, fmt.Sprintf("the whole window by %s, %s", sort, order), act(func(l look) *sheet {
+			first := l.sheet(s.first)
+			l.end(first.usable())
+			l.unmetIf(!tooMany(first), "", "the window is compared row by row")
+			return s.takeLarge(l, sort, order)
+		}))
+	}
+	// Both at once, as soon as the window is known to be large: they take longest of all.
+	s.scope.rising, s.scope.settled = large(statement.CreatedAt, "asc"), large(statement.SettledDate, "desc")
 	s.scope.whole = spec.Observe(s.Plan, "the window as a whole", act(s.seeWhole))
 }
+
+// takeLarge exports the whole window, however many quotes it holds.
+func (s *Suite) takeLarge(l look, sort statement.Key, order string) *sheet {
+	w := s.t.Deployment.Fixtures.Window
+	l.unmetIf(w == nil, "fixtures.window", "the exports of all quotes are not compared")
+	return s.take(l, query{
+		label:  fmt.Sprintf("the whole window by %s, %s", sort, order),
+		fields: bounded(sort, w.Start, w.End, 0).With("order", order), brief: true,
+	})
+}
+
+// tooMany reports an export of more quotes than are compared row by row.
+func tooMany(sh *sheet) bool { return sh.usable() == nil && sh.table.Count() > mostCompared }
 
 // narrow exports a part of a large window. Where no part is small enough, the rows cannot be compared.
 func (s *Suite) narrow(l look, first *sheet) *sheet {
@@ -139,7 +164,7 @@ type whole struct {
 	disorder map[string]string // by sort and order
 }
 
-// seeWhole exports the whole window by the other sort and in the other order, one after the other, and compares them.
+// seeWhole compares the exports of the whole window by the other sort and in the other order with the first one.
 func (s *Suite) seeWhole(l look) (seen whole) {
 	first, part := l.sheet(s.first), l.sheet(s.window)
 	if !s.parted() {
@@ -151,26 +176,22 @@ func (s *Suite) seeWhole(l look) (seen whole) {
 	seen = whole{rows: first.table.Count(), disorder: map[string]string{
 		string(created) + " desc": all.Disorder(created, false),
 	}}
-	see := func(sort statement.Key, order string) *statement.Digest {
-		sh := s.take(l, query{
-			label:  fmt.Sprintf("the whole window by %s, %s", sort, order),
-			fields: bounded(sort, w.Start, w.End, 0).With("order", order), brief: true,
-		})
+	see := func(sh *sheet, sort statement.Key, order string) *statement.Digest {
 		l.end(sh.usable())
 		d := sh.table.Release()
 		seen.disorder[string(sort)+" "+order] = d.Disorder(sort, order == "asc")
 		return d
 	}
-	rising := see(created, "asc")
+	rising := see(l.sheet(s.scope.rising), created, "asc")
 	seen.either = differ(all.Without(rising), rising.Without(all))
 	extent := s.extent()
 	seen.part = differ(all.WithoutRows(part.rows, extent.Start, extent.End), all.Strangers(part.rows))
-	seen.hidden = see(settled, "desc").Beyond(all, w.Start, w.End)
+	seen.hidden = see(l.sheet(s.scope.settled), settled, "desc").Beyond(all, w.Start, w.End)
 	if seen.either+seen.part+seen.hidden == "" {
 		first.table.Release()
 		return seen
 	}
-	again := see(created, "desc")
+	again := see(s.takeLarge(l, created, "desc"), created, "desc")
 	l.unclearIf(all.Without(again)+again.Without(all) != "",
 		"two exports of the window hold other rows: quotes changed during the run, or the deployment answers the same "+
 			"export differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
