@@ -1,15 +1,10 @@
 package target
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"mime"
 	"net/http"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/cenkalti/backoff/v5"
 
@@ -63,68 +58,94 @@ const (
 func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange,
 	control func(context.Context) (*client.Exchange, bool),
 ) (Answer, error) {
-	var a Answer
-	var twin *client.Exchange
-	pauses := &backoff.ExponentialBackOff{
+	s := settling{Target: t, ctx: ctx, clear: clear, once: once, controlled: control != nil}
+	s.pauses = &backoff.ExponentialBackOff{
 		InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Minute,
 	}
-	for last := false; ; {
-		x := once()
-		err := t.sent(ctx, x)
-		spent := budgetEnded(x) && ctx.Err() == nil && control != nil && t.broken(a)
-		switch {
-		case spent && last:
-			return a, nil
-		case !spent:
-			a.Exchange = x
-			a.Attempts = append(a.Attempts, x)
-			switch {
-			case err != nil:
-				return a, err
-			case clear(x):
-				t.Came(x, a.Attempts[:len(a.Attempts)-1])
-				return a, nil
-			case last && x.Status == http.StatusTooManyRequests:
-				return a, spec.Unclear("throttled: %s", Describe(x))
-			case last && x.Crashed() && t.Sporadic() && len(a.Attempts) < attempts: // this one may pass as well
-			case last && t.Astray() != nil:
-				return a, t.Astray()
-			case last:
-				if a.Status >= 500 {
-					t.breaks.Add(1)
-				}
-				return a, nil
-			}
+	for {
+		if settled, err := s.send(); settled {
+			return s.a, err
 		}
-		if last {
-			if !Wait(ctx, pauses.NextBackOff()) {
-				return a, spec.Interrupted
-			}
-			continue
+		broke, all := s.spent || s.a.Crashed(), s.spent || len(s.a.Attempts) == attempts
+		if !broke && !s.pause() {
+			return s.a, spec.Interrupted
 		}
-		sure := spent || a.Exchange.Crashed()
-		if !sure && !Wait(ctx, pauses.NextBackOff()) {
-			return a, spec.Interrupted
-		}
-		all := spent || len(a.Attempts) == attempts
-		if control != nil && (sure || all) {
+		var twin *client.Exchange
+		if s.controlled && (broke || all) {
 			var ok bool
 			if twin, ok = control(ctx); ok {
-				a.Control, last = twin, true
-				if spent || a.Operation == client.Create && t.broken(a) && t.customary() {
-					return a, nil
-				}
-				continue
+				s.a.Control = twin
+				return s.blame()
 			}
 		}
 		switch {
 		case ctx.Err() != nil:
-			return a, spec.Interrupted
+			return s.a, spec.Interrupted
 		case all:
-			return a, unclear(a, twin)
-		case sure && !Wait(ctx, pauses.NextBackOff()):
-			return a, spec.Interrupted
+			return s.a, unclear(s.a, twin)
+		case broke && !s.pause():
+			return s.a, spec.Interrupted
 		}
+	}
+}
+
+// settling is a request on the way to a clear answer.
+type settling struct {
+	*Target
+	ctx        context.Context
+	clear      Clear
+	once       func() *client.Exchange
+	pauses     *backoff.ExponentialBackOff
+	controlled bool // there is a control to ask
+
+	a     Answer
+	spent bool // no further attempt may be made, and those that were are enough to blame the deployment
+}
+
+// send makes an attempt and reports whether that is the end: its answer is clear, or err says why there is none.
+func (s *settling) send() (settled bool, err error) {
+	x := s.once()
+	err = s.sent(s.ctx, x)
+	if s.spent = budgetEnded(x) && s.ctx.Err() == nil && s.controlled && s.broken(s.a); s.spent {
+		return false, nil
+	}
+	earlier := s.a.Attempts
+	s.a.Exchange, s.a.Attempts = x, append(earlier, x)
+	if err == nil && s.clear(x) {
+		s.Came(x, earlier)
+		return true, nil
+	}
+	return err != nil, err
+}
+
+func (s *settling) pause() bool { return Wait(s.ctx, s.pauses.NextBackOff()) }
+
+// blame is for a request that got no clear answer although its control did. It is sent once more, and where the
+// deployment breaks now and then, a few times; the answer that it gets then is the finding.
+func (s *settling) blame() (Answer, error) {
+	if s.spent || s.a.Operation == client.Create && s.broken(s.a) && s.customary() {
+		return s.a, nil
+	}
+	for {
+		switch settled, err := s.send(); {
+		case settled:
+			return s.a, err
+		case s.spent:
+			return s.a, nil
+		case s.a.Status == http.StatusTooManyRequests:
+			return s.a, spec.Unclear("throttled: %s", Describe(s.a.Exchange))
+		case s.a.Crashed() && s.Sporadic() && len(s.a.Attempts) < attempts: // this one may pass as well
+			if !s.pause() {
+				return s.a, spec.Interrupted
+			}
+			continue
+		case s.Astray() != nil:
+			return s.a, s.Astray()
+		}
+		if s.a.Status >= 500 {
+			s.breaks.Add(1)
+		}
+		return s.a, nil
 	}
 }
 
@@ -201,108 +222,4 @@ func (t *Target) Usable(ctx context.Context, x *client.Exchange) error {
 		return spec.Transient("%s", Describe(x))
 	}
 	return nil
-}
-
-// WebPage is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants
-// its users to read. It is nil for other answers.
-func WebPage(x *client.Exchange) error {
-	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
-	if !x.Success() || kind != "text/html" && kind != "application/xhtml+xml" {
-		return nil
-	}
-	return spec.Unclear(
-		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between",
-		Describe(x), kind)
-}
-
-// Describe says in a few words what a request got.
-func Describe(x *client.Exchange) string {
-	switch {
-	case x == nil:
-		return "nothing was sent"
-	case x.Err != nil:
-		return x.Err.Error()
-	case x.Status == 0:
-		return "no answer"
-	}
-	return fmt.Sprintf("%d %s", x.Status, http.StatusText(x.Status))
-}
-
-// mostQuoted is how many characters of an answer are quoted.
-const mostQuoted = 200
-
-// Quoted is what Describe says and, in one redacted line, the deployment's own words.
-func Quoted(x *client.Exchange) string {
-	text := Describe(x)
-	if x == nil || x.Err != nil || x.Status == 0 {
-		return text
-	}
-	if words := words(x); words != "" {
-		text += ": " + words
-	}
-	return text
-}
-
-// particulars are what an answer says about single fields or headers, the first few of them.
-func particulars(parts map[string]any) string {
-	const most = 3
-	var said []string
-	for _, name := range []string{"details", "errors", "fields", "issues", "violations"} {
-		list, _ := parts[name].([]any)
-		for _, one := range list[:min(len(list), most)] {
-			about, _ := one.(map[string]any)
-			first := func(names ...string) string {
-				for _, name := range names {
-					if s, ok := about[name].(string); ok && s != "" {
-						return s
-					}
-				}
-				return ""
-			}
-			what, why := first("field", "name", "path", "parameter", "pointer", "header"),
-				first("message", "issue", "detail", "reason", "description")
-			if text, plain := one.(string); plain {
-				why = text
-			}
-			if text := strings.Trim(what+": "+why, ": "); text != "" {
-				said = append(said, text)
-			}
-		}
-	}
-	return strings.Join(said, "; ")
-}
-
-// HoldsError reports whether an answer is a JSON object with an error in it.
-func HoldsError(x *client.Exchange) bool {
-	var parts map[string]any
-	return json.Unmarshal(x.Body, &parts) == nil && parts["error"] != nil
-}
-
-// words is the message of an answer, else its text; nothing of a web page.
-func words(x *client.Exchange) string {
-	body := x.Recorded.ResponseBody
-	var parts map[string]any
-	text := ""
-	if json.Unmarshal(body, &parts) == nil {
-		if inner, ok := parts["error"].(map[string]any); ok {
-			parts = inner
-		}
-		for _, name := range []string{"message", "detail", "error_description", "error", "title", "code"} {
-			if s, ok := parts[name].(string); ok && s != "" {
-				text = s
-				break
-			}
-		}
-		if more := particulars(parts); more != "" {
-			text = strings.TrimSpace(text + " " + more)
-		}
-	}
-	if text == "" && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) && utf8.Valid(body) {
-		text = string(body)
-	}
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > mostQuoted {
-		text = string(runes[:mostQuoted]) + "…"
-	}
-	return text
 }
