@@ -2,6 +2,7 @@ package suites
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -73,14 +74,8 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 
 	gomega.RegisterFailHandler(s.plan.Fail)
 	s.plan.Register("the gateway", s.declare)
-	if err := s.plan.Preview(suite, reporter); err != nil {
+	if err := s.preview(suite, reporter); err != nil {
 		t.Fatal(err)
-	}
-	if _, err := o.Select.Of(s.plan.Catalogue()); err != nil {
-		t.Fatal(err)
-	}
-	if s.plan.Running() == 0 {
-		t.Fatal("the filter selects no spec")
 	}
 	if suite.DryRun {
 		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
@@ -89,7 +84,6 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	if err := client.SignIn(ctx, s.dep); err != nil {
 		t.Fatal(err)
 	}
-	parallel := suite.ParallelTotal > 1
 	s.selected = s.plan.Selected()
 	out := folder(o.Out, suite)
 	if out != "" && len(s.selected) > 0 { // else only specs of the process's own run
@@ -97,6 +91,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 			t.Fatal(err)
 		}
 	}
+	parallel := suite.ParallelTotal > 1
 	if parallel {
 		s.plan.Share()
 		if suite.ParallelProcess == 1 { // makes this process wait for the reports of the others
@@ -114,10 +109,30 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	cancel(errEnded) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	if len(s.plan.Specs()) == 0 {
-		return // specs of the process's own were all that ran
+	if len(s.plan.Specs()) > 0 { // else specs of the process's own were all that ran
+		s.concludeTest(t, out, suite)
 	}
+}
 
+// preview finds out which specs will run: some of them, of rules that there are.
+func (s *session) preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
+	if err := s.plan.Preview(suite, reporter); err != nil {
+		return err
+	}
+	if _, err := s.o.Select.Of(s.plan.Catalogue()); err != nil {
+		return err
+	}
+	if s.plan.Running() == 0 {
+		return errors.New("the filter selects no spec")
+	}
+	return nil
+}
+
+// concludeTest writes what was found, and fails the test for what Ginkgo does not know of: a run without a verdict,
+// faults of the harness, and files that could not be written.
+func (s *session) concludeTest(t *testing.T, out string, suite types.SuiteConfig) {
+	t.Helper()
+	parallel, render := suite.ParallelTotal > 1, s.o.Render
 	if parallel {
 		s.o.Render = nil // of the parts nothing is made
 	} else {
@@ -132,7 +147,8 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		if suite.ParallelProcess > 1 {
 			return // the first process judges what all of them found
 		}
-		parallel, s.o.Render = false, o.Render
+		parallel, s.o.Render = false, render
+		var err error
 		if result, err = s.join(out, suite); err != nil {
 			t.Fatal(err)
 		}
