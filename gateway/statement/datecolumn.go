@@ -66,20 +66,25 @@ func (c *dateColumn) read(cell string, m *Moment) {
 	if m.Empty = blank(cell); m.Empty {
 		return
 	}
-	if c.filled++; c.filled == 1 {
-		c.first = strings.Clone(cell)
-	}
 	if c.usual(cell, m) {
+		c.filled++
 		return
 	}
 	m.Misfit, m.format = true, noFormat
 	for i, format := range dateFormats {
 		if date, ok := format.parse(cell); ok {
+			if nowhen(date.wall) {
+				*m = Moment{Text: cell, Empty: true}
+				return
+			}
 			*m = date.at(cell, c.zone)
 			m.format = i
 			c.formats[i].bare = c.formats[i].bare || !date.hasOffset
 			break
 		}
+	}
+	if c.filled++; c.filled == 1 {
+		c.first = strings.Clone(cell)
 	}
 	of := &c.formats[m.format]
 	of.count++
@@ -173,6 +178,14 @@ func blank(cell string) bool {
 		return true
 	}
 	return false
+}
+
+// nowhen reports a date that programs write where there is none: the least and the greatest that some languages know,
+// and the beginning of Unix time.
+func nowhen(wall time.Time) bool {
+	year, month, day := wall.Date()
+	first := month == time.January && day == 1
+	return first && (year == 1 || year == 1970) || year == 9999 && month == time.December && day == 31
 }
 
 // shape shows how a cell is built without what it says: digits become 9, letters a.

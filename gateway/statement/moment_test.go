@@ -203,6 +203,8 @@ func TestColumnsOfDates(t *testing.T) {
 		found  int // cells that cannot be read
 	}{
 		{[]string{"", "-", "--", "NULL", "nil", "None", "n/a"}, "", 0},
+		{[]string{"0001-01-01T00:00:00Z", "1970-01-01", "9999-12-31 23:59:59", "01/01/0001"}, "", 0},
+		{[]string{"2025-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "31/12/9999"}, "ISO 8601 (YYYY-MM-DD)", 0},
 		{[]string{"2025-01-01", "soon"}, "ISO 8601 (YYYY-MM-DD)", 1},
 		{[]string{"2025-01-01", "soon", "later"}, "", 3},
 		{[]string{"01/02/2025", "02/02/2025"}, "DD/MM/YYYY", 0},

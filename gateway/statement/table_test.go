@@ -105,7 +105,7 @@ func TestISODates(t *testing.T) {
 		{"2025-01-02T03:04", time.Date(2025, 1, 2, 3, 4, 0, 0, east), time.Minute},
 		{"2025-01-02 03:04:05.120", time.Date(2025, 1, 2, 3, 4, 5, 120e6, east), time.Millisecond},
 		{"2024-02-29", time.Date(2024, 2, 29, 0, 0, 0, 0, east), Day},
-		{"0001-01-01T00:00:00Z", time.Time{}, time.Second},
+		{"0001-02-01T00:00:00Z", time.Date(1, 2, 1, 0, 0, 0, 0, time.UTC), time.Second},
 	}
 	for _, c := range cases {
 		got, moments := dates(t, east, c.cell)

@@ -53,7 +53,7 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 	// One that is given and does not help is not a suspect, and the search has an end.
 	c, _, d = controls(t, withProduct, always(422, ""))
 	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") ||
-		len(d.seen()) != 48 {
+		len(d.seen()) != 64 {
 		t.Errorf("with a product that does not help: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -85,7 +85,7 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 				true:  400,
 				false: 403,
 			}[named(s)]
-		}, "", 48},
+		}, "", 64},
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), record })
 		_, err := built.Creation.Get(t.Context())

@@ -12,7 +12,7 @@ import (
 
 // mostSpellings bounds how many creations are tried: enough for every two spellings together, with and without a
 // product.
-const mostSpellings = 48
+const mostSpellings = 64
 
 // search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
 // first answer and the last, and makes later creations follow the spelling that was accepted.
@@ -102,6 +102,7 @@ func (c *Controls) spellings() []target.Spelling {
 			func(s string) string { return strings.TrimPrefix(s, "+") }),
 		field("phone number without the country", "phone_number",
 			func(s string) string { return strings.TrimPrefix(s, "+55") }),
+		field("phone number as (11) 91234-5678", "phone_number", masked),
 	}
 	others := [][]target.Spelling{
 		{{
@@ -120,6 +121,15 @@ func (c *Controls) spellings() []target.Spelling {
 		}})
 	}
 	return combined(append([][]target.Spelling{phones}, others...))
+}
+
+// masked is a number of Brazil as people there write it: (11) 91234-5678.
+func masked(phone string) string {
+	n := strings.TrimPrefix(phone, "+55")
+	if len(n) != len("11912345678") {
+		return phone
+	}
+	return "(" + n[:2] + ") " + n[2:7] + "-" + n[7:]
 }
 
 // combined gives every combination of at most one spelling out of each group, those of few spellings first.
