@@ -101,6 +101,7 @@ const (
 	UTC      Dates = ""       // 2025-01-02T03:04:05.678Z
 	Offset   Dates = "offset" // 2025-01-02T00:04:05.678-03:00
 	Zoneless Dates = "local"  // 2025-01-02 00:04:05.678, in America/Sao_Paulo
+	YearOne  Dates = "zero"   // as UTC, and 0001-01-01T00:00:00Z where there is none
 )
 
 func (c Choices) withDefaults() Choices {

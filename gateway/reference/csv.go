@@ -86,6 +86,8 @@ func (q *call) writeCSV(out io.Writer, rows iter.Seq[[]string]) {
 
 func (d Dates) text(t time.Time) string {
 	switch {
+	case t.IsZero() && d == YearOne:
+		return t.Format(time.RFC3339)
 	case t.IsZero():
 		return ""
 	case d == Offset:

@@ -90,6 +90,8 @@ func Variants() []Variant {
 	add("labelled-totals", "files end with a row of totals that says so in place of an ID",
 		Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}})
 	add("unsettled", "some quotes are not settled yet", Choices{Unsettled: true})
+	add("unsettled-year-one", "quotes that are not settled yet are dated 0001-01-01",
+		Choices{Unsettled: true, CSV: CSV{Dates: YearOne}})
 	add("latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond})
 	add("rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50})
 	add("flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02})
