@@ -89,7 +89,7 @@ type CSV struct {
 	Gzip      bool      // the file itself is compressed
 	Dates     Dates     // how dates are written; always to the millisecond
 	Totals    bool      // a last row holds the sum of the amounts
-	Total     string    // what that row has in place of an ID
+	Total     string    // what that row has in place of an ID; then it has the count of rows as the settled date
 	Titles    [5]string // titles of id, client_id, wallet_id, quote_created_at and settled_date; empty: those names
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -49,7 +50,9 @@ func (q *call) rows(quotes iter.Seq[*quote]) iter.Seq[[]string] {
 			return
 		}
 		var sum quote
+		n := 0
 		for row := range quotes {
+			n++
 			sum.cents += row.cents
 			if !yield([]string{
 				row.id, row.client, row.wallet, look.Dates.text(row.created), look.Dates.text(row.settled),
@@ -59,7 +62,11 @@ func (q *call) rows(quotes iter.Seq[*quote]) iter.Seq[[]string] {
 			}
 		}
 		if look.Totals {
-			yield([]string{look.Total, "", "", "", "", sum.amount(), "USD", ""})
+			last := []string{look.Total, "", "", "", "", sum.amount(), "USD", ""}
+			if look.Total != "" {
+				last[4] = strconv.Itoa(n)
+			}
+			yield(last)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func Variants() []Variant {
 	add("other-titles", "other column titles",
 		Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}})
 	add("totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}})
-	add("labelled-totals", "files end with a row of totals that says so in place of an ID",
+	add("labelled-totals", "files end with a row of totals that says so in place of an ID, and counts rows among dates",
 		Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}})
 	add("unsettled", "some quotes are not settled yet", Choices{Unsettled: true})
 	add("unsettled-year-one", "quotes that are not settled yet are dated 0001-01-01",

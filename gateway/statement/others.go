@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -32,20 +33,27 @@ func (t *Table) Others() Others {
 
 // noQuote reports whether a row shows no date although the file has columns for them, and no ID. A word in place of the
 // ID, such as "Total", names no quote. A quote that is not settled has no settled date: only together with the creation
-// does the absence of dates say something about a row that has a name, or about rows that have none.
+// does the absence of dates say something about a row that has a name, or about rows that have none. A row of a word
+// that was never created may hold anything in place of the settlement, such as when the file was made.
 func (b *binder) noQuote(row Row) bool {
-	created, settled := b.created.at >= 0, b.settled.at >= 0
-	if !created && !settled || !dateless(row.cell(b.created.at)) || !dateless(row.cell(b.settled.at)) {
+	created, settled, id := b.created.at >= 0, b.settled.at >= 0, row.cell(b.id)
+	switch {
+	case !created && !settled, !dateless(row.cell(b.created.at)):
 		return false
+	case created && word(id):
+		return true
 	}
-	id := row.cell(b.id)
-	return b.id >= 0 && blank(id) || created && (id == "" || word(id))
+	return dateless(row.cell(b.settled.at)) && (b.id >= 0 && blank(id) || created && id == "")
 }
 
-// dateless reports whether a cell shows no date, not even one that cannot be read.
+// dateless reports whether a cell shows no date, not even one that cannot be read: nothing, a word, or a count.
 func dateless(cell string) bool {
-	return blank(cell) || !strings.ContainsFunc(cell, unicode.IsDigit)
+	const longest = len("123456.78")
+	return blank(cell) || !strings.ContainsFunc(cell, unicode.IsDigit) || len(cell) <= longest && few.MatchString(cell)
 }
+
+// few matches a number that is too small for a date, such as how many rows there are.
+var few = regexp.MustCompile(`^\d{1,6}([.,]\d{1,2})?$`)
 
 // word reports whether an ID is text in words, as no identifier is: letters, and no digit unless beside a space.
 func word(id string) bool {

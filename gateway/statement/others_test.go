@@ -22,18 +22,24 @@ func bound(t *testing.T, text string) *Table {
 func TestRowsThatAreNoQuotes(t *testing.T) {
 	const full = "id,quote_created_at,settled_date,amount\n7d1f5a52,2025-01-01T00:00:00Z,2025-01-02T00:00:00Z,1.00\n"
 	for row, quote := range map[string]bool{
-		",,,1.00":                         false,
-		"-,-,n/a,1.00":                    false,
-		"Total,,,1.00":                    false,
-		"Total de 70 operações,,,1.00":    false,
-		",Total,,1.00":                    false,
-		",2025-01-01T00:00:00Z,,1.00":     true, // its ID is blank
-		",,2025-01-01T00:00:00Z,1.00":     true,
-		"7d1f5a53,,,1.00":                 true, // its dates are
-		"42,,,1.00":                       true,
-		"q,,,1.00":                        true,
-		",on 1 January,,1.00":             true, // a date that cannot be read
-		"Total,2025-01-01T00:00:00Z,,1.0": true,
+		",,,1.00":                      false,
+		"-,-,n/a,1.00":                 false,
+		"Total,,,1.00":                 false,
+		"Total de 70 operações,,,1.00": false,
+		",Total,,1.00":                 false,
+		"TOTAL,,31,1.00":               false, // how many there are
+		",,31,1.00":                    false,
+		",TOTAL,31,1.00":               false,
+		"Fim do relatório,,2025-01-03T00:00:00Z,": false, // when the file was made
+		",2025-01-01T00:00:00Z,,1.00":             true,  // its ID is blank
+		",,2025-01-01T00:00:00Z,1.00":             true,
+		"7d1f5a53,,,1.00":                         true, // its dates are
+		"42,,,1.00":                               true,
+		"q,,,1.00":                                true,
+		"7d1f5a53,,31,1.00":                       true,
+		"7d1f5a53,31,31,1.00":                     true,
+		",on 1 January,,1.00":                     true, // a date that cannot be read
+		"Total,2025-01-01T00:00:00Z,,1.0":         true,
 	} {
 		table := bound(t, full+row+"\n")
 		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.Others().Count != 2 {
