@@ -154,6 +154,7 @@ func (c *Controls) Drop(why string, args ...any) {
 // Joint is as much of a row as the deployment accepts.
 type Joint struct {
 	Company
+	valid target.Answer // to a valid request in that company
 	// Refused is what a valid request got beside partners of which each is accepted alone; nil: none was refused so.
 	Refused *target.Answer
 }
@@ -176,6 +177,19 @@ func (c *Controls) valid(ctx context.Context, op client.Operation, with Company)
 	return c.Requests(ctx, op, target.AboutCaller, with, func(r *target.Request) { r.Label = label })
 }
 
+// Valid is a valid creation in company, which is the twin of a row where that has the same company.
+func (c *Controls) Valid(ctx context.Context, with Company) (target.Answer, error) {
+	if len(with) == 0 {
+		return c.Creation.Get(ctx)
+	}
+	for _, o := range c.companies[client.Create] {
+		if joint, err := o.Get(ctx); err == nil && joint.String() == with.String() {
+			return joint.valid, nil
+		}
+	}
+	return c.valid(ctx, client.Create, with)
+}
+
 // accepts reports whether a valid request is surely accepted in company.
 func (c *Controls) accepts(ctx context.Context, op client.Operation, with Company) bool {
 	a, err := c.valid(ctx, op, with)
@@ -193,14 +207,14 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 	case err != nil:
 		return found, err
 	case a.Success():
-		return Joint{Company: wanted}, nil
+		return Joint{Company: wanted, valid: a}, nil
 	}
 	for _, p := range wanted {
 		with := append(slices.Clone(found.Company), p)
 		a, err := c.valid(ctx, op, with)
 		switch {
 		case err == nil && a.Success():
-			found.Company = with
+			found.Company, found.valid = with, a
 			continue
 		case ctx.Err() != nil:
 			return found, spec.Interrupted

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -119,8 +120,27 @@ func (s *Suite) together() {
 		})
 }
 
+// forms are a creation that names no product, and the same with a product.
+type forms struct{ without, with target.Answer }
+
+// differ says what of its answer is not as it is when the product is named, and how it should be. What is refused says
+// nothing, nor does a deployment that requires a product, as an operation may.
+func (s *Suite) differ(f forms) (found, expected string) {
+	if f.without.Creation.Product != "" || !f.without.Success() || !f.with.Success() {
+		return "", ""
+	}
+	without := s.read(f.without).form()
+	for i, part := range s.read(f.with).form() {
+		if without[i] != part {
+			return without[i], part
+		}
+	}
+	return "", ""
+}
+
 // defaultProduct: the control names no product, unless the deployment was seen to require one.
 func (s *Suite) defaultProduct() {
+	const headline = "Creation without a product answered otherwise than with it"
 	s.Rule("create.header.default_product", Must, CreateOperation,
 		"Without a product a creation is answered as when the product is named.", func() {
 			seen := s.vary(target.AboutCaller, s.product())
@@ -132,17 +152,37 @@ func (s *Suite) defaultProduct() {
 				if !named.Success() {
 					spec.NotVerified("", "the product is not accepted, see create.header.product.accepted")
 				}
-				without, with, expected := s.read(base), s.read(named), ""
-				needRecord(without)
-				needRecord(with)
-				found := ""
-				for i, part := range with.form() {
-					if is := without.form()[i]; is != part && found == "" {
-						found = is
-						expected = part
-					}
-				}
-				Expect(found).To(BeNothing("Creation without a product answered otherwise than with it", expected))
+				needRecord(s.read(base))
+				needRecord(s.read(named))
+				found, expected := s.differ(forms{base, named})
+				Expect(found).To(BeNothing(headline, expected))
+			})
+			type formsIn struct {
+				forms
+				only string
+			}
+			inCompany := spec.Observe(s.Plan, "creations without and with a product, in company",
+				func(ctx context.Context) (f formsIn, err error) {
+					right := func(f forms) bool { found, _ := s.differ(f); return found == "" }
+					f.forms, f.only, err = control.Beside(ctx, s.c, client.Create, control.Accompanied(client.Create), right,
+						func(with control.Company) (f forms, err error) {
+							rest, named := with.Unscoped(), with
+							if !with.Has(target.HeaderProduct) || len(rest) < len(with)-1 {
+								named = append(slices.Clone(rest), control.Partner{
+									Name: target.HeaderProduct, Create: s.product().apply,
+								})
+							}
+							if f.without, err = s.c.Valid(ctx, rest); err == nil {
+								f.with, err = s.c.Valid(ctx, named)
+							}
+							return f, err
+						})
+					return f, err
+				})
+			It("gives a record of the same fields and types, whatever stands beside it", func(ctx SpecContext) {
+				f := inCompany.Await(ctx)
+				found, expected := s.differ(f.forms)
+				Expect(found).To(BeNothing(headline, expected), f.only)
 			})
 		})
 }

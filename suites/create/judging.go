@@ -112,6 +112,35 @@ func (s *Suite) observes(id string, section Section, statement string, args ...a
 	})...)
 }
 
+// observesTogether declares a rule that records what creations with several edits at once get: each by itself where they
+// are not accepted together.
+func (s *Suite) observesTogether(id string, section Section, statement string, groups ...[]edit) {
+	GinkgoHelper()
+	s.Rule(id, Observe, section, statement, func() {
+		for _, group := range groups {
+			all := both(group...)
+			seen := spec.ObserveLast(s.Plan, all.name+", together or alone", func(ctx context.Context) (told []string, _ error) {
+				for _, e := range append([]edit{all}, group...) {
+					a, err := s.c.Creations(ctx, target.AboutField, nil, func(valid *target.Creation) {
+						valid.Spares = evidenceTakes
+						edited(e)(valid)
+					})
+					switch {
+					case err != nil:
+						return nil, err
+					case e.name == all.name && a.Success():
+						return []string{e.name + ": " + status(a.Exchange)}, nil
+					case e.name != all.name:
+						told = append(told, e.name+": "+status(a.Exchange))
+					}
+				}
+				return told, nil
+			})
+			s.It("sends "+all.name, func(ctx SpecContext) { spec.Note("%s", strings.Join(seen.Await(ctx), "; ")) })
+		}
+	})
+}
+
 func split(args []any) (edits []edit, options []any) {
 	for _, a := range args {
 		switch a := a.(type) {

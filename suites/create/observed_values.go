@@ -49,10 +49,14 @@ func (s *Suite) observedFields() {
 				}
 				return ", and the record does not show it"
 			})
-		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
-			without("address.zip_code"), without("address.street"), without("address.number"),
-			without("address.neighborhood"), without("address.city"), without("address.federative_unit"),
-			without("address.country"), without("address.complement"))
+		s.observesTogether("create.observed.address_parts", RequestTable, "What an address gets that lacks some of its parts.",
+			[]edit{
+				without("address.zip_code"), without("address.street"), without("address.number"),
+				without("address.neighborhood"),
+			}, []edit{
+				without("address.city"), without("address.federative_unit"), without("address.country"),
+				without("address.complement"),
+			})
 	})
 }
 
@@ -104,8 +108,8 @@ func unsent(body []byte) string {
 // observedValues: very long texts.
 func (s *Suite) observedValues() {
 	long := func(what string, length int) edit { return s.nameOf(what, strings.Repeat("a", length)) }
-	s.observes("create.observed.long_strings", Limits, "What very long texts get.",
-		long("a name of 300 letters", 300), long("a name of 10000 letters", 10_000))
+	s.observesTogether("create.observed.long_strings", Limits, "What very long texts get.",
+		[]edit{long("a name of 300 letters", 300), long("a name of 10000 letters", 10_000)}) // the last counts
 }
 
 // observedRepeats: how repeats are answered, and what another body or another transaction ID changes.
@@ -118,7 +122,7 @@ func (s *Suite) observedRepeats() {
 			map[string]repetitions{"another person": s.underOtherBody()})
 		s.outcomes("create.observed.nonce_reuse", CreateOperation,
 			"How a nonce is answered that is used again under another transaction ID.",
-			map[string]repetitions{"another person": s.repeat("a creation and another person under its nonce",
+			map[string]repetitions{"another person": s.afterControl("another person under the control's nonce",
 				func(first target.Creation) target.Creation {
 					other := s.t.Creation("a reused nonce")
 					other.Nonce = first.Nonce
@@ -126,7 +130,7 @@ func (s *Suite) observedRepeats() {
 				})})
 		s.outcomes("create.observed.same_cpf", RequestTable,
 			"How a second representative with the same CPF is answered.",
-			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF",
+			map[string]repetitions{"another person": s.afterControl("another person with the control's CPF",
 				func(first target.Creation) target.Creation {
 					return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
 				})})

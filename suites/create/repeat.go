@@ -111,8 +111,8 @@ func (s *Suite) repeated() {
 				found := sentAgain(ctx, inCompany, 0, "")
 				Expect(found.list[0]).To(MakeNoSecondRecord("The same creation again"), found.only)
 			})
-			late := spec.ObserveLast(s.Plan, "the control's creation again, at the end of the run", s.late)
-			s.oneRecord("gives 409 or the record when it comes again at the end of the run", "The first creation again at the end of the run", late, Serial)
+			s.oneRecord("gives 409 or the record when it comes again at the end of the run",
+				"The first creation again at the end of the run", s.late(), Serial)
 		})
 
 	s.Rule("create.repeat.new_nonce", Must, Errors,
@@ -196,11 +196,13 @@ func (s *Suite) repeated() {
 
 	s.Rule("create.repeat.race", Should, Errors,
 		"Of many identical creations at once, all that succeed carry one and the same ID.", spec.Security, func() {
-			s.racing("gives 16 at once one record", s.race("16 identical creations at once", s.c.Row(client.Create, s.Building(), 0), 16, same))
+			row := func(n int) control.Row { return s.c.Row(client.Create, "create.repeat.race", n) }
+			s.racing("gives 16 at once one record", s.race("16 identical creations at once", row(0), 16, same))
+			// unclear answers count as records
 			s.racing("gives 4 at once under nonces of their own one record",
-				// unclear answers count as records
-				s.race("4 creations at once that differ in their nonces", s.c.Row(client.Create, s.Building(), 1), 4,
-					newNonce).Postpone())
+				s.race("4 creations at once that differ in their nonces", row(1), 4, newNonce).Postpone())
+			s.racing("gives 4 at once one record",
+				s.race("4 identical creations at once", row(2), 4, same).Postpone())
 		})
 }
 

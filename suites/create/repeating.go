@@ -99,19 +99,31 @@ func (s *Suite) repeatIn(what string, in []control.Row, equal int, all ...next) 
 	})
 }
 
-// late repeats the control's creation, to the letter, when everything else of the run has ended.
-func (s *Suite) late(ctx context.Context) ([]Repetition, error) {
-	base, err := s.c.Creation.Get(ctx)
-	if err != nil {
-		return nil, err
-	}
-	again := *base.Creation
-	again.Label, again.Repeats = "the run's first creation again, at its end", true
-	x := s.t.Create(ctx, func() target.Creation { return again })
-	if aboutCaller(x) {
-		return nil, spec.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
-	}
-	return []Repetition{{First: base.Exchange, Again: x}}, s.t.Usable(ctx, x)
+// afterControl declares a creation that follows the control's when everything else of the run has ended.
+func (s *Suite) afterControl(what string, follow next) repetitions {
+	return spec.ObserveLast(s.Plan, what, func(ctx context.Context) ([]Repetition, error) {
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		x := s.t.Create(ctx, func() target.Creation {
+			again := follow(*base.Creation)
+			again.Label = what
+			return again
+		})
+		if aboutCaller(x) {
+			return nil, spec.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
+		}
+		return []Repetition{{First: base.Exchange, Again: x}}, s.t.Usable(ctx, x)
+	})
+}
+
+// late repeats the control's creation, to the letter.
+func (s *Suite) late() repetitions {
+	return s.afterControl("the run's first creation again, at its end", func(first target.Creation) target.Creation {
+		first.Repeats = true
+		return first
+	})
 }
 
 func aboutCaller(x *client.Exchange) bool {

@@ -38,11 +38,11 @@ type repeat struct {
 	both    bool                                        // it is tried in both rows with partners
 	grouped bool                                        // others repeat the same first request, see together.go
 	among   func(g *group) []target.ExportCall          // what it comes to there; nil: as again says
-	apart   bool                                        // what stands beside must be as right for another credential
+	apart   bool                                        // what stands beside is as right for another credential
 	tagged  bool                                        // the first request has a query
 	queried bool                                        // it has one where the deployment allows it
 	query   bool                                        // the two differ in their queries
-	user    bool                                        // the second comes from another user
+	user    bool                                        // another user takes part, and so nothing of the caller's
 	strange bool                                        // the deployment may know no such body at all
 	first   change                                      // what else the first request has
 	company control.Company                             // which is this, and nothing besides
@@ -73,14 +73,7 @@ func (f change) of(call target.ExportCall) target.ExportCall {
 // repeat declares a chain: a first request, and one that repeats it in some way.
 func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 	return spec.Observe(s.Plan, called(m)+", a request that "+how.words, func(ctx context.Context) (repeated, error) {
-		var err error
-		if how.query {
-			_, err = s.unknownQuery().Get(ctx)
-		}
-		if how.user {
-			_, err = s.otherExport().Get(ctx)
-		}
-		if err != nil {
+		if err := s.impossible(ctx, how); err != nil {
 			return repeated{}, err
 		}
 		if how.queried {
@@ -95,7 +88,7 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
 		r, only, err := control.Beside(ctx, s.c, client.Export, how.rows(), right,
 			func(with control.Company) (repeated, error) {
-				if how.user || how.apart {
+				if how.apart {
 					with = with.Apart()
 				}
 				if r, ok := s.amongOthers(ctx, m, how, with, asked); ok {

@@ -56,9 +56,10 @@ func (s *Suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 	return x.Attempt == 1 || x.Success(), nil
 }
 
-// steps sends requests one after the other, whatever each of them gets, for what is only observed. requests is asked
-// for all of them anew when the deployment was out of order in between.
-func (s *Suite) steps(ctx context.Context, requests func() []target.ExportCall) ([]*client.Exchange, error) {
+// steps sends requests one after the other, whatever each of them gets, for what is only observed; accepted: unless the
+// first is refused. requests is asked for all of them anew when the deployment was out of order in between.
+func (s *Suite) steps(ctx context.Context, accepted bool, requests func() []target.ExportCall,
+) ([]*client.Exchange, error) {
 	var seen []*client.Exchange
 	for i, call := range requests() {
 		call.MayBlock = i > 0 && !s.throttles.Load()
@@ -73,7 +74,9 @@ func (s *Suite) steps(ctx context.Context, requests func() []target.ExportCall) 
 		if !clear || i == 0 && x.Status == http.StatusTooManyRequests {
 			return nil, spec.Transient("%s", target.Describe(x))
 		}
-		seen = append(seen, x)
+		if seen = append(seen, x); accepted && !seen[0].Success() {
+			break
+		}
 	}
 	return seen, nil
 }

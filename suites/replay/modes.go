@@ -266,8 +266,12 @@ func (s *Suite) oneUser() {
 			var all []*repetition
 			var exact []func(SpecContext, *client.Exchange)
 			for i, m := range []rules.Mode{mode("none"), mode("nonce")} {
-				row := s.c.Row(client.Export, "replay.method.same_user", i)
-				all = append(all, s.repeat(m, repeat{words: words, blocks: true, again: byOther, in: row, apart: true}))
+				how := repeat{
+					words: words, blocks: true, again: byOther, apart: true, grouped: true,
+					in: s.c.Row(client.Export, "replay.method.same_user", i),
+				}
+				s.join(m, how)
+				all = append(all, s.repeat(m, how))
 				exact = append(exact, s.likeExact(control.First, m))
 			}
 			oneUser := spec.Observe(s.Plan, "whether token and API key are one user's",

@@ -17,26 +17,23 @@ import (
 func (s *Suite) observed() {
 	Describe("what is left open", func() {
 		s.memory()
-		s.sameBodies()
 		s.values()
 	})
 }
 
-// notes declares a rule that records what tell says about the answers to requests, which are sent one after the other.
-func (s *Suite) notes(id, statement, name string, requests func() []target.ExportCall,
-	tell func(seen []*client.Exchange) string,
-) {
-	GinkgoHelper()
-	s.Rule(id, Observe, ExportOperation, statement, func() { s.note(name, requests, tell) })
+// sent declares requests that are sent one after the other. accepted: those that follow are about the first one, and
+// say nothing where it is refused.
+func (s *Suite) sent(name string, accepted bool, requests func() []target.ExportCall,
+) *spec.Observation[[]*client.Exchange] {
+	return spec.Observe(s.Plan, name, func(ctx context.Context) ([]*client.Exchange, error) {
+		return s.steps(ctx, accepted, requests)
+	})
 }
 
-// note declares the spec of such a rule.
-func (s *Suite) note(name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
+// note declares the spec that records what tell says about the answers to some requests.
+func (s *Suite) note(text string, o *spec.Observation[[]*client.Exchange], tell func(seen []*client.Exchange) string) {
 	GinkgoHelper()
-	o := spec.Observe(s.Plan, name, func(ctx context.Context) ([]*client.Exchange, error) {
-		return s.steps(ctx, requests)
-	})
-	s.It("sends "+name, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
+	s.It("sends "+text, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
 }
 
 // fate says in a word what a repeat met.
@@ -59,96 +56,121 @@ func (s *Suite) afterFirst(seen []*client.Exchange) string {
 	return strings.Join(fates, ", ")
 }
 
-// memory: which requests count as earlier ones.
+// What follows one first request without a value, by its place. None changes what another one shows: what passes has
+// another body, or a nonce that is compared.
+const (
+	keyOrder = iota + 1
+	whiteSpace
+	withOtherNonce
+	blockedNonce // the only other request that carries the nonce of a blocked one
+	otherMode
+)
+
+// followed is a first request without a value, and what follows it.
+func (s *Suite) followed() *spec.Observation[[]*client.Exchange] {
+	const name = "a first request and what follows it"
+	return s.sent(name, true, func() (all []target.ExportCall) {
+		first, fields := s.request(mode("none"), name), s.t.Unique(name)
+		add := func(label, form, header, nonce string) {
+			call := first
+			call.Label, call.Mode, call.Nonce = label, header, nonce
+			call.Body = fmt.Appendf(nil, form, fields["date_start"], fields["date_end"])
+			all = append(all, call)
+		}
+		const plain = `{"date_start":"%[1]s","date_end":"%[2]s"}`
+		own, other, compared := first.Nonce, target.UUID(), mode("nonce").Header
+		add("first request", plain, "", own)
+		add("the same body, its keys in another order", `{"date_end":"%[2]s","date_start":"%[1]s"}`, "", own)
+		add("the same body with more white space",
+			"{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}", "", own)
+		add("a repeat with another nonce", plain, "", other)
+		add("the nonce of the blocked repeat, now compared", plain, compared, other)
+		add("the same request, "+compared, plain, compared, own)
+		return all
+	})
+}
+
+// memory: which requests count as earlier ones, and when two bodies are the same.
 func (s *Suite) memory() {
 	none, nonce := mode("none"), mode("nonce")
 
 	// The nonce is not compared without a value, so the second request differs from the rejected one in nothing that
 	// counts.
-	s.notes("replay.observed.rejected_counts", "Whether a request that was rejected counts as an earlier one.",
-		"a request rejected for its nonce, then the same with a good one", func() []target.ExportCall {
-			bad := s.request(none, "malformed nonce")
-			good := bad
-			bad.Nonce = "not-a-uuid"
-			good.Label = "the same body with a good nonce"
-			return []target.ExportCall{bad, good}
-		}, func(seen []*client.Exchange) string {
-			if seen[0].Success() {
-				return "not shown: a malformed nonce was accepted"
-			}
-			return "after a request rejected for its nonce, the same body " + fate(seen[1])
+	s.Rule("replay.observed.rejected_counts", Observe, ExportOperation,
+		"Whether a request that was rejected counts as an earlier one.", func() {
+			const text = "a request rejected for its nonce, then the same with a good one"
+			s.note(text, s.sent(text, false, func() []target.ExportCall {
+				bad := s.request(none, "malformed nonce")
+				good := bad
+				bad.Nonce = "not-a-uuid"
+				good.Label = "the same body with a good nonce"
+				return []target.ExportCall{bad, good}
+			}), func(seen []*client.Exchange) string {
+				if seen[0].Success() {
+					return "not shown: a malformed nonce was accepted"
+				}
+				return "after a request rejected for its nonce, the same body " + fate(seen[1])
+			})
 		})
 
-	// The blocked request is the only one that carried the second nonce.
-	s.notes("replay.observed.blocked_counts", "Whether a request that was blocked counts as an earlier one.",
-		"the nonce of a blocked request", func() []target.ExportCall {
-			first := s.request(none, "first request", "blocked")
-			blocked := first
-			blocked.Label, blocked.Nonce = "a repeat with another nonce", target.UUID()
-			third := blocked
-			third.Label, third.Mode = "the nonce of the blocked repeat, now compared", nonce.Header
-			return []target.ExportCall{first, blocked, third}
-		}, func(seen []*client.Exchange) string {
-			if !seen[0].Success() || seen[1].Success() {
+	follows := func(id, statement, text string, tell func(seen []*client.Exchange) string) {
+		GinkgoHelper()
+		s.Rule(id, Observe, ExportOperation, statement, func() { s.note(text, s.followed(), tell) })
+	}
+	then := func(at int) func(seen []*client.Exchange) string {
+		return func(seen []*client.Exchange) string {
+			return s.afterFirst([]*client.Exchange{seen[0], seen[min(at, len(seen)-1)]})
+		}
+	}
+	follows("replay.observed.blocked_counts", "Whether a request that was blocked counts as an earlier one.",
+		"the nonce of a blocked request", func(seen []*client.Exchange) string {
+			if !seen[0].Success() || seen[withOtherNonce].Success() {
 				return "not shown: the repeat was not blocked"
 			}
-			return "a request that equals a blocked one, nonce included, " + fate(seen[2])
+			return "a request that equals a blocked one, nonce included, " + fate(seen[blockedNonce])
 		})
 
 	s.Rule("replay.observed.cross_mode", Observe, ExportOperation, "Whether one mode sees requests of another.",
 		func() {
-			for _, o := range []struct{ first, again Mode }{{nonce, none}, {none, nonce}} {
-				text := "a request with " + called(o.first) + ", then with " + called(o.again)
-				s.note(text, func() []target.ExportCall {
-					first := s.request(o.first, "first request, "+called(o.first))
-					again := first
-					again.Label, again.Mode = "the same request, "+called(o.again), o.again.Header
-					return []target.ExportCall{first, again}
-				}, func(seen []*client.Exchange) string { return text + ": " + s.afterFirst(seen) })
-			}
+			between := func(a, b Mode) string { return "a request with " + called(a) + ", then with " + called(b) }
+			back, there := between(nonce, none), between(none, nonce)
+			s.note(back, s.sent(back, true, func() []target.ExportCall {
+				first := s.request(nonce, "first request, "+called(nonce))
+				again := first
+				again.Label, again.Mode = "the same request, "+called(none), none.Header
+				return []target.ExportCall{first, again}
+			}), func(seen []*client.Exchange) string { return back + ": " + s.afterFirst(seen) })
+			s.note(there, s.followed(), func(seen []*client.Exchange) string { return there + ": " + then(otherMode)(seen) })
 		})
-}
 
-// sameBodies: when two bodies are the same.
-func (s *Suite) sameBodies() {
-	twice := func(id, statement, name, first, again string) {
-		GinkgoHelper()
-		s.notes(id, statement, name, func() []target.ExportCall {
-			fields := s.t.Unique(name)
-			write := func(form string) []byte {
-				return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"]))
-			}
-			a := s.request(mode("none"), "first request", name)
-			a.Body = write(first)
-			b := a
-			b.Label, b.Body = name, write(again)
-			return []target.ExportCall{a, b}
-		}, func(seen []*client.Exchange) string { return "the repeat " + s.afterFirst(seen) })
+	repeat := func(at int) func(seen []*client.Exchange) string {
+		return func(seen []*client.Exchange) string { return "the repeat " + then(at)(seen) }
 	}
-	const plain = `{"date_start":"%[1]s","date_end":"%[2]s"}`
-	twice("replay.observed.key_order", "Whether another order of keys makes another body.",
-		"the same body, its keys in another order", plain, `{"date_end":"%[2]s","date_start":"%[1]s"}`)
-	twice("replay.observed.white_space", "Whether other white space makes another body.",
-		"the same body with more white space", plain, "{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}")
+	follows("replay.observed.key_order", "Whether another order of keys makes another body.",
+		"the same body, its keys in another order", repeat(keyOrder))
+	follows("replay.observed.white_space", "Whether other white space makes another body.",
+		"the same body with more white space", repeat(whiteSpace))
 }
 
 // values of the header that the document does not show.
 func (s *Suite) values() {
 	thrice := func(id, statement, name string, change change) {
 		GinkgoHelper()
-		s.notes(id, statement, name, func() []target.ExportCall {
-			first := change.of(s.request(mode("none"), name))
-			again := first
-			again.Label = name + ", repeated"
-			other := first
-			other.Label, other.Nonce = name+", repeated with another nonce", target.UUID()
-			return []target.ExportCall{first, again, other}
-		}, func(seen []*client.Exchange) string {
-			if !seen[0].Success() {
-				return fmt.Sprintf("is refused (%d)", seen[0].Status)
-			}
-			return fmt.Sprintf("is accepted (%d); the same again %s; with another nonce it %s", seen[0].Status,
-				fate(seen[1]), fate(seen[2]))
+		s.Rule(id, Observe, ExportOperation, statement, func() {
+			s.note(name, s.sent(name, true, func() []target.ExportCall {
+				first := change.of(s.request(mode("none"), name))
+				again := first
+				again.Label = name + ", repeated"
+				other := first
+				other.Label, other.Nonce = name+", repeated with another nonce", target.UUID()
+				return []target.ExportCall{first, again, other}
+			}), func(seen []*client.Exchange) string {
+				if !seen[0].Success() {
+					return fmt.Sprintf("is refused (%d)", seen[0].Status)
+				}
+				return fmt.Sprintf("is accepted (%d); the same again %s; with another nonce it %s", seen[0].Status,
+					fate(seen[1]), fate(seen[2]))
+			})
 		})
 	}
 	thrice("replay.observed.value_case", "The replay protection value in upper case.", "NONCE in upper case",

@@ -30,18 +30,14 @@ var (
 
 // cell is the repeat that differs in what a cell of the table says and in nothing else.
 func (s *Suite) cell(m rules.Mode, c cell) repeat {
-	how := repeat{words: c.words, exact: c == same, query: c.query, user: c.user}
-	if c != same { // which goes without company, so that nothing explains how it ends
-		how.in, how.both = control.First, true
+	how := repeat{words: c.words, exact: c == same, query: c.query, user: c.user, apart: c.user}
+	switch {
+	case c == same: // which goes without company, so that nothing explains how it ends
+	case c == otherNonce && m.Header == "": // nothing asks for a transaction ID; no group can share that
+		how.in, how.first = s.row(m, c, 0), func(call *target.ExportCall) { call.Transaction = "" }
+	default:
+		how.in, how.both, how.grouped = control.First, true, true
 	}
-	bare := c == otherNonce && m.Header == "" // nothing asks for a transaction ID
-	if bare || c.user && m.Header != "" {     // requests that no group can share: one row in each run
-		how.in, how.both = s.row(m, c, 0), false
-	}
-	if bare {
-		how.first = func(call *target.ExportCall) { call.Transaction = "" }
-	}
-	how.grouped = how.both && how.first == nil && !c.user
 	how.again = func(again *target.ExportCall) {
 		if c.nonce {
 			again.Nonce = renewed(again.Nonce)
@@ -115,8 +111,15 @@ func (s *Suite) empty() repeat {
 // ofOtherUser repeats a request of another user: one who is protected as well.
 func (s *Suite) ofOtherUser() repeat {
 	return repeat{
-		words: "repeats everything that another user sent", user: true,
+		words: "repeats everything that another user sent", user: true, apart: true, grouped: true,
 		first: func(c *target.ExportCall) { c.Credential = s.t.Deployment.Credentials.OtherUser },
+		among: func(g *group) []target.ExportCall {
+			theirs, ok := g.passed[otherUser.words]
+			if !ok {
+				return nil
+			}
+			return []target.ExportCall{theirs}
+		},
 	}
 }
 

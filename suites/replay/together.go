@@ -14,7 +14,8 @@ import (
 
 // A request of its own for each repeat, in each row, would be many. What passes changes nothing about what the table
 // says of the next repeat, nor does what is blocked: so several repeat one request. Where one of them goes wrong among
-// others, it is tried again by itself.
+// others, it is tried again by itself. What is sent with another credential repeats a request that has nothing of the
+// caller's beside it.
 
 // join has a repeat take part in the group of its mode, in each of its rows. The rows go side by side.
 func (s *Suite) join(m rules.Mode, how repeat) {
@@ -26,7 +27,7 @@ func (s *Suite) join(m rules.Mode, how repeat) {
 		s.groups[m.Name] = append(s.groups[m.Name], how)
 	}
 	for _, in := range how.rows() {
-		s.Uses(s.repeats(m, in))
+		s.Uses(s.repeats(m, in, how.apart))
 	}
 }
 
@@ -38,19 +39,20 @@ type group struct {
 
 // repeats declares a request in company and all repeats of it, by their words, as far as they were answered: first those
 // that pass.
-func (s *Suite) repeats(m rules.Mode, in control.Row) *spec.Observation[map[string]repeated] {
+func (s *Suite) repeats(m rules.Mode, in control.Row, apart bool) *spec.Observation[map[string]repeated] {
 	name := fmt.Sprintf("%s, a request and its repeats in row %d", called(m), in)
+	if apart {
+		name += ", with another credential"
+	}
 	return spec.Observe(s.Plan, name, func(ctx context.Context) (map[string]repeated, error) {
-		sent, first, err := s.send(ctx, m, repeat{}.beside(s.c.Company(ctx, client.Export, in)))
+		sent, first, err := s.send(ctx, m, repeat{}.beside(s.company(ctx, in, apart)))
 		if err != nil {
 			return nil, err
 		}
 		found, g := map[string]repeated{}, &group{sent, map[string]target.ExportCall{}}
-		for _, how := range s.members(m, in) {
-			if how.query {
-				if _, unknown := s.unknownQuery().Get(ctx); unknown != nil {
-					continue
-				}
+		for _, how := range s.members(m, in, apart) {
+			if s.impossible(ctx, how) != nil {
+				continue
 			}
 			calls := []target.ExportCall{how.again.of(sent)}
 			if how.among != nil {
@@ -82,12 +84,32 @@ func (s *Suite) repeats(m rules.Mode, in control.Row) *spec.Observation[map[stri
 	})
 }
 
+// company is what stands beside a repeat in a row.
+func (s *Suite) company(ctx context.Context, in control.Row, apart bool) control.Company {
+	with := s.c.Company(ctx, client.Export, in)
+	if apart {
+		with = with.Apart()
+	}
+	return with
+}
+
+// impossible is why a repeat cannot be tried; nil: it can.
+func (s *Suite) impossible(ctx context.Context, how repeat) (err error) {
+	if how.query {
+		_, err = s.unknownQuery().Get(ctx)
+	}
+	if how.user {
+		_, err = s.otherExport().Get(ctx)
+	}
+	return err
+}
+
 // members are the repeats of a group, those that pass first.
-func (s *Suite) members(m rules.Mode, in control.Row) []repeat {
+func (s *Suite) members(m rules.Mode, in control.Row, apart bool) []repeat {
 	var passing, blocked []repeat
 	for _, how := range s.groups[m.Name] {
 		switch {
-		case !slices.Contains(how.rows(), in):
+		case how.apart != apart || !slices.Contains(how.rows(), in):
 		case how.blocks:
 			blocked = append(blocked, how)
 		default:
@@ -105,11 +127,11 @@ func (s *Suite) amongOthers(ctx context.Context, m rules.Mode, how repeat, with 
 		return repeated{}, false
 	}
 	for _, in := range how.rows() {
-		if asked[in] || with.String() != s.c.Company(ctx, client.Export, in).String() {
+		if asked[in] || with.String() != s.company(ctx, in, how.apart).String() {
 			continue
 		}
 		asked[in] = true
-		all, err := s.repeats(m, in).Get(ctx)
+		all, err := s.repeats(m, in, how.apart).Get(ctx)
 		r, ok := all[how.words]
 		return r, ok && err == nil
 	}
