@@ -162,9 +162,18 @@ type few struct {
 	between download
 	rows    func(l look) (w *window, rows []statement.Quote, ok bool) // that the bounds are chosen from
 	apart   bool                                                      // the diagnosis does not know the rows
-	// whether the start, and the end, is just after the date of a row
-	startAfter, endAfter bool
+
+	start, end bound
 }
+
+// bound is where an export of few rows begins or ends.
+type bound int
+
+const (
+	onTheDate    bound = iota // of a row
+	afterTheDate              // just after it
+	noBound
+)
 
 // edges are two dates of rows: a quarter of the dates lies before the first, and a quarter after the second.
 func edges(rows []statement.Quote, key statement.Key) (from, until time.Time, ok bool) {
@@ -183,21 +192,22 @@ func edges(rows []statement.Quote, key statement.Key) (from, until time.Time, ok
 }
 
 // keepFew declares the specs that exports of few rows keep to one of their bounds.
-func (s *Suite) keepFew(after, start bool) {
+func (s *Suite) keepFew(at bound, start bool) {
 	GinkgoHelper()
-	bound := map[bool]string{true: "a start", false: "an end"}[start]
-	bound += map[bool]string{true: " just after", false: " on"}[after]
+	words := map[bool]string{true: "a start", false: "an end"}[start]
+	words += map[bound]string{afterTheDate: " just after", onTheDate: " on"}[at]
 	for _, f := range s.fewRows() {
-		if start && f.startAfter != after || !start && f.endAfter != after {
+		if start && f.start != at || !start && f.end != at {
 			continue
 		}
-		s.holds(bound+" the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
+		s.holds(words+" the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
 			s.base(l)
 			w, rows, ok := f.rows(l)
 			got, there := l.rowsIfAny(f.between)
 			if !ok || !there || got.dated(w.key) != nil {
 				return Rows{Export: "the export of " + f.what}
 			}
+			l.unclearIf(s.sortedOtherwise(w, rows, got), "its bound selects rows by settled_date; see export.default.sort")
 			a := got.query.selection()
 			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) &&
 				len(others) > 0 {
@@ -206,14 +216,14 @@ func (s *Suite) keepFew(after, start bool) {
 			}
 			found := within("the export of "+f.what, got, rows, w.asked(got))
 			atBound := func(q statement.Quote) bool {
-				at, bound := q.Moment(w.key).Time, a.until
+				date, bound := q.Moment(w.key).Time, a.until
 				if start {
 					bound = a.from
 				}
-				if after { // farther rows say nothing about precision
+				if at == afterTheDate { // farther rows say nothing about precision
 					return near(&ground{w: w, at: bound}, q)
 				}
-				return start && !at.After(bound) || !start && !next(at, w.unit).Before(bound)
+				return start && !date.After(bound) || !start && !next(date, w.unit).Before(bound)
 			}
 			found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
 			if !f.apart || found.Right() {
@@ -244,7 +254,7 @@ func (s *Suite) fewRows() (all []few) {
 		}
 		all = append(all, few{what: "one client", between: s.client.until, rows: mine(s.window, statement.CreatedAt)},
 			few{
-				what: "one client by settled_date", startAfter: true, between: s.client.after,
+				what: "one client by settled_date", start: afterTheDate, between: s.client.after,
 				rows: mine(s.settled, statement.SettledDate),
 			})
 	}
@@ -252,15 +262,10 @@ func (s *Suite) fewRows() (all []few) {
 		all = append(all, s.fewInOtherWallet())
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
-		all = append(all, few{what: "the target user", between: s.target.between, rows: s.targetRows}, few{
-			what: "one client of the target user", startAfter: true, endAfter: true, between: s.target.client,
-			rows: func(l look) (*window, []statement.Quote, bool) {
-				w, rows, ok := s.targetRows(l)
-				id, some := oneClientOf(rows)
-				rows, _ = split(rows, id)
-				return w, rows, ok && some
-			},
-		})
+		const one = "one client of the target user"
+		all = append(all, few{what: "the target user", between: s.target.between, rows: s.targetRows},
+			few{what: one, start: afterTheDate, end: noBound, between: s.target.from, rows: s.clientOfTarget},
+			few{what: one, start: noBound, end: afterTheDate, between: s.target.until, rows: s.clientOfTarget})
 	}
 	return all
 }

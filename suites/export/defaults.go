@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // defaults: what an export that leaves out sort or order is the same as, whatever else its body holds, or does not.
@@ -29,13 +30,17 @@ func (s *Suite) defaults() {
 				bySettled := alternative{s.settled, settled, "by settled_date"}
 				for _, in := range []control.Row{control.First, control.Second} {
 					name := "sort left out beside " + optional(in)
-					noSort := s.export("the window without sort, asc, beside "+optional(in), func(l look) query {
+					label := "the window without sort, asc, beside " + optional(in)
+					noSort := spec.Observe(s.Plan, label, act(func(l look) *sheet {
 						s.fetchable(l)
-						return query{
-							fields:  s.whole(created).With("order", "asc").Without("sort"),
-							company: s.company(l, in),
+						if twin := l.sheet(s.windowAsc); in == control.First && twin.query.company.Has("no sort") {
+							return twin // which is such an export
 						}
-					})
+						return s.take(l, query{
+							label: label, fields: s.whole(created).With("order", "asc").Without("sort"),
+							company: s.company(l, in),
+						})
+					}))
 					s.sameFile(name, "the export without sort, asc", noSort, false,
 						alternative{s.windowAsc, created, "by quote_created_at, asc"},
 						alternative{s.settledAsc, settled, "by settled_date, asc"})
@@ -46,6 +51,13 @@ func (s *Suite) defaults() {
 				if filtered && s.t.Deployment.Fixtures.OtherWalletID != "" {
 					s.defaultInOtherWallet("sort", sorted, byDate)
 				}
+				s.defaultForTarget("sort", sorted, func(w *window, mine []statement.Quote, got *sheet) (found Rows) {
+					if s.sortedOtherwise(w, mine, got) {
+						found = within("", got, mine, w.asked(got))
+					}
+					found.Order = unsorted(got.rows, created)
+					return found
+				})
 				s.bareOrder("an empty object", s.bare.object, sorted, byDate)
 				s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
 				if filtered {
@@ -70,6 +82,12 @@ func (s *Suite) defaults() {
 				alternative{s.settledAsc, settled, "by settled_date with asc"})
 			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled},
 				func(l look) Rows { return s.fallingOrder(l, without, neither) })
+			s.defaultForTarget("order", "rows that fall", func(w *window, mine []statement.Quote, got *sheet) (found Rows) {
+				if !s.sortedOtherwise(w, mine, got) && unsorted(got.rows, created) == "" {
+					found.Order = Disorder(got.rows, created, false)
+				}
+				return found // which date is meant is the other rule
+			})
 			s.bareOrder("an empty object", s.bare.object, "rows that fall", func(rows []statement.Quote) string {
 				if countDates(rows, settled) > 1 && Disorder(rows, settled, false) == "" {
 					return "" // which date is meant is the other rule

@@ -134,7 +134,7 @@ func (s *Suite) shows(l look, e *evidence, d defect) bool {
 			if s.imprecise(l, e) {
 				return true
 			}
-			own = []download{s.client.after, s.target.client}
+			own = []download{s.client.after, s.target.until, s.target.from}
 		case ruleFollows:
 			own = slices.Concat(s.cuts.straddling, s.cuts.settled, []download{s.target.settled})
 		case rulePartition:

@@ -76,7 +76,7 @@ func (s *Suite) core() []download {
 
 func (s *Suite) wider() []download {
 	return slices.Concat(s.core(), s.selected,
-		[]download{s.target.window, s.target.between, s.target.settled, s.target.client})
+		[]download{s.target.window, s.target.between, s.target.settled, s.target.until, s.target.from})
 }
 
 // gather waits for exports. Those that cannot be read are left out.

@@ -87,12 +87,15 @@ func (s *Suite) filters() {
 					if s.t.Deployment.Fixtures.OtherWalletID != "" {
 						s.filteredInOtherWallet()
 					}
-					s.forTargetUser("the rows of one client of the target user", s.target.client,
-						func(w *window, rows []statement.Quote, got *sheet) Rows {
-							id, _ := oneClientOf(rows)
-							mine, _ := split(rows, id)
-							return clientWithin("the export for the target user filtered by a client", got, mine, id, w)
-						})
+					for what, o := range map[string]download{"until": s.target.until, "from": s.target.from} {
+						s.forTargetUser("the rows of one client of the target user "+what+" one of them", o,
+							func(w *window, rows []statement.Quote, got *sheet) Rows {
+								id, _ := oneClientOf(rows)
+								mine, _ := split(rows, id)
+								return clientWithin("the export for the target user filtered by a client", got, mine,
+									id, w)
+							})
+					}
 				})
 
 			s.Rule("export.filter.prefix", Should, ExportOperation,

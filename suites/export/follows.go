@@ -42,6 +42,7 @@ func (s *Suite) followsSort() {
 						found.Missing, found.Extra = pick(found.Missing, inner), pick(found.Extra, inner)
 						return found
 					})
+				s.followsBesideFilter()
 				s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
 					_, _, w := s.known(l)
 					found := within("the export of the window by settled_date", w.sheet, nil, w.between(w.start, w.end))
@@ -49,6 +50,36 @@ func (s *Suite) followsSort() {
 					return found
 				})
 			})
+	})
+}
+
+// followsBesideFilter declares the spec that the bounds follow the sort beside a client filter as well. Rows next to a
+// bound are a matter of the bound.
+func (s *Suite) followsBesideFilter() {
+	GinkgoHelper()
+	if s.t.Deployment.Fixtures.ClientID == "" {
+		return
+	}
+	s.holds("by settled_date beside a client filter", []download{s.client.after, s.settled}, func(l look) Rows {
+		found := Rows{Export: "the export of one client by settled_date", Should: "the rows between the bounds"}
+		got, ok := l.rowsIfAny(s.client.after)
+		w, known := l.rowsIfAny(s.settled)
+		const key = statement.SettledDate
+		if !ok || !known || w.legible(key) != nil || len(got.rows) == 0 || !got.table.Has(statement.ClientID) ||
+			overfull(got) {
+			return found // what the filter keeps is another rule
+		}
+		all := w.in(s.extent(), key)
+		mine, _ := split(w.rows, s.client.id)
+		asked := all.asked(got)
+		inner := func(q statement.Quote) bool {
+			at := q.Moment(key).Time
+			return next(at, all.unit).Before(asked.from) || at.After(asked.from) && next(at, all.unit).Before(asked.until) ||
+				at.After(asked.until)
+		}
+		found = within(found.Export, got, mine, asked)
+		found.Missing, found.Extra = pick(found.Missing, inner), pick(found.Extra, inner)
+		return found
 	})
 }
 

@@ -3,13 +3,8 @@ package export
 import (
 	"context"
 
-	. "github.com/onsi/ginkgo/v2"
-
-	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/gateway/token"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -127,31 +122,6 @@ func withoutProduct(c *target.ExportCall) {
 	delete(c.Header, target.HeaderProduct)
 }
 
-// defaultProduct compares the window of the product with the window of no product. Nothing says which product is the
-// default one: rows of which none is the same on either side may be those of two products.
-func (s *Suite) defaultProduct() {
-	named := s.ofProduct()
-	if s.t.Deployment.Credentials.OtherUser != nil {
-		s.Uses(s.theirs)
-	}
-	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
-		l.unmetIf(s.t.ProductRequired(), "",
-			"the deployment requires a product, so there is no default to compare with")
-		got, want := l.sheet(s.window), l.rows(named)
-		if !got.empty() {
-			l.end(got.usable())
-		}
-		s.quotes(l, want)
-		l.unclearIf(len(common(want.rows, s.knownTheirs(l))) > 0,
-			"the export with the product holds rows of another user; see export.target.own_rows")
-		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
-		l.unmetIf(len(got.rows) > 0 && len(found.Extra) == len(got.rows),
-			"fixtures.product_id", "the exports with this product and without one have no row in common, "+
-				"so it may not be the default product")
-		return found
-	})
-}
-
 func (s *Suite) walletHeaders() {
 	f := s.t.Deployment.Fixtures
 	of := func(text string) build { return header(target.HeaderWallet, text) }
@@ -166,29 +136,6 @@ func (s *Suite) walletHeaders() {
 		})
 	s.refuses("export.header.wallet.malformed", Should, ExportOperation, "A wallet ID that is not a UUID is rejected.",
 		malformed("a wallet", "", of), spec.Needs("fixtures.default_wallet_id"))
-}
-
-// emptyWallet: a wallet header without a value is as good as none.
-func (s *Suite) emptyWallet() {
-	GinkgoHelper()
-	empty := s.export("the window with an empty wallet header", func(l look) query {
-		s.fetchable(l)
-		return query{
-			fields: s.spelled(statement.CreatedAt, 1, 1), header: map[string]string{target.HeaderWallet: ""},
-			company: s.company(l, s.c.Row(client.File, "export.header.wallet.empty", 0)),
-		}
-	})
-	s.holds("the rows of no wallet header", []download{empty, s.window}, func(l look) Rows {
-		const export, should = "the export with an empty wallet header", "the rows of the export without that header"
-		w := s.base(l)
-		if got := l.sheet(empty); got.refused {
-			if alone, err := s.walletEmpty.Get(l); err == nil && alone.Success() {
-				l.unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) "+
-					"is about something else", target.Describe(got.answer))
-			}
-		}
-		return equal(export, should, l.accepted(empty, export, should).rows, w.rows)
-	})
 }
 
 // bodies: what is not a body of an export. A number in place of text is outside of every set.

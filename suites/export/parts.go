@@ -24,6 +24,14 @@ type part struct {
 	chosen      statement.Key // the date that the instants are chosen from; empty: quote_created_at
 	order       string        // empty: desc
 	in          control.Row   // what stands beside it
+	target      bool          // of one client of the target user, in one of the rows
+}
+
+// ofTarget is a part of the rows of one client of the target user where no wallet stands beside it: whose rows they are
+// changes nothing about what bounds mean, and a client filter keeps to them as well.
+func ofTarget(p part) part {
+	p.target = true
+	return p
 }
 
 // edge is a bound of a part; the zero edge is the window's own.
@@ -62,19 +70,25 @@ type ground struct {
 	at     time.Time // where the window is cut
 	why    string
 	fields target.Fields
+	target bool // the rows are those of one client of the target user
 	judged span // the bounds that the part is about
 }
 
 // lay works out where a part begins and ends.
 func (s *Suite) lay(l look, p part) *ground {
 	g := &ground{}
-	if p.chosen == statement.SettledDate {
+	key := cmp.Or(p.sort, statement.CreatedAt)
+	g.w, g.rows, g.target = s.targetPart(l, p, key)
+	switch {
+	case g.target:
+		g.cuts = s.chosen("boundaries of the target user by "+string(key), g.rows, g.w)
+	case p.chosen == statement.SettledDate:
 		rows, created, settled := s.known(l)
 		g.rows, g.cuts = rows, s.chosen("settled boundaries", rows, settled)
 		if g.w = settled; p.sort != statement.SettledDate {
 			g.w = created
 		}
-	} else {
+	default:
 		g.w = s.dates(l)
 		g.rows, g.cuts = g.w.rows, s.chosen("boundaries", g.w.rows, g.w)
 	}
@@ -85,6 +99,9 @@ func (s *Suite) lay(l look, p part) *ground {
 	}
 	if write := p.until.write; write != nil {
 		g.fields = g.fields.With("date_end", write(whole.until, g.w.unit))
+	}
+	if g.target {
+		g.fields = clientFilter(g.fields, g.rows[0].Client)
 	}
 	// Whether the window's own bounds hold is judged once, and by the other date anew.
 	if g.judged = whole; p.chosen == "" && p.from.at == "" {
@@ -127,7 +144,11 @@ func (g *ground) place(l look, e edge, own time.Time) time.Time {
 // part declares the export of a part.
 func (s *Suite) part(p part) download {
 	return s.export("rows "+p.name, func(l look) query {
-		q := query{fields: s.lay(l, p).fields, company: s.company(l, p.in)}
+		g := s.lay(l, p)
+		q := query{fields: g.fields, company: s.company(l, p.in)}
+		if g.target {
+			q.header, q.company = s.targetHeader(), s.partners(l, append(eitherRow(), control.ByKey), p.in)
+		}
 		if s.parted() && (p.from.open || p.until.open) { // from the bound on, so that the rows of the part come first
 			q.fields = q.fields.With("order", map[bool]string{true: "asc", false: "desc"}[p.until.open])
 			q.open = true
@@ -138,7 +159,11 @@ func (s *Suite) part(p part) download {
 
 // text describes the export of a part by the bounds that were sent.
 func (g *ground) text(p part) string {
-	return fmt.Sprintf("the export %s (%s; %s)", p.name, boundsOf(g.fields), g.why)
+	name := p.name
+	if g.target {
+		name += ", of one client of the target user"
+	}
+	return fmt.Sprintf("the export %s (%s; %s)", name, boundsOf(g.fields), g.why)
 }
 
 func boundsOf(f target.Fields) string {

@@ -25,8 +25,8 @@ func (s *Suite) precision() {
 				close := judgement{mustAccept: true, given: justAfter, counts: near}
 				s.selects("a start just after a row", from(afterRow), close)
 				s.selects("an end just after a row", until(afterRow), close)
-				s.keepFew(true, true)
-				s.keepFew(true, false)
+				s.keepFew(afterTheDate, true)
+				s.keepFew(afterTheDate, false)
 
 				// A bound without a fraction is the beginning of its second: rows with one come after it.
 				whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
@@ -146,8 +146,8 @@ func offsets() []part {
 	aloneFrom.name, aloneFrom.until.open = "only "+aloneFrom.name, true
 	aloneUntil.name, aloneUntil.from.open = "only "+aloneUntil.name, true
 	return []part{
-		in(aloneFrom, half, "asc", control.Second, inHalf),
-		in(until(onRow), west, "desc", control.First, inWest),
+		ofTarget(in(aloneFrom, half, "asc", control.Second, inHalf)),
+		ofTarget(in(until(onRow), west, "desc", control.First, inWest)),
 		in(across(statement.SettledDate, from(afterRow)), another, "desc", control.First, anotherDay),
 		in(aloneUntil, another, "desc", control.Second, anotherDay),
 	}

@@ -28,7 +28,7 @@ func (s *Suite) bounds() {
 				s.keepsTo("the start of the window", func(w *window) span { return w.between(w.start, time.Time{}) })
 				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)),
 					judgement{})
-				s.keepFew(false, true)
+				s.keepFew(onTheDate, true)
 			})
 
 		s.Rule("export.range.end_exclusive", Must, ExportOperation,
@@ -38,7 +38,7 @@ func (s *Suite) bounds() {
 				s.keepsTo("the end of the window", func(w *window) span { return w.between(time.Time{}, w.end) })
 				s.selects("an end on the settled_date of a row", across(statement.SettledDate, until(onRow)),
 					judgement{})
-				s.keepFew(false, false)
+				s.keepFew(onTheDate, false)
 			})
 
 		s.Rule("export.range.partition", Must, ExportOperation,
@@ -46,6 +46,7 @@ func (s *Suite) bounds() {
 				s.together("split on the date of a row", s.cuts.until[onRow], s.cuts.from[onRow])
 				s.together("split on a date that several rows share", s.cuts.until[onShared], s.cuts.from[onShared])
 				s.together("split in three, between two dates", s.cuts.thirds[:]...)
+				s.splitForTarget()
 				s.Uses(s.scope.rising, s.scope.settled, s.scope.whole)
 				s.holds("the same rows in either order", []download{s.windowAsc}, func(l look) Rows {
 					found := equal("the window in rising order", "the rows of the window in falling order",
@@ -66,6 +67,8 @@ func (s *Suite) bounds() {
 				falling.name, falling.order, falling.in = falling.name+", newest first", "desc", control.Second
 				s.selects("only a start by settled_date, newest first", falling,
 					judgement{mustAccept: true, last: ofOtherSort})
+				s.forTargetUser("only a start, for the target user", s.target.from, s.ownBound)
+				s.forTargetUser("only an end, for the target user", s.target.until, s.ownBound)
 			})
 
 		s.unboundedExports()
@@ -77,7 +80,7 @@ func (s *Suite) bounds() {
 			}
 			settled := across(statement.SettledDate, same)
 			settled.order, settled.in = "asc", control.Second
-			for _, p := range []part{same, settled} {
+			for _, p := range []part{ofTarget(same), ofTarget(settled)} {
 				s.nothing("start and end on a row's date, "+p.name, p, func(l look, got *sheet) {
 					l.unmet("",
 						"the deployment refuses a range whose start is its end (%d), so there is no file to look at",
@@ -95,7 +98,7 @@ func (s *Suite) bounds() {
 				}
 				settled := across(statement.SettledDate, turned)
 				settled.order, settled.in = "desc", control.Second
-				for _, p := range []part{turned, settled} {
+				for _, p := range []part{ofTarget(turned), ofTarget(settled)} {
 					s.nothing("a start at the end of the window, and an end before it, "+p.name, p,
 						func(look, *sheet) {})
 				}

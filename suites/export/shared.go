@@ -50,7 +50,8 @@ func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, onl
 // wholeIDs lists the exports that filter by the whole ID of a client who has rows.
 func (s *Suite) wholeIDs() []download {
 	all := []download{
-		s.client.window, s.client.bare, s.client.until, s.client.after, s.bare.filter, s.target.client,
+		s.client.window, s.client.bare, s.client.until, s.client.after, s.bare.filter, s.target.until,
+		s.target.from,
 	}
 	if s.t.Deployment.Fixtures.OtherWalletID != "" {
 		all = append(all, s.clientInOtherWallet())

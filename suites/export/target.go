@@ -17,13 +17,21 @@ import (
 
 // forTarget are exports for the target user.
 type forTarget struct {
-	window, between, settled, client, part download
+	window, between, settled, part download
+
+	until, from download // of one client: together all that there is, but for what sort and order the second has
 }
 
-func (s *Suite) declareTarget() {
+func (s *Suite) targetHeader() map[string]string {
 	f := s.t.Deployment.Fixtures
-	header := map[string]string{target.HeaderProduct: f.ProductID, target.HeaderTarget: f.TargetUserID}
-	// The user to act for is read whatever the method of authentication, the language and the replay value.
+	return map[string]string{target.HeaderProduct: f.ProductID, target.HeaderTarget: f.TargetUserID}
+}
+
+// eitherRow names partners of both rows that say nothing about whose rows there are.
+func eitherRow() []string { return []string{target.HeaderLanguage, control.ReplayValue} }
+
+func (s *Suite) declareTarget() {
+	header := s.targetHeader()
 	of := func(label string, partners []string, in control.Row,
 		ask func(w *window, rows []statement.Quote) (target.Fields, bool),
 	) download {
@@ -38,10 +46,11 @@ func (s *Suite) declareTarget() {
 			return query{}
 		})
 	}
+	s.declareOwnBounds()
 	s.target.window = s.follow("the window for the target user", func() query {
 		return query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header}
 	})
-	either := []string{target.HeaderLanguage, control.ReplayValue}
+	either := eitherRow()
 	s.target.between = of("rows between two dates", either, control.First,
 		func(w *window, rows []statement.Quote) (target.Fields, bool) {
 			from, until, ok := edges(rows, w.key)
@@ -53,13 +62,6 @@ func (s *Suite) declareTarget() {
 			unit := w.table.Precision(statement.SettledDate)
 			return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok &&
 				w.legible(statement.SettledDate) == nil
-		})
-	s.target.client = of("the rows of one client", either, control.Second,
-		func(w *window, rows []statement.Quote) (target.Fields, bool) {
-			id, some := oneClientOf(rows)
-			mine, _ := split(rows, id)
-			from, until, ok := edges(mine, w.key)
-			return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
 		})
 	s.target.part = of("the rows of a part of a client's ID", either, control.Second,
 		func(_ *window, rows []statement.Quote) (target.Fields, bool) {
@@ -94,6 +96,14 @@ func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 		return nil, nil, false // rows of somebody else are export.target.rows
 	}
 	return sh.in(bounds, statement.CreatedAt), sh.rows, true
+}
+
+// clientOfTarget are the target user's rows of one client.
+func (s *Suite) clientOfTarget(l look) (*window, []statement.Quote, bool) {
+	w, rows, ok := s.targetRows(l)
+	id, some := oneClientOf(rows)
+	rows, _ = split(rows, id)
+	return w, rows, ok && some
 }
 
 // oneClientOf is a client that some of the rows are of, and others are not.
@@ -139,6 +149,13 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 		if !ok || !there {
 			return nothing
 		}
+		mine := rows
+		if a := got.query.selection(); a.client != "" {
+			mine, _ = split(rows, a.client)
+		}
+		if s.sortedOtherwise(w, mine, got) {
+			return nothing // that is export.default.sort
+		}
 		found := find(w, rows, got)
 		callers := beyond(common(got.rows, base.rows), rows)
 		if !found.Right() && len(callers) > 0 && len(beyond(found.Extra, callers)) == 0 {
@@ -151,7 +168,7 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 // targetUsers: whose quotes an export for another user of the product holds, and one for nobody else. Quotes that both
 // exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
 func (s *Suite) targetUsers() {
-	own, named := s.ofProduct(), s.target.window
+	named := s.target.window
 	Describe("target user", func() {
 		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
 		s.Group(spec.Security, needs, func() {
@@ -174,18 +191,24 @@ func (s *Suite) targetUsers() {
 					})
 					s.noneOfCallers("between two dates", s.target.between)
 					s.noneOfCallers("by settled_date", s.target.settled)
-					s.noneOfCallers("of one client", s.target.client)
+					s.noneOfCallers("of one client until one of its rows", s.target.until)
+					s.noneOfCallers("of one client from one of its rows on", s.target.from)
 					s.noneOfCallers("of a part of a client's ID", s.target.part)
 				})
 
 			s.Rule("export.target.own_rows", Must, ExportOperation,
 				"Quotes exported without a target user are the caller's, and nobody else's.", func() {
-					s.holds("the export of the product", []download{own, named, s.theirs, s.window}, func(l look) Rows {
-						s.base(l)
-						l.rows(own)
-						_, strange := s.ownedOf(l.rows(named).rows)
-						return s.leakedOf(l, "the export of the product without a target user", own, named, strange)
-					})
+					for _, r := range control.Accompanied(client.File) {
+						own := s.ofProduct(r)
+						s.holds("the export of the product beside "+optional(r),
+							[]download{own, named, s.theirs, s.window}, func(l look) Rows {
+								s.base(l)
+								l.rows(own)
+								_, strange := s.ownedOf(l.rows(named).rows)
+								return s.leakedOf(l, "the export of the product without a target user", own, named,
+									strange)
+							})
+					}
 					s.noneByKey()
 				})
 		})
@@ -253,16 +276,4 @@ func (s *Suite) ofOtherWallet(l look, rows []statement.Quote) []statement.Quote 
 		return nil
 	}
 	return found
-}
-
-// ofProduct is the window with the product named.
-func (s *Suite) ofProduct() download {
-	return s.export("the window of the product", func(l look) query {
-		s.fetchable(l)
-		return query{
-			fields:  s.spelled(statement.CreatedAt, 2, 0),
-			header:  map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
-			company: s.company(l, s.c.Row(client.File, "export.target.own_rows", 0)),
-		}
-	})
 }
