@@ -12,12 +12,12 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
-// CoverageTable is what the runs of a cycle put together, for a terminal: what none of them does first.
+// CoverageTable is what the runs of a cycle put together, for a terminal: what one of them does not first.
 func CoverageTable(c proof.Coverage) string {
 	var b strings.Builder
 	for _, cell := range c.Cells {
-		if cell.Seed == 0 && cell.Meaningless == "" {
-			fmt.Fprintf(&b, "%-44s %-6s %-18s %s\n", cell.Rule, cell.Operation, words(cell.Partner), cell.LeftOut)
+		if len(cell.Missed) > 0 {
+			fmt.Fprintf(&b, "%-44s %-6s %-18s not by seeds %v\n", cell.Rule, cell.Operation, words(cell.Partner), cell.Missed)
 		}
 	}
 	fmt.Fprintf(&b, "\n%s\n", covered(c.Score))
@@ -26,23 +26,15 @@ func CoverageTable(c proof.Coverage) string {
 
 // covered is a coverage in one line.
 func covered(s proof.CoverageScore) string {
-	var runs []string
-	for i, n := range s.Cumulative {
-		if i > 0 && n == s.Cumulative[i-1] {
-			break
-		}
-		runs = append(runs, fmt.Sprintf("%d by %s", n, seeds(i+1)))
+	if len(s.EachRun) == 0 {
+		return "no run"
 	}
-	return fmt.Sprintf("of %d pairs of a rule and a partner that have a meaning, %s; %d are left out; "+
-		"%d requests a run at most",
-		s.Pairs, strings.Join(runs, ", "), s.LeftOut, s.Requests)
-}
-
-func seeds(n int) string {
-	if n == 1 {
-		return "seed 1"
+	least := fmt.Sprint("at least ", slices.Min(s.EachRun))
+	if slices.Min(s.EachRun) == s.Pairs {
+		least = "all"
 	}
-	return fmt.Sprintf("seeds 1 to %d", n)
+	return fmt.Sprintf("of %d pairs of a rule and a partner that have a meaning, each of %d runs sends %s; "+
+		"%d requests a run at most", s.Pairs, len(s.EachRun), least, s.Requests)
 }
 
 func words(partner string) string { return strings.ReplaceAll(partner, "_", " ") }
@@ -54,7 +46,7 @@ var coverageLayout string
 func CoverageMarkdown(c proof.Coverage) string {
 	var reasons []string
 	for _, cell := range c.Cells {
-		if why := reason(cell); why != "" && !slices.Contains(reasons, why) {
+		if why := cell.Meaningless; why != "" && !slices.Contains(reasons, why) {
 			reasons = append(reasons, why)
 		}
 	}
@@ -65,15 +57,7 @@ func CoverageMarkdown(c proof.Coverage) string {
 	}, c))
 }
 
-// reason is why not every run puts a pair together; empty: each does.
-func reason(cell proof.Cell) string {
-	if cell.Seed > 0 {
-		return cell.InTurn
-	}
-	return cell.Meaningless + cell.LeftOut
-}
-
-// coverageOf is the table of an operation: the first seed that puts a pair together, and why not each does, or none.
+// coverageOf is the table of an operation: whether each run puts a pair together, and why that would say nothing.
 func coverageOf(c proof.Coverage, op client.Operation, reasons []string) string {
 	partners := proof.Partners(op)
 	var b strings.Builder
@@ -87,14 +71,12 @@ func coverageOf(c proof.Coverage, op client.Operation, reasons []string) string 
 		if len(line) == 0 {
 			line = []string{"`" + cell.Rule + "`"}
 		}
-		text := fmt.Sprint(cell.Seed)
-		switch why := slices.Index(reasons, reason(cell)) + 1; {
+		text := "yes"
+		switch {
 		case cell.Meaningless != "":
-			text = fmt.Sprintf("– (%d)", why)
-		case cell.Seed == 0:
-			text = fmt.Sprintf("**no** (%d)", why)
-		case why > 0:
-			text = fmt.Sprintf("%d (%d)", cell.Seed, why)
+			text = fmt.Sprintf("– (%d)", slices.Index(reasons, cell.Meaningless)+1)
+		case len(cell.Missed) > 0:
+			text = "**no**"
 		}
 		if line = append(line, text); len(line) > len(partners) {
 			b.WriteString(markdown.Row(line...))

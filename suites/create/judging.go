@@ -119,7 +119,8 @@ func (s *Suite) observesTogether(id string, section Section, statement string, g
 	s.Rule(id, Observe, section, statement, func() {
 		for _, group := range groups {
 			all := both(group...)
-			seen := spec.ObserveLast(s.Plan, all.name+", together or alone", func(ctx context.Context) (told []string, _ error) {
+			seen := spec.ObserveLast(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]string, error) {
+				var told []string
 				for _, e := range append([]edit{all}, group...) {
 					a, err := s.c.Creations(ctx, target.AboutField, nil, func(valid *target.Creation) {
 						valid.Spares = evidenceTakes

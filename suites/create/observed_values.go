@@ -49,8 +49,8 @@ func (s *Suite) observedFields() {
 				}
 				return ", and the record does not show it"
 			})
-		s.observesTogether("create.observed.address_parts", RequestTable, "What an address gets that lacks some of its parts.",
-			[]edit{
+		s.observesTogether("create.observed.address_parts", RequestTable,
+			"What an address gets that lacks some of its parts.", []edit{
 				without("address.zip_code"), without("address.street"), without("address.number"),
 				without("address.neighborhood"),
 			}, []edit{

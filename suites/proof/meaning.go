@@ -8,7 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// exempt is some partners that stand beside no request of some rules, and why.
+// exempt is some partners beside which some rules would say nothing, and why.
 type exempt struct {
 	rules    []string // patterns
 	partners []string // nil: all
@@ -117,83 +117,8 @@ func meaningless() []exempt {
 }
 
 // Meaningless says why a pair would say nothing; empty: it has a meaning.
-func (p Pair) Meaningless() string { return p.among(meaningless()) }
-
-// LeftOut says why no run sends a pair that has a meaning; empty: the seeds of a cycle do.
-func (p Pair) LeftOut() string { return p.among(leftOut()) }
-
-// InTurn says why not every run sends a pair, but one of the first two of a cycle; empty: each does.
-func (p Pair) InTurn() string { return p.among(inTurn()) }
-
-// inTurn lists what two runs send together.
-func inTurn() []exempt {
-	const (
-		window = "it compares one export of the window beside one half of the partners; the other half would take a " +
-			"file more in each run, for which the budget has no room"
-		others = "another user repeats a request that has nothing of the caller's, so none of the others: with another " +
-			"language it would be sent and repeated once more, for which the budget has no room"
-	)
-	return []exempt{
-		{
-			[]string{"export.header.default_product"},
-			append([]string{"by_api_key", "with_extension", "comparing_transaction", "comparing_both"}, languages...),
-			window,
-		},
-		{
-			[]string{"export.target.own_rows"},
-			append([]string{"by_settled", "comparing_transaction", "comparing_both"}, languages...), window,
-		},
-		{
-			[]string{"create.repeat.race"},
-			append([]string{"in_english", "in_portuguese", "by_api_key", "on_behalf"}, person...),
-			"16 and 4 creations at once stand beside two of three rows; a third race has no room in the budget",
-		},
-		{
-			[]string{"export.header.wallet.empty"},
-			append([]string{
-				"by_api_key", "with_product", "with_extension", "comparing_transaction", "comparing_both",
-			}, languages...), window,
-		},
-		{
-			[]string{
-				"replay.nonce.other_user", "replay.transaction.other_user", "replay.transaction_nonce.other_user",
-				"replay.nonce_transaction.other_user",
-			}, languages, others,
-		},
-	}
-}
-
-// leftOut lists what no run sends, although it has a meaning.
-func leftOut() []exempt {
-	const (
-		few   = "bounds of few rows take exports of their own, for which the budget has no room"
-		alike = "it is compared with an export of the window, whose sort, order and filter it has"
-	)
-	return []exempt{
-		{
-			[]string{
-				"export.range.partition", "export.range.open", "export.range.empty", "export.range.start_after_end",
-				"export.range.offset", "export.range.offset.accepted",
-			}, []string{"on_behalf", "filtered"}, few,
-		},
-		{[]string{"export.range.follows_sort"}, []string{"filtered"}, few},
-		{[]string{"export.default.sort", "export.default.order"}, []string{"on_behalf"}, few},
-		{
-			[]string{"export.header.default_product", "export.header.wallet.empty"},
-			[]string{"filtered", "by_settled", "ascending"},
-			alike,
-		},
-		{[]string{"export.target.own_rows"}, []string{"filtered"}, alike},
-		{
-			[]string{"create.header.default_product"},
-			nil,
-			"it compares the record of the control, beside which nothing stands, with one for a product",
-		},
-	}
-}
-
-func (p Pair) among(all []exempt) string {
-	for _, e := range all {
+func (p Pair) Meaningless() string {
+	for _, e := range meaningless() {
 		matches := func(pattern string) bool { return rules.Match(pattern, p.Rule) }
 		if (e.partners == nil || slices.Contains(e.partners, p.Partner)) && slices.ContainsFunc(e.rules, matches) {
 			return e.why

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -163,9 +162,9 @@ func Cycle() (all []Subject) {
 }
 
 // CoverageSchema names the shape of a Coverage as JSON.
-const CoverageSchema = "gateassay/pairs/v1"
+const CoverageSchema = "gateassay/pairs/v2"
 
-// Coverage is which pairs the runs of a cycle put together.
+// Coverage is which pairs each run of a cycle puts together.
 type Coverage struct {
 	Schema string        `json:"schema"`
 	Score  CoverageScore `json:"score"`
@@ -174,11 +173,9 @@ type Coverage struct {
 
 // CoverageScore sums a Coverage up.
 type CoverageScore struct {
-	Pairs      int   `json:"pairs"`      // that have a meaning
-	EachRun    []int `json:"each_run"`   // how many of them each run sends
-	Cumulative []int `json:"cumulative"` // how many the runs until then send together
-	LeftOut    int   `json:"left_out"`   // how many none sends
-	Requests   int   `json:"requests"`   // of the run that sends most
+	Pairs    int   `json:"pairs"`    // that have a meaning
+	EachRun  []int `json:"each_run"` // how many of them each run sends
+	Requests int   `json:"requests"` // of the run that sends most
 }
 
 // Cell is what became of a pair.
@@ -186,11 +183,8 @@ type Cell struct {
 	Rule        string           `json:"rule"`
 	Operation   client.Operation `json:"operation"`
 	Partner     string           `json:"partner"`
-	Seed        int64            `json:"seed,omitempty"`        // the first that puts them together
 	Meaningless string           `json:"meaningless,omitempty"` // why they would say nothing
-	LeftOut     string           `json:"left_out,omitempty"`    // why no run puts them together
-	InTurn      string           `json:"in_turn,omitempty"`     // why not every run does
-	Missed      []int64          `json:"missed,omitempty"`      // the other seeds of the cycle, where not every run does
+	Missed      []int64          `json:"missed,omitempty"`      // the seeds whose runs do not put them together
 }
 
 // NewCoverage compares what runs put together with what has a meaning.
@@ -199,43 +193,24 @@ func NewCoverage(findings []Finding) Coverage {
 	if len(findings) == 0 {
 		return c
 	}
+	c.Score.EachRun = make([]int, len(findings))
 	for _, pair := range Possible(findings[0].Catalogue) {
 		cell := Cell{
 			Rule: pair.Rule, Operation: pair.Operation, Partner: pair.Partner, Meaningless: pair.Meaningless(),
 		}
 		if cell.Meaningless == "" {
-			cell.LeftOut = pair.LeftOut()
 			c.Score.Pairs++
-			for _, f := range findings {
-				switch {
-				case !f.Met[pair]:
+			for i, f := range findings {
+				if f.Met[pair] {
+					c.Score.EachRun[i]++
+				} else {
 					cell.Missed = append(cell.Missed, f.Subject.Seed)
-				case cell.Seed == 0:
-					cell.Seed = f.Subject.Seed
 				}
-			}
-			if cell.Seed == 0 {
-				c.Score.LeftOut++
-				cell.Missed = nil
-			}
-			if len(cell.Missed) > 0 {
-				cell.InTurn = pair.InTurn()
 			}
 		}
 		c.Cells = append(c.Cells, cell)
 	}
-	for i, f := range findings {
-		own, all := 0, 0
-		for _, cell := range c.Cells {
-			pair := Pair{cell.Rule, cell.Operation, cell.Partner}
-			if cell.Meaningless == "" && f.Met[pair] {
-				own++
-			}
-			if cell.Seed > 0 && slices.ContainsFunc(findings[:i+1], func(f Finding) bool { return f.Met[pair] }) {
-				all++
-			}
-		}
-		c.Score.EachRun, c.Score.Cumulative = append(c.Score.EachRun, own), append(c.Score.Cumulative, all)
+	for _, f := range findings {
 		c.Score.Requests = max(c.Score.Requests, f.Requests)
 	}
 	return c
