@@ -129,10 +129,14 @@ func (s *Suite) differ(f forms) (found, expected string) {
 	if f.without.Creation.Product != "" || !f.without.Success() || !f.with.Success() {
 		return "", ""
 	}
-	without := s.read(f.without).form()
-	for i, part := range s.read(f.with).form() {
-		if without[i] != part {
-			return without[i], part
+	without, with := s.read(f.without), s.read(f.with)
+	if without.record == nil || with.record == nil {
+		return "", ""
+	}
+	is := without.form()
+	for i, part := range with.form() {
+		if is[i] != part {
+			return is[i], part
 		}
 	}
 	return "", ""

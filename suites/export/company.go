@@ -226,6 +226,9 @@ func (s *Suite) keepFew(at bound, start bool) {
 				return start && !date.After(bound) || !start && !next(date, w.unit).Before(bound)
 			}
 			found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
+			if f.start == noBound || f.end == noBound {
+				s.rightAlone(l, found, s.oneBound)
+			}
 			if !f.apart || found.Right() {
 				return found
 			}

@@ -121,7 +121,10 @@ func (s *Suite) likeDefaults(of func(control.Row) download, what string,
 	for _, r := range control.Accompanied(client.File) {
 		o := of(r)
 		s.holds(fmt.Sprintf("the rows of %s, beside %s", what, optional(r)), []download{o, s.window}, func(l look) Rows {
-			sh, _ := l.sheetIfAny(o)
+			sh, ok := l.sheetIfAny(o)
+			l.unclearIf(ok && sh.query.fields["filter_type"] != nil && sh.usable() == nil &&
+				sh.table.Has(statement.ClientID) && overfull(sh),
+				"the export of one client holds rows of other clients; see export.filter.client_id")
 			return find(l, o, s.plain(sh))
 		})
 	}

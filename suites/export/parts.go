@@ -240,6 +240,7 @@ func (s *Suite) declareCuts() {
 	for _, at := range cutPoints() {
 		s.cuts.from[at], s.cuts.until[at] = s.part(from(at)), s.part(until(at))
 	}
+	s.oneBound = []download{s.part(onlyStart(onRow)), s.part(onlyEnd(onRow))}
 	for i := range s.cuts.thirds {
 		s.cuts.thirds[i] = s.export(fmt.Sprintf("part %d of 3 of the window", i+1), func(l look) query {
 			w := s.dates(l)

@@ -67,8 +67,8 @@ func (s *Suite) bounds() {
 				falling.name, falling.order, falling.in = falling.name+", newest first", "desc", control.Second
 				s.selects("only a start by settled_date, newest first", falling,
 					judgement{mustAccept: true, last: ofOtherSort})
-				s.forTargetUser("only a start, for the target user", s.target.from, s.ownBound)
-				s.forTargetUser("only an end, for the target user", s.target.until, s.ownBound)
+				s.forTargetUser(ownStart, s.target.from, s.ownBound)
+				s.forTargetUser(ownEnd, s.target.until, s.ownBound)
 			})
 
 		s.unboundedExports()

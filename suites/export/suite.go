@@ -40,6 +40,7 @@ type Suite struct {
 	bare                bare
 	client              oneClient
 	cuts                cuts
+	oneBound            []download // parts of the window with one bound
 	selected            []download // parts of the window that rules about bounds look at
 	partsOfIDs          []download // filtered by a part of a client's ID
 	diagnosis           *spec.Observation[*diagnosis]

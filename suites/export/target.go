@@ -157,6 +157,9 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 			return nothing // that is export.default.sort
 		}
 		found := find(w, rows, got)
+		if a := got.query.selection(); name != ownStart && name != ownEnd && a.from.IsZero() != a.until.IsZero() {
+			s.rightAlone(l, found, s.oneBound)
+		}
 		callers := beyond(common(got.rows, base.rows), rows)
 		if !found.Right() && len(callers) > 0 && len(beyond(found.Extra, callers)) == 0 {
 			found.Extra, found.Strange = callers, "row of the caller instead"

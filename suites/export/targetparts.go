@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -12,6 +13,12 @@ import (
 )
 
 // What bounds, sort and order mean does not depend on whose rows there are, nor on a filter.
+
+// The specs about just that.
+const (
+	ownStart = "only a start, for the target user"
+	ownEnd   = "only an end, for the target user"
+)
 
 // declareOwnBounds declares the exports of the target user's rows of one client that have one bound, just after a row.
 func (s *Suite) declareOwnBounds() {
@@ -79,6 +86,9 @@ func (s *Suite) ownBound(w *window, rows []statement.Quote, got *sheet) Rows {
 		return off.Abs() > statement.Coarser(w.unit).Abs()
 	}
 	found.Missing, found.Extra = pick(found.Missing, farther), common(pick(found.Extra, farther), mine)
+	if len(found.Extra) == 0 && len(got.rows) > 0 {
+		found.Missing = nil // the filter may lose rows
+	}
 	return found
 }
 
@@ -92,17 +102,25 @@ func (s *Suite) splitForTarget() {
 				return Rows{} // for other rules
 			}
 			inside := w.between(w.start, w.end).inside
-			rows := pick(append(until.rows[:len(until.rows):len(until.rows)], from.rows...), inside)
-			return equal("", "each row of that client in the window in exactly one part", rows, pick(mine, inside))
+			found := equal("", "each row of that client in the window in exactly one part",
+				pick(slices.Concat(until.rows, from.rows), inside), pick(mine, inside))
+			cut := w.asked(from).from
+			found.Missing = pick(found.Missing, func(q statement.Quote) bool { // the filter may lose others
+				return q.Moment(w.key).Time.Sub(cut).Abs() <= statement.Coarser(w.unit)
+			})
+			s.rightAlone(l, found, s.oneBound)
+			return found
 		})
 }
 
 // defaultForTarget declares the spec that a default is the same for the target user.
 func (s *Suite) defaultForTarget(left, should string, find func(w *window, mine []statement.Quote, got *sheet) Rows) {
 	GinkgoHelper()
-	s.ofOwnBounds(left+" left out for the target user", s.target.window,
-		func(w *window, mine []statement.Quote, got *sheet, _ look) (found Rows) {
-			if got.query.fields["order"] == nil && Disorder(w.rows, w.key, false) == "" {
+	s.ofOwnBounds(left+" left out for the target user", s.target.until,
+		func(w *window, mine []statement.Quote, got *sheet, l look) (found Rows) {
+			until, ok := l.rowsIfAny(s.target.until) // which names both
+			if ok && within("", until, mine, w.asked(until)).Right() && got.query.fields["order"] == nil &&
+				Disorder(w.rows, w.key, false) == "" {
 				found = find(w, mine, got)
 			}
 			found.Should = should
