@@ -63,18 +63,17 @@ func (s *Suite) followsBesideFilter() {
 	s.holds("by settled_date beside a client filter", []download{s.client.after, s.settled}, func(l look) Rows {
 		found := Rows{Export: "the export of one client by settled_date", Should: "the rows between the bounds"}
 		got, ok := l.rowsIfAny(s.client.after)
-		w, known := l.rowsIfAny(s.settled)
 		const key = statement.SettledDate
-		if !ok || !known || w.legible(key) != nil || len(got.rows) == 0 || !got.table.Has(statement.ClientID) ||
+		w := s.rowsOf(l, s.settled, key)
+		if !ok || w.legible(key) != nil || len(got.rows) == 0 || !got.table.Has(statement.ClientID) ||
 			overfull(got) {
 			return found // what the filter keeps is another rule
 		}
-		all := w.in(s.extent(), key)
 		mine, _ := split(w.rows, s.client.id)
-		asked := all.asked(got)
+		asked := w.asked(got)
 		inner := func(q statement.Quote) bool {
 			at := q.Moment(key).Time
-			return next(at, all.unit).Before(asked.from) || at.After(asked.from) && next(at, all.unit).Before(asked.until) ||
+			return next(at, w.unit).Before(asked.from) || at.After(asked.from) && next(at, w.unit).Before(asked.until) ||
 				at.After(asked.until)
 		}
 		found = within(found.Export, got, mine, asked)

@@ -100,16 +100,22 @@ func (s *Suite) defaultProduct() {
 
 // emptyWallet: a wallet header without a value is as good as none.
 func (s *Suite) emptyWallet() {
+	if s.t.Deployment.Credentials.OtherUser != nil {
+		s.Uses(s.theirs)
+	}
 	s.likeDefaults(s.ofNoWallet, "no wallet header", func(l look, empty, plain download) Rows {
 		const export, should = "the export with an empty wallet header", "the rows of the export without that header"
 		s.base(l)
 		if got := l.sheet(empty); got.refused {
+			l.end(got.variation)
 			if alone, err := s.walletEmpty.Get(l); err == nil && alone.Success() {
 				l.unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) "+
 					"is about something else", target.Describe(got.answer))
 			}
 		}
-		return equal(export, should, l.accepted(empty, export, should).rows, l.rows(plain).rows)
+		got := l.accepted(empty, export, should).rows
+		l.unclearIf(len(common(got, s.knownTheirs(l))) > 0, "%s holds rows of another user; see export.isolation", export)
+		return equal(export, should, got, l.rows(plain).rows)
 	})
 }
 

@@ -120,7 +120,7 @@ func (s *Suite) defaultForTarget(left, should string, find func(w *window, mine 
 		func(w *window, mine []statement.Quote, got *sheet, l look) (found Rows) {
 			until, ok := l.rowsIfAny(s.target.until) // which names both
 			if ok && within("", until, mine, w.asked(until)).Right() && got.query.fields["order"] == nil &&
-				Disorder(w.rows, w.key, false) == "" {
+				Disorder(until.rows, w.key, false) == "" {
 				found = find(w, mine, got)
 			}
 			found.Should = should

@@ -123,7 +123,7 @@ func TestAProductThatMayNotBeTheDefault(t *testing.T) {
 	j := c.judge(t, nil)
 	j.None(t, record.Fail, record.Inconclusive)
 	if text := j.Explain(record.NotVerified); !strings.Contains(text, "may not be the default product") ||
-		strings.Count(text, "\n") != 1 {
+		strings.Count(text, "\n") != 2 { // one in each row
 		t.Error(text)
 	}
 }
