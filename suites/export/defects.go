@@ -97,12 +97,13 @@ func zones() []time.Duration {
 	return list
 }
 
-// keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave
-// it open.
-func (d defect) keeps(q statement.Quote, a selection, units map[statement.Key]time.Duration) int {
-	if a.client != "" && q.Client != a.client {
-		return -1
-	}
+// interpretation is what a defect makes of what an export was asked for.
+type interpretation struct {
+	selection
+	unit, cut time.Duration
+}
+
+func (d defect) reads(a selection, units map[statement.Key]time.Duration) interpretation {
 	if d.from != nil && !a.from.IsZero() {
 		a.from = d.from(a.from, units[a.key])
 	}
@@ -112,24 +113,37 @@ func (d defect) keeps(q statement.Quote, a selection, units map[statement.Key]ti
 	if d.by != nil {
 		a.key = d.by[a.key]
 	}
-	m, unit := q.Moment(a.key), units[a.key]
+	unit := units[a.key]
 	if d.cut > 0 {
-		if !m.Usable() {
-			return 0
-		}
-		for _, t := range []*time.Time{&m.Time, &a.from, &a.until} {
+		for _, t := range []*time.Time{&a.from, &a.until} {
 			if !t.IsZero() {
 				*t = t.UTC().Truncate(d.cut)
 			}
 		}
 		unit = max(unit, d.cut)
 	}
-	keeps := 1
-	if !a.from.IsZero() {
-		keeps = min(keeps, side(m, unit, a.from))
+	return interpretation{a, unit, d.cut}
+}
+
+// keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave
+// it open.
+func (r interpretation) keeps(q *statement.Quote) int {
+	if r.client != "" && q.Client != r.client {
+		return -1
 	}
-	if !a.until.IsZero() {
-		keeps = min(keeps, -side(m, unit, a.until))
+	m := q.Moment(r.key)
+	if r.cut > 0 {
+		if !m.Usable() {
+			return 0
+		}
+		m.Time = m.Time.UTC().Truncate(r.cut)
+	}
+	keeps := 1
+	if !r.from.IsZero() {
+		keeps = min(keeps, side(m, r.unit, r.from))
+	}
+	if !r.until.IsZero() {
+		keeps = min(keeps, -side(m, r.unit, r.until))
 	}
 	return keeps
 }

@@ -41,12 +41,14 @@ func (s *Suite) diagnose(l look) *diagnosis {
 		{core, lossy, core.partners()},
 		{core, lossy, always},
 	} {
-		if group.of.explains(defect{}) {
+		if group.of.sound() {
 			continue
 		}
 		var rough *defect
 		for _, d := range group.defects {
 			switch {
+			case l.Err() != nil:
+				l.end(spec.Interrupted)
 			case !s.explainedBy(l, group.of, &d, group.beside):
 			case s.confirmed(l, group.of, d):
 				return &diagnosis{evidence: group.of, defect: &d}
@@ -103,7 +105,8 @@ func (e *evidence) byLabel() []*sheet {
 func (s *Suite) takes(l look, e *evidence, only string) bool {
 	sheets := e.byLabel()
 	i := slices.IndexFunc(sheets, func(sh *sheet) bool {
-		return !e.fits(defect{}, sh) && slices.Contains(sh.query.partners(), only)
+		x := e.exhibit(sh)
+		return !x.right && slices.Contains(x.partners, only)
 	})
 	if i < 0 {
 		return only == ""
@@ -113,7 +116,7 @@ func (s *Suite) takes(l look, e *evidence, only string) bool {
 		return false
 	}
 	sh := s.take(l, q)
-	return sh.usable() == nil && e.fits(defect{}, sh)
+	return sh.usable() == nil && e.exhibit(sh).right
 }
 
 // shows reports whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
@@ -142,7 +145,7 @@ func (s *Suite) shows(l look, e *evidence, d defect) bool {
 		}
 		return e.exceeds(s.window, rule) || slices.ContainsFunc(own, func(o download) bool {
 			sh := e.sheets[o]
-			return sh != nil && !e.fits(defect{}, sh)
+			return sh != nil && !e.exhibit(sh).right
 		})
 	})
 }

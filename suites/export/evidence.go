@@ -2,7 +2,6 @@ package export
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,29 +13,83 @@ import (
 
 // evidence is some exports of the window's parts, and every row that any of them shows.
 type evidence struct {
-	sheets map[download]*sheet
-	rows   map[bool][]statement.Quote // of the caller, and of the target user
-	units  map[statement.Key]time.Duration
+	sheets   map[download]*sheet
+	exhibits map[*sheet]*exhibit
+	order    []*exhibit                 // those that speak against most defects first
+	rows     map[bool][]statement.Quote // of the caller, and of the target user
+	ours     map[string]bool            // identities of the rows that exports are compared with
+	units    map[statement.Key]time.Duration
+}
+
+// exhibit is an export with what every defect is held against.
+type exhibit struct {
+	*sheet
+	asked    selection
+	partners []string
+	lacking  []*statement.Quote // rows that other exports show, and that this one surely does not hold
+	right    bool               // no defect is needed to explain it
+	against  int                // the row that spoke against a defect last: it does against most
+}
+
+func (e *evidence) exhibit(sh *sheet) *exhibit {
+	if x := e.exhibits[sh]; x != nil {
+		return x
+	}
+	x := &exhibit{sheet: sh, asked: sh.query.selection(), partners: sh.query.partners()}
+	rows, lacks := e.rows[sh.query.onBehalf()], e.lacks(sh)
+	for i := range rows {
+		if lacks(rows[i]) {
+			x.lacking = append(x.lacking, &rows[i])
+		}
+	}
+	x.against = e.contradiction(defect{}, x)
+	x.right = x.against < 0
+	return x
+}
+
+// lacks returns what reports that an export surely does not hold a row.
+func (e *evidence) lacks(sh *sheet) func(statement.Quote) bool {
+	there := make(map[string]bool, len(sh.rows))
+	for i := range sh.rows {
+		there[sh.rows[i].Identity] = true
+	}
+	sure := e.sure(sh)
+	return func(q statement.Quote) bool { return !there[q.Identity] && sure(q) }
+}
+
+// sure returns what reports that a row which is not among those kept of a file is not in it. Of a file of which not all
+// is kept, that is known for rows that exports are compared with.
+func (e *evidence) sure(sh *sheet) func(statement.Quote) bool {
+	absent, all := sh.absent(sh.query.selection().key), sh.table.Count() == sh.table.Kept()
+	return func(q statement.Quote) bool { return (all || e.ours[q.Identity]) && absent(q) }
+}
+
+// contradiction finds a row that the defect does not explain, of those that an export holds and those that it does not;
+// -1: it explains them all.
+func (e *evidence) contradiction(d defect, x *exhibit) int {
+	if d.only != "" && !slices.Contains(x.partners, d.only) {
+		d = defect{}
+	}
+	reads, held := d.reads(x.asked, e.units), len(x.rows)
+	contradicts := func(i int) bool {
+		if i < held {
+			return reads.keeps(&x.rows[i]) < 0
+		}
+		return !d.lossy && reads.keeps(x.lacking[i-held]) > 0
+	}
+	if x.against >= 0 && x.against < held+len(x.lacking) && contradicts(x.against) {
+		return x.against
+	}
+	for i := range held + len(x.lacking) {
+		if contradicts(i) {
+			return i
+		}
+	}
+	return -1
 }
 
 // fits reports whether the defect explains every row of an export, those that it holds and those that it does not.
-func (e *evidence) fits(d defect, sh *sheet) bool {
-	if d.only != "" && !slices.Contains(sh.query.partners(), d.only) {
-		d = defect{}
-	}
-	a := sh.query.selection()
-	there := make(map[string]bool, len(sh.rows))
-	for _, q := range sh.rows {
-		there[q.Identity] = true
-		if d.keeps(q, a, e.units) < 0 {
-			return false
-		}
-	}
-	absent := sh.absent(a.key)
-	return d.lossy || !slices.ContainsFunc(e.rows[sh.query.onBehalf()], func(q statement.Quote) bool {
-		return !there[q.Identity] && d.keeps(q, a, e.units) > 0 && absent(q)
-	})
-}
+func (e *evidence) fits(d defect, sh *sheet) bool { return e.contradiction(d, e.exhibit(sh)) < 0 }
 
 // partners lists what stands beside some of the exports.
 func (e *evidence) partners() (names []string) {
@@ -47,9 +100,22 @@ func (e *evidence) partners() (names []string) {
 	return slices.Compact(names)
 }
 
-// explains reports whether the defect fits all exports.
+// explains reports whether the defect fits all exports. It is for diagnose alone: it notes what spoke against a defect.
 func (e *evidence) explains(d defect) bool {
-	return !slices.ContainsFunc(slices.Collect(maps.Values(e.sheets)), func(sh *sheet) bool { return !e.fits(d, sh) })
+	for i, x := range e.order {
+		if against := e.contradiction(d, x); against >= 0 {
+			x.against = against
+			copy(e.order[1:i+1], e.order[:i])
+			e.order[0] = x
+			return false
+		}
+	}
+	return true
+}
+
+// sound reports whether all exports are right.
+func (e *evidence) sound() bool {
+	return !slices.ContainsFunc(e.order, func(x *exhibit) bool { return !x.right })
 }
 
 // selection reads the query's fields back.
@@ -82,7 +148,8 @@ func (s *Suite) wider() []download {
 // gather waits for exports. Those that cannot be read are left out.
 func (s *Suite) gather(l look, exports []download) *evidence {
 	e := &evidence{
-		sheets: map[download]*sheet{}, rows: map[bool][]statement.Quote{}, units: map[statement.Key]time.Duration{},
+		sheets: map[download]*sheet{}, exhibits: map[*sheet]*exhibit{}, rows: map[bool][]statement.Quote{},
+		ours: s.scope.compared(), units: map[statement.Key]time.Duration{},
 	}
 	known := map[bool]map[string]bool{true: {}, false: {}}
 	other := s.otherWallet(l)
@@ -112,6 +179,10 @@ func (s *Suite) gather(l look, exports []download) *evidence {
 				e.units[key] = unit
 			}
 		}
+	}
+	for _, sh := range e.byLabel() {
+		e.exhibits[sh] = e.exhibit(sh)
+		e.order = append(e.order, e.exhibits[sh])
 	}
 	return e
 }
@@ -176,9 +247,9 @@ func (e *evidence) hides(o, another download) bool {
 	if e.sheets[o] == nil || e.sheets[another] == nil {
 		return false
 	}
-	a := e.sheets[o].query.selection()
-	lacks := statement.Difference(e.sheets[another].rows, e.sheets[o].rows)
-	return slices.ContainsFunc(lacks, func(q statement.Quote) bool { return defect{}.keeps(q, a, e.units) > 0 })
+	reads := defect{}.reads(e.sheets[o].query.selection(), e.units)
+	lacks := pick(statement.Difference(e.sheets[another].rows, e.sheets[o].rows), e.sure(e.sheets[o]))
+	return slices.ContainsFunc(lacks, func(q statement.Quote) bool { return reads.keeps(&q) > 0 })
 }
 
 // beyond returns the rows that are not among others, however often each is there.

@@ -126,8 +126,9 @@ func (e *evidence) wrongAt(d defect, bound string) (of query, row time.Time, fou
 		} else {
 			a.from = time.Time{}
 		}
+		was, is := defect{}.reads(a, e.units), d.reads(a, e.units)
 		for _, q := range e.rows[sh.query.onBehalf()] {
-			if was, is := (defect{}).keeps(q, a, e.units), d.keeps(q, a, e.units); was*is < 0 {
+			if was.keeps(&q)*is.keeps(&q) < 0 {
 				return sh.query, q.Moment(a.key).Time, true
 			}
 		}

@@ -23,7 +23,7 @@ func TestBoundsThatTellInexactDefectsApart(t *testing.T) {
 			if start {
 				a = selection{key: statement.CreatedAt, from: bound}
 			}
-			if one.keeps(q, a, units) != other.keeps(q, a, units) {
+			if one.reads(a, units).keeps(&q) != other.reads(a, units).keeps(&q) {
 				return true
 			}
 		}

@@ -130,6 +130,13 @@ func (s *Suite) narrow(l look, first *sheet) *sheet {
 	return sh
 }
 
+// compared are the identities of the rows that exports are compared with.
+func (c *scope) compared() map[string]bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known
+}
+
 // ours reports a row that exports are compared with.
 func (s *Suite) ours(q *statement.Quote) bool {
 	s.scope.mu.Lock()

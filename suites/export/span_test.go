@@ -76,8 +76,8 @@ func TestATimeThatHappensTwice(t *testing.T) {
 		if there.Right() != (want <= 0) || away.Right() != (want >= 0) {
 			t.Errorf("%s: there %s, away %s", bound, there.Found(), away.Found())
 		}
-		if (defect{cut: time.Second}).keeps(rows[0], selection{key: w.key, until: at},
-			map[statement.Key]time.Duration{w.key: w.unit}) != 0 {
+		units := map[statement.Key]time.Duration{w.key: w.unit}
+		if (defect{cut: time.Second}).reads(selection{key: w.key, until: at}, units).keeps(&rows[0]) != 0 {
 			t.Errorf("%s: a defect is sure of a row that happens twice", bound)
 		}
 	}
