@@ -102,6 +102,9 @@ func (s *Suite) takeLarge(l look, sort statement.Key, order string) *sheet {
 	})
 }
 
+// lost reports an export of the part that others are compared with that shows no quote: it was chosen for a few hundred.
+func (s *Suite) lost(sh *sheet) bool { return s.parted() && !sh.query.brief && sh.empty() }
+
 // tooMany reports an export of more quotes than are compared row by row.
 func tooMany(sh *sheet) bool { return sh.usable() == nil && sh.table.Count() > mostCompared }
 

@@ -97,8 +97,8 @@ func (sh *sheet) held() int {
 	return len(sh.rows)
 }
 
-// absent returns what reports that the file surely does not hold a row that is not among those kept, given that it is one
-// of those that exports are compared with. Of a file that was cut that is so where it would stand before the cut.
+// absent returns what reports that the file surely does not hold a row that is not among those kept, given that it is
+// one of those that exports are compared with. Of a file that was cut that is so where it would stand before the cut.
 func (sh *sheet) absent(key statement.Key) func(statement.Quote) bool {
 	if !sh.fetched.Cut {
 		return func(statement.Quote) bool { return true }

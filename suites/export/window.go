@@ -95,6 +95,8 @@ func (s *Suite) quotes(l look, sh *sheet) {
 	if len(sh.rows) > 0 {
 		return
 	}
+	l.unclearIf(s.lost(sh), "the export of a part of the window holds none of the quotes that the whole window has "+
+		"there; see %s", rulePartition)
 	if s.t.Deployment.Fixtures.DefaultWalletID != "" {
 		first, err := s.window.Get(l)
 		named, ok := l.rowsIfAny(s.wallet)
