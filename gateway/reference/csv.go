@@ -18,7 +18,14 @@ var defaultTitles = [5]string{"id", "client_id", "wallet_id", "quote_created_at"
 // saoPaulo has kept this offset since 2019, so that no zone data is needed.
 var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
-// render writes the file of a request. Without effects, which may have to see all of it, no row waits for the next.
+// streams reports whether no row of the file has to wait for the next.
+func (q *call) streams() bool {
+	var all wholly
+	q.g.pass(q, &all)
+	return !bool(all)
+}
+
+// render writes the file of a request.
 func (q *call) render(out io.Writer) {
 	if q.g.choices.CSV.Gzip {
 		zip := gzip.NewWriter(out)
@@ -27,7 +34,7 @@ func (q *call) render(out io.Writer) {
 	}
 	c := q.file.Selection.choose(q.owner().stock)
 	q.g.pass(q, c)
-	if len(q.g.effects) == 0 {
+	if q.streams() {
 		q.writeCSV(out, q.rows(c.quotes()))
 		return
 	}

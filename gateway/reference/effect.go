@@ -16,6 +16,7 @@ type (
 	table      [][]string      // the rows of a file, its titles first
 	content    []byte          // the text of a file
 	access     bool            // whether a file may be fetched
+	wholly     bool            // whether effects may look at more of a file than how its quotes are chosen
 	// comparison is what replay protection compares in a mode. No request is there then.
 	comparison struct {
 		mode spelling
@@ -30,7 +31,14 @@ type (
 
 // on makes an effect on values of one type.
 func on[T any](change func(q *call, at T)) effect {
+	var of T
 	return func(q *call, at any) {
+		if all, asked := at.(*wholly); asked {
+			switch any(of).(type) {
+			case *selected, *table, *content, *reply:
+				*all = true
+			}
+		}
 		if value, known := at.(T); known {
 			change(q, value)
 		}

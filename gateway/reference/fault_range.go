@@ -193,10 +193,12 @@ func inUTC(bound string) bool { return bound == "" || strings.HasSuffix(strings.
 
 // undate makes sure that some quotes have no settled date.
 func undate(c *choice) {
-	c.from = stock{quotes: slices.Clone(c.from.quotes)}
-	for i := 4; i < len(c.from.quotes); i += 9 {
-		c.from.quotes[i].settled = time.Time{}
-	}
+	c.from = c.from.changed("undated", func(quotes []quote) []quote {
+		for i := 4; i < len(quotes); i += 9 {
+			quotes[i].settled = time.Time{}
+		}
+		return quotes
+	})
 }
 
 func keepUndated(c *choice) {

@@ -81,14 +81,14 @@ func (c *choice) startOfClient() {
 
 // join adds the quotes of a legal person, of its default product in all its wallets, to those that are chosen from.
 func (c *choice) join(p *legalPerson) {
-	c.from = stock{quotes: slices.Concat(c.from.quotes, p.quotes)}
+	c.from = c.from.changed(p, func(quotes []quote) []quote { return append(quotes, p.quotes...) })
 	c.wallets = slices.Concat(c.wallets, p.wallets)
 	c.products = append(slices.Clip(c.products), p.products[0])
 }
 
 // joinOne adds a single quote of another legal person.
 func (c *choice) joinOne(one quote) {
-	c.from = stock{quotes: append(slices.Clone(c.from.quotes), one)}
+	c.from = c.from.changed(one, func(quotes []quote) []quote { return append(quotes, one) })
 	c.wallets, c.products = append(slices.Clip(c.wallets), one.wallet), append(slices.Clip(c.products), one.product)
 }
 

@@ -136,7 +136,7 @@ func (q *call) sendFile() {
 	}
 	q.w.Header().Set("Content-Type", media)
 	q.w.Header().Set("Content-Disposition", `attachment; filename="`+q.g.fileName()+`"`)
-	if len(q.g.effects) == 0 && len(q.owner().quotes) >= streamed {
+	if len(q.owner().quotes) >= streamed && q.streams() {
 		q.w.WriteHeader(http.StatusOK)
 		q.render(q.w)
 		return

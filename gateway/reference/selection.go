@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -89,27 +90,32 @@ func (q *quote) date(sort string) time.Time {
 	return q.created
 }
 
-// stock are quotes that a file can be chosen from, and their places in the ascending order of each date where that is
-// known: those without the date come last, and ties are ordered by ID.
+// stock are quotes that a file can be chosen from, and their places in the ascending order of each date: those without the date come last, and ties are ordered by ID.
 type stock struct {
 	quotes []quote
 	places map[string][]uint32
+	made   *sync.Map // stocks that faults made of it, by what they are
 }
 
 func newStock(quotes []quote) stock {
-	s := stock{quotes: quotes}
-	every := func(*quote) bool { return true }
-	s.places = map[string][]uint32{byCreated: s.ranked(byCreated, every), bySettled: s.ranked(bySettled, every)}
+	s := stock{quotes: quotes, made: &sync.Map{}}
+	s.places = map[string][]uint32{byCreated: s.ranked(byCreated), bySettled: s.ranked(bySettled)}
 	return s
 }
 
-// ranked are the places of some quotes in the order of a date.
-func (s stock) ranked(by string, keeps func(q *quote) bool) []uint32 {
-	var places []uint32
-	for i := range s.quotes {
-		if keeps(&s.quotes[i]) {
-			places = append(places, uint32(i))
-		}
+// changed is what a fault makes of a stock, which it does once: to copy and rank a million quotes takes seconds.
+func (s stock) changed(what any, change func(quotes []quote) []quote) stock {
+	made, _ := s.made.LoadOrStore(what, sync.OnceValue(func() stock {
+		return newStock(change(slices.Clip(slices.Clone(s.quotes))))
+	}))
+	return made.(func() stock)()
+}
+
+// ranked are the places of the quotes in the order of a date.
+func (s stock) ranked(by string) []uint32 {
+	places := make([]uint32, len(s.quotes))
+	for i := range places {
+		places[i] = uint32(i)
 	}
 	slices.SortFunc(places, func(i, j uint32) int {
 		a, b := &s.quotes[i], &s.quotes[j]
@@ -171,23 +177,22 @@ func (c *choice) within(q *quote) bool {
 // ranked are the places of the quotes that the bounds keep, in the order of the date that they are sorted by, and of
 // those without that date. Where it is the date of the bounds, they are found without a look at the others.
 func (c *choice) ranked() (dated, undated []uint32) {
-	places, known := c.from.places[c.sort]
-	known = known && c.bounded == c.sort && c.keeps == nil
-	if keeps := c.keeps; !known {
+	places, found := c.from.places[c.sort], c.bounded == c.sort && c.keeps == nil
+	if keeps := c.keeps; !found {
 		if keeps == nil {
 			keeps = c.within
 		}
-		places = c.from.ranked(c.sort, keeps)
+		places = slices.DeleteFunc(slices.Clone(places), func(i uint32) bool { return !keeps(&c.from.quotes[i]) })
 	}
 	first := func(of []uint32, holds func(date time.Time) bool) int {
 		return sort.Search(len(of), func(i int) bool { return holds(c.from.quotes[of[i]].date(c.sort)) })
 	}
 	n := first(places, time.Time.IsZero)
 	dated, undated = places[:n], places[n:]
-	if known && !c.end.IsZero() {
+	if found && !c.end.IsZero() {
 		dated, undated = dated[:first(dated, func(date time.Time) bool { return !date.Before(c.end) })], nil
 	}
-	if known && !c.start.IsZero() {
+	if found && !c.start.IsZero() {
 		dated, undated = dated[first(dated, func(date time.Time) bool { return !date.Before(c.start) }):], nil
 	}
 	return dated, undated
