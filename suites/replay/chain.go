@@ -18,8 +18,12 @@ type repeated struct {
 	First         *client.Exchange
 }
 
-// chains is how often an observation starts a chain anew when the repeat had no usable answer.
-const chains = 4
+const (
+	// chains is how often an observation starts a chain anew when the repeat had no usable answer.
+	chains = 4
+	// mostChains is how often it does where repeats get lost by accident.
+	mostChains = 3 * chains
+)
 
 // request makes a first request: nothing in it was ever sent before.
 func (s *Suite) request(m rules.Mode, label string, chain ...string) target.ExportCall {
@@ -198,12 +202,14 @@ func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.Expo
 
 // chain sends a first request, what comes between, and then the repeat. A repeat that got no clear answer may
 // have been noted by the deployment all the same, so its identifiers are given up and the chain starts anew. Where
-// every first request was accepted and no repeat was ever answered, in the same way each time, that is the finding.
+// every first request was accepted and the same repeat was never answered, in the same way each time, that is the
+// finding.
 //
 // When a part of the group is not compared at all, such as the body, every first request looks like one of the run's
 // earlier ones and is refused. Then the chain sets itself apart by a query of its own, where the deployment allows one.
 func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, error) {
 	var lost []*client.Exchange
+	var at, alike int // which variation was lost last, and how often in a row
 	for {
 		sent, first, err := s.send(ctx, m, how)
 		if err != nil && !how.tagged && first.Refusal() {
@@ -231,7 +237,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		}
 		var last repeated
 		var x *client.Exchange
-		for _, one := range how.variations() {
+		for i, one := range how.variations() {
 			if one.later && !earlier {
 				continue
 			}
@@ -242,7 +248,10 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			}
 			last = repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
 			if !clear {
-				last = repeated{}
+				if last = (repeated{}); i != at {
+					at, alike = i, 0
+				}
+				alike++
 				break
 			}
 			if one.doubtful && x.Refusal() && s.unsound(ctx, m, how, one) {
@@ -260,12 +269,13 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		}
 		lost = append(lost, x)
 		switch {
-		case x.Status != lost[0].Status || x.Attempt > 1:
+		case x.Status != lost[0].Status || x.Attempt > 1 || len(lost) == mostChains:
 			return repeated{}, spec.Transient("%s", target.Describe(x))
-		case len(lost) == chains && s.t.Astray() != nil:
+		case len(lost) >= chains && s.t.Astray() != nil:
 			return repeated{}, s.t.Astray()
-		case len(lost) == chains:
-			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
+		case alike >= chains && !s.t.Accident(alike):
+			a := target.Answer{Exchange: x, Attempts: lost[len(lost)-alike:], Control: first}
+			return repeated{Answer: a, First: first}, nil
 		}
 	}
 }

@@ -107,6 +107,31 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
+// Several repeats of one request, of which another one gets lost each time: none of them is what the deployment cannot
+// answer.
+func TestAnotherRepeatIsLostEachTime(t *testing.T) {
+	var mu sync.Mutex
+	seen, losses := map[string]int{}, map[string]int{} // by nonce: requests, and the one that is lost
+	b := suitetest.Bench{Options: reference.Options{Seed: 5}, Keep: func(r rules.Rule) bool {
+		return r.ID == "replay.none.other_body"
+	}}
+	b.Wrap = suitetest.Altered(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+		mu.Lock()
+		nonce := r.Header.Get(target.HeaderNonce)
+		seen[nonce]++
+		if count := len(losses); seen[nonce] == 2 && count < 10 {
+			losses[nonce] = 2 + count%3
+		}
+		lost := losses[nonce] == seen[nonce]
+		mu.Unlock()
+		if lost {
+			panic(http.ErrAbortHandler)
+		}
+		suitetest.Forward(w, answer, nil)
+	})
+	judge(t, b).Expect(t, record.Pass)
+}
+
 // A deployment that takes the credential for nobody's violates nothing that this suite is about.
 func TestNothingIsAccepted(t *testing.T) {
 	b := suitetest.Bench{Options: reference.Options{Seed: 6}}

@@ -135,17 +135,18 @@ func (s *settling) blame() (Answer, error) {
 		case s.a.Status == http.StatusTooManyRequests:
 			return s.a, spec.Unclear("throttled: %s", Describe(s.a.Exchange))
 		case s.a.Crashed() && s.Sporadic() && len(s.a.Attempts) < attempts: // this one may pass as well
-			if !s.pause() {
-				return s.a, spec.Interrupted
-			}
-			continue
 		case s.Astray() != nil:
 			return s.a, s.Astray()
+		case s.Accident(len(s.a.Attempts)) && len(s.a.Attempts) < 2*attempts: // the next one may come
+		default:
+			if s.a.Status >= 500 {
+				s.breaks.Add(1)
+			}
+			return s.a, nil
 		}
-		if s.a.Status >= 500 {
-			s.breaks.Add(1)
+		if !s.pause() {
+			return s.a, spec.Interrupted
 		}
-		return s.a, nil
 	}
 }
 

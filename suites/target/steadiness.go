@@ -1,6 +1,7 @@
 package target
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -14,6 +15,7 @@ type steadiness struct {
 	mu    sync.Mutex
 	came  map[client.Operation]int // requests that were answered
 	again int                      // of them, those that were sent more than once
+	lost  int                      // attempts at these that got none
 	gone  map[client.Operation][]*client.Exchange
 }
 
@@ -22,6 +24,8 @@ const (
 	fewAnswered = 20
 	// unsteady is the share of requests, one in so many, that go astray where none tells anything by going astray.
 	unsteady = 10
+	// unlikely is in what share of runs attempts that were lost by accident, one after the other, may be a finding.
+	unlikely = 0.001
 )
 
 // Came notes an answer, and the attempts before it that got none.
@@ -33,6 +37,7 @@ func (t *Target) Came(x *client.Exchange, lost []*client.Exchange) {
 		s.came, s.gone = map[client.Operation]int{}, map[client.Operation][]*client.Exchange{}
 	}
 	s.came[x.Operation]++
+	s.lost += len(lost)
 	if len(lost) > 0 {
 		s.again++
 	}
@@ -74,4 +79,14 @@ func (t *Target) Astray() error {
 	}
 	return spec.Unclear("%d of %d requests got a usable answer only when they were sent again, so it says nothing about "+
 		"this one that it got none", s.again, answered)
+}
+
+// Accident reports whether so many attempts in a row may have been lost by accident, as often as others of the run were.
+func (t *Target) Accident(attempts int) bool {
+	s := &t.steadiness
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	answered := float64(s.came[client.Create] + s.came[client.Export])
+	share := float64(s.lost) / max(1, answered+float64(s.lost))
+	return answered >= fewAnswered && answered*math.Pow(share, float64(attempts)) > unlikely
 }

@@ -75,3 +75,28 @@ func TestARequestAmongManyThatWentAstray(t *testing.T) {
 		})
 	}
 }
+
+// Attempts that may all have been lost by accident are no finding: the next one may come.
+func TestAttemptsThatWereLostByAccident(t *testing.T) {
+	subject := aim(t, "http://127.0.0.1:1")
+	if subject.Accident(1) {
+		t.Error("an accident in a run in which nothing was lost")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		for i := range 200 {
+			statuses := []int{http.StatusBadRequest}
+			if i%10 == 5 {
+				statuses = []int{503, 400}
+			}
+			if _, err := settled(t, subject, statuses...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !subject.Accident(4) || subject.Accident(6) {
+			t.Errorf("4 attempts: %v, 6 attempts: %v", subject.Accident(4), subject.Accident(6))
+		}
+		if a, err := settled(t, subject, 503, 503, 503, 503, 503, 400); err != nil || a.Status != 400 {
+			t.Errorf("%v, %v", a, err)
+		}
+	})
+}
