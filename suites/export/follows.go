@@ -44,7 +44,9 @@ func (s *Suite) followsSort() {
 					})
 				s.followsBesideFilter()
 				s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
-					_, _, w := s.known(l)
+					s.dates(l)
+					w := s.shownBy(l, s.settled, statement.SettledDate)
+					l.end(w.legible(w.key))
 					found := within("the export of the window by settled_date", w.sheet, nil, w.between(w.start, w.end))
 					found.Extra = append(found.Extra, undated(w.rows, w.key)...)
 					return found

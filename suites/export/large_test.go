@@ -34,3 +34,12 @@ func TestDefectsInALargeWindow(t *testing.T) {
 		}
 	})
 }
+
+// Rows that should not be there are a finding, however far the file goes on.
+func TestAPartThatGoesOnBeyondWhatIsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a gateway with very many quotes")
+	}
+	opts := reference.Options{Faults: []string{"export.range.undated_kept"}, Quotes: 300_000}
+	failOnly(t, judge(t, opts, nil), "export.range.follows_sort")
+}

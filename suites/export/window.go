@@ -73,9 +73,15 @@ func (s *Suite) dates(l look) *window {
 
 // rowsOf waits for an export of the window that has rows, each with the date that key names where it shows one.
 func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
+	w := s.shownBy(l, o, key)
+	l.end(w.complete())
+	return w
+}
+
+// shownBy is rowsOf for what only looks at rows that are there: the file may go on beyond what is read of it.
+func (s *Suite) shownBy(l look, o download, key statement.Key) *window {
 	l.unmetIf(s.t.Deployment.Fixtures.Window == nil, "fixtures.window", "")
 	sh := l.sheet(o)
-	l.end(sh.complete())
 	l.end(sh.dated(key))
 	w := sh.in(s.extent(), key)
 	if others := sh.table.Others().Count; len(w.rows) == 0 && others > 1 {
