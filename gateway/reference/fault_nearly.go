@@ -42,6 +42,11 @@ func nearlyIDs(operation operation, id string, braced bool) faults {
 			id := value(q)
 			return len(id) > 36 && uuidV4Shape.MatchString(id[:36])
 		}))...)
+	all = append(all, fault(malformed+".ending", malformed, "accepts text that ends with a UUID v4 as "+id,
+		ignoring(operation, "header."+id+".inside").when(func(q *call) bool {
+			id := value(q)
+			return len(id) > 36 && uuidV4Shape.MatchString(id[len(id)-36:])
+		}))...)
 	if braced {
 		all = append(all, accepts("in braces", "braced", ".inside",
 			func(id string) bool { return strings.HasPrefix(id, "{") })...)

@@ -14,6 +14,7 @@ const (
 	NoHex             // the length and the dashes, but no digits
 	WithinText        // longer text that holds a UUID
 	BeforeText        // longer text that begins with one, which a pattern without an end takes for one
+	AfterText         // longer text that ends with one, which a pattern without a beginning takes for one
 )
 
 // NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand in a header.
@@ -26,6 +27,7 @@ func NotUUIDs() []string {
 		NoHex:      strings.Map(noHex, fresh()),
 		WithinText: "id-" + fresh() + "-id",
 		BeforeText: fresh() + "-" + fresh()[:8],
+		AfterText:  "id-" + fresh(),
 		fresh() + "0",
 		wrongLetter[:10] + "g" + wrongLetter[11:],
 		strings.ReplaceAll(fresh(), "-", "_"),

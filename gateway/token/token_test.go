@@ -191,6 +191,9 @@ func TestNotUUIDs(t *testing.T) {
 	if text := all[token.WithinText]; uuid.Validate(text[3:39]) != nil {
 		t.Errorf("%q holds no UUID", text)
 	}
+	if text := all[token.AfterText]; uuid.Validate(text[len(text)-36:]) != nil {
+		t.Errorf("%q does not end with a UUID", text)
+	}
 }
 
 func TestOtherVersions(t *testing.T) {

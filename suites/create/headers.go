@@ -34,29 +34,30 @@ func (s *Suite) header(key string) setter {
 
 func (set setter) absent() edit { return set("no", func() string { return "" }) }
 
-func (set setter) garbage() edit {
-	return set("text in place of a UUID as", func() string { return token.NotUUIDs()[token.NoUUID] })
-}
+func (set setter) garbage() edit { return set.not("text before a UUID as", token.AfterText) }
 
 func (set setter) not(what string, kind int) edit {
 	return set(what, func() string { return token.NotUUIDs()[kind] })
 }
 
-// malformed are values that no reading takes for a UUID.
+// malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
+// that accepts one of these as well. Nor are 36 characters without digits: whoever takes those for an ID looks for what
+// it names, and an unknown one is another rule's matter.
 func (set setter) malformed() []edit {
 	return []edit{
-		set.not("text behind a UUID as", token.BeforeText),
-		set.not("a UUID with a digit too few as", token.CutUUID),
-		set.not("36 characters without hexadecimal digits as", token.NoHex), set.garbage(),
+		set.not("text behind a UUID as", token.BeforeText), set.not("a UUID with a digit too few as", token.CutUUID),
+		set.garbage(),
 	}
 }
 
-// notUUIDs are malformed values of a header that has to be there, none among them. What is a digit short is left to
-// other headers: more behind a UUID finds whoever only looks at its characters.
+// notUUIDs are malformed values of a header that has to be there, none among them. It names nothing that exists yet.
 func (s *Suite) notUUIDs(key string) []edit {
-	all := s.header(key).malformed()
-	all[1] = s.emptied(key)
-	return all
+	set := s.header(key)
+	return []edit{
+		set.not("text behind a UUID as", token.BeforeText), s.emptied(key),
+		set.not("36 characters without hexadecimal digits as", token.NoHex), set.garbage(),
+		set.not("a UUID with a digit too few as", token.CutUUID),
+	}
 }
 
 // emptied is a header that is there and holds nothing.

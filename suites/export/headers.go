@@ -17,18 +17,18 @@ func (s *Suite) headers() {
 	s.walletHeaders()
 }
 
-// malformed lists the kinds of text that are not a UUID, each in the place that make puts it.
-func malformed(what, more string, make func(text string) build) (all edits) {
+// malformed lists kinds of text that are not a UUID, each in the place that make puts it. What is nothing like one is
+// not among them: whoever accepts that accepts one of these as well.
+func malformed(what string, make func(text string) build) (all edits) {
 	for _, flaw := range []struct {
 		words string
 		kind  int
 	}{
-		{"not a UUID at all", token.NoUUID},
 		{"a UUID cut short", token.CutUUID},
-		{"36 characters without hexadecimal digits", token.NoHex},
+		{"text before a UUID", token.AfterText},
 		{"text behind a UUID", token.BeforeText},
 	} {
-		all = append(all, edit{what + " that is " + flaw.words + more, make(token.NotUUIDs()[flaw.kind])})
+		all = append(all, edit{what + " that is " + flaw.words, make(token.NotUUIDs()[flaw.kind])})
 	}
 	return all
 }
@@ -44,13 +44,17 @@ func (s *Suite) nonces() {
 		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}, {
 			"no nonce, and a transaction ID to compare", both(of(""), transaction),
 		}, {"no nonce, and both identifiers to compare", both(both(of(""), transaction), together)}})
-	nonces := append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", func(text string) build {
-		if text == token.NotUUIDs()[token.NoUUID] {
-			return both(of(text), transaction)
-		}
-		return notCompared(text)
-	})...)
-	nonces[6] = edit{"a nonce that is empty", both(of(""), header(target.HeaderNonce, ""))} // in place of no digits
+	kinds, others := token.NotUUIDs(), token.NotUUIDs()
+	nonces := edits{
+		{"a nonce that is a UUID cut short", of(kinds[token.CutUUID])},
+		{"a nonce that is a UUID without its first digit", of(target.UUID()[1:])},
+		{"a nonce that is text before a UUID", of(kinds[token.AfterText])},
+		{"a nonce that is text behind a UUID", of(kinds[token.BeforeText])},
+		{"a nonce that is 36 characters without hexadecimal digits", of(kinds[token.NoHex])},
+		{"a nonce that is a UUID cut short, and not compared", notCompared(others[token.CutUUID])},
+		{"a nonce that is text behind a UUID, and not compared", notCompared(others[token.BeforeText])},
+		{"a nonce that is empty", both(of(""), header(target.HeaderNonce, ""))},
+	}
 	s.refuses("export.header.nonce.malformed", Should, ExportOperation,
 		"A nonce that is not a UUID, or is empty, is rejected.", nonces)
 	s.refuses("export.header.nonce.version", Should, ExportOperation,
@@ -96,7 +100,7 @@ func (s *Suite) products() {
 		})
 		s.refuses("export.header.product.malformed", Should, ExportOperation,
 			"A product ID that is not a UUID v4 is rejected.",
-			append(malformed("a product", "", of), edit{"a product that is a UUID of version 1", of(token.UUIDv1())}))
+			append(malformed("a product", of), edit{"a product that is a UUID of version 1", of(token.UUIDv1())}))
 		s.Rule("export.header.default_product", Must, ExportOperation,
 			"Without a product the default one is used, as when it is named.",
 			spec.Needs("export.file", "fixtures.window"), s.defaultProduct)
@@ -111,7 +115,7 @@ func (s *Suite) products() {
 			edits{{"a target user without a product", both(withoutProduct,
 				header(target.HeaderTarget, f.TargetUserID))}})
 		s.refuses("export.header.target_user.malformed", Should, ExportOperation,
-			"A target user that is not a UUID v4 is rejected.", append(malformed("a target user", "", forUser),
+			"A target user that is not a UUID v4 is rejected.", append(malformed("a target user", forUser),
 				edit{"a target user that is a UUID of version 1", forUser(token.UUIDv1())}))
 	})
 }
@@ -135,7 +139,7 @@ func (s *Suite) walletHeaders() {
 			}
 		})
 	s.refuses("export.header.wallet.malformed", Should, ExportOperation, "A wallet ID that is not a UUID is rejected.",
-		malformed("a wallet", "", of), spec.Needs("fixtures.default_wallet_id"))
+		malformed("a wallet", of), spec.Needs("fixtures.default_wallet_id"))
 }
 
 // bodies: what is not a body of an export. A number in place of text is outside of every set.
