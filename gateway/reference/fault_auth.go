@@ -90,6 +90,12 @@ func authFaults() faults {
 					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
 				}
 			}).when((*call).withoutCredential)),
+		fault("auth.body_first.syntax", "missing.before_body", "reads a body before it asks for a credential",
+			refusal(creating, func(q *call, a *reply) {
+				if q.readObject() && q.body == nil {
+					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
+				}
+			}).when((*call).withoutCredential)),
 		fault("auth.export_403", "export_status", "answers an export without valid authentication with 403",
 			refusal(exporting, forbidden)),
 		fault("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",

@@ -92,6 +92,8 @@ func exportBodyFaults() faults {
 		kind("export.body.FIELD_unknown_accepted _200 _500", "body.FIELD", "an unknown FIELD", "FIELD.set"),
 	), mishandledEach(exporting, []string{"date_start", "date_end"},
 		kind("export.body.FIELD_garbage_accepted _200 _500", "body.FIELD", "a bad FIELD", "FIELD.format FIELD.type"),
+	), mishandledEach(exporting, []string{"sort", "order", "date_start", "date_end"},
+		kind("export.body.FIELD.empty_accepted", "body.FIELD", "an empty FIELD", "FIELD.empty"),
 	), under("export.", fault("export.body.null_accepted", "body.null", "takes null for an empty object",
 		ignoring(exporting, "body.shape").when(func(q *call) bool {
 			return strings.TrimSpace(q.sentBody()) == "null"

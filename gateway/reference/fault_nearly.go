@@ -159,6 +159,27 @@ func nearlyRight() faults {
 				ignoring(exporting, "order.set").when(func(q *call) bool {
 					return slices.Contains([]string{"asc", "desc"}, strings.TrimSpace(q.text("order")))
 				})),
+			forEach([]string{"sort", "order"}, func(field string) faults {
+				rule := "body." + field
+				return fault("export."+rule+".beginning_accepted", rule, "accepts the beginning of a listed "+field,
+					ignoring(exporting, field+".set").when(func(q *call) bool {
+						return slices.ContainsFunc([]string{byCreated, bySettled, "asc", "desc"},
+							func(listed string) bool { return strings.HasPrefix(listed, q.text(field)) })
+					}))
+			}),
+			fault("export.body.sort.padded_accepted", "body.sort", "accepts a sort with blanks around it",
+				ignoring(exporting, "sort.set").when(func(q *call) bool {
+					return slices.Contains([]string{byCreated, bySettled}, strings.TrimSpace(q.text("sort")))
+				})),
+			fault("export.body.null.scalar_accepted", "body.null", "takes a text or a number for an empty object",
+				ignoring(exporting, "body.shape").when(func(q *call) bool {
+					text := strings.TrimSpace(q.sentBody())
+					return text != "" && text != "null" && !strings.ContainsAny(text[:1], "[{")
+				})),
+			fault("export.body.array.empty_accepted", "body.array", "takes an empty array for an empty object",
+				ignoring(exporting, "body.shape").when(func(q *call) bool {
+					return strings.TrimSpace(q.sentBody()) == "[]"
+				})),
 			fault("export.body.date_start.day_accepted", "body.date_start", "accepts a day as date_start",
 				ignoring(exporting, "date_start.format").when(func(q *call) bool {
 					_, err := time.Parse(time.DateOnly, q.text("date_start"))

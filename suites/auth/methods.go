@@ -103,13 +103,19 @@ func (s *Suite) missing() {
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.",
 		func() {
-			creation := s.refused(client.Create, "no credential and an empty object", func() (identity, error) {
-				return identity{body: []byte("{}")}, nil
-			}, control.First, control.Second) // what the other has goes in a body
-			It("refuses a creation with no credential and an empty object", func(ctx SpecContext) {
-				if a := creation.Await(ctx); !inFront(a) {
-					Expect(a).To(HaveStatus(http.StatusUnauthorized), s.c.Either(a.Only))
-				}
-			})
+			in := control.Accompanied(client.Create)[:2] // what the other has goes in a body
+			for i, body := range []struct{ what, text string }{
+				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
+			} {
+				what := "no credential and " + body.what
+				creation := s.refused(client.Create, what, func() (identity, error) {
+					return identity{body: []byte(body.text)}, nil
+				}, s.c.Rows(in, s.Building(), 2, false)[i]...)
+				It("refuses a creation with "+what, func(ctx SpecContext) {
+					if a := creation.Await(ctx); !inFront(a) {
+						Expect(a).To(HaveStatus(http.StatusUnauthorized), s.c.Either(a.Only))
+					}
+				})
+			}
 		})
 }

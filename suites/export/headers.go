@@ -142,7 +142,7 @@ func (s *Suite) walletHeaders() {
 		malformed("a wallet", of), spec.Needs("fixtures.default_wallet_id"))
 }
 
-// bodies: what is not a body of an export. A number in place of text is outside of every set.
+// bodies: what is not a body of an export. A number in place of text is outside of every set, and so is an empty text.
 func (s *Suite) bodies() {
 	text := with("filter_text", s.someClient())
 	s.rejects("export.body.none", Should, ExportOperation, "An export without a body is rejected.",
@@ -151,18 +151,22 @@ func (s *Suite) bodies() {
 		{"a body of form fields", body("sort=quote_created_at&order=asc")},
 		{"a JSON body that is cut off", body(`{"sort": "quote_created_at", "order"`)},
 	})
-	s.rejects("export.body.array", Should, ExportOperation, "A JSON array in place of the object is rejected.",
-		edits{{"an array of exports", body(`[{"sort": "quote_created_at"}]`)}})
-	s.rejects("export.body.null", Should, ExportOperation, "A JSON null in place of the object is rejected.",
-		edits{{"null as the body", body("null")}})
+	s.rejects("export.body.array", Should, ExportOperation, "A JSON array in place of the object is rejected.", edits{
+		{"an array of exports", body(`[{"sort": "quote_created_at"}]`)}, {"an empty array", body("[]")},
+	})
+	s.rejects("export.body.null", Should, ExportOperation,
+		"A JSON null, or a text or a number, in place of the object is rejected.",
+		edits{{"null as the body", body("null")}, {"a text or a number as the body", body(noObject(s.t))}})
 	s.rejects("export.body.sort", Should, ExportOperation, "A sort outside its two values is rejected.", edits{
-		{"sort by id", with("sort", "id")},
-		{"sort by a date of another name", with("sort", "expires_at")},
+		{"a sort that is only the beginning of one", with("sort", "settled")},
+		{"a sort with a blank behind it", with("sort", "settled_date ")},
+		{"an empty sort", with("sort", "")},
 		{"sort that is a number", with("sort", 1)},
 	})
 	s.rejects("export.body.order", Should, ExportOperation, "An order other than asc and desc is rejected.", edits{
-		{"an order that only begins with asc", with("order", "ascending")},
-		{"an order with a blank behind it", with("order", "asc ")},
+		{"an order that is only the beginning of asc", with("order", "as")},
+		{"an order that begins with asc, and has a blank behind it", with("order", "asc ")},
+		{"an empty order", with("order", "")},
 		{"order that is a number", with("order", 1)},
 	})
 	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.",
@@ -177,16 +181,23 @@ func (s *Suite) bodies() {
 			{"a file extension that is a number", with("type_extension", 1)},
 		})
 	s.rejects("export.body.date_start", Should, ExportOperation, "A start that is not a date-time is rejected.",
-		badDates("a start", "date_start"))
+		badDates("a start", "date_start", edit{"on 30 February", with("date_start", "2025-02-30T00:00:00Z")}))
 	s.rejects("export.body.date_end", Should, ExportOperation, "An end that is not a date-time is rejected.",
-		badDates("an end", "date_end"))
+		badDates("an end", "date_end", edit{"in month 13", with("date_end", "2025-13-01T00:00:00Z")}))
 }
 
-func badDates(what, field string) edits {
+// noObject is a body that is JSON and holds no fields.
+func noObject(t *target.Target) string {
+	_, at := t.Cycle()
+	return []string{"7", `"sort"`}[at%2]
+}
+
+// badDates are what is no date-time. Which day there never was is another one for each bound: one parser reads both.
+func badDates(what, field string, never edit) edits {
 	return edits{
 		{what + " that is text", with(field, "not-a-date")},
-		{what + " on 30 February", with(field, "2025-02-30T00:00:00Z")},
-		{what + " in month 13", with(field, "2025-13-01T00:00:00Z")},
+		{what + " " + never.what, never.make},
+		{what + " that is empty", with(field, "")},
 		{what + " that is a day", with(field, "2025-01-05")},
 		{what + " that is a number", with(field, 1735689600)},
 	}
