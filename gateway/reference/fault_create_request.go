@@ -179,6 +179,18 @@ func rewritten(change func(q *call, record object)) effect {
 // renewed makes a record the one of now.
 func renewed(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) }
 
+// overwriting puts what a repeat says in place of what the record held.
+func overwriting() effect {
+	return rewritten(func(q *call, record object) {
+		said := q.record()
+		without("id", "document", "address", "created_at")(said)
+		maps.Copy(record, said)
+	}).and(again(func(q *call, a *reply) {
+		q.earlier.Answer = a.body.([]byte)
+		_ = q.g.store.step(q.earlier.keep)
+	}))
+}
+
 func repeatFaults() faults {
 	const identical, unchanged, other = "identical", "unchanged", "other_body"
 	var turns sync.Map // transaction ID and nonce -> *sync.Mutex
@@ -199,14 +211,7 @@ func repeatFaults() faults {
 		fault("create.repeat.other_body_second_record", other,
 			"makes a second record when the body of a repeat differs", telling((*call).sentBody)),
 		fault("create.repeat.other_body_overwrites", other, "puts what a repeat says in place of what the record held",
-			rewritten(func(q *call, record object) {
-				said := q.record()
-				without("id", "document", "address", "created_at")(said)
-				maps.Copy(record, said)
-			}).and(again(func(q *call, a *reply) {
-				q.earlier.Answer = a.body.([]byte)
-				_ = q.g.store.step(q.earlier.keep)
-			}))),
+			overwriting()),
 		fault("create.repeat.remembered_with_nonce", "new_nonce",
 			"makes a second record when the nonce of a repeat differs",
 			telling(func(q *call) string { return q.nonce })),

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ func defectPairs() faults {
 		create("create.shareholder.unknown", "a shareholder that does not exist", "shareholder_id.unknown"),
 		create("create.shareholder.foreign", "a shareholder of another legal person", "shareholder_id.foreign"),
 		create("create.participation.above_hundred", "more than 100 percent", "participation_percentage.above"),
+		beside(createPartners(), "create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
+			"accepts up to a millionth more than 100 percent", between(hundred, big.NewRat(100_000_001, 1_000_000))),
 		create("create.participation.below_zero", "less than 0 percent", "participation_percentage.below"),
 		create("create.money.income.fraction", "a fraction of a cent as income", "income.fraction"),
 		create("create.cpf.letters", "a CPF with letters", "document_number.letters"),
@@ -122,10 +125,12 @@ func repeatPairs() faults {
 	const of, update, share = "document_country_of_issue", "registration_update_date", "participation_percentage"
 	whole := onNumber(func(f float64) any { return int64(f) })
 	return slices.Concat(sameObjects(), forEach(createPartners(), func(p partner) faults {
-		return append(p.fault("create.repeat.second_record", "create.repeat.identical",
+		return slices.Concat(p.fault("create.repeat.second_record", "create.repeat.identical",
 			"makes a second record when a creation is repeated", forgetting().of(creating)),
 			p.fault("create.repeat.other_body.second_record", "create.repeat.other_body",
-				"makes a second record when the body of a repeat differs", telling((*call).sentBody))...)
+				"makes a second record when the body of a repeat differs", telling((*call).sentBody)),
+			p.fault("create.repeat.other_body.overwrites", "create.repeat.other_body",
+				"puts what a repeat says in place of what the record held", overwriting()))
 	}),
 		beside(createPartners(), "create.repeat.unchanged.renewed", "create.repeat.unchanged",
 			"renews the date of creation of a record when its creation is repeated", rewritten(renewed)),

@@ -50,6 +50,9 @@ func (s *Suite) otherBody(first target.Creation) target.Creation {
 	for _, name := range []string{"shareholder_id", "qualification", "pep", "is_public_server"} {
 		other = other.With(name, first.Draft.Get(name))
 	}
+	if first.Draft.Get("relationship_end_date") == nil {
+		other = other.Without("relationship_end_date")
+	}
 	first.Draft, first.Nonce = other, target.UUID()
 	return first
 }
@@ -153,6 +156,12 @@ func (s *Suite) repeated() {
 				Expect(found.list[2]).NotTo(MakeAnotherRecord(), found.only)
 			})
 			s.unchanged("changes nothing of the first", seen)
+			It("changes nothing of the first, whatever stands beside it", func(ctx SpecContext) {
+				found := sentAgain(ctx, inCompany, 2, "body")
+				if _, other := found.list[2].Kept(); !other {
+					Expect(found.list[2]).To(GiveTheRecordThatExists(), found.only)
+				}
+			})
 		})
 
 	s.Rule("create.repeat.same_object", Should, Errors,
