@@ -74,6 +74,14 @@ func refusalPairs() faults {
 		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap"),
 		together(partner{name: "by_api_key", when: (*call).byAPIKey}, "product",
 			"refuses a product from whoever sends an API key", (*call).namesProduct),
+		forEach(groupPartners(), func(p partner) faults {
+			switch p.name {
+			case "with_wallet", "by_api_key", "in_english", "by_settled":
+				return p.fault("export.success.filter_refused", "export.success", "refuses a client filter",
+					dislikes(exporting, func(q *call) bool { return q.selection.Client != "" }))
+			}
+			return nil
+		}),
 		partner{"by_api_key", "for an API key", (*call).byAPIKey}.fault("replay.transaction.first.refused",
 			"replay.transaction.first", "refuses exports whose transaction ID is compared",
 			dislikes(exporting, comparedPartners()[0].when)),

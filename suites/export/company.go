@@ -25,7 +25,7 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
 		s.fetchable(l)
 		q := ask()
-		q.label = label
+		q.label, q.twin = label, true
 		same := func(with control.Company) (*sheet, bool) {
 			q.company = with
 			sh, plain := s.take(l, q), l.sheet(base)

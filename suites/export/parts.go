@@ -257,12 +257,14 @@ func (s *Suite) declareCuts() {
 	}
 }
 
-// thirds cuts the window at two instants that are not dates of rows, else at any two.
+// thirds cuts the window at two instants, where it can between two dates and on the date of a row: bounds mean the same
+// without an order.
 func (s *Suite) thirds(l look, w *window) (edges [4]time.Time) {
 	var marks []time.Time
-	for i := 0; i < 16 && (len(marks) == 0 || marks[0].Equal(marks[len(marks)-1])); i++ {
-		if at := s.choose(fmt.Sprintf("thirds %d", i), w.rows, w.key, w.unit)[between]; at.Missing == "" {
-			marks = append(marks, at.At)
+	choice := s.choose("thirds", w.rows, w.key, w.unit)
+	for _, at := range []point{between, onRow} {
+		if c := choice[at]; c.Missing == "" {
+			marks = append(marks, c.At)
 		}
 	}
 	marks = append(marks, s.datesInside(w.rows, w.key)...)

@@ -149,6 +149,6 @@ func offsets() []part {
 		ofTarget(in(aloneFrom, half, "asc", control.Second, inHalf)),
 		ofTarget(in(until(onRow), west, "desc", control.First, inWest)),
 		in(across(statement.SettledDate, from(afterRow)), another, "desc", control.First, anotherDay),
-		in(aloneUntil, another, "desc", control.Second, anotherDay),
+		in(aloneUntil, another, "desc", control.First, anotherDay), // the other lone end is in the other row
 	}
 }

@@ -45,7 +45,7 @@ func (s *Suite) bounds() {
 			"Two ranges that meet hold together, without overlap, what the whole range holds.", func() {
 				s.together("split on the date of a row", s.cuts.until[onRow], s.cuts.from[onRow])
 				s.together("split on a date that several rows share", s.cuts.until[onShared], s.cuts.from[onShared])
-				s.together("split in three, between two dates", s.cuts.thirds[:]...)
+				s.together("split in three, between two dates and on a row's", s.cuts.thirds[:]...)
 				s.splitForTarget()
 				s.Uses(s.scope.rising, s.scope.settled, s.scope.whole)
 				s.holds("the same rows in either order", []download{s.windowAsc}, func(l look) Rows {

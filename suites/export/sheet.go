@@ -25,6 +25,7 @@ type query struct {
 	most    int64                  // bytes of the file that are enough; 0: all of it
 	brief   bool                   // a file that may be large: what is kept of most rows is a digest
 	open    bool                   // a bound is left out: the file may go on beyond what is compared
+	twin    bool                   // it shows beside which partners the window is the same
 }
 
 // sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules

@@ -42,6 +42,7 @@ func (s *Suite) success() {
 			s.freeText(special{"an apostrophe", "O'Brien"}, special{"a quotation mark", `"`})
 			s.freeText(special{"letters beyond ASCII", "Conceição"}, special{"a percent sign", "%"},
 				special{"a backslash", `\`})
+			s.neverClash()
 		})
 }
 

@@ -54,6 +54,8 @@ type Suite struct {
 	choices             map[string]func() map[point]statement.Pick // see chosen
 	taken               []*sheet                                   // every export whose file the run looked for
 	run                 *spec.Observation[[]example]               // every export that the run saw accepted
+	clashing            sync.Mutex
+	clashes             []clash // that the run came upon
 }
 
 // New makes the suite.

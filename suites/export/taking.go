@@ -100,7 +100,7 @@ func (s *Suite) takeFirst(l look, q query) *sheet {
 
 // refusedAlone says which part of a refused export is refused by itself, too: one finding, of export.success, and no
 // other.
-func (s *Suite) refusedAlone(l look, q query) error {
+func (s *Suite) refusedAlone(l look, q query, refused *client.Exchange) error {
 	bounds := [2]bool{q.fields["date_start"] != nil, q.fields["date_end"] != nil}
 	alone := map[[2]bool]attempt{
 		{}: s.emptyObject, {true, false}: s.onlyBound("date_start"), {false, true}: s.onlyBound("date_end"),
@@ -122,7 +122,10 @@ func (s *Suite) refusedAlone(l look, q query) error {
 			return spec.Unmet("", "the deployment refuses an export with %s (%s); see export.success", a.what, got)
 		}
 	}
-	return s.refusedTogether(l, q)
+	if together := s.refusedTogether(l, q); together != nil {
+		return together
+	}
+	return s.refusedBeside(l, q, refused)
 }
 
 // refusedTogether says which partners of a refused export are refused together in another one, too.
@@ -161,7 +164,7 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 		if s.t.ExportSpelling().Whole && strings.Contains(boundsOf(q.fields), ".") {
 			sh.variation = spec.Unmet("", "the deployment refuses bounds with a fraction (%s)", target.Describe(x))
 		} else if x.Refusal() {
-			sh.variation = s.refusedAlone(l, q)
+			sh.variation = s.refusedAlone(l, q, x)
 		}
 		return sh
 	}
