@@ -90,6 +90,12 @@ func createAnswerFaults() faults {
 			}),
 		spoiled("create.person_type.legal", "person_type", "calls representatives LEGAL_PERSON",
 			"person_type", constant("LEGAL_PERSON")),
+		fault("create.person_type.echoed", "person_type", "shows the person type that a request gives",
+			on(func(q *call, r object) {
+				if given, ok := q.body["person_type"]; ok {
+					r["person_type"] = given
+				}
+			})),
 		spoiled("create.person_type.missing", "person_type", "leaves the person type null",
 			"person_type", constant(nil)),
 		defaulted("create.default.country_missing", "default.country_of_issue",

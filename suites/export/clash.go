@@ -23,9 +23,11 @@ type clash struct {
 }
 
 // refusedBeside says which parts of an export are refused together: one finding, of export.success. Nothing is said of
-// the exports that show beside which partners the window is the same, which leave out what is refused.
+// the exports that show beside which partners the window is the same, which leave out what is refused, nor where
+// somebody else asks, or another wallet is asked for, which may be a reason.
 func (s *Suite) refusedBeside(l look, q query, refused *client.Exchange) error {
-	if q.twin || !target.AboutField(refused) {
+	other := q.as != s.t.Deployment.Credentials.Main() || q.header[target.HeaderWallet] != ""
+	if q.twin || other || !target.AboutField(refused) {
 		return nil
 	}
 	s.clashing.Lock()
@@ -95,16 +97,13 @@ func (s *Suite) clash(l look, q query) (found clash, ok bool) {
 }
 
 // groundless reports that nothing gives a reason to refuse what stands together in an export. A wallet may be of another
-// product, or nothing that a caller may use, and a client need not have it: it is the default one, and where nothing
-// but scopes stand together, the window without it is the same as without all of them.
+// product, or nothing that a caller may use, and a client need not have it: it is the default one, and the window is
+// the same without it and all that stands beside it.
 func (s *Suite) groundless(l look, q query) bool {
 	parts := q.partners()
 	scopes := []string{target.HeaderWallet, target.HeaderProduct, target.HeaderTarget, control.ByKey}
 	if !slices.Contains(parts, target.HeaderWallet) {
 		return slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(scopes, part) })
-	}
-	if q.header[target.HeaderWallet] != "" { // another one than that of company
-		return false
 	}
 	text, filtered := q.fields["filter_text"].(string)
 	if filtered && text != s.client.id {
