@@ -242,13 +242,18 @@ func choicePairs() faults {
 			})),
 		byKey.named("export.method.same_rows.some_lost", "export.method.same_rows",
 			"loses a quarter of the quotes "+byKey.words, exportedBeside(byKey.when, loseSome)),
-		byKey.named("export.target.own_rows.shared", "export.target.own_rows",
-			"adds the quotes of whoever the caller may act for "+byKey.words,
-			exportedBeside(byKey.when, func(q *call, c *choice) {
-				if q.owner() == q.g.data.main.person {
-					c.join(q.g.data.target.person)
-				}
-			})),
+		forEach(groupPartners(), func(p partner) faults {
+			if p.name != "by_api_key" && p.name != "with_wallet" {
+				return nil
+			}
+			return p.named("export.target.own_rows.shared", "export.target.own_rows",
+				"adds the quotes of whoever the caller may act for "+p.words,
+				exportedBeside(p.when, func(q *call, c *choice) {
+					if q.owner() == q.g.data.main.person {
+						c.join(q.g.data.target.person)
+					}
+				}))
+		}),
 		forEach(headerPartners(), func(p partner) faults {
 			if p.name != "in_english" && p.name != "in_portuguese" {
 				return nil

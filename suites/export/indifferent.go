@@ -161,26 +161,40 @@ func (s *Suite) noneByKey() {
 	if all.PlatformToken == nil || all.APIKey == nil {
 		return
 	}
-	s.holds("the export by the API key", []download{s.byKey.seen, s.target.window, s.theirs, s.window},
-		func(l look) Rows {
-			found := Rows{
-				Export: "the " + s.byKey.words, Should: "no row of another user", Strange: "row of another user",
-			}
-			w := s.base(l)
-			got, ok := l.rowsIfAny(s.byKey.seen)
-			if !ok || s.byKey.same(got) {
-				return found // that cannot be had is another rule's matter
-			}
-			others := s.knownTheirs(l)
-			if named, ok := l.rowsIfAny(s.target.window); ok {
-				others = slices.Concat(others, named.rows)
-			}
-			if found.Extra = common(got.rows, beyond(others, w.rows)); len(found.Extra) > 0 {
-				s.provenOurs(l)
-			}
-			found.Held = got.held()
-			return found
-		})
+	s.noneOfOthers("the export by the API key", "the "+s.byKey.words, s.byKey.seen, s.byKey.same, s.provenOurs)
+}
+
+// noneByWallet declares the same of an export that names the caller's default wallet.
+func (s *Suite) noneByWallet() {
+	GinkgoHelper()
+	if s.t.Deployment.Fixtures.DefaultWalletID == "" {
+		return
+	}
+	const export = "the export with the default wallet's ID"
+	s.noneOfOthers(export, export, s.wallet, func(*sheet) bool { return false }, func(look) {})
+}
+
+// noneOfOthers declares the spec that an export holds none of another user's quotes that are known. proven ends the act
+// where nothing shows that it is the caller's.
+func (s *Suite) noneOfOthers(name, export string, o download, same func(got *sheet) bool, proven func(l look)) {
+	GinkgoHelper()
+	s.holds(name, []download{o, s.target.window, s.theirs, s.window}, func(l look) Rows {
+		found := Rows{Export: export, Should: "no row of another user", Strange: "row of another user"}
+		w := s.base(l)
+		got, ok := l.rowsIfAny(o)
+		if !ok || same(got) {
+			return found // that cannot be had is another rule's matter
+		}
+		others := s.knownTheirs(l)
+		if named, ok := l.rowsIfAny(s.target.window); ok {
+			others = slices.Concat(others, named.rows)
+		}
+		if found.Extra = common(got.rows, beyond(others, w.rows)); len(found.Extra) > 0 {
+			proven(l)
+		}
+		found.Held = got.held()
+		return found
+	})
 }
 
 // same reports an export that was seen to be the same beside the partner.

@@ -217,6 +217,7 @@ func (s *Suite) targetUsers() {
 							})
 					}
 					s.noneByKey()
+					s.noneByWallet()
 				})
 		})
 	})

@@ -40,9 +40,9 @@ func (s *Suite) wallets() {
 									"so nothing can show which is the default")
 							}
 						}
-						return equal(
+						return s.blameNamed(named, equal(
 							"the export without a wallet", "the rows of the export with the default wallet's ID",
-							unnamed.rows, named.rows)
+							unnamed.rows, named.rows))
 					})
 					s.noOtherWallet()
 					if f.OtherWalletID != "" {
@@ -64,6 +64,32 @@ func (s *Suite) wallets() {
 		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
 			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
 	})
+}
+
+// blameNamed turns what was found of the export without a wallet round where the rows say that the export which names
+// the default one is wrong: those that it lacks show that wallet, and those that only it holds another one, or a date
+// beyond the window.
+func (s *Suite) blameNamed(named *sheet, found Rows) Rows {
+	own := func(q statement.Quote) bool {
+		return showsWallet(q) && strings.EqualFold(q.Wallet, s.t.Deployment.Fixtures.DefaultWalletID)
+	}
+	inside := named.in(s.extent(), statement.CreatedAt)
+	within := inside.between(inside.start, inside.end).inside
+	others := pick(found.Missing, func(q statement.Quote) bool { return showsWallet(q) && !own(q) })
+	beyond := pick(found.Missing, func(q statement.Quote) bool { return own(q) && !within(q) })
+	if found.Right() || len(pick(found.Extra, own)) < len(found.Extra) ||
+		len(others)+len(beyond) < len(found.Missing) {
+		return found
+	}
+	turned := Rows{
+		Export: "the export with the default wallet's ID",
+		Should: "the rows of that wallet in the window, as the export without a wallet does",
+		Held:   len(named.rows), Missing: found.Extra, Extra: found.Missing,
+	}
+	if len(others) > 0 && len(beyond) == 0 {
+		turned.Strange = "row of another wallet"
+	}
+	return turned
 }
 
 // otherWallet returns what reports a row of another wallet than the default one, by its column; nil where the export of
