@@ -110,8 +110,8 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	return false
 }
 
-// keyed sends an export with the API key where the other credential was refused: whether anything can be judged depends
-// on it. It returns nil where nothing does.
+// keyed sends an export with the API key where the other credential was refused: what to do about it depends on it. It
+// returns nil where nothing does.
 func (s *session) keyed(ctx context.Context, answers []*client.Exchange) *client.Exchange {
 	key := s.dep.Credentials.APIKey
 	if _, expired := doctor.Expired(s.dep.Credentials.Main()); expired {

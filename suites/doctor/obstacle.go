@@ -48,9 +48,7 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		o.Answer, o.Next = "no answer: "+x.Err.Error(), adviceFor(x.Err)
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
-		if !o.refused(dep, key) {
-			return nil
-		}
+		o.refused(dep, key)
 	case all(noRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
 		keys := "export.path"
 		if len(answers) > 1 {
@@ -115,25 +113,24 @@ func Refused(x *client.Exchange) *Obstacle {
 	return o
 }
 
-// refused describes the main credential that was refused. It returns false where the API key leaves something to judge.
-func (o *Obstacle) refused(dep *deployment.File, asked *client.Exchange) bool {
+// refused describes the main credential that was refused, and what an API key beside it got.
+func (o *Obstacle) refused(dep *deployment.File, asked *client.Exchange) {
 	main := dep.Credentials.Main()
 	key := "credentials." + main.Name
 	if at, expired := Expired(main); expired {
 		o.Cause = fmt.Sprintf("%s expired on %s", key, at.Format("2006-01-02 15:04 MST"))
 		o.Next = "take a fresh token"
-		return true
-	}
-	if main != dep.Credentials.APIKey && dep.Credentials.APIKey != nil &&
-		(asked == nil || asked.Status != http.StatusUnauthorized) {
-		return false // whether the deployment accepts one method and not the other is what rules judge
+		return
 	}
 	o.Cause = key + " was refused"
-	if main != dep.Credentials.APIKey && dep.Credentials.APIKey != nil {
-		o.Cause = key + " and credentials.api_key were refused"
-	}
 	o.Next = "check its value, its expiry, and that it belongs to this deployment"
-	return true
+	switch {
+	case asked == nil:
+	case asked.Status == http.StatusUnauthorized:
+		o.Cause = key + " and credentials.api_key were refused"
+	case asked.Success():
+		o.Next += "; credentials.api_key is accepted: without " + key + " the run uses it alone"
+	}
 }
 
 // Expired reads from a token itself whether it has expired, and when. Nothing is sent.

@@ -51,7 +51,14 @@ func TestObstacles(t *testing.T) {
 		"refused once": {opaque, both(401, 201), nil, nil},
 		"an API key is there": {
 			deployment.Credentials{PlatformToken: opaque.PlatformToken, APIKey: key},
-			both(401, 401), nil, nil,
+			both(401, 401), nil,
+			[]string{"credentials.platform_token was refused:", "its value"},
+		},
+		"the API key is accepted": {
+			deployment.Credentials{PlatformToken: opaque.PlatformToken, APIKey: key},
+			both(401, 401),
+			answer(client.Export, 200),
+			[]string{"credentials.platform_token was refused:", "credentials.api_key is accepted", "uses it alone"},
 		},
 		"the key is refused": {
 			deployment.Credentials{APIKey: key},
