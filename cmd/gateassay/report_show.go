@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -62,7 +63,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	stdout := c.OutOrStdout()
 	var data []byte
 	if f.format == "text" {
-		data, err = asText(run, f, f.out == "" && coloured(stdout), width(stdout)())
+		data, err = asText(run, f, stdout)
 	} else {
 		data, err = derived.Render(run, derived.Format(f.format))
 	}
@@ -89,15 +90,19 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	return nil
 }
 
-// asText is the report as the command of the run printed it.
-func asText(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, error) {
+// asText is the report as the command of the run printed it, plain where it goes to a file.
+func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	var text strings.Builder
 	var err error
+	colour, rows := coloured(stdout), height(stdout)
+	if f.out != "" {
+		colour, rows = false, 0
+	}
 	table := loadtext.Table{Colour: colour, Folder: run.Path}
 	switch run.Kind {
 	case recorded.OfConformance:
 		err = console.Report(&text, run.Conformance, console.Style{
-			Colour: colour, Width: columns, Verbose: f.verbose,
+			Colour: colour, Width: width(stdout)(), Rows: rows, Verbose: f.verbose,
 			Folder: run.Path, Links: colour && terminal.Links(true, os.Getenv),
 		})
 	case recorded.OfLoad:
