@@ -141,7 +141,7 @@ func offsets() []part {
 	}
 	half, inHalf := fixed("+05:30", 5*time.Hour+30*time.Minute)
 	west, inWest := fixed("-03:00", -3*time.Hour)
-	const another = "the offset of a place with another day"
+	const another = "+13:00 or -11:00"
 	aloneFrom, aloneUntil := from(onRow), until(afterRow)
 	aloneFrom.name, aloneFrom.until.open = "only "+aloneFrom.name, true
 	aloneUntil.name, aloneUntil.from.open = "only "+aloneUntil.name, true
