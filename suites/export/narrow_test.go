@@ -51,6 +51,22 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 	}
 }
 
+// What explains the rows of one defect hides no other one, and is said in so many words.
+func TestDefectsAreNamed(t *testing.T) {
+	for headline, faults := range map[string][]string{
+		"Bounds are read as UTC, whatever their offset": {"export.range.offset_ignored"},
+		"rows? of another wallet":                       {"export.default.sort_settled", "export.default.wallet.all_by_api_key"},
+	} {
+		t.Run(headline, func(t *testing.T) {
+			t.Parallel()
+			text := judge(t, reference.Options{Faults: faults}, nil).Explain(record.Fail)
+			if !regexp.MustCompile(headline).MatchString(text) {
+				t.Error(text)
+			}
+		})
+	}
+}
+
 // Whatever replay protection compares: exports that are not about it are told apart by their bodies.
 func TestReplayProtectionIsInNoOtherRulesWay(t *testing.T) {
 	for _, faults := range [][]string{

@@ -58,8 +58,11 @@ func (s *Suite) precision() {
 						}
 					}
 					s.selects(p.name, p, judgement{
-						mayRefuse: true, last: func(l look, found *Rows, _ *ground, _ *sheet) {
+						mayRefuse: true, last: func(l look, found *Rows, g *ground, got *sheet) {
 							s.rightAlone(l, *found, alone)
+							if !found.Right() && within("", got, g.rows, g.inUTC()).Right() {
+								found.Export = "bounds are read as UTC, whatever their offset"
+							}
 						},
 					}, alone...)
 				}
@@ -121,6 +124,19 @@ func inDigits(count int) func(time.Time, time.Duration) string {
 		layout += "." + strings.Repeat("0", count)
 	}
 	return func(at time.Time, _ time.Duration) string { return at.UTC().Format(layout + "Z07:00") }
+}
+
+// inUTC is where the bounds of a part lie when their offsets are ignored.
+func (g *ground) inUTC() span {
+	ignoring := g.judged
+	for name, bound := range map[string]*time.Time{"date_start": &ignoring.from, "date_end": &ignoring.until} {
+		text, _ := g.fields[name].(string)
+		if at, err := time.Parse(time.RFC3339Nano, text); err == nil && !bound.IsZero() {
+			_, offset := at.Zone()
+			*bound = at.Add(time.Duration(offset) * time.Second)
+		}
+	}
+	return ignoring
 }
 
 // offsets are parts with a bound that is written as in another place.

@@ -181,7 +181,7 @@ func (s *Suite) afterOthers(m rules.Mode) repeat {
 		},
 		each: []variation{
 			{},
-			{only: "only for a later one of its group", later: true, change: func(c *target.ExportCall) { *c = last }},
+			{only: "only for the last of its group", later: true, change: func(c *target.ExportCall) { *c = last }},
 		},
 		among: func(g *group) []target.ExportCall {
 			last, ok := g.passed[otherTransaction.words]
