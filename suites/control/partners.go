@@ -3,8 +3,6 @@ package control
 import (
 	"math/rand/v2"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -67,11 +65,7 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 		}
 	}
 	field := func(r Row, apart bool, values ...string) {
-		var names []string
-		for pair := range slices.Chunk(values, 2) {
-			names = append(names, strings.Join(pair, " "))
-		}
-		add(r, Partner{Name: strings.Join(names, ", "), Apart: apart, Export: func(c *target.ExportCall) {
+		add(r, Partner{Name: values[0] + " " + values[1], Apart: apart, Export: func(c *target.ExportCall) {
 			for i := 0; i < len(values) && c.Fields != nil; i += 2 {
 				c.Fields = c.Fields.With(values[i], values[i+1])
 			}

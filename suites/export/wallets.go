@@ -79,6 +79,10 @@ func (s *Suite) blameNamed(named *sheet, found Rows) Rows {
 	beyond := pick(found.Missing, func(q statement.Quote) bool { return own(q) && !within(q) })
 	if found.Right() || len(pick(found.Extra, own)) < len(found.Extra) ||
 		len(others)+len(beyond) < len(found.Missing) {
+		shown := len(named.rows) > 0 && len(pick(named.rows, own)) == len(named.rows)
+		if shown && len(pick(found.Extra, own)) == 0 {
+			found.Strange = "row of another wallet"
+		}
 		return found
 	}
 	turned := Rows{

@@ -144,6 +144,11 @@ func TestEchoMessages(t *testing.T) {
 				"was sent\nactual: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa",
 		},
 		{
+			Echo{Path: "birth_date", Kind: "date", Sent: "1964-03-02", Got: "2088-03-02"},
+			"birth_date came back changed: sent \"1964…\", got a date of another year\nexpected: the value that was " +
+				"sent\nactual: sent \"1964…\", got a date of another year",
+		},
+		{
 			Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
 			"name came back changed: got a string like Aaa\nexpected: the value that was sent\nactual: a string like Aaa",
 		},

@@ -205,10 +205,30 @@ func (e Echo) Contrast() string {
 		at++
 	}
 	if personal(e.Path) && !derived(sent, got) { // it may be somebody else's
+		if other := otherDate(string(sent), string(got)); other != "" {
+			return fmt.Sprintf("sent %s, got %s", e.excerpt(sent, at), other)
+		}
 		return fmt.Sprintf("sent %s, got another text of %d characters, %s", e.excerpt(sent, at), len(got),
 			clip(mask(string(got)), 24))
 	}
 	return "sent " + e.excerpt(sent, at) + ", got " + e.excerpt(got, at)
+}
+
+// otherDate says in what two dates differ without giving away the second; empty where they are none.
+func otherDate(sent, got string) string {
+	if !dateShape.MatchString(sent) || !dateShape.MatchString(got) {
+		return ""
+	}
+	var parts []string
+	for _, p := range []struct {
+		name        string
+		from, until int
+	}{{"year", 0, 4}, {"month", 5, 7}, {"day", 8, 10}} {
+		if sent[p.from:p.until] != got[p.from:p.until] {
+			parts = append(parts, p.name)
+		}
+	}
+	return "a date of another " + strings.Join(parts, " and ")
 }
 
 // derived reports whether one text was made of the other: most of its letters and digits stand in the other, in order
