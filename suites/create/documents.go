@@ -104,7 +104,8 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 				"legal_representative.documents.path", a)
 		}
 		if a.Refusal() {
-			spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are not photographs", a)
+			spec.Inconclusive("the upload was refused (%s); check legal_representative.documents.parts and form, unless "+
+				"it refuses files that are no photographs", target.Quoted(a.Exchange))
 		}
 		Expect(a).To(BeAccepted())
 	})
