@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -37,8 +38,8 @@ type examination struct {
 
 func (e examination) findings(found doctor.Report) {
 	colours := map[doctor.State]string{
-		doctor.OK: terminal.Good, doctor.Absent: terminal.Faint, doctor.Warning: terminal.Unsure,
-		doctor.Broken: terminal.Bad,
+		doctor.OK: terminal.Good, doctor.Absent: terminal.Faint, doctor.Untried: terminal.Faint,
+		doctor.Warning: terminal.Unsure, doctor.Broken: terminal.Bad,
 	}
 	width := 0
 	for _, f := range found.Findings {
@@ -72,8 +73,12 @@ func (e examination) coverage(found doctor.Report, forecast suites.Forecast) {
 		e.Line(fmt.Sprintf("0 of %s would be verified.", digest.Quantity(forecast.Of, "rule")))
 		return
 	}
-	e.Line(e.Paint(terminal.Strong, fmt.Sprintf("%s%d of %s would be verified.",
-		about, forecast.Verified, digest.Quantity(forecast.Of, "rule"))))
+	provided := ""
+	if slices.ContainsFunc(found.Findings, func(f doctor.Finding) bool { return f.State == doctor.Untried }) {
+		provided = ", provided that what is untried is right"
+	}
+	e.Wrapped("", terminal.Strong, fmt.Sprintf("%s%d of %s would be verified%s.",
+		about, forecast.Verified, digest.Quantity(forecast.Of, "rule"), provided))
 	width := 0
 	for _, g := range forecast.Gaps {
 		width = max(width, printable.Columns(g.Key))

@@ -22,6 +22,7 @@ type State string
 const (
 	OK      State = "ok"
 	Absent  State = "absent"  // not given: rules stay unverified
+	Untried State = "untried" // given, and only a run shows whether it is right
 	Warning State = "warning" // tests will run, some will say little
 	Broken  State = "broken"  // given, and does not work
 )
@@ -117,6 +118,9 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report
 		r.Reachable = r.Obstacle == nil && (served || e.created != nil && e.created.Success())
 	}
 	e.absent()
+	if r.Reachable {
+		e.untried()
+	}
 	r.Created = len(c.Created())
 	for _, topic := range topics() {
 		found := e.findings[topic]
@@ -183,6 +187,17 @@ func (e *examiner) absent() {
 	}
 	e.missing("creation", "legal_representative.documents")
 	e.missing("export", "export.file")
+}
+
+// untried lists what is given and takes creations, or accepted uploads, to be tried.
+func (e *examiner) untried() {
+	for _, key := range [][2]string{
+		{"creation", "legal_representative.headers.language"}, {"fixtures", "fixtures.target_user_shareholder_id"},
+	} {
+		if e.dep.Has(key[1]) && e.dep.Fixtures.ShareholderID != "" {
+			e.found(key[0], key[1], Untried, "only a run tries it", "")
+		}
+	}
 }
 
 func (e *examiner) missing(topic, key string) {

@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -55,6 +56,35 @@ func (e *examiner) documents(ctx context.Context) {
 		if x.Err != nil || x.Status >= 500 || x.Transient() {
 			f.Do = "try again; if it stays, look at the deployment's logs"
 		}
+	}
+	e.add(f)
+	if f.State == OK && len(lr.Documents.Parts) > 0 {
+		e.parts(x)
+	}
+}
+
+// parts compares the names of the documents with those that the refusal of an upload without them mentions.
+func (e *examiner) parts(x *client.Exchange) {
+	var named, unnamed []string
+	for _, part := range e.dep.LegalRepresentative.Documents.Parts {
+		if bytes.Contains(bytes.ToLower(x.Recorded.ResponseBody), []byte(strings.ToLower(part))) {
+			named = append(named, part)
+		} else {
+			unnamed = append(unnamed, part)
+		}
+	}
+	slices.Sort(unnamed)
+	f := Finding{
+		Topic: "creation", Name: "legal_representative.documents.parts", State: OK,
+		Text: "the refusal names all of them",
+	}
+	switch {
+	case len(named) == 0:
+		f.State, f.Text = Untried, "only a run tries them"
+	case len(unnamed) > 0:
+		f.State, f.Text = Warning, "an upload without documents got "+target.Quoted(x)
+		f.Do = "correct " + strings.Join(unnamed, " and ") + ": the answer names other parts"
+		f.Blocks = []string{"legal_representative.documents"}
 	}
 	e.add(f)
 }
