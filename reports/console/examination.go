@@ -69,6 +69,9 @@ func (e examination) coverage(found doctor.Report, forecast suites.Forecast) {
 	if !forecast.Exact {
 		about = "About "
 	}
+	if slices.ContainsFunc(found.Findings, func(f doctor.Finding) bool { return f.Name == doctor.Creations }) {
+		about = "At most "
+	}
 	if !found.Reachable {
 		e.Line(fmt.Sprintf("0 of %s would be verified.", digest.Quantity(forecast.Of, "rule")))
 		return

@@ -5,6 +5,7 @@ package doctor
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +27,9 @@ const (
 	Warning State = "warning" // tests will run, some will say little
 	Broken  State = "broken"  // given, and does not work
 )
+
+// Creations is the limit that leaves rules unverified, which ones the run decides.
+const Creations = "limits.max_creates"
 
 // Finding is one thing looked at.
 type Finding struct {
@@ -120,6 +124,7 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report
 	e.absent()
 	if r.Reachable {
 		e.untried()
+		e.limited()
 	}
 	r.Created = len(c.Created())
 	for _, topic := range topics() {
@@ -187,6 +192,15 @@ func (e *examiner) absent() {
 	}
 	e.missing("creation", "legal_representative.documents")
 	e.missing("export", "export.file")
+}
+
+// limited warns where fewer representatives may be created than a run takes.
+func (e *examiner) limited() {
+	const whole = 80 // the default of the limit, which leaves room
+	if most := e.dep.Limits.MaxCreates; most < whole && e.dep.Fixtures.ShareholderID != "" {
+		e.found("creation", Creations, Warning, fmt.Sprintf("a run creates at most %d: a whole one takes more", most),
+			fmt.Sprintf("raise it to %d, or rules stay unverified for it", whole))
+	}
 }
 
 // untried lists what is given and takes creations, or accepted uploads, to be tried.

@@ -109,6 +109,13 @@ func TestMistypedDocumentsAreNoticed(t *testing.T) {
 	}
 }
 
+func TestTooFewCreationsAreAnnounced(t *testing.T) {
+	r := examine(t, reference.Options{Seed: 1}, func(d *deployment.File) { d.Limits.MaxCreates = 20 })
+	if f := find(t, r, doctor.Creations); f.State != doctor.Warning || !strings.Contains(f.Text, "at most 20") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // The key that is wrong is blamed, not the fixture or the credential that was used on the way.
 func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 	for key, change := range map[string]func(*deployment.File){

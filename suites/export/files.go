@@ -42,7 +42,7 @@ func (s *Suite) files() {
 		})
 
 		s.Rule("export.file.again", Should, ExportOperation,
-			"A file that is fetched again by its ID holds the same quotes.", func() {
+			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() {
 				s.Uses(s.window)
 				s.fetchedAgain = spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
 					l.rows(s.window)

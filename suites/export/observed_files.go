@@ -44,21 +44,22 @@ func (s *Suite) observedFiles() {
 			"Rows of the file that are not quotes, such as one of totals.", (*sheet).bound,
 			func(sh *sheet) string { return otherRows(sh.table.Others()) })
 		s.repeatedRows()
-		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.", func() {
-			s.Uses(s.window, s.windowAsc)
-			It("the files of the window", func(ctx SpecContext) {
-				s.window.Await(ctx)
-				w, err := act(s.base)(ctx)
-				if err != nil {
-					spec.GiveUp(err)
-				}
-				text := "desc: " + tieOrder(w.rows)
-				if rising, ok := s.windowAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
-					text += "; asc: " + tieOrder(rising.rows)
-				}
-				spec.Note("%s", text)
+		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.",
+			spec.Needs("fixtures.window"), func() {
+				s.Uses(s.window, s.windowAsc)
+				It("the files of the window", func(ctx SpecContext) {
+					s.window.Await(ctx)
+					w, err := act(s.base)(ctx)
+					if err != nil {
+						spec.GiveUp(err)
+					}
+					text := "desc: " + tieOrder(w.rows)
+					if rising, ok := s.windowAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
+						text += "; asc: " + tieOrder(rising.rows)
+					}
+					spec.Note("%s", text)
+				})
 			})
-		})
 	})
 }
 
