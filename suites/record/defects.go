@@ -134,44 +134,50 @@ func Headline(r Rule) string {
 
 var reference = regexp.MustCompile(`\bsee ((?:[a-z0-9_]+(?:\.[a-z0-9_]+)+(?: and |, )?)+)`)
 
-// unjudged adds the rules that could not be judged because of a defect: it was proven to explain what was seen of them,
-// or each of their checks says that it rests on a rule which failed.
+// unjudged adds the rules that could not be judged because of a defect: each of their checks was explained by it, or says
+// that it rests on a rule which failed, or which the defect kept from being judged itself.
 func unjudged(list []Rule, at map[string]int, found []Defect) {
-	of := map[string]int{} // defect by failed rule
+	of := map[string]int{} // defect by rule
 	for i, d := range found {
 		for _, id := range d.Rules {
 			of[id] = i
 		}
 	}
+	open := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool {
+		return r.Verdict != Inconclusive && r.Verdict != NotVerified
+	})
+	for left := len(open) + 1; len(open) < left; {
+		left = len(open)
+		open = slices.DeleteFunc(open, func(r Rule) bool {
+			i, known := restsOn(r, of, at)
+			if known {
+				of[r.ID] = i
+			}
+			return known
+		})
+	}
 	for _, r := range list {
-		if r.Verdict != Inconclusive && r.Verdict != NotVerified {
-			continue
-		}
-		i, known := -1, false
-		if cause := commonCause(r.Checks, r.Verdict); cause != "" {
-			i, known = at["cause "+cause]
-		}
-		if !known {
-			i, known = restsOn(r, of)
-		}
-		if known {
+		if i, known := of[r.ID]; known && r.Verdict != Fail {
 			found[i].Unjudged = append(found[i].Unjudged, r.ID)
 		}
 	}
 }
 
-// restsOn is the defect that every check which could not be judged names a rule of.
-func restsOn(r Rule, of map[string]int) (defect int, known bool) {
+// restsOn is the defect that explains every check which could not be judged, or that each names a rule of.
+func restsOn(r Rule, of, at map[string]int) (defect int, known bool) {
 	defect = -1
 	for _, c := range r.Checks {
 		if c.Verdict != r.Verdict {
 			continue
 		}
-		one := -1
-		for _, m := range reference.FindAllStringSubmatch(c.Message, -1) {
-			for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
-				if i, failed := of[id]; failed {
-					one = i
+		one, explained := at["cause "+c.Cause]
+		if !explained {
+			one = -1
+			for _, m := range reference.FindAllStringSubmatch(c.Message, -1) {
+				for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+					if i, failed := of[id]; failed {
+						one = i
+					}
 				}
 			}
 		}

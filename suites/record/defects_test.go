@@ -115,6 +115,14 @@ func TestDefects(t *testing.T) {
 			},
 			[]string{"The deployment cuts bounds (2 rules violated, 1 rule could not be judged) | export.range.a export.range.b | export.range.c"},
 		},
+		"what rests on a rule that the defect left open": {
+			[]record.Rule{
+				because(rule("export.range.a", "must", "-x"), "cuts bounds"),
+				rule("export.range.c", "must", "?x: see export.range.d", "?y: see export.range.a"),
+				because(rule("export.range.d", "must", "?x"), "cuts bounds"),
+			},
+			[]string{"export.range.a is broken (2 rules could not be judged) | export.range.a | export.range.c export.range.d"},
+		},
 		"a check that the cause does not explain stands alone": {
 			[]record.Rule{
 				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds", ""),
