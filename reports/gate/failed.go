@@ -12,19 +12,17 @@ import (
 // violations finds must rules and security rules that failed in any of the runs. silent says nothing where there are
 // none.
 func (d *decider) violations(subject string, runs []Run, silent bool) {
-	judged := map[string]bool{}
+	known := map[string]bool{}
 	for _, r := range runs {
 		for _, rule := range r.Conformance.Rules {
-			if rule.Level != string(rules.Observe) {
-				judged[rule.ID] = true
-			}
+			known[rule.ID] = true
 		}
 	}
 	against, violated := failed(runs, record.Fail)
 	if silent && len(against) == 0 {
 		return
 	}
-	all := digest.Quantity(len(judged), "rule")
+	all := digest.Quantity(len(known), "rule")
 	d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", all),
 		fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages(runs, record.Fail)),
 		against)
@@ -61,10 +59,10 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
-			for _, id := range d.IDs() {
-				if !slices.Contains(ids, id) {
-					ids = append(ids, id)
-				}
+		}
+		for _, rule := range digest.With(r.Conformance, verdict) { // a defect may break rules of both kinds
+			if !slices.Contains(ids, rule.ID) {
+				ids = append(ids, rule.ID)
 			}
 		}
 	}

@@ -107,7 +107,7 @@ func (s *Suite) missing() {
 			for i, body := range []struct{ what, text string }{
 				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
 			} {
-				what := "no credential and " + body.what
+				what := body.what + " and no credential"
 				creation := s.refused(client.Create, what, func() (identity, error) {
 					return identity{body: []byte(body.text)}, nil
 				}, s.c.Rows(in, s.Building(), 2, false)[i]...)
