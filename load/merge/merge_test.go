@@ -102,6 +102,15 @@ func TestShardsBecomeOneRun(t *testing.T) {
 		}
 		paths = append(paths, dir)
 	}
+	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well
+	if err := os.MkdirAll(conformance, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
+		if err := os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
 		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
 		r, err := Merge(t.Context(), Options{Paths: given, Out: out, Render: func(folder string) error {

@@ -43,8 +43,8 @@ func Find(paths []string) ([]string, error) {
 	return all, nil
 }
 
-// inside lists the runs in a folder that is none itself. A merged run among them is left out: it may have been written
-// there.
+// inside lists the runs of load in a folder that is none itself. A merged run among them is left out: it may have been
+// written there.
 func inside(path string, info fs.FileInfo) ([]string, error) {
 	if !info.IsDir() || holds(path) {
 		return nil, nil
@@ -62,6 +62,9 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 		if _, archived := archive.FormatOf(below); archived && e.Type().IsRegular() {
 			all = append(all, below)
 		} else if e.IsDir() && holds(below) {
+			if _, err := os.Lstat(filepath.Join(below, runfolder.JournalName)); err == nil {
+				continue // a conformance run
+			}
 			if s, err := results.ReadShard(below); err == nil && s.Info.Merged {
 				continue
 			}

@@ -36,6 +36,9 @@ func TestShardsAreOneRun(t *testing.T) {
 	list := get(h, "/").Body.String()
 	holds(t, list, ">r1/merged</a>", "3 shards</span>", "p99 444 ms", "2 shards of 3, not merged", "nothing sent",
 		"1 to 3 of 3")
+	if strings.Contains(list, ">interrupted<") || !strings.Contains(list, ">not merged<") {
+		t.Errorf("shards that ended are said to be interrupted: %s", list)
+	}
 	if strings.Contains(list, "777 ms") || strings.Contains(list, "888 ms") || strings.Contains(list, "p99 0 ms") {
 		t.Errorf("a shard stands for itself, or a run without a request has times: %s", list)
 	}

@@ -32,6 +32,7 @@ func functions() template.FuncMap {
 		"gist":    gist,
 		"sign":    sign,
 		"day":     func(t time.Time) string { return t.UTC().Format("01-02") },
+		"clock":   func(t time.Time) string { return t.UTC().Format("15:04") },
 		"ruled":   digest.Word,
 		"base":    base,
 		"percent": func(v float64) string { return strconv.FormatFloat(100*v, 'g', 4, 64) + "%" },
