@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// A rule holds whatever stands beside it: optional headers, the other method of authentication, another qualification,
+// A rule holds whatever else is sent: optional headers, the other method of authentication, another qualification,
 // further fields of an export's body. Trying each rule beside each of them would multiply the requests of a run. So
 // they go in company: the seed spreads them over rows, and the requests of a rule, which are sent anyway, share the rows.
 
@@ -48,7 +48,7 @@ func (c Company) label() string {
 	if len(c) == 0 {
 		return ""
 	}
-	return ", beside " + c.String()
+	return ", with " + c.String()
 }
 
 // Unscoped leaves out the partners that decide inside what product, and for whom, a request runs.
@@ -163,12 +163,19 @@ type Joint struct {
 func (c *Controls) declareCompanies(p *spec.Plan) {
 	for _, op := range []client.Operation{client.Create, client.Export} {
 		for r := range rows {
-			name := fmt.Sprintf("a valid %s beside its company %d", op, r)
+			name := fmt.Sprintf("a valid %s with company %d", noun(op), r)
 			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (Joint, error) {
 				return c.gather(ctx, op, c.spreads[op]()[r])
 			}))
 		}
 	}
+}
+
+func noun(op client.Operation) string {
+	if op == client.Create {
+		return "creation"
+	}
+	return "export" // a file is that of one
 }
 
 // valid sends a valid request in company.
@@ -219,7 +226,7 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 		case ctx.Err() != nil:
 			return found, spec.Interrupted
 		}
-		c.Drop("a valid %s is refused beside %s, so no rule was judged by it", op, p.Name)
+		c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), p.Name)
 		if err == nil && found.Refused == nil {
 			found.Refused = c.clash(ctx, op, found.Company, p, a)
 		}

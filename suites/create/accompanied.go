@@ -32,7 +32,7 @@ func (s *Suite) inEveryRow(e edit, shared answer) answer {
 	if shared != nil {
 		plain = s.vary(target.AboutField, e)
 	}
-	seen := spec.Observe(s.Plan, label(e)+", in company", func(ctx context.Context) (target.Answer, error) {
+	seen := spec.Observe(s.Plan, label(e)+", with other options", func(ctx context.Context) (target.Answer, error) {
 		rows := control.Accompanied(client.Create)
 		if shared != nil {
 			switch a, err := shared.Get(ctx); {

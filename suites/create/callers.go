@@ -211,7 +211,7 @@ func (s *Suite) shareholder() {
 	})
 
 	alike, again := s.send(target.AboutCaller, foreign), foreign
-	again.name += ", in company"
+	again.name += ", with other options"
 	again = unless(alike, again)
 	accompanied := func() answer {
 		return s.inCompany(ofShareholder(), again, control.Accompanied(client.Create))

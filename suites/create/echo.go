@@ -131,7 +131,7 @@ func (e echoed) of(edits ...edit) {
 	}
 }
 
-// inCompany declares that the field comes back whatever stands beside it, where the edit is one that is sent so.
+// inCompany declares that the field comes back whatever else is sent, where the edit is one that is sent so.
 func (e echoed) inCompany(one edit) {
 	GinkgoHelper()
 	if seen, found := e.s.accompanied(one); found {
@@ -269,7 +269,7 @@ func (s *Suite) defaults() {
 				given, _ := s.accompanied(with("document_country_of_issue", "ARG"))
 				It("keeps it"+beside, func(ctx SpecContext) {
 					if s.recorded(ctx, given).sent.Get("registration_update_date") == nil {
-						spec.NotVerified("", "a valid creation in company was refused, which other rules judge")
+						spec.NotVerified("", "a valid creation with other options was refused, which other rules judge")
 					}
 					e.comesBack(ctx, given)
 				})

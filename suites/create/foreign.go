@@ -18,7 +18,7 @@ import (
 func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
 	GinkgoHelper()
 	how := rejection{clear: target.AboutCaller, matcher: BeRefused()}
-	seen := s.defective(label(e)+", in company", e, func(ctx context.Context) (target.Answer, error) {
+	seen := s.defective(label(e)+", with other options", e, func(ctx context.Context) (target.Answer, error) {
 		a, err := sent.Get(ctx)
 		rows := control.Accompanied(client.Create)
 		if err == nil && a.Refusal() {

@@ -156,7 +156,7 @@ func split(args []any) (edits []edit, options []any) {
 	return edits, options
 }
 
-// acceptedAnywhere declares the specs that a sound edit is accepted, whatever stands beside it.
+// acceptedAnywhere declares the specs that a sound edit is accepted, whatever else is sent.
 func (s *Suite) acceptedAnywhere(e edit) {
 	GinkgoHelper()
 	s.accepted("accepts a "+label(e), s.vary(target.AboutField, e))
@@ -166,7 +166,7 @@ func (s *Suite) acceptedAnywhere(e edit) {
 }
 
 // beside is said of what is seen in company.
-const beside = ", whatever stands beside it"
+const beside = ", whatever else is sent"
 
 // accepted declares the spec that a valid creation is accepted.
 func (s *Suite) accepted(text string, seen answer) {

@@ -110,7 +110,7 @@ func (s *Suite) repeated() {
 		"The same creation again, to the letter, gets 409 or the record that exists; never a second record.", func() {
 			s.oneRecord("gives the same again 409 or the record", "The same creation again", s.identical())
 			inCompany := s.inCompanyAgain()
-			It("does so whatever stands beside it", func(ctx SpecContext) {
+			It("does so whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 0, "")
 				Expect(found.list[0]).To(MakeNoSecondRecord("The same creation again"), found.only)
 			})
@@ -123,7 +123,7 @@ func (s *Suite) repeated() {
 			s.oneRecord("gives the same under another nonce 409 or the record", "The same creation under another nonce",
 				s.underNewNonce())
 			inCompany := s.inCompanyAgain()
-			It("does so under another nonce whatever stands beside it", func(ctx SpecContext) {
+			It("does so under another nonce whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 1, "nonce")
 				Expect(found.list[1]).To(MakeNoSecondRecord("The same creation under another nonce"), found.only)
 			})
@@ -133,7 +133,7 @@ func (s *Suite) repeated() {
 		s.unchanged("gives the same again the record as it was", s.identical())
 		s.unchanged("gives the same under another nonce the record as it was", s.underNewNonce())
 		inCompany := s.inCompanyAgain()
-		It("gives the same again the record as it was, whatever stands beside it", func(ctx SpecContext) {
+		It("gives the same again the record as it was, whatever else is sent", func(ctx SpecContext) {
 			found := sentAgain(ctx, inCompany, 0, "")
 			if _, other := found.list[0].Kept(); !other { // a second record is another rule's matter
 				Expect(found.list[0]).To(GiveTheRecordThatExists(), found.only)
@@ -151,7 +151,7 @@ func (s *Suite) repeated() {
 				Expect(r).NotTo(MakeAnotherRecord())
 			})
 			inCompany := s.inCompanyAgain()
-			It("makes no second record, whatever stands beside it", func(ctx SpecContext) {
+			It("makes no second record, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 2, "body")
 				Expect(found.list[2]).NotTo(MakeAnotherRecord(), found.only)
 			})
@@ -195,7 +195,7 @@ func (s *Suite) repeated() {
 				}
 			})
 			inCompany := s.inCompanyAgain()
-			It("makes no second record in capital letters, whatever stands beside it", func(ctx SpecContext) {
+			It("makes no second record in capital letters, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 3, "transaction ID in capitals")
 				r := found.list[3]
 				r.What = "A creation again with its transaction ID in capitals"

@@ -75,7 +75,7 @@ type repeatedIn struct {
 // inCompanyAgain repeats a creation in each row of company, to the letter, under another nonce, and with its transaction
 // ID in capitals, and puts another person under its transaction ID.
 func (s *Suite) inCompanyAgain() *spec.Observation[repeatedIn] {
-	const what = "a creation, the same again, and another person under its transaction ID, in company"
+	const what = "a creation, the same again, and another person under its transaction ID, with other options"
 	return s.repeatIn(what, control.Accompanied(client.Create), 2, same, newNonce, s.otherBody, inCapitals)
 }
 

@@ -248,7 +248,10 @@ func unless(alike answer, e edit) edit {
 func (s *Suite) beside(valid, defect edit) edit {
 	twin := s.vary(target.AboutCaller, valid)
 	e := both(valid, defect)
-	e.name = defect.name + ", beside " + valid.name
+	e.name = defect.name
+	if !strings.HasSuffix(defect.name, " as product") || !strings.HasPrefix(valid.name, "a product") {
+		e.name += ", beside " + valid.name // which it does not replace
+	}
 	return e.after(func(ctx context.Context) error {
 		a, err := twin.Get(ctx)
 		if err == nil && a.Refusal() && a.Status != http.StatusTooManyRequests {

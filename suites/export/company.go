@@ -52,9 +52,8 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 				unlike = append(unlike, sh)
 			}
 			dropped[p.Name] = sh
-			s.c.Drop("the window beside %s holds other rows or dates, or is refused, so no other rule "+
-				"about rows was judged by it",
-				p.Name)
+			s.c.Drop("with %s the window holds other rows or dates, or is refused, so the other rules about rows were "+
+				"judged without it", p.Name)
 		}
 		found.unlike, found.dropped = unlike, dropped
 		return found

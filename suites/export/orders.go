@@ -92,7 +92,7 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 	})
 }
 
-// orderedPart declares the spec that a part of the window falls, whatever stands beside it, where all of it does.
+// orderedPart declares the spec that a part of the window falls, whatever else is sent, where all of it does.
 func (s *Suite) orderedPart(name string, o download) {
 	GinkgoHelper()
 	s.holds("by quote_created_at "+name, []download{o, s.window}, func(l look) Rows {

@@ -42,7 +42,7 @@ type edge struct {
 	write func(at time.Time, unit time.Duration) string // nil: in UTC, to the unit that the file shows
 }
 
-// from and until cut the window once. A bound has to hold whatever the order, and whatever stands beside it.
+// from and until cut the window once. A bound has to hold whatever the order, and whatever else is sent.
 func from(at point) part {
 	p := part{name: "from " + string(at), from: edge{at: at}, in: control.First}
 	if at == onShared {

@@ -31,7 +31,7 @@ func distinction(wrong, right []*client.Exchange) string {
 		switch n := len(found); {
 		case n == 1 || n == 2:
 			return lead + strings.Join(found, " and ")
-		case n > 2 && slices.Contains(found, key): // who asks comes first, whatever stands beside it each time
+		case n > 2 && slices.Contains(found, key): // who asks comes first, whatever else is sent each time
 			return fmt.Sprintf("%s%s and %d more", lead, key, n-1)
 		case n > 2:
 			return ""

@@ -168,7 +168,7 @@ func creations() []family {
 		leading([]string{"create.repeat.new_nonce", "create.repeat.race"}, "create.repeat.identical"),
 		leading(nil, "create.repeat.new_nonce", "create.repeat.race under nonces of their own"),
 		leading(nil, otherBody+" makes no second record$", "create.repeat.same_object"),
-		leading(nil, otherBody+" whatever stands beside it$", "create.repeat.same_object"),
+		leading(nil, otherBody+" whatever else is sent$", "create.repeat.same_object"),
 		[]family{whole("", "", "create.success.status"+says+"only with x-product-uuid",
 			"create.header.default_product"+says+"answered otherwise than with it: status ")})
 }

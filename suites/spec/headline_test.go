@@ -28,7 +28,7 @@ func TestHeadlinesThatAreTooLong(t *testing.T) {
 			about("rejects a creation with no email, beside a product"), "Creation without email beside a product",
 		},
 		"its company is the condition's": {
-			about("accepts a creation with patrimony 0, whatever stands beside it"), "Creation with patrimony 0",
+			about("accepts a creation with patrimony 0, whatever else is sent"), "Creation with patrimony 0",
 		},
 	} {
 		if c.got != c.want {
