@@ -306,10 +306,10 @@ func (s *session) notes(stats client.Stats) []string {
 				"request names it")
 	}
 	if spelling := s.target.Spelling(); spelling != "" {
-		notes = append(notes, "the plain creation was refused; creations were accepted, and so sent, with: "+spelling)
+		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}
 	if spelling := s.target.ExportSpelling().String(); spelling != "" {
-		notes = append(notes, "the plain export was refused; exports were accepted, and so sent, with: "+spelling)
+		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
 	notes = append(notes, s.controls.Dropped()...)
 	for _, limit := range []string{"limits.max_requests", "limits.max_creates"} {

@@ -63,7 +63,7 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second,
 		"wait after each run; twice as long after one that missed")
 	flags.StringVar(&precision, "precision", "5%",
-		"how close the highest rate that holds and the lowest that misses shall come")
+		"how close the highest rate that holds and the lowest that misses must be")
 	flags.Float64Var(&s.Factor, "factor", 2, "of the climb")
 	plan.AddFlags(flags)
 	for _, name := range unscheduled {

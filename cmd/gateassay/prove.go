@@ -87,7 +87,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 			"a fault that every request meets is caught by one run", f.runs)
 	}
 	if f.pairs && (f.shuffle > 0 || intermittent || len(f.faults) > 0 || c.Flags().Changed("seed")) {
-		return misuse("--pairs goes without --shuffle, --share, --fault and --seed")
+		return misuse("--pairs cannot be combined with --shuffle, --share, --fault and --seed")
 	}
 	if f.shuffle > 0 {
 		return shuffle(c, f)

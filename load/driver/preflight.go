@@ -53,7 +53,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 			if refused == nil {
 				did := "refuses a valid export"
 				if x.Success() {
-					did = "answers a valid export with what is not one"
+					did = "answers a valid export with something else"
 				}
 				answer, refused = x, fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor says what is wrong",
 					r.o.Deployment.Name, did, words(mode), reply(x.Status), excerpt(x.Recorded.ResponseBody))

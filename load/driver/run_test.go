@@ -256,9 +256,9 @@ func (w *watcher) Update(s results.Status) {
 
 func TestNoDeploymentNoVerdict(t *testing.T) {
 	for name, status := range map[string]int{
-		"connection refused":                            0,
-		"refuses a valid export":                        http.StatusUnauthorized,
-		"answers a valid export with what is not one (": http.StatusOK,
+		"connection refused":                           0,
+		"refuses a valid export":                       http.StatusUnauthorized,
+		"answers a valid export with something else (": http.StatusOK,
 	} {
 		base := "http://127.0.0.1:9"
 		if status != 0 {

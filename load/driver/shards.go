@@ -60,7 +60,7 @@ func inTime(at time.Time) error {
 }
 
 func tooLate(at, now time.Time) error {
-	return fmt.Errorf("the start was meant for %s, and now it is %s: too late to begin with the others. Start shards "+
+	return fmt.Errorf("the start was set for %s, and it is now %s: too late to begin with the others. Start shards "+
 		"earlier, or give a later start",
 		at.UTC().Format(time.RFC3339Nano), now.UTC().Format(time.RFC3339Nano))
 }

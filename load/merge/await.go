@@ -97,7 +97,7 @@ func (o Options) await(ctx context.Context, paths []string) error {
 				delete(open, path)
 			case size != g.size && !o.Wait:
 				return fmt.Errorf("%s still grows: its shard sends, or waits for its start. Merge when all have "+
-					"ended, or let --wait see to it", o.Name(path))
+					"ended, or add --wait", o.Name(path))
 			case size != g.size:
 				g.size, g.since = size, time.Now()
 			case time.Since(g.since) >= o.Silence:

@@ -139,7 +139,7 @@ func charts(runs []Run) []chart {
 		names       []string
 	}{
 		{"Rules passed", "", changes, []string{"passed"}},
-		{"Rules that stand in the way", "", counted, []string{"violated", "must rules open"}},
+		{"Blocking rules", "", counted, []string{"violated", "must rules open"}},
 		{"p99", "ms", measured, []string{"response", "service"}},
 		{"Capacity", "requests/s", measured, []string{"capacity"}},
 	} {

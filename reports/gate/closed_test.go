@@ -123,7 +123,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			reason: "expected run.json, found probes alone",
 		},
 		"an interrupted run": {
-			runs: []string{interrupted}, reason: "expected a whole run, found an interrupted one .*make it again",
+			runs: []string{interrupted}, reason: "expected a whole run, found an interrupted one .*run it again",
 		},
 		"an old run": {
 			runs: []string{old}, check: "max_age",
@@ -186,7 +186,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		},
 		"a rule that was another's level": {
 			runs: []string{folder(t, relabelled)}, subject: "staging", check: "conformance.verified",
-			reason: `judged as "should" by the version that made the run, and must here, make the run again: auth.bearer`,
+			reason: `judged as "should" by the version that made the run, and must here: run it again: auth.bearer`,
 		},
 		"a baseline that is not there": {
 			policy: with("conformance: {baseline: nowhere}"),

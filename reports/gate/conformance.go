@@ -122,7 +122,7 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 	case !there:
 		return "not among the rules of the runs, make one that selects them"
 	case rule.Level != here.Level || rule.Security != here.Security:
-		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again",
+		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
 		verb, at := digest.Group{Cause: need, Rules: []record.Rule{rule}}.Verb(), "in"

@@ -147,14 +147,14 @@ func (d *decider) take(path string) {
 			"expected a whole run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
 	case run.Partial:
 		d.add(path, "run", Undecided,
-			"expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): make it again")
+			"expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): run it again")
 	case age > d.policy.MaxAge:
 		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished at most %s ago, found one that "+
-			"finished %s ago, at %s: make it again",
+			"finished %s ago, at %s: run it again",
 			span(d.policy.MaxAge), span(age), moment(run.Finished)))
 	case age < -ahead:
 		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished before now, %s, found one that "+
-			"finishes in the future, at %s: set the clocks right and make it again",
+			"finishes in the future, at %s: correct the clock and run it again",
 			moment(d.now), moment(run.Finished)))
 	default:
 		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago",

@@ -52,7 +52,7 @@ func readRun(path, dir string) (Run, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName, capacity.Folder} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-				return Run{}, fmt.Errorf("expected %s, found %s alone: the run did not end, make it again",
+				return Run{}, fmt.Errorf("expected %s, found %s alone: the run did not end: run it again",
 					runfolder.RunName, name)
 			}
 		}

@@ -72,7 +72,7 @@ func ended(run record.Run) (c Case, open bool) {
 	case run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial:
 		c.Type = "no_verdict"
 		c.Text = c.Message + "\n\nThe run gives no verdict. See with gateassay doctor whether the deployment can be " +
-			"tested, and make the run again."
+			"tested, and run it again."
 	default:
 		return Case{}, false
 	}

@@ -105,7 +105,7 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 		}
 		if a.Refusal() {
 			spec.Inconclusive("the upload was refused (%s); check legal_representative.documents.parts and form, unless "+
-				"it refuses files that are no photographs", target.Quoted(a.Exchange))
+				"it refuses files that are not photographs", target.Quoted(a.Exchange))
 		}
 		Expect(a).To(BeAccepted())
 	})

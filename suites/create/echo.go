@@ -294,7 +294,7 @@ func (e echoed) shows(expected, what string, seen answer, value func(a answered)
 	e.s.It("is filled in for a "+what, func(ctx SpecContext) {
 		a := e.s.recorded(ctx, seen)
 		if !a.shows(e.path) {
-			spec.NotVerified("", "the record does not show what %s lies in, see create.success.document", e.path)
+			spec.NotVerified("", "the record does not show the object that holds %s, see create.success.document", e.path)
 		}
 		got, _ := a.record.Get(e.path)
 		e.compare(echoOf(e.path, value(a), got), ComeBackAs(expected), seen.Await(ctx).Only)

@@ -128,7 +128,7 @@ func (s *Suite) headers() {
 				}
 				judge("gives the words of pt-BR, where they differ from those of en-US",
 					"Messages without a preferred language", s.refusalIn("", rows[0]))
-				judge("gives the words of pt-BR beside other partners", "Messages without a preferred language",
+				judge("gives the words of pt-BR with other options", "Messages without a preferred language",
 					s.refusalIn("", rows[1]))
 				if all := s.t.Deployment.Credentials; all.PlatformToken != nil && all.APIKey != nil {
 					judge("gives the words of pt-BR to a caller with the API key",

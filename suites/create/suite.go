@@ -237,7 +237,7 @@ func unless(alike answer, e edit) edit {
 	return e.after(func(ctx context.Context) error {
 		a, err := alike.Get(ctx)
 		if err == nil && !a.Refusal() {
-			return spec.Unmet("", "not sent, since a request with a defect alike was not rejected")
+			return spec.Unmet("", "not sent: a request with a similar defect was not rejected")
 		}
 		return err
 	})

@@ -108,7 +108,7 @@ func Refused(x *client.Exchange) *Obstacle {
 	}
 	o := &Obstacle{Cause: "A valid export was refused", Answer: "it answered " + target.Quoted(x), Next: advice(x)}
 	if x.Success() { // a page, say, or a part of what an export is answered with
-		o.Cause = "A valid export was answered with what is not one"
+		o.Cause = "A valid export was answered with something else"
 	}
 	return o
 }

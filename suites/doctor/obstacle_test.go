@@ -170,7 +170,7 @@ func TestOneExportThatIsNotAccepted(t *testing.T) {
 	slow := &client.Trouble{Kind: client.TimedOut, Detail: "no complete answer within the plan's timeout (30s)"}
 	for says, x := range map[string]*client.Exchange{
 		"A valid export was refused":                         {Status: http.StatusBadRequest},
-		"A valid export was answered with what is not one":   {Status: http.StatusAccepted},
+		"A valid export was answered with something else":    {Status: http.StatusAccepted},
 		"check the route (VPN, firewall), or raise the plan": {Err: slow},
 	} {
 		if lines := doctor.Refused(x).Lines(); !strings.Contains(lines, says) {

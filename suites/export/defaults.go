@@ -144,7 +144,7 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 			for _, o := range []download{s.cuts.from[onRow], s.cuts.until[onRow]} {
 				part, ok := l.rowsIfAny(o)
 				l.unclearIf(ok && Disorder(part.rows, statement.CreatedAt, false) != "",
-					"not even rows that are asked for with desc fall; see export.order.desc")
+					"not even rows asked for with desc come in falling order; see export.order.desc")
 			}
 		}
 		return found
@@ -205,7 +205,7 @@ func (s *Suite) bareOrder(name string, o download, should string, disorder func(
 // an order come in it.
 func (s *Suite) ordersAsAsked(l look) {
 	if w := s.base(l); Disorder(w.rows, w.key, false) != "" {
-		l.unclear("the rows that are asked for with desc are in no falling order either; see export.order.desc")
+		l.unclear("rows asked for with desc do not fall either; see export.order.desc")
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *Suite) bareClientOrder(l look) Rows {
 	const should = "the rows in the order of desc"
 	explicit, got := s.bareClient(l, should)
 	l.unclearIf(Disorder(explicit.rows, statement.CreatedAt, false) != "",
-		"the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
+		"one client's rows asked for with desc do not fall either; see export.order.desc")
 	key := statement.CreatedAt
 	if other, ok := l.rowsIfAny(s.settled); ok && !statement.SameRows(got.rows, explicit.rows) {
 		if mine, _ := split(other.rows, s.client.id); statement.SameRows(got.rows, mine) {

@@ -172,7 +172,7 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 	s.accepts(a, func(ctx context.Context, got target.Answer) {
 		for _, n := range needed {
 			if alone := n.Await(ctx); !got.Success() && !alone.Success() {
-				spec.Inconclusive("what it needs beside it is refused by itself (%s)", alone)
+				spec.Inconclusive("what it needs is refused by itself (%s)", alone)
 			}
 		}
 	})

@@ -58,7 +58,7 @@ func (s *Suite) firstBeside(m rules.Mode, chains []*repetition) *spec.Observatio
 		case err != nil || a.Success():
 			return target.Answer{}, err
 		case a.Only == "":
-			return target.Answer{}, spec.Unclear("a first request is refused without company as well (%s)", a)
+			return target.Answer{}, spec.Unclear("a first request is refused without other options as well (%s)", a)
 		case m.Header != "":
 			a.Only = "only with " + m.Header + ", " + strings.TrimPrefix(a.Only, "only with ")
 		}

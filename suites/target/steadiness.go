@@ -77,8 +77,8 @@ func (t *Target) Astray() error {
 	if answered < fewAnswered || s.again*unsteady <= answered {
 		return nil
 	}
-	return spec.Unclear("%d of %d requests got a usable answer only when they were sent again, so it says nothing about "+
-		"this one that it got none", s.again, answered)
+	return spec.Unclear("%d of %d requests got a usable answer only when they were sent again, so that this one got none "+
+		"proves nothing", s.again, answered)
 }
 
 // Accident reports whether so many attempts in a row may have been lost by accident, as often as others of the run were.
