@@ -45,6 +45,10 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		if b.JustAfter.Missing == "" && lonely(inside, key, b.JustAfter.At) {
 			b.JustAfter = again().JustAfter
 		}
+		if next := again().SubSecond; b.SubSecond.Missing == "" && next.Missing == "" &&
+			solitary(inside, key, b.SubSecond.At) && !solitary(inside, key, next.At) && !crowded(rows, key, next.At) {
+			b.SubSecond = next
+		}
 	}
 	either := func(first, second statement.Pick) statement.Pick {
 		if first.Missing != "" && second.Missing == "" {
@@ -107,16 +111,28 @@ func crowded(rows []statement.Quote, key statement.Key, at time.Time) bool {
 	})
 }
 
-// lonely reports an instant without a date between it and the same time of the day that another place has then: a
-// gateway that confuses the two days selects the same rows.
+// solitary reports an instant without a date in the hours before it: a gateway that reads an end written with -03:00 as
+// UTC selects the same rows.
+func solitary(rows []statement.Quote, key statement.Key, at time.Time) bool {
+	return !dated(rows, key, at.Add(-3*time.Hour), at)
+}
+
+// lonely reports an instant without a date between it and the same time of the day that another place has then, or what
+// the clocks of that place show: a gateway that confuses the two days, or ignores the offset, selects the same rows.
 func lonely(rows []statement.Quote, key statement.Key, at time.Time) bool {
 	there, from := at.In(anotherDay(at)), at.UTC()
-	until := time.Date(there.Year(), there.Month(), there.Day(),
+	_, offset := there.Zone()
+	otherDay := time.Date(there.Year(), there.Month(), there.Day(),
 		from.Hour(), from.Minute(), from.Second(), from.Nanosecond(), time.UTC)
+	return !dated(rows, key, from, otherDay) || !dated(rows, key, from, from.Add(time.Duration(offset)*time.Second))
+}
+
+// dated reports whether a row has a date between two instants, whichever is the earlier.
+func dated(rows []statement.Quote, key statement.Key, from, until time.Time) bool {
 	if until.Before(from) {
 		from, until = until, from
 	}
-	return !slices.ContainsFunc(rows, func(q statement.Quote) bool {
+	return slices.ContainsFunc(rows, func(q statement.Quote) bool {
 		m := q.Moment(key)
 		return m.Usable() && !m.Time.Before(from) && m.Time.Before(until)
 	})
