@@ -67,6 +67,17 @@ func TestDefectsAreNamed(t *testing.T) {
 	}
 }
 
+// Bounds are chosen so that an offset which is ignored shows, whatever quotes there are.
+func TestIgnoredOffsetsShowInAnyData(t *testing.T) {
+	const fault, rule = "export.range.offset.broken_by_settled", "export.range.offset"
+	for seed := range int64(8) {
+		j := judgeBehind(t, reference.Options{Seed: 21 + seed, Faults: []string{fault}}, nil, nil, rule)
+		if j.Explain(record.Fail) == "" {
+			t.Errorf("seed %d: nothing failed", 21+seed)
+		}
+	}
+}
+
 // Whatever replay protection compares: exports that are not about it are told apart by their bodies.
 func TestReplayProtectionIsInNoOtherRulesWay(t *testing.T) {
 	for _, faults := range [][]string{
