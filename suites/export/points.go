@@ -21,6 +21,8 @@ const (
 	tenth      point = "a tenth of a second after a row"      // as one digit writes it
 	thousandth point = "a thousandth of a second before a row"
 	straddling point = "an instant between the two dates of a row"
+	nearRow    point = "a row's date, a few hours after another"        // else any
+	nearAfter  point = "just after a row's date, with another in hours" // else any
 )
 
 // need returns why the window's rows give no such instant; nil: they do.
@@ -45,10 +47,6 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		if b.JustAfter.Missing == "" && lonely(inside, key, b.JustAfter.At) {
 			b.JustAfter = again().JustAfter
 		}
-		if next := again().SubSecond; b.SubSecond.Missing == "" && next.Missing == "" &&
-			solitary(inside, key, b.SubSecond.At) && !solitary(inside, key, next.At) && !crowded(rows, key, next.At) {
-			b.SubSecond = next
-		}
 	}
 	either := func(first, second statement.Pick) statement.Pick {
 		if first.Missing != "" && second.Missing == "" {
@@ -61,6 +59,7 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		between: b.Between, straddling: b.Straddling,
 	}
 	c[afterRow], c[tenth], c[thousandth] = c[justAfter], c[justAfter], c[justAfter]
+	defer func() { s.chooseNear(c, purpose, rows, inside, key) }()
 	dates := s.datesInside(rows, key)
 	if len(dates) == 0 {
 		return c
@@ -80,6 +79,25 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		c[tenth], c[thousandth] = fractions(rng, dates, key, c[onRow].At)
 	}
 	return c
+}
+
+// chooseNear picks instants that are others when the offset which they are written with is ignored.
+func (s *Suite) chooseNear(c map[point]statement.Pick, purpose string, rows, inside []statement.Quote,
+	key statement.Key,
+) {
+	c[nearRow], c[nearAfter] = c[onRow], c[afterRow]
+	again := statement.Choices(s.t.Chance("export offsets "+purpose), rows, key, *s.extent())
+	for range 32 {
+		next := again()
+		if p := next.SubSecond; solitary(inside, key, c[nearRow].At) && p.Missing == "" &&
+			!solitary(inside, key, p.At) && !crowded(rows, key, p.At) {
+			c[nearRow] = p
+		}
+		if p := next.JustAfter; !elsewhere(inside, key, c[nearAfter].At) && p.Missing == "" &&
+			elsewhere(inside, key, p.At) && !lonely(inside, key, p.At) {
+			c[nearAfter] = p
+		}
+	}
 }
 
 // fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds.
@@ -117,14 +135,19 @@ func solitary(rows []statement.Quote, key statement.Key, at time.Time) bool {
 	return !dated(rows, key, at.Add(-3*time.Hour), at)
 }
 
-// lonely reports an instant without a date between it and the same time of the day that another place has then, or what
-// the clocks of that place show: a gateway that confuses the two days, or ignores the offset, selects the same rows.
+// lonely reports an instant without a date between it and the same time of the day that another place has then: a
+// gateway that confuses the two days selects the same rows.
 func lonely(rows []statement.Quote, key statement.Key, at time.Time) bool {
 	there, from := at.In(anotherDay(at)), at.UTC()
-	_, offset := there.Zone()
-	otherDay := time.Date(there.Year(), there.Month(), there.Day(),
-		from.Hour(), from.Minute(), from.Second(), from.Nanosecond(), time.UTC)
-	return !dated(rows, key, from, otherDay) || !dated(rows, key, from, from.Add(time.Duration(offset)*time.Second))
+	return !dated(rows, key, from, time.Date(there.Year(), there.Month(), there.Day(),
+		from.Hour(), from.Minute(), from.Second(), from.Nanosecond(), time.UTC))
+}
+
+// elsewhere reports an instant with a date between it and what the clocks of that place show: a gateway that ignores
+// the offset selects other rows.
+func elsewhere(rows []statement.Quote, key statement.Key, at time.Time) bool {
+	_, offset := at.In(anotherDay(at)).Zone()
+	return dated(rows, key, at, at.Add(time.Duration(offset)*time.Second))
 }
 
 // dated reports whether a row has a date between two instants, whichever is the earlier.

@@ -158,13 +158,18 @@ func offsets() []part {
 	half, inHalf := fixed("+05:30", 5*time.Hour+30*time.Minute)
 	west, inWest := fixed("-03:00", -3*time.Hour)
 	const another = "+13:00 or -11:00"
-	aloneFrom, aloneUntil := from(onRow), until(afterRow)
+	named := func(p part, name string) part {
+		p.name = name
+		return p
+	}
+	start, end := named(from(nearAfter), "from "+string(afterRow)), named(until(nearRow), "until "+string(onRow))
+	aloneFrom, aloneUntil := from(onRow), until(nearAfter)
 	aloneFrom.name, aloneFrom.until.open = "only "+aloneFrom.name, true
-	aloneUntil.name, aloneUntil.from.open = "only "+aloneUntil.name, true
+	aloneUntil.name, aloneUntil.from.open = "only until "+string(afterRow), true
 	return []part{
 		ofTarget(in(aloneFrom, half, "asc", control.Second, inHalf)),
-		ofTarget(in(until(onRow), west, "desc", control.First, inWest)),
-		in(across(statement.SettledDate, from(afterRow)), another, "desc", control.First, anotherDay),
+		ofTarget(in(end, west, "desc", control.First, inWest)),
+		in(across(statement.SettledDate, start), another, "desc", control.First, anotherDay),
 		in(aloneUntil, another, "desc", control.First, anotherDay), // the other lone end is in the other row
 	}
 }
