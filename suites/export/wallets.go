@@ -126,7 +126,8 @@ func (s *Suite) noOtherWallet() {
 		{name: "by settled_date", o: s.settled},
 		{name: "by quote_created_at, asc", o: s.windowAsc, rising: true},
 		{name: "by settled_date, asc", o: s.settledAsc, rising: true},
-		{name: "without bounds", o: s.bare.object}, {name: "without bounds, asc", o: s.bare.asc},
+		{name: "without bounds", o: s.bare.object},
+		{name: "without bounds, asc", o: s.bare.asc},
 	}
 	if s.t.Deployment.Fixtures.ClientID != "" {
 		all = append(all, unnamed{name: "of one client", o: s.client.window},
