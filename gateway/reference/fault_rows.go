@@ -214,6 +214,12 @@ func selectionFaults() faults {
 		everybody("export.isolation.broken_settled_asc", " by settled_date, oldest first", (*choice).settledAscending),
 		fault("export.target.rows_of_both", "target.rows", "adds the quotes of the caller to those of a target user",
 			on(joinCaller)),
+		fault("export.target.unread", "target.rows", "gives the caller's quotes, whatever user is named as the target",
+			ignoring(exporting, "header.on_behalf_of.unknown").and(on(func(q *call, c *choice) {
+				if q.file.Owner != q.file.Caller {
+					c.only(q, q.g.data.users[q.file.Caller].person)
+				}
+			}))),
 		fault("export.target.row_of_other_wallet", "target.rows",
 			"adds a quote of the caller's other wallet to those of a target user", on(func(q *call, c *choice) {
 				caller := q.g.data.users[q.file.Caller].person

@@ -185,10 +185,9 @@ func (s *Suite) targetUsers() {
 						l.unmetIf(len(got.rows) == 0,
 							"fixtures.target_user_id", "the target user has no quote in the window")
 						callers, _ := s.ownedOf(common(w.rows, got.rows))
-						// Where no wallet is named, the caller's default one may stand in.
-						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id",
-							"the export for the target user holds the caller's default wallet and nothing else, "+
-								"which the document lets stand in where no wallet is named")
+						if len(callers) == len(got.rows) {
+							return s.callersAlone(l, callers)
+						}
 						callers = append(callers, s.ofOtherWallet(l, got.rows)...)
 						return s.leakedOf(l, "the export for the target user", named, named, callers)
 					})
@@ -221,6 +220,25 @@ func (s *Suite) targetUsers() {
 				})
 		})
 	})
+}
+
+// callersAlone is for a target user whose export holds the caller's default wallet and nothing else. The document lets
+// that wallet stand in where none is named, and users may share one; but a deployment that gives the same rows for a
+// user whom nobody knows does not read whom an export is for.
+func (s *Suite) callersAlone(l look, callers []statement.Quote) Rows {
+	sh := s.take(l, query{
+		label: "the window for a target user whom nobody knows", fields: s.spelled(statement.CreatedAt, 2, 1),
+		header: map[string]string{
+			target.HeaderProduct: s.t.Deployment.Fixtures.ProductID, target.HeaderTarget: target.UUID(),
+		},
+	})
+	l.unmetIf(sh.usable() != nil || !statement.SameRows(sh.rows, callers), "fixtures.target_user_id",
+		"the export for the target user holds the caller's default wallet and nothing else, "+
+			"which the document lets stand in where no wallet is named")
+	return Rows{
+		Export: "the export for the target user, and for one whom nobody knows", Held: len(callers),
+		Should: "a refusal, or rows of another user than the caller", Strange: "row of the caller", Extra: callers,
+	}
 }
 
 // noneOfCallers declares the spec that an export for the target user holds none of the caller's quotes, where the
