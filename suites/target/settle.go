@@ -109,10 +109,9 @@ func (s *settling) send() (settled bool, err error) {
 	if s.spent = budgetEnded(x) && s.ctx.Err() == nil && s.controlled && s.broken(s.a); s.spent {
 		return false, nil
 	}
-	earlier := s.a.Attempts
-	s.a.Exchange, s.a.Attempts = x, append(earlier, x)
+	s.a.Exchange, s.a.Attempts = x, append(s.a.Attempts, x)
 	if err == nil && s.clear(x) {
-		s.Came(x, earlier)
+		s.Came(x, s.a.Attempts[:len(s.a.Attempts)-1])
 		return true, nil
 	}
 	return err != nil, err
