@@ -49,8 +49,9 @@ const (
 	ruleOwn                    = "export.target.own_rows"
 )
 
-// defects lists the common ones, those that explain the most exactly first.
-func defects() []defect {
+// defects lists the common ones that files can show whose dates have this unit, those that explain the most exactly
+// first.
+func defects(unit time.Duration) []defect {
 	const created, settled = statement.CreatedAt, statement.SettledDate
 	by := func(one, other statement.Key) map[statement.Key]statement.Key {
 		return map[statement.Key]statement.Key{created: one, settled: other}
@@ -69,7 +70,7 @@ func defects() []defect {
 		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
 		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
 	}
-	all = append(all, inexact()...)
+	all = append(all, inexact(unit)...)
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }
 		apart := strings.NewReplacer("h0m0s", "h", "m0s", "m").Replace(off.String())

@@ -26,8 +26,9 @@ func (s *Suite) diagnose(l look) *diagnosis {
 		l.end(spec.Interrupted)
 	}
 	// What may explain any loss comes last, and its conditions before it stands alone.
-	exact := slices.DeleteFunc(defects(), func(d defect) bool { return d.lossy })
-	lossy := slices.DeleteFunc(defects(), func(d defect) bool { return !d.lossy })
+	all := defects(wider.finest())
+	exact := slices.DeleteFunc(slices.Clone(all), func(d defect) bool { return d.lossy })
+	lossy := slices.DeleteFunc(all, func(d defect) bool { return !d.lossy })
 	always := []string{""}
 	for _, group := range []struct {
 		of      *evidence

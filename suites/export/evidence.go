@@ -91,6 +91,16 @@ func (e *evidence) contradiction(d defect, x *exhibit) int {
 // fits reports whether the defect explains every row of an export, those that it holds and those that it does not.
 func (e *evidence) fits(d defect, sh *sheet) bool { return e.contradiction(d, e.exhibit(sh)) < 0 }
 
+// finest is the smallest unit that any date shows.
+func (e *evidence) finest() (unit time.Duration) {
+	for _, u := range e.units {
+		if unit == 0 || u < unit {
+			unit = u
+		}
+	}
+	return unit
+}
+
 // partners lists what stands beside some of the exports.
 func (e *evidence) partners() (names []string) {
 	for _, sh := range e.sheets {

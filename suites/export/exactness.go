@@ -12,8 +12,9 @@ import (
 // no other row is near. So a defect of how exactly bounds are read is confirmed by exports whose bounds tell it from
 // its neighbours.
 
-// inexact lists the defects of how exactly a bound is the instant that it names, the finest unit first.
-func inexact() (all []defect) {
+// inexact lists the defects of how exactly a bound is the instant that it names, the finest first that a file can show
+// whose dates have this unit.
+func inexact(unit time.Duration) (all []defect) {
 	start, end, precision := []string{ruleStart}, []string{ruleEnd}, []string{rulePrecision}
 	with := func(bounds ...string) []string { return slices.Concat(precision, bounds) }
 	for _, u := range []struct {
@@ -27,6 +28,9 @@ func inexact() (all []defect) {
 		{"hours", "an hour", time.Hour},
 		{"days", "a day", 24 * time.Hour},
 	} {
+		if u.unit < unit {
+			continue
+		}
 		to := " to whole " + u.name
 		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
 		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }

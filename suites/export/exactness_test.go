@@ -14,7 +14,7 @@ func TestBoundsThatTellInexactDefectsApart(t *testing.T) {
 	q := statement.Quote{CreatedAt: statement.Moment{Time: at, Zoned: true, Precision: step}}
 	units := map[statement.Key]time.Duration{statement.CreatedAt: step}
 	byWords := map[string]defect{}
-	for _, d := range defects() {
+	for _, d := range defects(time.Microsecond) {
 		byWords[d.what] = d
 	}
 	apart := func(one, other defect, start bool) bool {
