@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -85,7 +86,8 @@ func (s *Suite) defaultProduct() {
 			"the deployment requires a product, so there is no default to compare with")
 		got, want := l.sheet(plain), l.rows(named)
 		if !got.empty() {
-			l.end(got.usable())
+			l.end(cmp.Or(got.usable(), got.complete()))
+			l.keptWhole(got, want)
 		}
 		s.quotes(l, want)
 		l.unclearIf(len(common(want.rows, s.knownTheirs(l))) > 0,
@@ -113,10 +115,19 @@ func (s *Suite) emptyWallet() {
 					"is about something else", target.Describe(got.answer))
 			}
 		}
-		got := l.accepted(empty, export, should).rows
+		l.keptWhole(l.accepted(empty, export, should), l.rows(plain))
+		got := l.rows(empty).rows
 		l.unclearIf(len(common(got, s.knownTheirs(l))) > 0, "%s holds rows of another user; see export.isolation", export)
 		return equal(export, should, got, l.rows(plain).rows)
 	})
+}
+
+// keptWhole ends the act where only some rows of an export are kept: far more than the window has.
+func (l look) keptWhole(sheets ...*sheet) {
+	for _, sh := range sheets {
+		l.unclearIf(sh.held() > len(sh.rows), "the export %q holds far more rows than the window has there",
+			sh.query.label)
+	}
 }
 
 // likeDefaults declares the specs that compare exports in each row with those that have nothing beside them.
