@@ -166,7 +166,7 @@ func strangest(first, odd string) string {
 }
 
 // dateLike matches text with a year, two numbers before another, or a count of seconds in it.
-var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d+$`)
+var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`)
 
 // blank reports whether a cell is a way to write that there is no date yet.
 func blank(cell string) bool {
@@ -181,11 +181,11 @@ func blank(cell string) bool {
 }
 
 // nowhen reports a date that programs write where there is none: the least and the greatest that some languages know,
-// and the beginning of Unix time.
+// and the beginning of what spreadsheets and Unix count.
 func nowhen(wall time.Time) bool {
 	year, month, day := wall.Date()
 	first := month == time.January && day == 1
-	return first && (year == 1 || year == 1970) || year == 9999 && month == time.December && day == 31
+	return first && (year == 1 || year == 1900 || year == 1970) || year == 9999 && month == time.December && day == 31
 }
 
 // shape shows how a cell is built without what it says: digits become 9, letters a.

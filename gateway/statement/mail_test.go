@@ -11,6 +11,7 @@ func TestDatesAsMailWritesThem(t *testing.T) {
 		{"Mon, 31 Mar 2025 15:56:56 GMT", "2025-03-31T15:56:56Z"},
 		{"31 Mar 2025 15:56:56 -0300", "2025-03-31T18:56:56Z"},
 		{"Sat, 1 Mar 2025 15:56 +0100", "2025-03-01T14:56:00Z"},
+		{"31 Mar 2025 15:56:56", "2025-03-31T15:56:56Z"},
 		{"Sat, 01 Mar 2025 15:56:07 BRT", ""}, // whose abbreviation that is, nobody knows
 		{"Sat, 30 Feb 2025 15:56:07 GMT", ""},
 		{"2025-03-31T15:56:56Z", ""},

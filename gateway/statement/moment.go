@@ -82,8 +82,12 @@ func (c civil) reads(t time.Time) bool {
 	return t.Add(time.Duration(offset) * time.Second).Equal(c.wall)
 }
 
-// parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset.
+// parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset, and both without
+// what parts the numbers: YYYYMMDDThhmmss.
 func parseISO(s string) (civil, bool) {
+	if len(s) >= len("20060102T150405") && s[8] == 'T' {
+		s = s[:4] + "-" + s[4:6] + "-" + s[6:11] + ":" + s[11:13] + ":" + s[13:]
+	}
 	p := scanner{rest: s}
 	year := p.digits(4)
 	p.byte('-')
@@ -92,7 +96,7 @@ func parseISO(s string) (civil, bool) {
 	return p.time(year, month, p.digits(2), "Tt ")
 }
 
-// parseSlashed reads DD/MM/YYYY, alone or followed by a space, or a comma and a space, and a time.
+// parseSlashed reads DD/MM/YYYY, alone or followed by a space, a comma and a space, or "às", and a time.
 func parseSlashed(s string) (civil, bool) {
 	p := scanner{rest: s}
 	day := p.digits(2)
@@ -100,13 +104,15 @@ func parseSlashed(s string) (civil, bool) {
 	month := p.digits(2)
 	p.byte('/')
 	year := p.digits(4)
-	if strings.HasPrefix(p.rest, ", ") {
-		p.rest = p.rest[1:]
+	for _, word := range []string{",", " às"} {
+		if rest, found := strings.CutPrefix(p.rest, word); found && strings.HasPrefix(rest, " ") {
+			p.rest = rest
+		}
 	}
 	return p.time(year, month, day, " ")
 }
 
-// parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970.
+// parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970, and fractions of it.
 func parseEpoch(s string, digits int) (civil, bool) {
 	p := scanner{rest: s}
 	n, unit := int64(p.digits(digits)), time.Second
@@ -114,11 +120,16 @@ func parseEpoch(s string, digits int) (civil, bool) {
 	if digits == 13 {
 		at, unit = time.UnixMilli(n), time.Millisecond
 	}
+	if p.any(".,") {
+		var fraction time.Duration
+		fraction, unit = p.fraction(unit)
+		at = at.Add(fraction)
+	}
 	return civil{wall: at.UTC(), precision: unit, hasOffset: true}, !p.bad && p.rest == ""
 }
 
 // parseMail reads a date as mail and HTTP write it: Mon, 31 Mar 2025 15:04:05 -0300. A zone by name is UTC or none that
-// is known.
+// is known, and there may be none.
 func parseMail(s string) (civil, bool) {
 	if day, rest, found := strings.Cut(s, ", "); found && len(day) == len("Mon") {
 		s = rest
@@ -134,6 +145,11 @@ func parseMail(s string) (civil, bool) {
 		layout, precision = "2 Jan 2006 15:04 -0700", time.Minute
 	}
 	t, err := time.Parse(layout, s)
+	if err != nil {
+		layout, _ = strings.CutSuffix(layout, " -0700")
+		t, err = time.Parse(layout, s)
+		return civil{wall: t, precision: precision}, err == nil && t.Nanosecond() == 0
+	}
 	_, offset := t.Zone()
 	wall := t.Add(time.Duration(offset) * time.Second).UTC()
 	return civil{wall, precision, offset, true}, err == nil && t.Nanosecond() == 0
@@ -220,16 +236,19 @@ func (p *scanner) clock() (clock, precision time.Duration) {
 	if !p.any(".,") {
 		return clock, precision
 	}
-	n := 0
+	fraction, precision := p.fraction(precision)
+	return clock + fraction, precision
+}
+
+// fraction reads the digits behind the point of a number of units, down to nanoseconds.
+func (p *scanner) fraction(unit time.Duration) (value, precision time.Duration) {
+	n, precision := 0, unit
 	for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
 		n++
-	}
-	p.bad = p.bad || n < 1 || n > 9
-	fraction := p.digits(n)
-	for range n {
 		precision /= 10
 	}
-	return clock + time.Duration(fraction)*precision, precision
+	p.bad = p.bad || n < 1 || precision == 0
+	return time.Duration(p.digits(n)) * precision, precision
 }
 
 // zone reads Z, UTC, ±hh, ±hhmm or ±hh:mm, after a space or not; none of them is fine too.

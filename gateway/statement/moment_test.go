@@ -211,6 +211,11 @@ func TestColumnsOfDates(t *testing.T) {
 		{[]string{"01/02/2025", "x"}, "", 2},
 		{[]string{"1735689600123", "-"}, "milliseconds since 1970", 0},
 		{[]string{"1735689600"}, "seconds since 1970", 0},
+		{[]string{"1735689600.123", "1735689601.000"}, "seconds since 1970", 0},
+		{[]string{"1735689600.", "1735689601"}, "", 2},
+		{[]string{"01/02/2025 às 10:11:12", "02/02/2025 às 10:11:12"}, "DD/MM/YYYY", 0},
+		{[]string{"20250102T0304", "20250102"}, "", 2},
+		{[]string{"31 Mar 2025 15:56:56"}, "RFC 2822 (Mon, 31 Mar 2025 15:04:05 -0300)", 0},
 	} {
 		table := column(c.cells...)
 		if table.Format(CreatedAt) != c.format || misfits(table) != c.found {
@@ -250,7 +255,7 @@ func TestADateThatCannotBeRead(t *testing.T) {
 		"02/03/2024 07:05:01.123 PM":    {"", "02/03/2024 07:05:01.123 PM"},
 		"02/13/2024":                    {"02/03/2024", "02/13/2024"},
 		"Sat, 03 Feb 2024 19:05:01 BRT": {"Sat, 03 Feb 2024 19:05:01 BRT"},
-		"1706943901.123":                {"1706943901.123"},
+		"1706943901.":                   {"1706943901."},
 		"999.999.999-99":                {"123.456.789-09"},
 		"aaaaa aaaaa":                   {"Maria Silva"},
 		"":                              {"", "2025-01-01"},

@@ -104,6 +104,8 @@ func TestISODates(t *testing.T) {
 		{"2025-01-02 03:04:05 UTC", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
 		{"2025-01-02T03:04", time.Date(2025, 1, 2, 3, 4, 0, 0, east), time.Minute},
 		{"2025-01-02 03:04:05.120", time.Date(2025, 1, 2, 3, 4, 5, 120e6, east), time.Millisecond},
+		{"20250102T030405.120Z", time.Date(2025, 1, 2, 3, 4, 5, 120e6, time.UTC), time.Millisecond},
+		{"20250102T030405", time.Date(2025, 1, 2, 3, 4, 5, 0, east), time.Second},
 		{"2024-02-29", time.Date(2024, 2, 29, 0, 0, 0, 0, east), Day},
 		{"0001-02-01T00:00:00Z", time.Date(1, 2, 1, 0, 0, 0, 0, time.UTC), time.Second},
 	}
