@@ -159,7 +159,7 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 // A deployment that answers everything bad with a server error uses the budget up, since each of them may have made a
 // record. What was sent until then is judged, and what was not says what to raise.
 func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
-	const alike = "a request with a defect alike was not rejected" // so this one was not sent
+	const alike = "a request with a similar defect was not rejected" // so this one was not sent
 	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
 	r := run(t, suites.Options{
 		Deployment: gateway.Deployment,

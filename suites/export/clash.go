@@ -2,6 +2,7 @@ package export
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -24,10 +25,10 @@ type clash struct {
 
 // refusedBeside says which parts of an export are refused together: one finding, of export.success. Nothing is said of
 // the exports that show beside which partners the window is the same, which leave out what is refused, nor where
-// somebody else asks, or another wallet is asked for, which may be a reason.
+// somebody else asks, or another wallet is asked for, which may be a reason, nor of a conflict: a repeat is blocked so.
 func (s *Suite) refusedBeside(l look, q query, refused *client.Exchange) error {
 	other := q.as != s.t.Deployment.Credentials.Main() || q.header[target.HeaderWallet] != ""
-	if q.twin || other || !target.AboutField(refused) {
+	if q.twin || other || !target.AboutField(refused) || refused.Status == http.StatusConflict {
 		return nil
 	}
 	s.clashing.Lock()

@@ -103,7 +103,7 @@ func (s *Suite) products() {
 			append(malformed("a product", of)[:2], edit{"a product that is a UUID of version 1", of(token.UUIDv1())}))
 		s.Rule("export.header.default_product", Must, ExportOperation,
 			"Without a product the default one is used, as when it is named.",
-			spec.Needs("export.file", "fixtures.window"), s.defaultProduct)
+			spec.Needs("export.file", "fixtures.window"), func() { s.defaultProduct() })
 	})
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,

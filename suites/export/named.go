@@ -78,6 +78,7 @@ func (s *Suite) ofNoWallet(r control.Row) download {
 // defaultProduct compares exports with the product named with those of no product. Nothing says which product is the
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
+	GinkgoHelper()
 	if s.t.Deployment.Credentials.OtherUser != nil {
 		s.Uses(s.theirs)
 	}
@@ -102,6 +103,7 @@ func (s *Suite) defaultProduct() {
 
 // emptyWallet: a wallet header without a value is as good as none.
 func (s *Suite) emptyWallet() {
+	GinkgoHelper()
 	if s.t.Deployment.Credentials.OtherUser != nil {
 		s.Uses(s.theirs)
 	}
