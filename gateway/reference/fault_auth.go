@@ -115,6 +115,16 @@ func authFaults() faults {
 				n := min(len(key), len(q.g.tokens.apiKey))
 				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]
 			}))),
+		fault("auth.api_key_end_accepted", "api_key.altered", "compares only the end of API keys",
+			admits(withKey(func(q *call, key string) bool {
+				_, end := apiKeyEnds(q.g.tokens.apiKey)
+				return strings.HasSuffix(key, end)
+			}))),
+		fault("auth.api_key_ends_accepted", "api_key.altered", "compares only the beginning and the end of API keys",
+			admits(withKey(func(q *call, key string) bool {
+				beginning, end := apiKeyEnds(q.g.tokens.apiKey)
+				return strings.HasPrefix(key, beginning) && strings.HasSuffix(key, end)
+			}))),
 		fault("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
 			admits(withKey(func(_ *call, key string) bool { return key == "" }))),
 		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
@@ -138,6 +148,9 @@ func authFaults() faults {
 			})),
 	)
 }
+
+// apiKeyEnds are the parts of an API key by which people tell keys apart.
+func apiKeyEnds(key string) (beginning, end string) { return key[:8], key[len(key)-8:] }
 
 // forgery is a token that was not accepted, beside the main user's own.
 type forgery struct {

@@ -79,6 +79,9 @@ var behaviours = map[string]func(g tried, say speaker){
 		say("lower case", g.export("{}", "Authorization", "bearer "+g.tokens.main))
 		say("token", g.export("{}"))
 		say("token on creation", g.createText(text))
+		beginning, end := apiKeyEnds(g.tokens.apiKey)
+		say("key end", g.export("{}", "Authorization", "-", "x-api-key", "another"+end))
+		say("key ends", g.export("{}", "Authorization", "-", "x-api-key", beginning+"another"+end))
 		say("key cut", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey[:len(g.tokens.apiKey)-1]))
 	},
 }

@@ -145,13 +145,13 @@ func (s *Suite) keys() {
 			return apiKey(target.UUID()).made(target.UnknownKey), nil
 		}})
 
-	altered := func(what string, how *curl.Alteration, change func(key string) string) sender {
+	altered := func(what string, change func(key string) (string, *curl.Alteration)) sender {
 		return sender{what, func() (identity, error) {
 			key, err := s.key()
 			if err != nil {
 				return identity{}, err
 			}
-			changed := change(key)
+			changed, how := change(key)
 			if changed == key {
 				return identity{}, spec.Unmet("", "the key has no letter whose case could be changed")
 			}
@@ -159,13 +159,27 @@ func (s *Suite) keys() {
 			return apiKey(changed).made(how), nil
 		}}
 	}
+	// Who compares the case of nothing, or only one end of a key or both, takes the first of these for the key; who
+	// leaves out how it begins takes the second for it, as those do who compare its end.
+	middle := altered("the API key with its middle in the other letter case",
+		func(key string) (string, *curl.Alteration) {
+			n := len(key) / 3
+			return inOtherCase(key, n, len(key)-n, target.KeyMiddleChanged)
+		})
+	start := altered("the API key with its first half in the other letter case",
+		func(key string) (string, *curl.Alteration) {
+			return inOtherCase(key, 0, len(key)/2, target.KeyStartChanged)
+		})
 	s.rejects("auth.api_key.altered", Must, Authentication,
 		"An API key that is nearly the one that was issued is refused.",
 		spec.Needs("credentials.api_key"), spec.Security,
-		altered("the API key without its last character", target.KeyCut,
-			func(key string) string { return key[:len(key)-1] }),
-		altered("the API key with one character more", target.KeyLonger, func(key string) string { return key + "x" }),
-		altered("the API key in the other letter case", target.KeyCaseChanged, otherCase))
+		altered("the API key without its last character", func(key string) (string, *curl.Alteration) {
+			return key[:len(key)-1], target.KeyCut
+		}),
+		altered("the API key with one character more", func(key string) (string, *curl.Alteration) {
+			return key + "x", target.KeyLonger
+		}),
+		senders{middle, start})
 
 	s.rejects("auth.api_key.revoked", Must, Authentication, "An API key that was revoked is refused.",
 		spec.Needs("credentials.revoked_api_key"), spec.Security, sender{"a revoked API key", func() (identity, error) {
@@ -190,6 +204,14 @@ func (s *Suite) keys() {
 }
 
 func apiKey(value string) identity { return identity{header: http.Header{apiKeyHeader: {value}}} }
+
+// inOtherCase changes the letter case of a part of a key, or of all of it where that part has no letters.
+func inOtherCase(key string, from, to int, how *curl.Alteration) (string, *curl.Alteration) {
+	if part := otherCase(key[from:to]); part != key[from:to] && len(key) > 2 {
+		return key[:from] + part + key[to:], how
+	}
+	return otherCase(key), target.KeyCaseChanged
+}
 
 func otherCase(text string) string {
 	return strings.Map(func(r rune) rune {

@@ -157,24 +157,32 @@ type sender struct {
 	give maker
 }
 
+// senders are who creates and who exports.
+type senders struct{ creates, exports sender }
+
 // rejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
-// documented that such a request fails, so any 4xx is right there. args are the senders, and options of the rule.
+// documented that such a request fails, so any 4xx is right there. args are the senders, or two where operations have
+// one each, and options of the rule.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
 	GinkgoHelper()
-	var senders []sender
+	var all []senders
 	var options []any
 	for _, a := range args {
-		if one, ok := a.(sender); ok {
-			senders = append(senders, one)
-		} else {
+		switch who := a.(type) {
+		case sender:
+			all = append(all, senders{who, who})
+		case senders:
+			all = append(all, who)
+		default:
 			options = append(options, a)
 		}
 	}
 	s.Rule(id, level, section, statement, append(options, func() {
-		creations, exports := s.rows(client.Create, id, len(senders)), s.rows(client.Export, id, len(senders))
-		for n, who := range senders {
-			s.refuses(client.Create, who, s.refused(client.Create, who.what, who.give, creations[n]...))
-			s.refuses(client.Export, who, s.refused(client.Export, who.what, who.give, exports[n]...))
+		creations, exports := s.rows(client.Create, id, len(all)), s.rows(client.Export, id, len(all))
+		for n, one := range all {
+			a, b := one.creates, one.exports
+			s.refuses(client.Create, a, s.refused(client.Create, a.what, a.give, creations[n]...))
+			s.refuses(client.Export, b, s.refused(client.Export, b.what, b.give, exports[n]...))
 		}
 	})...)
 }

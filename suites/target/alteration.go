@@ -10,7 +10,9 @@ e() { base64 | tr -d '=\n' | tr '/+' '_-'; }`
 	parts  = `h=${GATEWAY_TOKEN%%.*} p=${GATEWAY_TOKEN#*.} s=${GATEWAY_TOKEN##*.}; p=${p%.*}`
 	header = `h=$(printf '%s' "$h" | d | sed 's/"alg" *: *"[^"]*"/"alg":"`
 	encode = `"/' | e)`
-	other  = `[ "$c" = A ] && c=B || c=A`
+	// c is some characters of the key k.
+	keyParts = `k=$GATEWAY_API_KEY; c() { printf '%s' "$k" | cut -c "$1"; }; `
+	other    = `[ "$c" = A ] && c=B || c=A`
 )
 
 // ofToken makes an alteration of the platform token: what is done to its parts, and the token that they make then.
@@ -54,5 +56,13 @@ s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -
 	KeyLonger      = &curl.Alteration{Says: "your API key with one character more", Word: "${GATEWAY_API_KEY}x"}
 	KeyCaseChanged = &curl.Alteration{
 		Says: "your API key in the other letter case", Word: `$(printf '%s' "$GATEWAY_API_KEY" | tr 'a-zA-Z' 'A-Za-z')`,
+	}
+	KeyStartChanged = &curl.Alteration{
+		Says: "your API key, its first half in the other letter case", Before: keyParts + `n=$((${#k}/2))`,
+		Word: `$(c "1-$n" | tr 'a-zA-Z' 'A-Za-z')$(c "$((n+1))-")`,
+	}
+	KeyMiddleChanged = &curl.Alteration{
+		Says: "your API key, its middle in the other letter case", Before: keyParts + `n=$((${#k}/3)) m=$((${#k}-n))`,
+		Word: `$(c "1-$n")$(c "$((n+1))-$m" | tr 'a-zA-Z' 'A-Za-z')$(c "$((m+1))-")`,
 	}
 )

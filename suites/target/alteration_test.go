@@ -83,8 +83,11 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 			t.Errorf("without the dot: %q", got)
 		}
 	}
-	for how, want := range map[*curl.Alteration]string{KeyCut: "Key-1", KeyLonger: "Key-12x", KeyCaseChanged: "kEY-12"} {
-		if got := made(t, how, "Key-12"); got != want {
+	for how, want := range map[*curl.Alteration]string{
+		KeyCut: "Key-aB", KeyLonger: "Key-aBcx", KeyCaseChanged: "kEY-AbC",
+		KeyStartChanged: "kEY-aBc", KeyMiddleChanged: "KeY-ABc",
+	} {
+		if got := made(t, how, "Key-aBc"); got != want {
 			t.Errorf("%s: %q, want %q", how.Says, got, want)
 		}
 	}
