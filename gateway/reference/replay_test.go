@@ -142,6 +142,8 @@ func alikes() []alike {
 		append(body(`{"filter_text":"language"}`), "x-lang", "en-US"))
 	pair("agent", 409, body(`{"filter_text":"agent"}`),
 		append(body(`{"filter_text":"agent"}`), "User-Agent", "another"))
+	pair("accept", 409, body(`{"filter_text":"accept"}`),
+		append(body(`{"filter_text":"accept"}`), "Accept", "application/json"))
 	return all
 }
 

@@ -194,6 +194,16 @@ func replayBehaviour(g tried, say speaker) {
 	for _, headers := range [][]string{nil, {"Authorization", "-", "x-api-key", g.tokens.apiKey}} {
 		say("method", g.export(`{"filter_text":"method"}`, append(headers, schemaHeader, "-")...))
 	}
+	of := g.data.main.person
+	for _, h := range [][2]string{{"x-product-uuid", of.products[1]}, {"x-wallet-uuid", of.wallets[1]}} {
+		for _, value := range []string{h[1], "-"} {
+			say("without "+h[0], g.export(`{"filter_text":"`+h[0]+`"}`, schemaHeader, "-", h[0], value))
+		}
+	}
+	for _, language := range []string{"en-US", "-"} {
+		say("language", g.export(`{"filter_text":"language"}`, schemaHeader, "nonce", "nonce", g.data.main.id,
+			"x-lang", language))
+	}
 	for _, nonce := range []string{"-", uuid.NewString()} {
 		say("rejected", g.export(`{"filter_text":"rejected"}`, "nonce", nonce, schemaHeader, "-"))
 	}

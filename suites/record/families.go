@@ -224,11 +224,12 @@ func replays() (list []family) {
 			differing[cell.Name] = append(differing[cell.Name], in+cell.Name)
 		}
 		also := []string{"replay.mode.both_spellings under " + mode + " of "}
+		others := "replay.none.other_headers with " + mode + " that"
 		switch m.Name {
 		case "none":
-			also = append(also, "replay.none.other_headers", "replay.method.same_user the API key of")
+			also = append(also, others, "replay.method.same_user the API key of")
 		case "nonce":
-			also = append(also, "replay.method.same_user nonce included")
+			also = append(also, others, "replay.method.same_user nonce included")
 			pass = append(pass, in+"other_nonce", in+"other_both")
 			modes = append(modes, whole("4", lost+"nonce in the mode of that name", in+"other_nonce", in+"other_both"))
 		case "transaction":

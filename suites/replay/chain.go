@@ -40,6 +40,7 @@ type repeat struct {
 
 	in      control.Row                                 // what stands beside both requests
 	both    bool                                        // it is tried in both rows with partners
+	where   func(context.Context) control.Row           // in which of those, known when the run has partners; nil: all
 	grouped bool                                        // others repeat the same first request, see together.go
 	among   func(g *group) []target.ExportCall          // what it comes to there; nil: as again says
 	apart   bool                                        // what stands beside is as right for another credential
@@ -90,7 +91,7 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 		}
 		asked := map[control.Row]bool{}
 		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
-		r, only, err := control.Beside(ctx, s.c, client.Export, how.rows(), right,
+		r, only, err := control.Beside(ctx, s.c, client.Export, how.goes(ctx), right,
 			func(with control.Company) (repeated, error) {
 				if how.apart {
 					with = with.Apart()
@@ -150,6 +151,14 @@ func (how repeat) rows() []control.Row {
 		return control.Accompanied(client.Export)
 	}
 	return []control.Row{how.in}
+}
+
+// goes is in which of its rows the repeat goes.
+func (how repeat) goes(ctx context.Context) []control.Row {
+	if how.where != nil {
+		return []control.Row{how.where(ctx)}
+	}
+	return how.rows()
 }
 
 // beside is the repeat in company.

@@ -28,7 +28,7 @@ func (s *Suite) table() {
 			repeat{words: "repeats everything, optional headers included", in: control.Second, grouped: true},
 			s.ofOtherUser(),
 			s.empty())
-		s.otherHeaders(m)
+		s.otherHeaders()
 		s.blocksRepeat("replay.none.other_nonce", m, otherNonce, repeat{
 			words: "changes only the nonce, beside a transaction ID", grouped: true,
 			again: func(again *target.ExportCall) { again.Nonce = renewed(again.Nonce) },
@@ -184,45 +184,6 @@ func (s *Suite) likeExact(in control.Row, modes ...rules.Mode) func(SpecContext,
 			}
 		}
 	}
-}
-
-// otherHeaders: headers that identify nothing are not in the group, unless somebody takes them for its params, which
-// the document does not explain.
-func (s *Suite) otherHeaders(m rules.Mode) {
-	values := []string{target.HeaderLanguage, "en-US", "User-Agent", "curl/8.9.1"}
-	s.Rule("replay.none.other_headers", rules.Should, rules.ExportOperation,
-		with(m)+"a request that changes only x-lang and User-Agent is blocked.", func() {
-			under := func(values ...string) repeat {
-				return repeat{
-					words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...),
-					both: true, grouped: true,
-				}
-			}
-			s.join(m, under(values...))
-			both, exact := s.repeat(m, under(values...)), s.likeExact(control.First, m)
-			s.blocked = append(s.blocked, both)
-			seen := spec.Observe(s.Plan, "which other header lets a repeat pass",
-				func(ctx context.Context) (repeated, error) {
-					r, err := both.Get(ctx)
-					if err != nil || !LetThrough(r.Exchange) {
-						return r, err
-					}
-					for i := 0; i < len(values); i += 2 {
-						alone, err := s.chain(ctx, m, under(values[i:i+2]...))
-						if err == nil && LetThrough(alone.Exchange) {
-							alone.Only = "only with another " + values[i]
-							return alone, nil
-						}
-					}
-					return r, nil
-				})
-			It("blocks a request with "+called(m)+" that changes only x-lang and User-Agent", func(ctx SpecContext) {
-				got := seen.Await(ctx).Answer
-				spec.Judges(seen)
-				exact(ctx, got.Exchange)
-				Expect(got).To(BeBlocked(), got.Only)
-			})
-		})
 }
 
 // oneMode: the two orders of the names are two spellings of one choice.

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -120,18 +119,6 @@ func (s *Suite) ofOtherUser() repeat {
 			}
 			return []target.ExportCall{theirs}
 		},
-	}
-}
-
-func headers(names ...string) change {
-	return func(c *target.ExportCall) {
-		for i := 0; i < len(names); i += 2 {
-			name, value := names[i], names[i+1]
-			if name == target.HeaderLanguage && slices.Contains(c.Header[name], value) {
-				value = "pt-BR" // the other one
-			}
-			*c = c.Set(name, value)
-		}
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *Suite) repeats(m rules.Mode, in control.Row, apart bool) *spec.Observat
 			return nil, err
 		}
 		found, g := map[string]repeated{}, &group{sent, map[string]target.ExportCall{}}
-		for _, how := range s.members(m, in, apart) {
+		for _, how := range s.members(ctx, m, in, apart) {
 			if s.impossible(ctx, how) != nil {
 				continue
 			}
@@ -105,11 +105,11 @@ func (s *Suite) impossible(ctx context.Context, how repeat) (err error) {
 }
 
 // members are the repeats of a group, those that pass first.
-func (s *Suite) members(m rules.Mode, in control.Row, apart bool) []repeat {
+func (s *Suite) members(ctx context.Context, m rules.Mode, in control.Row, apart bool) []repeat {
 	var passing, blocked []repeat
 	for _, how := range s.groups[m.Name] {
 		switch {
-		case how.apart != apart || !slices.Contains(how.rows(), in):
+		case how.apart != apart || !slices.Contains(how.goes(ctx), in):
 		case how.blocks:
 			blocked = append(blocked, how)
 		default:
@@ -126,7 +126,7 @@ func (s *Suite) amongOthers(ctx context.Context, m rules.Mode, how repeat, with 
 	if !how.grouped {
 		return repeated{}, false
 	}
-	for _, in := range how.rows() {
+	for _, in := range how.goes(ctx) {
 		if asked[in] || with.String() != s.company(ctx, in, how.apart).String() {
 			continue
 		}
