@@ -249,6 +249,7 @@ func TestDefectsOfSeveralRules(t *testing.T) {
 	mixed := says(rule("replay.nonce_transaction.other_nonce", "must", "-mixes the identifiers: 409"),
 		"A mix is blocked: 409")
 	const direction = "-blocks a repeat under nonce&x-transaction-uuid of another: 200"
+	const forgotten = "It is not blocked: 202, only after 130 other exports"
 	language := rule("export.header.language", "must", "-accepts an export with no language: 400 Bad Request")
 	otherCreated := says(rule("create.success.status", "should", "-gives 201 each time"),
 		"Answered with 200, only with x-product-uuid")
@@ -292,6 +293,14 @@ func TestDefectsOfSeveralRules(t *testing.T) {
 			says(rule("replay.mode.both_spellings", "should", direction, "-blocks the other way round: 200"),
 				"It is not blocked: 200"),
 			"Identifiers are compared apart",
+		},
+		"a memory of some requests": {
+			[]record.Rule{
+				says(rule("replay.none.other_transaction", "must", "-blocks it: 202 Accepted"), forgotten),
+				says(rule("replay.none.other_both", "must", "-blocks it: 202 Accepted"), forgotten),
+			},
+			says(rule("replay.nonce.other_transaction", "must", "-blocks it: 202 Accepted"), "It is not blocked: 202"),
+			"Replay protection forgets",
 		},
 		"a header that every export needs": {
 			[]record.Rule{language, rule("export.success", "must", "-accepts one with an empty object: 400 Bad Request")},

@@ -274,7 +274,7 @@ func replays() (list []family) {
 		"replay.*.same", "replay.late", "replay.race.*", "replay.mode.both_spellings", "replay.method.same_user",
 	}
 	list = append(list,
-		whole("2", forgets, "replay.*.same"+says+"only after ").with(further...),
+		whole("2", forgets, "replay.*"+says+"only after ").with(further...),
 		whole("2", "Repeats are not blocked, in any mode", plain...).with(further...),
 		whole("2", "Repeats are not blocked", beside...).with(further...),
 		whole("2", forgets, forgotten...).with(further...))

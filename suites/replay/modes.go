@@ -28,7 +28,6 @@ func (s *Suite) table() {
 			repeat{words: "repeats everything, optional headers included", in: control.Second, grouped: true},
 			s.ofOtherUser(),
 			s.empty())
-		s.otherHeaders()
 		s.blocksRepeat("replay.none.other_nonce", m, otherNonce, repeat{
 			words: "changes only the nonce, beside a transaction ID", grouped: true,
 			again: func(again *target.ExportCall) { again.Nonce = renewed(again.Nonce) },

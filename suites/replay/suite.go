@@ -54,6 +54,7 @@ func (s *Suite) Describe() {
 	s.blocked, s.exact, s.same = nil, nil, map[string][]*repetition{}
 	Describe("replay protection", Label("replay"), func() {
 		s.table()
+		s.otherHeaders() // behind all exact repeats, which it looks at
 		s.oneMode()
 		s.oneUser()
 		s.races()
