@@ -61,6 +61,9 @@ var behaviours = map[string]func(g tried, say speaker){
 			say("export "+c.name, g.export(c.raw,
 				slices.Concat([]string{"x-transaction-uuid", fmt.Sprint(i)}, c.headers)...))
 		}
+		for _, field := range []string{"sort", "order", "date_start", "date_end"} {
+			say("empty "+field, g.export(`{"`+field+`":""}`, "x-transaction-uuid", "empty "+field))
+		}
 		say("no transaction ID", g.export("{}", schemaHeader, "x-transaction-uuid", "x-transaction-uuid", "-"))
 	},
 	"replay": replayBehaviour,
@@ -74,6 +77,7 @@ var behaviours = map[string]func(g tried, say speaker){
 			g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
 		say("key", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey))
 		say("body first", g.createText("{}", "Authorization", "-"))
+		say("text first", g.createText("this is not JSON", "Authorization", "-"))
 		say("revoked", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.revokedKey))
 		say("both", g.export("{}", "Authorization", "Bearer garbage", "x-api-key", g.tokens.apiKey))
 		say("lower case", g.export("{}", "Authorization", "bearer "+g.tokens.main))
@@ -115,6 +119,7 @@ func createBehaviour(g tried, say speaker) {
 	for _, c := range createCases(g) {
 		say("create "+c.name, g.run(c))
 	}
+	say("person type", g.createText(jsonOf(with(g.person(), "person_type", "LEGAL_PERSON"))))
 	say("default",
 		g.createText(jsonOf(
 			with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
