@@ -71,6 +71,20 @@ func refusalPairs() faults {
 		refuses("create.participation.zero", "0 percent", "participation_percentage=0"),
 		refuses("create.participation.hundred", "100 percent", "participation_percentage=100"),
 		refuses("create.money.patrimony.integer", "a patrimony of nothing", "patrimony=0"),
+		forEach(createPartners(), func(p partner) (all faults) {
+			header := func(q partner) bool { return q.name == p.name }
+			if p.name != "by_api_key" && !slices.ContainsFunc(headerPartners(), header) {
+				return nil // which of the two fields of a body is to blame is open
+			}
+			for _, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER", "PARTNER"} {
+				rule := "create.qualification." + strings.ToLower(value)
+				if value != "PARTNER" || p.name == "by_api_key" || p.name == "on_behalf" {
+					all = append(all, p.fault(rule+".refused", rule, "refuses the qualification "+value,
+						refusing(creating, "qualification="+value))...)
+				}
+			}
+			return all
+		}),
 		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap"),
 		together(partner{name: "by_api_key", when: (*call).byAPIKey}, "product",
 			"refuses a product from whoever sends an API key", (*call).namesProduct),

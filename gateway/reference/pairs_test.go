@@ -127,6 +127,9 @@ func createPairs(g tried, say speaker) {
 					send("empty", field, "")
 				}
 			}
+			for _, qualification := range []string{"ADMINISTRATOR", "OTHER"} {
+				send(qualification, "representor_type", qualification)
+			}
 			send("empty", "address", object{})
 			send("unknown", "shareholder_id", "7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f")
 			send("foreign", "shareholder_id", g.data.foreignShareholder)

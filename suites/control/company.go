@@ -61,6 +61,11 @@ func (c Company) Has(name string) bool {
 	return slices.ContainsFunc(c, func(p Partner) bool { return p.Name == name })
 }
 
+// Qualified reports whether a qualification is among them.
+func (c Company) Qualified() bool {
+	return slices.ContainsFunc(c, func(p Partner) bool { return strings.HasPrefix(p.Name, qualifies) })
+}
+
 // Without leaves out the partner of a name.
 func (c Company) Without(name string) Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.Name == name })

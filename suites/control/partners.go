@@ -3,6 +3,7 @@ package control
 import (
 	"math/rand/v2"
 	"regexp"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -14,6 +15,19 @@ const ReplayValue = "replay-protection"
 
 // ByKey names the partner that is the other method of authentication.
 const ByKey = "x-api-key"
+
+// qualifies begins the names of partners that are a qualification.
+const qualifies = "the qualification "
+
+// Qualification is the one that a row of creations is to have, whether or not it is accepted there; empty: none.
+func (c *Controls) Qualification(r Row) string {
+	for _, p := range c.spreads[client.Create]()[r] {
+		if value, is := strings.CutPrefix(p.Name, qualifies); is {
+			return value
+		}
+	}
+	return ""
+}
 
 // spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
 // by shift rows, so that it comes to stand beside each header.
@@ -107,7 +121,7 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 		}
 		at := rng.Perm(n)
 		for i, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER"} {
-			given(at[i], "the qualification "+value, "qualification", value)
+			given(at[i], qualifies+value, "qualification", value)
 		}
 		at = rng.Perm(n)
 		given(at[0], "pep true", "pep", true)

@@ -17,17 +17,17 @@ import (
 // accompanied finds the creation in company that has an edit. It carries several sound things at once: where they are
 // refused in company only, the edit is sent in company by itself, and where they are refused always, without company.
 func (s *Suite) accompanied(e edit) (seen answer, found bool) {
-	for _, bundle := range s.accompaniedBundles() {
+	for i, bundle := range s.accompaniedBundles() {
 		if slices.ContainsFunc(bundle, func(one edit) bool { return one.name == e.name }) {
-			return s.inEveryRow(e, s.inEveryRow(both(bundle...), nil)), true
+			return s.inEveryRow(e, s.inEveryRow(both(bundle...), nil, s.exchanged(i)...)), true
 		}
 	}
 	return nil, false
 }
 
 // inEveryRow declares a valid creation in one row of company after the other, up to the first that is refused, or whose
-// record does not show what it should.
-func (s *Suite) inEveryRow(e edit, shared answer) answer {
+// record does not show what it should. Those that are exchanged serve for it where they are right.
+func (s *Suite) inEveryRow(e edit, shared answer, exchanged ...answer) answer {
 	var plain answer
 	if shared != nil {
 		plain = s.vary(target.AboutField, e)
@@ -45,6 +45,14 @@ func (s *Suite) inEveryRow(e edit, shared answer) answer {
 			}
 		}
 		return s.c.Answer(ctx, client.Create, rows, s.intact, func(with control.Company) (target.Answer, error) {
+			for i, o := range exchanged {
+				if s.c.Company(ctx, client.Create, rows[i]).String() != with.String() {
+					continue
+				}
+				if a, err := o.Get(ctx); err == nil && s.intact(a) {
+					return a, nil
+				}
+			}
 			return s.c.Creations(ctx, target.AboutField, with, edited(e))
 		})
 	})

@@ -5,14 +5,11 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -54,6 +51,7 @@ func (s *Suite) qualification() {
 	Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
 			s.accepted("accepts a creation with qualification PARTNER", s.blamed(qualified("OTHER")))
+			s.partnersAnywhere()
 		})
 		s.represents("create.qualification.attorney", "ATTORNEY")
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
@@ -65,28 +63,6 @@ func (s *Suite) qualification() {
 			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
 		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.",
 			qualified(""))
-	})
-}
-
-// represents declares that a qualification is accepted, whoever the creation is made for.
-func (s *Suite) represents(id, qualification string) {
-	GinkgoHelper()
-	e := qualified(qualification)
-	s.Rule(id, Must, RequestTable, qualification+" is accepted as qualification.", func() {
-		s.acceptedAnywhere(e)
-		if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
-			return
-		}
-		user := s.onBehalf()
-		alone, together := s.vary(target.AboutCaller, user), s.vary(target.AboutCaller, both(e, user))
-		s.It("accepts a "+label(both(e, user)), func(ctx SpecContext) {
-			if a := alone.Await(ctx); !a.Success() {
-				spec.NotVerified("", "%s is not accepted, see create.header.on_behalf_of.accepted", user.name)
-			}
-			a := together.Await(ctx)
-			notAboutIdentifiers(a)
-			Expect(a).To(BeAccepted())
-		})
 	})
 }
 
