@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 )
@@ -120,6 +121,22 @@ func nearlyRight() faults {
 				})),
 			fault("create.type.address.true_accepted", "type.address", "accepts true as address",
 				ignoring(creating, "address.type").when(func(q *call) bool { return q.values["address"] == true })),
+			fault("create.qualification.unknown.beginning_accepted", "qualification.unknown",
+				"accepts words that begin with a qualification",
+				ignoring(creating, "qualification.set").when(func(q *call) bool {
+					return slices.ContainsFunc(qualifications, func(listed string) bool {
+						return strings.HasPrefix(q.text("qualification"), listed)
+					})
+				})),
+			fault("create.cpf.letters.last_accepted", "cpf.letters", "accepts an X as the last character of a CPF",
+				ignoring(creating, "document_number.letters").when(func(q *call) bool {
+					digits, last := strings.CutSuffix(q.text("document_number"), "X")
+					return last && !strings.ContainsFunc(digits, unicode.IsLetter)
+				})),
+			fault("create.cpf.length.of_company_accepted", "cpf.length", "accepts 14 digits as CPF",
+				ignoring(creating, "document_number.length").when(func(q *call) bool {
+					return len(q.text("document_number")) == 14
+				})),
 			fault("create.qualification.lower_case.padded_accepted", "qualification.lower_case",
 				"accepts qualifications with spaces around them",
 				ignoring(creating, "qualification.set").when(func(q *call) bool {

@@ -127,8 +127,11 @@ func createPairs(g tried, say speaker) {
 					send("empty", field, "")
 				}
 			}
-			for _, qualification := range []string{"ADMINISTRATOR", "OTHER"} {
+			for _, qualification := range []string{"ADMINISTRATOR", "OTHER", "PARTNERS"} {
 				send(qualification, "representor_type", qualification)
+			}
+			for _, cpf := range []string{"1234567890X", "12345678901234"} {
+				send(cpf, "document.number", cpf)
 			}
 			send("empty", "address", object{})
 			send("unknown", "shareholder_id", "7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f")

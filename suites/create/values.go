@@ -57,7 +57,7 @@ func (s *Suite) qualification() {
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
 		s.represents("create.qualification.other", "OTHER")
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
-			ofValue(), namesOf(field), qualified("DIRECTOR"), qualified("PART"), raw(field, "7"), s.unnamed())
+			ofValue(), namesOf(field), qualified("PARTNERS"), qualified("PART"), raw(field, "7"), s.unnamed())
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
 			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
@@ -99,7 +99,8 @@ func (s *Suite) cpf() {
 			s.acceptedAnywhere(s.zeroCPF())
 		})
 		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(),
-			namesOf(field), s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
+			namesOf(field), s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }),
+			s.spelledCPF("X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }))
 		s.rejects("create.cpf.formatted", Should, RequestTable,
 			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
 			ofValue(), namesOf(field), s.dottedCPF(), s.spelledCPF("a CPF in Arabic digits", func(d string) any {
@@ -110,7 +111,7 @@ func (s *Suite) cpf() {
 			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
 		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.",
 			ofValue(), namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
-			s.spelledCPF("a CPF of 12 digits", func(d string) any { return d + "0" }))
+			s.spelledCPF("a CPF of 14 digits", func(d string) any { return d + "000" }))
 		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(),
 			namesOf(field), s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
 				func(d string) any { return representative.Raw(d) })))
