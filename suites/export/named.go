@@ -66,6 +66,9 @@ func (s *Suite) plain(sh *sheet) download {
 	return s.window
 }
 
+const productOfOther = "with the product and no wallet the rows are those of fixtures.other_wallet_id; see " +
+	"export.default.wallet"
+
 // ofProduct is the window with the product named, and ofNoWallet with an empty wallet header.
 func (s *Suite) ofProduct(r control.Row) download {
 	return s.likeDefault("the product", r, target.HeaderProduct, s.t.Deployment.Fixtures.ProductID, 1)
@@ -94,6 +97,7 @@ func (s *Suite) defaultProduct() {
 		l.unclearIf(len(common(want.rows, s.knownTheirs(l))) > 0,
 			"the export with the product holds rows of another user; see export.target.own_rows")
 		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
+		l.unmetIf(s.showsOtherWallet(l, want), "", "%s", productOfOther)
 		l.unmetIf(len(got.rows) > 0 && len(found.Extra) == len(got.rows),
 			"fixtures.product_id", "the exports with this product and without one have no row in common, "+
 				"so it may not be the default product")
@@ -120,7 +124,10 @@ func (s *Suite) emptyWallet() {
 		l.keptWhole(l.accepted(empty, export, should), l.rows(plain))
 		got := l.rows(empty).rows
 		l.unclearIf(len(common(got, s.knownTheirs(l))) > 0, "%s holds rows of another user; see export.isolation", export)
-		return equal(export, should, got, l.rows(plain).rows)
+		found := equal(export, should, got, l.rows(plain).rows)
+		named := l.rows(empty).query.company.Has(target.HeaderProduct)
+		l.unmetIf(!found.Right() && named && s.productOpensOther(l), "", "%s", productOfOther)
+		return found
 	})
 }
 

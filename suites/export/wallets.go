@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
@@ -45,6 +46,9 @@ func (s *Suite) wallets() {
 							unnamed.rows, named.rows))
 					})
 					s.noOtherWallet()
+					if f.OtherWalletID != "" && f.ProductID != "" {
+						s.noOtherWalletOfProduct()
+					}
 					if f.OtherWalletID != "" {
 						s.oneWalletBeside(other)
 					}
@@ -131,7 +135,9 @@ func (s *Suite) noOtherWallet() {
 	}
 	if s.t.Deployment.Fixtures.ClientID != "" {
 		all = append(all, unnamed{name: "of one client", o: s.client.window},
-			unnamed{name: "of one client, without sort and order", o: s.client.bare})
+			unnamed{name: "of one client, without sort and order", o: s.client.bare},
+			unnamed{name: "of one client, asc", o: s.client.until, rising: true},
+			unnamed{name: "of one client by settled_date", o: s.client.after, rising: true})
 	}
 	for _, of := range all {
 		s.holds("no row of another wallet "+of.name, []download{of.o, s.wallet, s.window}, func(l look) Rows {
@@ -148,6 +154,12 @@ func (s *Suite) noOtherWallet() {
 			if ok && of.rising && len(common(got.rows, s.knownTheirs(l))) > 0 {
 				return found // those of everybody are the isolation's matter
 			}
+			if ok && other != nil && got.query.company.Has(target.HeaderWallet) && len(pick(got.rows, other)) > 0 {
+				q := got.query
+				q.company = q.company.Without(target.HeaderWallet)
+				got = s.take(l, q)
+				ok = got.usable() == nil
+			}
 			if ok && other != nil {
 				found.Export, found.Held, found.Extra = "the export of "+got.query.label, got.held(),
 					pick(got.rows, other)
@@ -155,6 +167,47 @@ func (s *Suite) noOtherWallet() {
 			return found
 		})
 	}
+}
+
+// noOtherWalletOfProduct declares the specs that no wallet is the default wallet where a product is named, too.
+func (s *Suite) noOtherWalletOfProduct() {
+	GinkgoHelper()
+	for _, r := range control.Accompanied(client.File) {
+		o := s.ofProduct(r)
+		name := "the rows of the default wallet, with a product, beside " + optional(r)
+		s.holds(name, []download{o, s.wallet, s.window}, func(l look) Rows {
+			found := Rows{
+				Export: "the export with a product and no wallet", Should: "rows of the default wallet only",
+				Strange: "row of another wallet",
+			}
+			s.quotes(l, l.rows(s.window))
+			l.sheet(s.wallet)
+			if got, ok := l.rowsIfAny(o); ok && s.showsOtherWallet(l, got) {
+				found.Held, found.Extra = got.held(), got.rows
+			}
+			return found
+		})
+	}
+}
+
+// showsOtherWallet reports whether an export that names no wallet holds rows of the fixtures' other wallet only, by the
+// column of the wallet, while the window holds the default one's.
+func (s *Suite) showsOtherWallet(l look, sh *sheet) bool {
+	f := s.t.Deployment.Fixtures
+	theirs := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, f.OtherWalletID) }
+	return f.OtherWalletID != "" && !strings.EqualFold(f.OtherWalletID, f.DefaultWalletID) && len(sh.rows) > 0 &&
+		!sh.query.company.Has(target.HeaderWallet) && sh.query.header[target.HeaderWallet] == "" &&
+		len(pick(sh.rows, theirs)) == len(sh.rows) && s.otherWallet(l) != nil
+}
+
+// productOpensOther reports whether an export with the product, and no wallet, was seen to be of the other wallet.
+func (s *Suite) productOpensOther(l look) bool {
+	for _, r := range control.Accompanied(client.File) {
+		if got, ok := l.rowsIfAny(s.ofProduct(r)); ok && s.showsOtherWallet(l, got) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Suite) selectsWallet(name string, other download) {
