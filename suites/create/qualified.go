@@ -51,7 +51,8 @@ func (s *Suite) exchanged(bundle int) []answer {
 		value := s.c.Qualification(rows[(i+bundle)%len(rows)])
 		name := fmt.Sprintf("%s in row %d, which has the qualification of another", label(all), r)
 		seen[i] = spec.Observe(s.Plan, name, func(ctx context.Context) (target.Answer, error) {
-			return s.c.Creations(ctx, target.AboutField, s.c.Company(ctx, client.Create, r), edited(both(all, qualified(value))))
+			with := s.c.Company(ctx, client.Create, r)
+			return s.c.Creations(ctx, target.AboutField, with, edited(both(all, qualified(value))))
 		})
 	}
 	return seen
