@@ -169,6 +169,7 @@ func createPairs(g tried, say speaker) {
 				fresh := uuid.NewString()
 				send("empty", "", nil, id, "")
 				send("beginning", "", nil, id, fresh+"-0")
+				send("ending", "", nil, id, "id-"+fresh)
 				send("braced", "", nil, id, "{"+fresh+"}")
 				send("undashed", "", nil, id, strings.ReplaceAll(fresh, "-", ""))
 				send("variant", "", nil, id, fresh[:19]+"c"+fresh[20:])
@@ -259,6 +260,10 @@ func exportPairs(g tried, say speaker) {
 			rows(join(`"order":"asc"`), h)
 			say("asc", g.export(join(`"order":"asc"`), h...))
 			say("asc and a blank", g.export(join(`"order":"asc "`), h...))
+			say("as", g.export(join(`"order":"as"`), h...))
+		}
+		for _, body := range []string{"[]", "42"} {
+			say(body, g.export(body, h...))
 		}
 		say("no nonce", g.export(join(), append(slices.Clone(h), "nonce", "-")...))
 		say("no nonce to compare", g.export(join(), append(slices.Clone(h), "nonce", "-", schemaHeader,
@@ -269,10 +274,13 @@ func exportPairs(g tried, say speaker) {
 		fresh := uuid.NewString()
 		say("empty", g.export(join(), append(slices.Clone(h), "nonce", "")...))
 		say("beginning", g.export(join(), append(slices.Clone(h), "nonce", fresh+"-0")...))
+		say("ending", g.export(join(), append(slices.Clone(h), "nonce", "id-"+fresh)...))
 		say("undashed", g.export(join(), append(slices.Clone(h), "nonce", strings.ReplaceAll(fresh, "-", ""))...))
 		say("variant", g.export(join(), append(slices.Clone(h), "nonce", fresh[:19]+"c"+fresh[20:])...))
 		if !strings.Contains(bodies[i], "sort") {
-			say("sort", g.export(join(`"sort":"id"`), h...))
+			for _, sort := range []string{"id", "settled", " settled_date "} {
+				say("sort", g.export(join(`"sort":"`+sort+`"`), h...))
+			}
 		}
 		say("day", g.export(join(`"date_start":"2025-01-05"`), h...))
 		say("date", g.export(join(`"date_start":"soon"`), h...))
