@@ -19,6 +19,9 @@ const ByKey = "x-api-key"
 // qualifies begins the names of partners that are a qualification.
 const qualifies = "the qualification "
 
+// Qualified is the name of the partner that is a qualification.
+func Qualified(value string) string { return qualifies + value }
+
 // Qualification is the one that a row of creations is to have, whether or not it is accepted there; empty: none.
 func (c *Controls) Qualification(r Row) string {
 	for _, p := range c.spreads[client.Create]()[r] {
@@ -121,7 +124,7 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 		}
 		at := rng.Perm(n)
 		for i, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER"} {
-			given(at[i], qualifies+value, "qualification", value)
+			given(at[i], Qualified(value), "qualification", value)
 		}
 		at = rng.Perm(n)
 		given(at[0], "pep true", "pep", true)

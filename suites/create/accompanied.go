@@ -27,7 +27,7 @@ func (s *Suite) accompanied(e edit) (seen answer, found bool) {
 
 // inEveryRow declares a valid creation in one row of company after the other, up to the first that is refused, or whose
 // record does not show what it should. Those that are exchanged serve for it where they are right.
-func (s *Suite) inEveryRow(e edit, shared answer, exchanged ...answer) answer {
+func (s *Suite) inEveryRow(e edit, shared answer, exchanged ...swapped) answer {
 	var plain answer
 	if shared != nil {
 		plain = s.vary(target.AboutField, e)
@@ -44,7 +44,7 @@ func (s *Suite) inEveryRow(e edit, shared answer, exchanged ...answer) answer {
 				rows = s.c.RowsWith(ctx, client.Create, rows, a.Only)
 			}
 		}
-		return s.c.Answer(ctx, client.Create, rows, s.intact, func(with control.Company) (target.Answer, error) {
+		a, err := s.c.Answer(ctx, client.Create, rows, s.intact, func(with control.Company) (target.Answer, error) {
 			for i, o := range exchanged {
 				if s.c.Company(ctx, client.Create, rows[i]).String() != with.String() {
 					continue
@@ -55,6 +55,12 @@ func (s *Suite) inEveryRow(e edit, shared answer, exchanged ...answer) answer {
 			}
 			return s.c.Creations(ctx, target.AboutField, with, edited(e))
 		})
+		if err == nil && s.intact(a) { // with the qualifications that the rows have
+			if wrong, found := s.wrongFor(ctx, exchanged); found {
+				return wrong, nil
+			}
+		}
+		return a, err
 	})
 	if !slices.Contains(s.valid, seen) { // the tree is built twice
 		s.valid = append(s.valid, seen)

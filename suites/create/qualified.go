@@ -39,23 +39,49 @@ func (s *Suite) represents(id, qualification string) {
 	})
 }
 
+// swapped is a creation that carries a bundle in company, with another qualification than the row's.
+type swapped struct {
+	answer
+	value string
+}
+
 // exchanged are the creations that carry a bundle in company, a row each, where the rows have exchanged their
 // qualifications: over all bundles, each qualification stands beside each partner. The first bundle's have their own.
-func (s *Suite) exchanged(bundle int) []answer {
+func (s *Suite) exchanged(bundle int) []swapped {
 	if bundle == 0 {
 		return nil
 	}
 	all, rows := both(s.accompaniedBundles()[bundle]...), control.Accompanied(client.Create)
-	seen := make([]answer, len(rows))
+	seen := make([]swapped, len(rows))
 	for i, r := range rows {
 		value := s.c.Qualification(rows[(i+bundle)%len(rows)])
 		name := fmt.Sprintf("%s in row %d, which has the qualification of another", label(all), r)
-		seen[i] = spec.Observe(s.Plan, name, func(ctx context.Context) (target.Answer, error) {
+		seen[i] = swapped{spec.Observe(s.Plan, name, func(ctx context.Context) (target.Answer, error) {
 			with := s.c.Company(ctx, client.Create, r)
 			return s.c.Creations(ctx, target.AboutField, with, edited(both(all, qualified(value))))
-		})
+		}), value}
 	}
 	return seen
+}
+
+// wrongFor finds a creation with another qualification that is wrong, and not for its qualification alone.
+func (s *Suite) wrongFor(ctx context.Context, exchanged []swapped) (a target.Answer, found bool) {
+	for i, x := range exchanged {
+		a, err := x.Get(ctx)
+		if err != nil || s.intact(a) {
+			continue
+		}
+		if a.Refusal() {
+			with := s.c.Company(ctx, client.Create, control.Accompanied(client.Create)[i])
+			alone, err := s.c.Creations(ctx, target.AboutField, with, edited(qualified(x.value)))
+			if err != nil || !alone.Success() {
+				continue
+			}
+		}
+		a.Only = "only with " + control.Qualified(x.value)
+		return a, true
+	}
+	return a, false
 }
 
 // inRows declares a creation with a qualification in one row of company after the other, up to the first in which it is
@@ -67,7 +93,7 @@ func (s *Suite) inRows(value string) answer {
 	for bundle := range s.accompaniedBundles() {
 		if bundle > 0 {
 			i := (at - bundle + len(rows)) % len(rows)
-			carried[i] = s.exchanged(bundle)[i]
+			carried[i] = s.exchanged(bundle)[i].answer
 		}
 	}
 	plain, joint := s.vary(target.AboutField, qualified(value)), s.c.Joint(client.Create, rows[at])
