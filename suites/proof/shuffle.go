@@ -109,14 +109,14 @@ var unique = []struct {
 	of   *regexp.Regexp
 	name string
 }{
-	{regexp.MustCompile(`(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{11,12}`), "ID"},
+	{regexp.MustCompile(`(?i)[0-9a-f]{7,8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{11,12}`), "ID"},
 	{regexp.MustCompile(`(?i)[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}`), "ID"},
 	{regexp.MustCompile(`\bID-[0-9a-f]{8}\b`), "ID and more"},
 	{regexp.MustCompile(`not-a-uuid-[0-9a-f]{8}`), "not-a-uuid"},
 	{regexp.MustCompile(`[g-v]{8}-[g-v]{4}-[g-v]{4}-[g-v]{4}-[g-v]{12}`), "ID"},
 	{regexp.MustCompile(`(?i)(gateassay|ga|brien|conceição|\\"|\\\\)[ +-][a-z]{8}`), "$1 RUN"},
 	{regexp.MustCompile(`\.[0-9a-f]{12}\b`), ".PERSON"},
-	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,13}\b|\p{Nd}{11}`), "DIGITS"},
+	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,14}\b|\b\d{10}X\b|\p{Nd}{11}`), "DIGITS"},
 	{regexp.MustCompile(`(:\d\d):\d\d(\.\d+)?Z"`), `$1:SECONDZ"`},
 	{regexp.MustCompile(`boundary=\w+|--[0-9a-f]{30,}`), "BOUNDARY"},
 }
