@@ -58,7 +58,8 @@ func (s *Suite) targetPart(l look, p part, key statement.Key) (*window, []statem
 	if _, _, dates := edges(mine, key); !ok || !dates || w.legible(key) != nil {
 		return nil, nil, false
 	}
-	return w.in(s.extent(), key), mine, true
+	w = w.in(s.extent(), key)
+	return w, mine, len(pick(mine, w.between(w.start, w.end).inside)) > 1 // else no bound can be set on one of them
 }
 
 // sortedOtherwise reports an export without sort whose bounds select by settled_date: which date they apply to then is
