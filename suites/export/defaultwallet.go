@@ -2,6 +2,7 @@ package export
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -18,17 +19,15 @@ import (
 // the default one is wrong: those that it lacks show that wallet, and those that only it holds another one, or a date
 // beyond the window.
 func (s *Suite) blameNamed(named *sheet, found Rows) Rows {
-	own := func(q statement.Quote) bool {
-		return showsWallet(q) && strings.EqualFold(q.Wallet, s.t.Deployment.Fixtures.DefaultWalletID)
-	}
+	byDefault := inWallet(s.t.Deployment.Fixtures.DefaultWalletID)
+	own := func(q statement.Quote) bool { return showsWallet(q) && byDefault(q) }
 	inside := named.in(s.extent(), statement.CreatedAt)
 	within := inside.between(inside.start, inside.end).inside
 	others := pick(found.Missing, func(q statement.Quote) bool { return showsWallet(q) && !own(q) })
 	beyond := pick(found.Missing, func(q statement.Quote) bool { return own(q) && !within(q) })
-	if found.Right() || len(pick(found.Extra, own)) < len(found.Extra) ||
+	if found.Right() || !every(found.Extra, own) ||
 		len(others)+len(beyond) < len(found.Missing) {
-		shown := len(named.rows) > 0 && len(pick(named.rows, own)) == len(named.rows)
-		if shown && len(pick(found.Extra, own)) == 0 {
+		if len(named.rows) > 0 && every(named.rows, own) && !slices.ContainsFunc(found.Extra, own) {
 			found.Strange = "row of another wallet"
 		}
 		return found
@@ -48,13 +47,13 @@ func (s *Suite) blameNamed(named *sheet, found Rows) Rows {
 // the default wallet does not show that the column is about just that.
 func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
-	other := func(q statement.Quote) bool { return showsWallet(q) && !strings.EqualFold(q.Wallet, ours) }
+	own := inWallet(ours)
+	other := func(q statement.Quote) bool { return showsWallet(q) && !own(q) }
 	if ours == "" || !s.wallet.Launched() {
 		return nil
 	}
-	own := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, ours) }
 	for _, o := range []download{s.wallet, s.window} {
-		if sh, ok := l.rowsIfAny(o); !ok || len(sh.rows) == 0 || len(pick(sh.rows, own)) < len(sh.rows) {
+		if sh, ok := l.rowsIfAny(o); !ok || len(sh.rows) == 0 || !every(sh.rows, own) {
 			return nil
 		}
 	}
@@ -138,10 +137,9 @@ func (s *Suite) noOtherWalletOfProduct() {
 // column of the wallet, while the window holds the default one's.
 func (s *Suite) showsOtherWallet(l look, sh *sheet) bool {
 	f := s.t.Deployment.Fixtures
-	theirs := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, f.OtherWalletID) }
 	return f.OtherWalletID != "" && !strings.EqualFold(f.OtherWalletID, f.DefaultWalletID) && len(sh.rows) > 0 &&
 		!sh.query.company.Has(target.HeaderWallet) && sh.query.header[target.HeaderWallet] == "" &&
-		len(pick(sh.rows, theirs)) == len(sh.rows) && s.otherWallet(l) != nil
+		every(sh.rows, inWallet(f.OtherWalletID)) && s.otherWallet(l) != nil
 }
 
 // productOpensOther reports whether an export with the product, and no wallet, was seen to be of the other wallet.

@@ -268,7 +268,7 @@ func (s *Suite) notOwn(l look, rows Rows) {
 func (s *Suite) notOurWallet(l look, rows Rows) {
 	wrong := slices.Concat(rows.Missing, rows.Extra)
 	other := s.otherWallet(l)
-	if other == nil || len(wrong) == 0 || len(pick(wrong, other)) < len(wrong) || len(s.comparisons[ruleWallet]) == 0 {
+	if other == nil || len(wrong) == 0 || !every(wrong, other) || len(s.comparisons[ruleWallet]) == 0 {
 		return
 	}
 	for _, compare := range s.comparisons[ruleWallet] {

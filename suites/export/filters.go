@@ -87,8 +87,11 @@ func (s *Suite) filters() {
 					if s.t.Deployment.Fixtures.OtherWalletID != "" {
 						s.filteredInOtherWallet()
 					}
-					for what, o := range map[string]download{"until": s.target.until, "from": s.target.from} {
-						s.forTargetUser("the rows of one client of the target user "+what+" one of them", o,
+					for _, bound := range []struct {
+						word string
+						o    download
+					}{{"until", s.target.until}, {"from", s.target.from}} {
+						s.forTargetUser("the rows of one client of the target user "+bound.word+" one of them", bound.o,
 							func(w *window, rows []statement.Quote, got *sheet) Rows {
 								id, _ := oneClientOf(rows)
 								mine, _ := split(rows, id)

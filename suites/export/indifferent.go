@@ -65,7 +65,7 @@ func (s *Suite) indifferent(words string, digits [2]int, is func(control.Partner
 ) indifferent {
 	twins := map[control.Row]download{control.First: s.windowAsc, control.Second: s.settledAsc}
 	in := func() (control.Row, string) {
-		for r := range twins {
+		for _, r := range control.Accompanied(client.File) {
 			if i := slices.IndexFunc(s.c.FileRow(r), is); i >= 0 {
 				return r, s.c.FileRow(r)[i].Name
 			}
@@ -228,7 +228,7 @@ func (s *Suite) sameRows(l look, x indifferent) Rows {
 	found.Missing = slices.DeleteFunc(statement.Difference(w.rows, got.rows), onStart)
 	found.Extra = slices.DeleteFunc(statement.Difference(got.rows, w.rows), onStart)
 	if f := s.t.Deployment.Fixtures.OtherWalletID; f != "" && len(found.Extra) > 0 &&
-		!slices.ContainsFunc(found.Extra, func(q statement.Quote) bool { return !strings.EqualFold(q.Wallet, f) }) {
+		every(found.Extra, inWallet(f)) {
 		found.Strange = "row of another wallet"
 	}
 	return found

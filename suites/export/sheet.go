@@ -226,6 +226,11 @@ func pick(quotes []statement.Quote, keep func(statement.Quote) bool) []statement
 	return kept
 }
 
+// every reports whether something holds for every one of some quotes.
+func every(quotes []statement.Quote, is func(statement.Quote) bool) bool {
+	return !slices.ContainsFunc(quotes, func(q statement.Quote) bool { return !is(q) })
+}
+
 func divide(quotes []statement.Quote, keep func(statement.Quote) bool) (kept, others []statement.Quote) {
 	for _, q := range quotes {
 		if keep(q) {

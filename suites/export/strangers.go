@@ -73,8 +73,8 @@ func (s *Suite) inOwnWallet(q query) bool {
 // users may share one.
 func foreignTo(sh *sheet, theirs []statement.Quote) []statement.Quote {
 	wallet := sh.query.header[target.HeaderWallet]
-	return pick(common(sh.rows, theirs),
-		func(q statement.Quote) bool { return wallet == "" || !strings.EqualFold(q.Wallet, wallet) })
+	shown := inWallet(wallet)
+	return pick(common(sh.rows, theirs), func(q statement.Quote) bool { return wallet == "" || !shown(q) })
 }
 
 // onlyWith names the partner that stands beside each of some exports, and beside none of the others; the last such

@@ -226,11 +226,11 @@ func (s *Suite) targetUsers() {
 // that wallet stand in where none is named, and users may share one; but a deployment that gives the same rows for a
 // user whom nobody knows does not read whom an export is for.
 func (s *Suite) callersAlone(l look, callers []statement.Quote) Rows {
+	header := s.targetHeader()
+	header[target.HeaderTarget] = target.UUID()
 	sh := s.take(l, query{
 		label: "the window for a target user whom nobody knows", fields: s.spelled(statement.CreatedAt, 2, 1),
-		header: map[string]string{
-			target.HeaderProduct: s.t.Deployment.Fixtures.ProductID, target.HeaderTarget: target.UUID(),
-		},
+		header: header,
 	})
 	l.unclearIf(sh.usable() != nil || !statement.SameRows(sh.rows, callers),
 		"the export for the target user holds the caller's quotes and nothing else: either the two share a wallet, or the "+
@@ -284,7 +284,7 @@ func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote)
 	if wallet == "" {
 		return nil, nil
 	}
-	return divide(pick(rows, showsWallet), func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, wallet) })
+	return divide(pick(rows, showsWallet), inWallet(wallet))
 }
 
 // ofOtherWallet returns those of a target user's rows that are the caller's: both their wallet and an export of it say
@@ -298,7 +298,7 @@ func (s *Suite) ofOtherWallet(l look, rows []statement.Quote) []statement.Quote 
 	if !ok {
 		return nil
 	}
-	found := pick(common(rows, sh.rows), func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, other) })
+	found := pick(common(rows, sh.rows), inWallet(other))
 	if len(found) == len(rows) {
 		return nil
 	}

@@ -84,16 +84,15 @@ func (s *Suite) selectsWallet(name string, other download) {
 		got := l.rows(other)
 		l.unmetIf(len(got.rows) == 0, "fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
-		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
+		ofDefault, ofOther := inWallet(f.DefaultWalletID), inWallet(f.OtherWalletID)
 		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
 		return Rows{
 			Export: "the export of the other wallet",
 			Should: "rows of that wallet only, and none of the default wallet's",
 			Held:   len(got.rows),
 			Extra: pick(got.rows, func(q statement.Quote) bool {
-				third := showsWallet(q) && !named(q, f.DefaultWalletID) && !named(q, f.OtherWalletID)
-				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct &&
-					named(q, f.DefaultWalletID)
+				third := showsWallet(q) && !ofDefault(q) && !ofOther(q)
+				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct && ofDefault(q)
 			}),
 		}
 	})
@@ -205,6 +204,11 @@ func (s *Suite) foreignWallets() {
 	}
 }
 
+// inWallet returns what reports a quote that shows this wallet.
+func inWallet(id string) func(statement.Quote) bool {
+	return func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, id) }
+}
+
 // onBehalf adds the target user to the headers of an export, where that user has quotes in wallets of its own.
 func (s *Suite) onBehalf(l look, header map[string]string) {
 	f := s.t.Deployment.Fixtures
@@ -212,8 +216,8 @@ func (s *Suite) onBehalf(l look, header map[string]string) {
 		return
 	}
 	_, rows, ok := s.targetRows(l)
-	foreign := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, header[target.HeaderWallet]) }
-	if ok && slices.ContainsFunc(rows, showsWallet) && !slices.ContainsFunc(rows, foreign) {
+	if ok && slices.ContainsFunc(rows, showsWallet) &&
+		!slices.ContainsFunc(rows, inWallet(header[target.HeaderWallet])) {
 		header[target.HeaderProduct], header[target.HeaderTarget] = f.ProductID, f.TargetUserID
 	}
 }
