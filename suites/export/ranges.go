@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // bounds: what date_start and date_end select. They all sort by quote_created_at; that bounds follow the sort is a
@@ -218,8 +219,12 @@ func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
 	o := s.part(p)
 	s.holds(name, []download{o}, func(l look) Rows {
 		g := s.lay(l, p)
-		if sh := l.sheet(o); sh.denied() {
+		switch sh := l.sheet(o); {
+		case sh.denied():
 			refused(l, sh)
+		case sh.refused && sh.answer.Crashed() && !s.t.Sporadic():
+			l.end(sh.variation)
+			return Rows{Export: g.text(p), Should: "no row", Refused: target.Describe(sh.answer)}
 		}
 		if got, there := l.anything(o); there { // whether rows without the date are kept is another rule
 			dated := func(q statement.Quote) bool { return !q.Moment(g.w.key).Empty }

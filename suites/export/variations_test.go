@@ -101,6 +101,17 @@ func TestAStartAfterTheEndMayBeRefused(t *testing.T) {
 	j.Expect(t, record.Pass)
 }
 
+// A server error is neither a file without rows nor a refusal.
+func TestAStartAfterTheEndMayNotCrash(t *testing.T) {
+	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
+		if changed, _ := exchanged(body); !bytes.Equal(changed, body) {
+			return nil, http.StatusInternalServerError
+		}
+		return body, 0
+	}), nil, "export.range.start_after_end")
+	j.Expect(t, record.Fail)
+}
+
 // What is refused by itself is refused wherever it stands, which is one finding.
 func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 	is := func(field, value string) func(map[string]any) bool {

@@ -83,7 +83,11 @@ func (r Rows) headline() string {
 	}
 	switch {
 	case r.Refused != "":
-		return spec.Sentence(subject, " not accepted: "+r.Refused+", expected its file")
+		expected := "its file"
+		if strings.HasPrefix(r.Should, "no row") {
+			expected = r.Should
+		}
+		return spec.Sentence(subject, " not accepted: "+r.Refused+", expected "+expected)
 	case len(r.Missing)+len(r.Extra) == 0 && r.Whole != "":
 		return spec.Sentence(subject, ": "+r.Whole+", expected "+r.Should)
 	case len(r.Missing)+len(r.Extra) == 0:
