@@ -56,15 +56,6 @@ type repeat struct {
 	each    []variation                                 // in place of again: one repeat each, until one goes wrong
 }
 
-// variation is one of several repeats of the same first request, all of which end alike.
-type variation struct {
-	only  string // says that a repeat goes wrong for this one
-	later bool   // it repeats the last request in between, and goes without where that was not accepted
-	// it may be refused for what it is, and is left out where it is refused when it repeats nothing
-	doubtful bool
-	change
-}
-
 // change is what is different about a request; nil: nothing.
 type change func(*target.ExportCall)
 
@@ -218,7 +209,7 @@ func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.Expo
 // earlier ones and is refused. Then the chain sets itself apart by a query of its own, where the deployment allows one.
 func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, error) {
 	var lost []*client.Exchange
-	var at, alike int // which variation was lost last, and how often in a row
+	var place, alike int // of the variation that was lost last, and how often it was in a row
 	for {
 		sent, first, err := s.send(ctx, m, how)
 		if err != nil && !how.tagged && first.Refusal() {
@@ -231,52 +222,25 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			s.refusedBeside(m, how.company, first)
 			return repeated{}, err
 		}
-		earlier := true // whether the last request in between counts as one
-		if how.between != nil {
-			for _, call := range how.between(sent) {
-				// Whatever it gets: what the first request was is not changed by it, and other rules are about it.
-				call.MayBlock = !s.throttles.Load()
-				x := s.t.StartExport(ctx, func() target.ExportCall { return call })
-				s.t.Disown(x)
-				if err := s.unthrottled(ctx, x, call); err != nil {
-					return repeated{}, err
-				}
-				earlier = x.Success()
-			}
+		earlier, err := s.between(ctx, how, sent)
+		if err != nil {
+			return repeated{}, err
 		}
-		var last repeated
-		var x *client.Exchange
-		for i, one := range how.variations() {
-			if one.later && !earlier {
-				continue
-			}
-			var clear bool
-			before := last
-			if x, clear, err = s.again(ctx, m, how, one.of(sent)); err != nil {
-				return repeated{}, err
-			}
-			last = repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
-			if !clear {
-				if last = (repeated{}); i != at {
-					at, alike = i, 0
-				}
-				alike++
-				break
-			}
-			if one.doubtful && x.Refusal() && s.unsound(ctx, m, how, one) {
-				last = before
-				continue
-			}
-			if len(how.each) > 0 && x.Success() == how.blocks {
-				last.Only = one.only
-				break
-			}
+		last, err := s.vary(ctx, m, how, sent, earlier)
+		if err != nil {
+			return repeated{}, err
 		}
-		if last.Exchange != nil {
+		x := last.Exchange
+		if last.clear {
 			s.t.Came(x, lost)
-			return last, nil
+			return repeated{
+				Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Only: last.only}, First: first,
+			}, nil
 		}
-		lost = append(lost, x)
+		if last.place != place {
+			place, alike = last.place, 0
+		}
+		lost, alike = append(lost, x), alike+1
 		switch {
 		case x.Status != lost[0].Status || x.Attempt > 1 || len(lost) == mostChains:
 			return repeated{}, spec.Transient("%s", target.Describe(x))
@@ -289,27 +253,21 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 	}
 }
 
-// variations are the repeats of one first request.
-func (how repeat) variations() []variation {
-	if len(how.each) > 0 {
-		return how.each
+// between sends what comes between a first request and its repeat, and reports whether the last of it counts as a
+// request before. Whatever it gets: what the first request was is not changed by it, and other rules are about it.
+func (s *Suite) between(ctx context.Context, how repeat, sent target.ExportCall) (earlier bool, err error) {
+	earlier = true
+	if how.between == nil {
+		return earlier, nil
 	}
-	return []variation{{change: how.again}}
-}
-
-// again sends a repeat, and reports whether its answer speaks about replay protection.
-func (s *Suite) again(ctx context.Context, m rules.Mode, how repeat, call target.ExportCall) (*client.Exchange, bool,
-	error,
-) {
-	call.Label = called(m) + ", a request that " + how.words
-	call.MayBlock = how.blocks && !s.throttles.Load()
-	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
-	if how.blocks {
+	for _, call := range how.between(sent) {
+		call.MayBlock = !s.throttles.Load()
+		x := s.t.StartExport(ctx, func() target.ExportCall { return call })
 		s.t.Disown(x)
+		if err := s.unthrottled(ctx, x, call); err != nil {
+			return false, err
+		}
+		earlier = x.Success()
 	}
-	if err := s.unthrottled(ctx, x, call); err != nil {
-		return x, false, err
-	}
-	clear, err := s.clear(ctx, x)
-	return x, clear, err
+	return earlier, nil
 }

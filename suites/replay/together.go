@@ -54,34 +54,42 @@ func (s *Suite) repeats(m rules.Mode, in control.Row, apart bool) *spec.Observat
 			if s.impossible(ctx, how) != nil {
 				continue
 			}
-			calls := []target.ExportCall{how.again.of(sent)}
-			if how.among != nil {
-				calls = how.among(g)
+			r, clear, err := s.tryIn(ctx, m, g, how)
+			if err != nil {
+				return found, err
 			}
-			for i, call := range calls {
-				x, clear, err := s.again(ctx, m, how, call)
-				if err != nil {
-					return found, err
-				}
-				if !clear {
-					delete(found, how.words)
-					break
-				}
-				r := repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
-				if x.Success() {
-					g.passed[how.words] = call
-				}
-				if found[how.words] = r; x.Success() == how.blocks {
-					if i < len(how.each) {
-						r.Only = how.each[i].only
-					}
-					found[how.words] = r
-					break
-				}
+			if r.First = first; clear {
+				found[how.words] = r
 			}
 		}
 		return found, nil
 	})
+}
+
+// tryIn sends a repeat of the group's request, until one of its variations goes wrong. It reports whether all that it
+// sent, if anything, was answered clearly.
+func (s *Suite) tryIn(ctx context.Context, m rules.Mode, g *group, how repeat) (r repeated, clear bool, err error) {
+	calls := []target.ExportCall{how.again.of(g.sent)}
+	if how.among != nil {
+		calls = how.among(g)
+	}
+	for i, call := range calls {
+		x, clear, err := s.again(ctx, m, how, call)
+		if err != nil || !clear {
+			return repeated{}, false, err
+		}
+		r.Answer = target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}
+		if x.Success() {
+			g.passed[how.words] = call
+		}
+		if x.Success() == how.blocks {
+			if i < len(how.each) {
+				r.Only = how.each[i].only
+			}
+			break
+		}
+	}
+	return r, r.Exchange != nil, nil
 }
 
 // company is what stands beside a repeat in a row.
