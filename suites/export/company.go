@@ -199,45 +199,49 @@ func (s *Suite) keepFew(at bound, start bool) {
 		if start && f.start != at || !start && f.end != at {
 			continue
 		}
-		s.holds(words+" the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
-			s.base(l)
-			w, rows, ok := f.rows(l)
-			got, there := l.rowsIfAny(f.between)
-			if !ok || !there || got.dated(w.key) != nil {
-				return Rows{Export: "the export of " + f.what}
-			}
-			l.unclearIf(s.sortedOtherwise(w, rows, got), "its bound selects rows by settled_date; see export.default.sort")
-			a := got.query.selection()
-			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) &&
-				len(others) > 0 {
-				s.notOurs(l, Rows{Extra: others})
-				l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
-			}
-			found := within("the export of "+f.what, got, rows, w.asked(got))
-			atBound := func(q statement.Quote) bool {
-				date, bound := q.Moment(w.key).Time, a.until
-				if start {
-					bound = a.from
-				}
-				if at == afterTheDate { // farther rows say nothing about precision
-					return near(&ground{w: w, at: bound}, q)
-				}
-				return start && !date.After(bound) || !start && !next(date, w.unit).Before(bound)
-			}
-			found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
-			if f.start == noBound || f.end == noBound {
-				s.rightAlone(l, found, s.oneBound)
-			}
-			if !f.apart || found.Right() {
-				return found
-			}
-			if d, err := s.diagnosis.Get(l); err == nil && d.defect != nil {
-				l.end(spec.Explained(d.defect.what, "the deployment %s, which may explain these rows; see %s",
-					d.defect.what, strings.Join(d.defect.rules, " and ")))
-			}
-			return found
-		})
+		s.holds(words+" the date of a row of "+f.what, []download{f.between},
+			func(l look) Rows { return s.fewAt(l, f, at, start) })
 	}
+}
+
+// fewAt is what an export of few rows holds at one of its bounds.
+func (s *Suite) fewAt(l look, f few, at bound, start bool) Rows {
+	s.base(l)
+	w, rows, ok := f.rows(l)
+	got, there := l.rowsIfAny(f.between)
+	if !ok || !there || got.dated(w.key) != nil {
+		return Rows{Export: "the export of " + f.what}
+	}
+	l.unclearIf(s.sortedOtherwise(w, rows, got), "its bound selects rows by settled_date; see export.default.sort")
+	a := got.query.selection()
+	if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) &&
+		len(others) > 0 {
+		s.notOurs(l, Rows{Extra: others})
+		l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
+	}
+	found := within("the export of "+f.what, got, rows, w.asked(got))
+	atBound := func(q statement.Quote) bool {
+		date, bound := q.Moment(w.key).Time, a.until
+		if start {
+			bound = a.from
+		}
+		if at == afterTheDate { // farther rows say nothing about precision
+			return near(&ground{w: w, at: bound}, q)
+		}
+		return start && !date.After(bound) || !start && !next(date, w.unit).Before(bound)
+	}
+	found.Missing, found.Extra = pick(found.Missing, atBound), common(pick(found.Extra, atBound), rows)
+	if f.start == noBound || f.end == noBound {
+		s.rightAlone(l, found, s.oneBound)
+	}
+	if !f.apart || found.Right() {
+		return found
+	}
+	if d, err := s.diagnosis.Get(l); err == nil && d.defect != nil {
+		l.end(spec.Explained(d.defect.what, "the deployment %s, which may explain these rows; see %s",
+			d.defect.what, strings.Join(d.defect.rules, " and ")))
+	}
+	return found
 }
 
 // fewRows are those of one client, and those of the target user, as far as the deployment file names them.
