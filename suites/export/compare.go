@@ -38,8 +38,9 @@ func act[T any](see func(l look) T) func(context.Context) (T, error) {
 				if !ok {
 					panic(r)
 				}
-				value, _ = ended.value.(T)
-				err = ended.reason
+				if err = ended.reason; err == nil {
+					value = ended.value.(T)
+				}
 			}
 		}()
 		return see(look{Context: ctx}), nil
@@ -135,7 +136,9 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 		s.Uses(e)
 	}
 	seen := spec.Observe(s.Plan, rule+": "+name, act(func(l look) compared {
-		found := compared{Rows: find(l)}
+		rows, err := act(find)(l)
+		l.end(err)
+		found := compared{Rows: rows}
 		if !found.Right() {
 			changed := s.changed(l, time.Now())
 			if rule != ruleIsolation { // a row in the files of two users is, whatever changed

@@ -195,3 +195,18 @@ func TestFreeTexts(t *testing.T) {
 		})
 	}
 }
+
+// An export that is refused, though nothing in it is refused anywhere else, is not like the one that it stands for.
+func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
+	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
+		var f map[string]any
+		if json.Unmarshal(body, &f) == nil && f["sort"] == nil && f["order"] == "asc" && f["date_start"] != nil {
+			return nil, http.StatusBadRequest
+		}
+		return body, 0
+	}), nil, "export.default.sort")
+	j.Expect(t, record.Fail, record.Pass)
+	if !slices.Contains(j.Of("export.default.sort"), record.Fail) {
+		t.Error(j.Explain(record.Pass))
+	}
+}
