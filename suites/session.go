@@ -223,8 +223,9 @@ func (s *session) finish() Result {
 func (s *session) conclude(notes []string) Result {
 	s.info.FinishedAt = time.Now().UTC()
 	found := record.Found{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Observations: observations(s.checks), Notes: notes,
-		Waivers: record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: notes,
+		Observations: observations(s.checks, s.plan.Catalogue()),
+		Waivers:      record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
 	}
 	for _, o := range found.Observations {
 		s.journal.Observation(o)
@@ -253,12 +254,16 @@ func (s *session) conclude(notes []string) Result {
 	return result
 }
 
-// observations joins what was noted about each rule, in the order in which it was first seen.
-func observations(checks []record.Check) []record.Observation {
+// observations joins what was noted about each rule that is never judged, in the order in which it was first seen.
+func observations(checks []record.Check, catalogue []rules.Rule) []record.Observation {
+	judged := map[string]bool{}
+	for _, r := range catalogue {
+		judged[r.ID] = r.Level != rules.Observe
+	}
 	list := []record.Observation{}
 	at := map[string]int{}
 	for _, c := range checks {
-		if c.Verdict != record.Observed {
+		if c.Verdict != record.Observed || judged[c.Rule] {
 			continue
 		}
 		i, known := at[c.Rule]

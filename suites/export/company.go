@@ -210,7 +210,7 @@ func (s *Suite) fewAt(l look, f few, at bound, start bool) Rows {
 	w, rows, ok := f.rows(l)
 	got, there := l.rowsIfAny(f.between)
 	if !ok || !there || got.dated(w.key) != nil {
-		return Rows{Export: "the export of " + f.what}
+		return moot("no rows of %s could be had", f.what)
 	}
 	l.unclearIf(s.sortedOtherwise(w, rows, got), "its bound selects rows by settled_date; see export.default.sort")
 	a := got.query.selection()

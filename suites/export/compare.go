@@ -54,6 +54,9 @@ func (l look) end(reason error) {
 	}
 }
 
+// moot is what a comparison comes to that has nothing to look at.
+func moot(why string, args ...any) Rows { return Rows{Moot: fmt.Sprintf(why, args...)} }
+
 func (l look) unmet(key, why string, args ...any) { l.end(spec.Unmet(key, why, args...)) }
 func (l look) unclear(why string, args ...any)    { l.end(spec.Unclear(why, args...)) }
 
@@ -168,6 +171,9 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 			}
 		}
 		found := seen.Await(ctx)
+		if found.Moot != "" {
+			spec.Moot(found.Moot)
+		}
 		if !found.Right() {
 			s.decides(ctx, exports)
 		}

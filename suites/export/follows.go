@@ -69,7 +69,7 @@ func (s *Suite) followsBesideFilter() {
 		w := s.rowsOf(l, s.settled, key)
 		if !ok || w.legible(key) != nil || len(got.rows) == 0 || !got.table.Has(statement.ClientID) ||
 			overfull(got) {
-			return found // what the filter keeps is another rule
+			return moot("the filter leaves nothing to look at, which is another rule")
 		}
 		mine, _ := split(w.rows, s.client.id)
 		asked := w.asked(got)

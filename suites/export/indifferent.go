@@ -122,7 +122,7 @@ func (s *Suite) languageRows() {
 			if l.sheet(x.seen).alien != nil {
 				s.c.Drop("the file with %s %s has other titles, so its rows were not compared", target.HeaderLanguage,
 					language)
-				return Rows{}
+				return moot("the file with this language has other titles, so its rows were not compared")
 			}
 			return s.sameRows(l, x)
 		})

@@ -138,23 +138,25 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 	}
 	s.holds(name, []download{o}, func(l look) Rows {
 		base := s.base(l)
-		nothing := Rows{Export: "the export for the target user", Should: "rows, as the window for that user does"}
 		w, rows, ok := s.targetRows(l)
 		sh, asked := l.sheetIfAny(o)
 		if ok && asked && sh.denied() && o != s.target.part { // a text may be no client's
 			l.end(sh.variation)
-			nothing.Export, nothing.Refused = "the export of "+sh.query.label, target.Describe(sh.answer)
+			return Rows{
+				Export: "the export of " + sh.query.label, Should: "rows, as the window for that user does",
+				Refused: target.Describe(sh.answer),
+			}
 		}
 		got, there := l.rowsIfAny(o)
 		if !ok || !there {
-			return nothing
+			return moot("no rows of the target user could be had; see export.target.rows")
 		}
 		mine := rows
 		if a := got.query.selection(); a.client != "" {
 			mine, _ = split(rows, a.client)
 		}
 		if s.sortedOtherwise(w, mine, got) {
-			return nothing // that is export.default.sort
+			return moot("its bounds select by settled_date; see export.default.sort")
 		}
 		found := find(w, rows, got)
 		if a := got.query.selection(); name != ownStart && name != ownEnd && a.from.IsZero() != a.until.IsZero() {

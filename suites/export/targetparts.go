@@ -100,7 +100,7 @@ func (s *Suite) splitForTarget() {
 		func(w *window, mine []statement.Quote, from *sheet, l look) Rows {
 			until, ok := l.rowsIfAny(s.target.until)
 			if !ok || overfull(until) || s.sortedOtherwise(w, mine, from) || len(until.rows)+len(from.rows) == 0 {
-				return Rows{} // for other rules
+				return moot("the exports with one bound hold no rows of that client alone, which is for other rules")
 			}
 			inside := w.between(w.start, w.end).inside
 			found := equal("", "each row of that client in the window in exactly one part",
@@ -119,7 +119,8 @@ func (s *Suite) defaultForTarget(left, should string, find func(w *window, mine 
 	GinkgoHelper()
 	s.ofOwnBounds(left+" left out for the target user", s.target.until,
 		func(w *window, mine []statement.Quote, got *sheet, l look) (found Rows) {
-			until, ok := l.rowsIfAny(s.target.until) // which names both
+			found = moot("the export that names both is not right either, which is for other rules")
+			until, ok := l.rowsIfAny(s.target.until)
 			if ok && within("", until, mine, w.asked(until)).Right() && got.query.fields["order"] == nil &&
 				Disorder(until.rows, w.key, false) == "" {
 				found = find(w, mine, got)
@@ -139,6 +140,7 @@ func (s *Suite) ofOwnBounds(name string, other download,
 		return
 	}
 	s.holds(name, []download{s.target.from, other}, func(l look) (found Rows) {
+		found = moot("no export of that client alone could be had, which is for other rules")
 		base := s.base(l)
 		w, mine, ok := s.clientOfTarget(l)
 		if from, there := l.rowsIfAny(s.target.from); ok && there && !overfull(from) &&

@@ -28,6 +28,7 @@ type Rows struct {
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
 	Shared  string            // the defect that rules about other things show as well; empty: none is known
 	Beside  []spec.Row        // around the bound that it is about
+	Moot    string            // why nothing could be compared, which the rule's other specs do; empty: it could
 }
 
 // Right reports whether the export holds what it should.

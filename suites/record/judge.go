@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -87,7 +88,7 @@ func decide(r *Rule) {
 			r.Reason = oneLine(half+": "+r.Reason, 240)
 		}
 	case len(r.Checks) > 0:
-		r.Reason = "its checks observed, none judged"
+		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks observed, none judged"), 240)
 	}
 }
 

@@ -175,6 +175,9 @@ func Attempts(n, failed int) {
 	c.Check.Attempts, c.Failed = n, failed
 }
 
+// Moot ends the spec: it found nothing to look at, and says nothing about its rule, which other specs judge.
+func Moot(why string) { running("Moot").end(record.Observed, why) }
+
 // Note records what was seen where the document shows nothing: the spec's verdict is observed.
 func Note(observed string, args ...any) {
 	c := running("Note")
