@@ -242,26 +242,31 @@ func (p *Plan) report(s ginkgo.SpecReport) {
 }
 
 // exchanges lists the exchanges that the check rests on: those of the observations that it awaited, then those that
-// these used themselves.
+// these used themselves, and what one of them that sent nothing used in its turn.
 func (c *Check) exchanges() (seqs []int, service time.Duration) {
 	seqs = []int{}
 	visited := map[*node]bool{}
-	for _, awaited := range c.awaited {
-		if visited[awaited] {
-			continue
+	var list func(n *node, awaited bool)
+	list = func(n *node, awaited bool) {
+		if visited[n] {
+			return
 		}
-		for _, n := range append([]*node{awaited}, awaited.uses()...) {
-			if visited[n] {
-				continue
-			}
-			visited[n] = true
-			service += n.trace.Service()
-			for _, seq := range n.trace.Seqs() {
-				if !slices.Contains(seqs, seq) {
-					seqs = append(seqs, seq)
-				}
+		visited[n] = true
+		service += n.trace.Service()
+		own := n.trace.Seqs()
+		for _, seq := range own {
+			if !slices.Contains(seqs, seq) {
+				seqs = append(seqs, seq)
 			}
 		}
+		if awaited || len(own) == 0 {
+			for _, used := range n.uses() {
+				list(used, false)
+			}
+		}
+	}
+	for _, n := range c.awaited {
+		list(n, true)
 	}
 	return seqs, service
 }
