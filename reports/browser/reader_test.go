@@ -249,7 +249,9 @@ func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	run = record.Run{Run: run.Run, Verdict: record.Violations, Reason: "10 of 10 rules violated"}
 	for i := range 10 {
 		one.ID, one.Checks = fmt.Sprintf("create.topic_%d.field", i), slices.Clone(one.Checks)
-		one.Checks[0].Message = fmt.Sprintf("Creation without field %d accepted: 201, expected 400", i)
+		for k := range one.Checks {
+			one.Checks[k].Message = fmt.Sprintf("Creation without field %d accepted: 201, expected 400", i)
+		}
 		run.Rules = append(run.Rules, one)
 		run.Counts.Add(one)
 	}

@@ -82,6 +82,7 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"brief":     func(s string) string { return printable.Fit(printable.Clean(b.clip(s, min(240, b.each))), 130) },
 		"body":      b.body,
 		"fields":    func(s string) []field { return fields(b.text(s)) },
+		"also":      also,
 		"part":      func(head, body, field string) part { return part{head, body, field} },
 		"near":      near,
 		"place":     record.Place,

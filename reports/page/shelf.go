@@ -84,7 +84,7 @@ func (s *shelf) card(r record.Rule, related []record.Rule) card {
 // check shows the exchange first that shows what is wrong, then those that the fewest other checks rest on; files come
 // after what asked for them.
 func (s *shelf) check(r record.Rule, k record.Check) check {
-	one := check{Check: k}
+	one := check{Check: k, Masked: strings.Contains(k.Message+k.Actual, "(masked: ")}
 	if s.from == nil {
 		one.Left = k.Exchanges
 		return one
@@ -101,8 +101,9 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 		if x := s.from.Exchange(seq); x != nil {
 			one.Shown = append(one.Shown, numbered{
 				seq, s.labels[seq].Label,
-				fieldOf(r.ID), s.role(seq, k), seq == k.Decisive, x,
+				fieldOf(r.ID), s.role(seq, r.ID, k), seq == k.Decisive, x,
 			})
+			one.Personal = one.Personal || s.labels[seq].Operation == "create"
 			for _, text := range []string{x.URL, x.RequestHead, x.RequestBody, x.ResponseHead, x.ResponseBody} {
 				s.budget.cards -= min(s.budget.each, len(text))
 			}
@@ -125,19 +126,24 @@ func (s *shelf) place(seq int, k record.Check) int {
 	return 2
 }
 
-// role says what an exchange is to a check: what it is about, what it is held against, or a file that followed.
-func (s *shelf) role(seq int, k record.Check) string {
-	m := s.labels[seq]
-	begins := func(with string) bool { return strings.HasPrefix(m.Label, with) }
+// role says what an exchange is to a check: what it is about or its repetition, what it is held against, or a file that
+// followed.
+func (s *shelf) role(seq int, rule string, k record.Check) string {
+	m, about := s.labels[seq], s.labels[k.Decisive].Label
+	begins := func(with ...string) bool {
+		return slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(m.Label, w) })
+	}
+	alike, _, _ := strings.Cut(about, ",")
 	switch {
-	case seq == k.Decisive:
-		return "request"
-	case seq == k.Control, begins("the window again"), begins("valid creation"), begins("valid export"):
+	case seq == k.Control, begins("the window again", "valid creation", "valid export") && seq != k.Decisive:
 		return "control"
 	case m.Operation == "file":
 		return "download"
-	case strings.Contains(m.Label, "again"), strings.Contains(m.Label, "repeat") && !begins("first"):
+	case strings.Contains(m.Label, "again"), strings.Contains(m.Label, "repeat") && !begins("first"),
+		m.Label == about && seq != k.Decisive && about != "":
 		return "repeat"
+	case strings.HasPrefix(rule, "export.") && about != "" && !begins(alike):
+		return "comparison"
 	}
 	return "request"
 }

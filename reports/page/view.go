@@ -73,9 +73,25 @@ type card struct {
 
 type check struct {
 	record.Check
-	Headed bool // its message is the headline of the card
-	Shown  []numbered
-	Left   []int // exchanges that are not shown
+	Headed   bool // its message is the headline of the card
+	Masked   bool // it describes a value by its form alone
+	Personal bool // an exchange that is shown carries a person's data
+	Shown    []numbered
+	Left     []int // exchanges that are not shown
+}
+
+// also names further checks in a line, for paper.
+func also(further []check) string {
+	const most = 3
+	var names []string
+	for _, k := range further[:min(len(further), most)] {
+		names = append(names, k.Name)
+	}
+	line := strings.Join(names, "; ")
+	if more := len(further) - most; more > 0 {
+		line += fmt.Sprintf("; and %d more", more)
+	}
+	return line
 }
 
 type numbered struct {

@@ -208,8 +208,8 @@ func (e Echo) Contrast() string {
 		if other := otherDate(string(sent), string(got)); other != "" {
 			return fmt.Sprintf("sent %s, got %s", e.excerpt(sent, at), other)
 		}
-		return fmt.Sprintf("sent %s, got another text of %d characters, %s", e.excerpt(sent, at), len(got),
-			clip(mask(string(got)), 24))
+		return fmt.Sprintf("sent %s, got another text of %d characters %s", e.excerpt(sent, at), len(got),
+			masked(string(got), 24))
 	}
 	return "sent " + e.excerpt(sent, at) + ", got " + e.excerpt(got, at)
 }

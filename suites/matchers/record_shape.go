@@ -83,12 +83,12 @@ func Shown(path string, value any) string {
 		return "an array"
 	case string:
 		if personal(path) {
-			return "a string like " + clip(mask(v), 60)
+			return "a string " + masked(v, 60)
 		}
 		return `the string "` + clip(v, 60) + `"`
 	case json.Number:
 		if personal(path) {
-			return "a number like " + clip(mask(v.String()), 60)
+			return "a number " + masked(v.String(), 60)
 		}
 		return "the number " + clip(v.String(), 60)
 	case bool:
@@ -105,19 +105,20 @@ func personal(path string) bool {
 	}, path)
 }
 
-// mask keeps the form of a text: A and a for letters, 9 for digits.
-func mask(s string) string {
-	return strings.Map(func(r rune) rune {
+// masked keeps the form of a text, and says that it is no more: # for digits, X and x for letters. Letters and digits
+// would read as if the deployment had answered them.
+func masked(s string, most int) string {
+	return "(masked: " + clip(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsUpper(r):
-			return 'A'
+			return 'X'
 		case unicode.IsLetter(r):
-			return 'a'
+			return 'x'
 		case unicode.IsDigit(r):
-			return '9'
+			return '#'
 		}
 		return r
-	}, s)
+	}, s), most) + ")"
 }
 
 // RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
