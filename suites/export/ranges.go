@@ -172,9 +172,11 @@ func (s *Suite) together(name string, parts ...download) {
 		at := "the window split at " + strings.Join(marks, " and ")
 		found := equal(at, "each row of the whole window in exactly one part", rows, w.rows)
 		lost := pick(beyond(found.Extra, w.rows), w.between(w.start, w.end).inside)
+		found.Beside = Astray(found.Missing, nil, w.key)
 		if len(found.Missing) == 0 && len(lost) == len(found.Extra) && len(lost) > 0 { // the parts are right
 			return Rows{
 				Export: "the whole window", Should: "each row that " + at + " holds", Held: len(w.rows), Missing: lost,
+				Beside: Astray(lost, nil, w.key),
 			}
 		}
 		return found
@@ -228,7 +230,9 @@ func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
 		}
 		if got, there := l.anything(o); there { // whether rows without the date are kept is another rule
 			dated := func(q statement.Quote) bool { return !q.Moment(g.w.key).Empty }
-			return equal(g.text(p), "no row", pick(got.rows, dated), nil)
+			found := equal(g.text(p), "no row", pick(got.rows, dated), nil)
+			found.Beside = Astray(nil, found.Extra, g.w.key)
+			return found
 		}
 		return Rows{Export: g.text(p)}
 	})

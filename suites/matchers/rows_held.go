@@ -69,10 +69,34 @@ func (r Rows) Found() string {
 // HoldItsRows holds for Rows that are Right.
 func HoldItsRows() types.GomegaMatcher {
 	return matcher[Rows]{right: Rows.Right, finding: func(r Rows) (string, string, string) {
-		spec.Beside(r.Beside)
+		spec.Beside(r.beside())
 		spec.Because(cmp.Or(r.Cause, r.Shared))
 		return r.headline(), r.Should, r.Found()
 	}}
+}
+
+// beside is the table of a bound. Where none of its rows is wrong, such as where those without a date are, wrong ones
+// are added.
+func (r Rows) beside() []spec.Row {
+	wrong := func(row spec.Row) bool { return row.Expected != row.Found }
+	if len(r.Beside) == 0 || slices.ContainsFunc(r.Beside, wrong) {
+		return r.Beside
+	}
+	return slices.Concat(r.Beside, Astray(r.Missing, r.Extra, r.Key))
+}
+
+// Astray lists rows that an export lacks, and rows that it should not hold, for a table: a few of each.
+func Astray(missing, extra []statement.Quote, key statement.Key) (rows []spec.Row) {
+	const each = 3
+	key = cmp.Or(key, statement.CreatedAt)
+	date := func(q statement.Quote) string { return cmp.Or(clip(q.Moment(key).Text, 40), "no "+string(key)) }
+	for _, q := range missing[:min(len(missing), each)] {
+		rows = append(rows, spec.Row{Date: date(q), Expected: true})
+	}
+	for _, q := range extra[:min(len(extra), each)] {
+		rows = append(rows, spec.Row{Date: date(q), Found: true})
+	}
+	return rows
 }
 
 // headline names the defect where it was proven, else the export, and then the rows.
