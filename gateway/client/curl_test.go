@@ -2,6 +2,7 @@ package client
 
 import (
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,5 +110,20 @@ func TestCurlNamesCredentialsAndCarriesBinaryBodies(t *testing.T) {
 	if !strings.HasPrefix(text, "# ") || !strings.Contains(text, "@body.bin") ||
 		!strings.Contains(text, `-H "x-api-key: $GATEWAY_API_KEY"`) || !strings.Contains(text, "'Content-Type:'") {
 		t.Fatal(text)
+	}
+}
+
+// A credential that is sent in the query is taken from the environment there as well.
+func TestCurlNamesACredentialInTheQuery(t *testing.T) {
+	address := serve(t, func(http.ResponseWriter, *http.Request) {})
+	dep := testDeployment(address)
+	r := post("{}")
+	r.Query = url.Values{"api_key": {dep.Credentials.APIKey.Value}, "state": {"open & new"}}
+	command := newClient(t, dep, Options{}).Once(background(), r).Recorded.Curl
+	if strings.Contains(command, dep.Credentials.APIKey.Value) {
+		t.Fatal(command)
+	}
+	if args, _ := runCurl(t, command); args[4] != address+"/x?api_key=the key&state=open+%26+new" {
+		t.Fatalf("%q", args)
 	}
 }

@@ -37,7 +37,7 @@ func (c *Client) record(k *call, x *Exchange) {
 	answer, note := c.recordAnswer(x, r.ResponseHeader)
 	r.ResponseBody, r.Comment = answer, join(r.Comment, note)
 	r.command = curl.Of(curl.Request{
-		Method: k.method, URL: r.URL, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
+		Method: k.method, URL: r.URL, Query: k.req.Query, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
 		Size: len(k.req.Body), Whole: !short, Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ const (
 type Request struct {
 	Method  string
 	URL     string      // redacted
+	Query   url.Values  // as it was sent
 	Host    string      // where it is another than that of URL
 	Header  http.Header // as it was sent
 	Fresh   []string    // headers whose value is a fresh UUID v4
@@ -68,7 +70,7 @@ func Of(r Request) Command {
 	flag(strings.Contains(r.URL, "/."), "--path-as-is")
 	flag(r.Method == http.MethodHead, "--head")
 	flag(r.Method != http.MethodHead, "-X "+single(r.Method))
-	flag(true, single(r.URL))
+	flag(true, r.address())
 	option := func(set bool, text string) {
 		if set {
 			args = append(args, text)
@@ -141,6 +143,21 @@ var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89
 func (r *Request) fresh(name, value string) bool {
 	named := func(f string) bool { return strings.EqualFold(f, name) }
 	return version4.MatchString(value) && slices.ContainsFunc(r.Fresh, named)
+}
+
+// address names the variables of credentials that the query holds.
+func (r *Request) address() string {
+	text := single(r.URL)
+	for name, values := range r.Query {
+		for _, v := range values {
+			if cred := r.Credential(v); cred != nil {
+				at := url.QueryEscape(name) + "="
+				hidden := regexp.MustCompile(regexp.QuoteMeta(at) + "[^&']*")
+				text = hidden.ReplaceAllLiteralString(text, at+`'"$`+variable(cred)+`"'`)
+			}
+		}
+	}
+	return text
 }
 
 // identifiers lists the fresh identifiers that the request carries in its headers.

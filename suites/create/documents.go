@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -30,6 +31,7 @@ type upload struct {
 	names     []string
 	kind      string                 // of the identity document; empty: as the deployment file has it
 	as        *deployment.Credential // nil: nobody
+	altered   *curl.Alteration       // how as was made of the platform token; nil: it was not
 }
 
 // uploaded is a complete upload, of one request or one for each document.
@@ -68,7 +70,9 @@ func (s *Suite) documents() {
 						func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
 					const changed = "a token whose signature was changed"
 					altered := s.spoiled("upload with "+changed, target.AboutCaller,
-						func(u *upload) { u.as = s.t.Tampered(changed, token.SignatureChanged) })
+						func(u *upload) {
+							u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), target.SignatureChanged
+						})
 					It("refuses an upload with "+changed,
 						func(ctx SpecContext) { Expect(altered.Await(ctx)).To(BeRefused()) })
 					if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
@@ -143,7 +147,8 @@ func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[u
 		for _, names := range s.batches() {
 			u.Answer, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
 				return s.upload(ctx, upload{
-					"upload of the documents", u.id, names, kind, s.t.Deployment.Credentials.Main(),
+					label: "upload of the documents", id: u.id, names: names, kind: kind,
+					as: s.t.Deployment.Credentials.Main(),
 				})
 			}, s.c.CreationAlive)
 			if err != nil || !u.Success() {
@@ -182,7 +187,7 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		if err != nil {
 			return target.Answer{}, err
 		}
-		defect := upload{label, id, s.batches()[0], "", s.t.Deployment.Credentials.Main()}
+		defect := upload{label: label, id: id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main()}
 		if spoil(&defect); len(defect.names) == 0 {
 			return target.Answer{},
 				spec.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
@@ -197,7 +202,9 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		}
 		alive := func(ctx context.Context) (*client.Exchange, bool) {
 			const label = "upload of the documents again, to see whether the deployment answers"
-			x := s.upload(ctx, upload{label, twin.id, s.batches()[0], "", s.t.Deployment.Credentials.Main()})
+			x := s.upload(ctx, upload{
+				label: label, id: twin.id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main(),
+			})
 			return x, target.AboutField(x)
 		}
 		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) }, alive)
@@ -221,6 +228,7 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 			Label: u.label, Operation: client.Documents, Method: http.MethodPost,
 			Path:   documentsPath(lr.Documents.Path, u.id),
 			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as,
+			Altered: u.altered,
 		}
 		// Every request has an identifier, uploads too; header names keep the deployment's spelling.
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
