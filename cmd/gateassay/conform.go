@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -133,14 +132,12 @@ func boundMemory() {
 // limits finds overrides that cannot be meant.
 func limits(c *cobra.Command, o suites.Options) error {
 	switch {
-	case o.InFlight < 0, o.InFlight == 0 && c.Flags().Changed("in-flight"):
-		return misuse("--in-flight: expected at least 1, found %d", o.InFlight)
-	case c.Flags().Changed("rate") && !(o.Rate > 0 && o.Rate <= math.MaxFloat64): // which NaN is not
-		return misuse("--rate: expected a number greater than 0, found %g", o.Rate)
-	case o.Timeout < 0, o.Timeout == 0 && c.Flags().Changed("timeout"):
-		return misuse("--timeout: expected more than 0, found %s", o.Timeout)
-	case o.Timeout > 0 && o.Timeout < time.Millisecond:
-		return misuse("--timeout: expected at least 1ms, found %s", o.Timeout)
+	case c.Flags().Changed("in-flight") && (o.InFlight < 1 || o.InFlight > 10_000):
+		return misuse("--in-flight: expected 1 to 10000, found %d", o.InFlight)
+	case c.Flags().Changed("rate") && !(o.Rate > 0 && o.Rate <= 1_000_000): // which NaN is not
+		return misuse("--rate: expected a number greater than 0 and at most 1000000, found %g", o.Rate)
+	case c.Flags().Changed("timeout") && (o.Timeout < time.Millisecond || o.Timeout > time.Hour):
+		return misuse("--timeout: expected 1ms to 1h, found %s", o.Timeout)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +48,7 @@ printed as well. How long the job may take, and the CPUs that a pod requests, co
 				if o.Deployment, err = deployment.Read(file); err != nil {
 					return usageError{err}
 				}
-				o.Folder = filepath.Dir(file)
+				o.PlanPath, o.DeploymentPath = from, file
 			}
 			manifest, err := kubernetes.Render(o)
 			if err != nil {

@@ -78,7 +78,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 	switch {
 	case intermittent && !(f.share > 0 && f.share < 1):
 		return misuse("--share %g: expected more than 0 and less than 1, such as 0.05", f.share)
-	case f.shuffle < 0 || f.shuffle == 1 || f.shuffle > 1000 || f.shuffle > 0 && (intermittent || len(f.faults) > 0):
+	case c.Flags().Changed("shuffle") && (f.shuffle < 2 || f.shuffle > 1000 || intermittent || len(f.faults) > 0):
 		return misuse("--shuffle %d: expected 2 to 1000, without --fault and --share", f.shuffle)
 	case f.runs < 1 || f.runs > 1000:
 		return misuse("--runs %d: expected 1 to 1000", f.runs)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,6 +96,12 @@ func serve(c *cobra.Command, f serveFlags) error {
 	}
 	if c := c.Flags(); c.Changed("fault-share") && !(f.share > 0 && f.share <= 1) {
 		return misuse("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)
+	}
+	if f.quotes < 0 || f.quotes > reference.MostQuotes {
+		return misuse("--quotes %d: expected 0 to %d", f.quotes, reference.MostQuotes)
+	}
+	if _, _, err := net.SplitHostPort(f.addr); err != nil {
+		return misuse("--addr %q: expected HOST:PORT, such as 127.0.0.1:8080", f.addr)
 	}
 	if f.remember < 1 {
 		return misuse("--remember %d: expected 1 or more, such as %d", f.remember, reference.Remembered)

@@ -72,13 +72,18 @@ func strict(c *cobra.Command) {
 	}
 }
 
-// nothingNamed refuses a flag that names a file and was given without a name, as by a variable that is not set: the
-// embedded gateway must not pass in place of the deployment that was meant.
+// nothingNamed refuses a flag that was given without a value, as by a variable that is not set: the embedded gateway
+// must not pass in place of the deployment that was meant, nor every suite in place of one.
 func nothingNamed(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if kind, _ := pflag.UnquoteUsage(f); err == nil && f.Value.String() == "" && (kind == "FILE" || kind == "DIR") {
-			err = misuse("--%s: expected the name of a file or folder, found nothing", f.Name)
+		if err != nil || f.Value.String() != "" && f.Value.String() != "[]" {
+			return
 		}
+		expected := "a value"
+		if kind, _ := pflag.UnquoteUsage(f); kind == "FILE" || kind == "DIR" || kind == "FOLDER" {
+			expected = "the name of a file or folder"
+		}
+		err = misuse("--%s: expected %s, found nothing", f.Name, expected)
 	})
 	return err
 }

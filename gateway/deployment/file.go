@@ -129,7 +129,7 @@ type Retrieval struct {
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
 	URL string `yaml:"url" check:"pointer" sample:"/url"`
 	// How long a file may take to become ready.
-	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0" default:"60s"`
+	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0,maximum=86400" default:"60s"`
 }
 
 // State says how a JSON answer of the retrieval shows the file's state.
@@ -208,19 +208,19 @@ type Window struct {
 // Limits bound what a conformance run does to the deployment.
 type Limits struct {
 	// The rate of requests, over all operations. 0 lifts the bound.
-	RequestsPerSecond float64 `yaml:"requests_per_second" jsonschema:"minimum=0" default:"20"`
+	RequestsPerSecond float64 `yaml:"requests_per_second" jsonschema:"minimum=0,maximum=1000000" default:"20"`
 	// How many requests may wait for their answers at once.
-	InFlight int `yaml:"in_flight" jsonschema:"minimum=1" default:"16"`
+	InFlight int `yaml:"in_flight" jsonschema:"minimum=1,maximum=10000" default:"16"`
 	// How long one request may take.
-	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0" default:"15s"`
+	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0,maximum=3600" default:"15s"`
 	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up
 	// to 64 KiB.
-	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1" default:"1024"`
+	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1,maximum=1048576" default:"1024"`
 	// How many requests a run may send, polls for files aside. A deployment that answers gets fewer than 1,100; the
 	// others are for what throttling, server errors and lost connections make a run send again.
-	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1" default:"1500"`
+	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1,maximum=1000000" default:"1500"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
-	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0" default:"80"`
+	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0,maximum=1000000" default:"80"`
 }
 
 // LoadPermission is the interlock of load runs.
@@ -229,7 +229,7 @@ type LoadPermission struct {
 	// Unlocks gateassay load.
 	Allow bool `yaml:"allow" default:"false"`
 	// The highest rate, in requests per second, that a plan may ask for.
-	MaxRate float64 `yaml:"max_rate" jsonschema:"exclusiveMinimum=0" sample:"500"`
+	MaxRate float64 `yaml:"max_rate" jsonschema:"exclusiveMinimum=0,maximum=10000000" sample:"500"`
 	// Identities that take turns in a load run, each written as one of the credentials; without them the main one sends
 	// all.
 	Credentials []*Credential `yaml:"credentials" scalar:"bearer" secret:"true" sample:"- ${GATEWAY_LOAD_TOKEN}"`

@@ -25,13 +25,17 @@ const mistakes = `
 limits: {inflight: 3} → limits: unknown key "inflight"; did you mean in_flight?
 shareholder_id: x → -: it belongs at fixtures.shareholder_id
 load: {}⏎load: {} → load: the first is on line 4
-limits: {in_flight: many} → limits.in_flight: a whole number of at least 1, found "many"
+limits: {in_flight: many} → limits.in_flight: a whole number from 1 to 10000, found "many"
 limits: {in_flight: '3'} → limits.in_flight: without quotes
 limits: {in_flight: 1.5} → limits.in_flight: a whole number
-limits: {in_flight: 0} → limits.in_flight: at least 1
-limits: {requests_per_second: -1} → limits.requests_per_second: at least 0
+limits: {in_flight: 0} → limits.in_flight: from 1 to 10000
+limits: {in_flight: 9223372036854775807} → limits.in_flight: from 1 to 10000
+limits: {max_file_mib: 9223372036854775807} → limits.max_file_mib: from 1 to 1048576
+limits: {timeout: 999999h} → limits.timeout: at most 1h
+limits: {requests_per_second: 1e308} → limits.requests_per_second: from 0 to 1000000
+limits: {requests_per_second: -1} → limits.requests_per_second: from 0
 limits: {requests_per_second: .nan} → limits.requests_per_second: a number
-limits: {max_creates: -1} → limits.max_creates: at least 0
+limits: {max_creates: -1} → limits.max_creates: from 0
 limits: {timeout: 15} → limits.timeout: add the unit: 15s
 limits: {timeout: 0s} → limits.timeout: greater than zero
 fixtures: {client_id: 0042} → fixtures.client_id: put it in quotes
@@ -233,10 +237,10 @@ func TestPrintsLikeACompiler(t *testing.T) {
 		t.Errorf("the tab is on line 6:\n%v", all)
 	}
 	all = problems(t, minimal+"limits:\n    in_flight: many\n    timeout: 15\n")
-	want := "t.yaml:5:16: limits.in_flight: expected a whole number of at least 1, found \"many\"\n" +
+	want := "t.yaml:5:16: limits.in_flight: expected a whole number from 1 to 10000, found \"many\"\n" +
 		"     5 |     in_flight: many\n" +
 		"       |                ^\n" +
-		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s or 2m, found 15\n" +
+		"t.yaml:6:14: limits.timeout: expected a duration greater than zero and at most 1h with its unit, such as 15s or 2m, found 15\n" +
 		"     6 |     timeout: 15\n" +
 		"       |              ^\n" +
 		"       hint: add the unit: 15s"

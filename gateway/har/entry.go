@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // pairs are headers or parameters.
@@ -136,9 +137,16 @@ func entryOf(x *client.Exchange) Entry {
 	return e
 }
 
-// Read visits the entries of a file until its end or the first that cannot be read.
+// What a file of a stranger may hold, which is more than a run writes.
+const (
+	mostEntries  = 20_000
+	largestEntry = 2 << 20
+)
+
+// Read visits the entries of a file until its end, the first that cannot be read, or more of them than a run has.
 func Read(r io.Reader, visit func(*Entry)) {
-	in := json.NewDecoder(r)
+	from := &runfolder.Ration{From: r, Left: largestEntry}
+	in := json.NewDecoder(from)
 	for { // to the array of entries, which the writer puts last
 		token, err := in.Token()
 		if err != nil {
@@ -151,7 +159,8 @@ func Read(r io.Reader, visit func(*Entry)) {
 	if _, err := in.Token(); err != nil {
 		return
 	}
-	for in.More() {
+	for n := 0; n < mostEntries && in.More(); n++ {
+		from.Left = largestEntry
 		var e Entry
 		if in.Decode(&e) != nil {
 			return

@@ -70,8 +70,8 @@ func New(opts Options) (*Gateway, error) {
 	if opts.Remember < 0 {
 		return nil, fmt.Errorf("to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
 	}
-	if opts.Quotes < 0 || opts.Quotes > mostQuotes {
-		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, mostQuotes)
+	if opts.Quotes < 0 || opts.Quotes > MostQuotes {
+		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, MostQuotes)
 	}
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)

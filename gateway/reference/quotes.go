@@ -91,8 +91,8 @@ func quotesOf(
 	return quotes
 }
 
-// mostQuotes bounds Options.Quotes: each takes some 200 bytes.
-const mostQuotes = 10_000_000
+// MostQuotes bounds Options.Quotes: each takes some 200 bytes.
+const MostQuotes = 10_000_000
 
 // addMany gives a wallet so many quotes more inside the window, at even distances with some jitter. A few share their
 // dates. They are settled within three days.

@@ -12,8 +12,9 @@ import (
 
 // The most that is read of a file of a run, which may come from a stranger.
 const (
-	LargestRecord = 32 << 20 // run.json, which is held in memory as a whole
-	LargestStream = 8 << 30  // what is read line by line
+	LargestRecord = 32 << 20  // run.json, which is held in memory as a whole
+	LargestProof  = 256 << 20 // the exchanges of a load run, of which it keeps some of each kind
+	LargestStream = 8 << 30   // what is read line by line
 
 	mostParts  = 40_000    // objects and lists of a record
 	mostValues = 1_000_000 // of all of them
@@ -55,6 +56,22 @@ func Read(path string, most int64) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// Ration ends what a decoder reads once it has given so many bytes. A decoder keeps what it reads of a value, or a number
+// for each bracket, until it has the whole.
+type Ration struct {
+	From io.Reader
+	Left int
+}
+
+func (r *Ration) Read(p []byte) (int, error) {
+	if r.Left <= 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	n, err := r.From.Read(p[:min(len(p), r.Left)])
+	r.Left -= n
+	return n, err
 }
 
 // ReadRecord is Read for run.json.

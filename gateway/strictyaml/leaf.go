@@ -82,7 +82,7 @@ func (k *Key) leafType() leafType {
 	case k.of == reflect.TypeFor[time.Duration]():
 		expected := "a duration with its unit, such as 90s, 5m, 4h or 2d"
 		if k.above {
-			expected = "a duration greater than zero with its unit, such as 15s or 2m"
+			expected = "a duration greater than zero" + k.longest() + " with its unit, such as 15s or 2m"
 		}
 		fits := func(n *yaml.Node) (string, bool) { return k.remedy(n.Value), isText(n) }
 		return leafType{"duration", expected, "", fits, func(text string) (any, float64, bool) {
@@ -229,12 +229,22 @@ func (k *Key) between() string {
 	switch {
 	case k.least == nil:
 		return ""
+	case k.above && k.most != nil:
+		return " greater than " + plain(*k.least) + " and at most " + plain(*k.most)
 	case k.most != nil:
 		return " from " + plain(*k.least) + " to " + plain(*k.most)
 	case k.above:
 		return " greater than " + plain(*k.least)
 	}
 	return " of at least " + plain(*k.least)
+}
+
+// longest is the upper bound of a duration, in hours.
+func (k *Key) longest() string {
+	if k.most == nil {
+		return ""
+	}
+	return fmt.Sprintf(" and at most %gh", *k.most/time.Hour.Seconds())
 }
 
 // beyond are the bounds of a number with a unit.

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
@@ -126,9 +126,9 @@ func (s Search) finish(c capacity.File, r *run) (capacity.File, string, error) {
 
 // keep writes run.json.
 func keep(c capacity.File, folder string) error {
-	data, err := json.MarshalIndent(c, "", "  ")
+	data, err := printable.JSON(c)
 	if err != nil {
 		return err
 	}
-	return runfolder.WriteAtomic(folder, runfolder.RunName, append(data, '\n'))
+	return runfolder.WriteAtomic(folder, runfolder.RunName, data)
 }

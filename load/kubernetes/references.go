@@ -14,6 +14,7 @@ import (
 
 // references are what a deployment file does not hold itself.
 type references struct {
+	name  string   // of the deployment file
 	Names []string // of environment variables
 	Files []string // paths below the folder of the deployment file, with slashes
 }
@@ -27,10 +28,10 @@ const unset = "a-value-that-the-secret-holds"
 // readDeployment reads a deployment file whose secrets may be absent here. One that holds a credential itself is
 // refused: whoever may read pods could read it.
 func readDeployment(
-	data []byte, folder string, lookup func(string) (string, bool),
+	name string, data []byte, lookup func(string) (string, bool),
 ) (*deployment.File, references, error) {
-	var r references
-	d, err := deployment.Parse("deployment file", folder, data, func(name string) (string, bool) {
+	r := references{name: name}
+	d, err := deployment.Parse(name, filepath.Dir(name), data, func(name string) (string, bool) {
 		if !slices.Contains(r.Names, name) {
 			r.Names = append(r.Names, name)
 		}
@@ -86,19 +87,19 @@ func (r *references) scalar(n *yaml.Node, keys []string) error {
 	case isFile:
 		file = filepath.ToSlash(filepath.Clean(file))
 		if path.IsAbs(file) || strings.HasPrefix(file, "../") || strings.Contains(file, "${") {
-			return fmt.Errorf("deployment file, line %d: %s: expected a path below the folder of the deployment "+
-				"file, which pods can be given, found %q", n.Line, key, file)
+			return fmt.Errorf("%s:%d: %s: expected a path below the folder of the deployment "+
+				"file, which pods can be given, found %q", r.name, n.Line, key, file)
 		}
 		if !slices.Contains(r.Files, file) {
 			r.Files = append(r.Files, file)
 		}
 	case len(keys) > 1 && keys[0] == "credentials" && slices.Contains(keys, "command"):
-		return fmt.Errorf("deployment file, line %d: %s: no program runs in the pods; give the credential as ${NAME}",
-			n.Line, key)
+		return fmt.Errorf("%s:%d: %s: no program runs in the pods; give the credential as ${NAME}",
+			r.name, n.Line, key)
 	case len(keys) > 1 && keys[0] == "credentials" && !slices.Contains(public, last[0]) &&
 		!strings.Contains(n.Value, "${"):
-		return fmt.Errorf("deployment file, line %d: %s: holds a secret, which whoever may read the job could see; "+
-			"write ${NAME}, and the value into the Secret", n.Line, key)
+		return fmt.Errorf("%s:%d: %s: holds a secret, which whoever may read the job could see; "+
+			"write ${NAME}, and the value into the Secret", r.name, n.Line, key)
 	}
 	return nil
 }

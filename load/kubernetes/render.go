@@ -42,15 +42,16 @@ type Options struct {
 	Account   string // service account; empty: the namespace's default one, without a token
 	StoreKeys string // Secret whose keys are variables for the bucket's client; empty: none
 
-	Plan       []byte // its file, for a run
-	Deployment []byte // its file, for a run
-	Folder     string // of the deployment file, which relative paths are looked up in
-	Lookup     func(name string) (string, bool)
-	Secret     string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
-	Shards     int
-	Wait       time.Duration // for all pods to be ready; 0: 5 min
-	CPU        string        // requested for a pod; empty: by the rate, as measured
-	Memory     string        // requested for a pod, and its limit; empty: 256Mi, and at most 1Gi
+	Plan           []byte // its file, for a run
+	PlanPath       string
+	Deployment     []byte // its file, for a run
+	DeploymentPath string // relative paths are looked up beside it
+	Lookup         func(name string) (string, bool)
+	Secret         string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
+	Shards         int
+	Wait           time.Duration // for all pods to be ready; 0: 5 min
+	CPU            string        // requested for a pod; empty: by the rate, as measured
+	Memory         string        // requested for a pod, and its limit; empty: 256Mi, and at most 1Gi
 
 	RunID string // to be merged
 }
@@ -184,11 +185,11 @@ func (v *view) run() error {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other " +
 			"variables than the deployment file's, so write the value")
 	}
-	p, err := plan.Parse("plan.yaml", v.Plan)
+	p, err := plan.Parse(v.PlanPath, v.Plan)
 	if err != nil {
 		return err
 	}
-	d, refers, err := readDeployment(v.Deployment, v.Folder, v.Lookup)
+	d, refers, err := readDeployment(v.DeploymentPath, v.Deployment, v.Lookup)
 	if err != nil {
 		return err
 	}

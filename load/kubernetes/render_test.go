@@ -28,7 +28,8 @@ func usual(t *testing.T) Options {
 	}
 	return Options{
 		Part: Run, Image: "registry.example/gateassay:1", Results: "pvc:results", Plan: []byte(planFile),
-		Deployment: []byte(target), Folder: folder, Shards: 8, Wait: 4 * time.Minute,
+		Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"), PlanPath: "plan.yaml",
+		Shards: 8, Wait: 4 * time.Minute,
 	}
 }
 
@@ -167,7 +168,7 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		},
 		"below the folder": func(o *Options) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" +
-				filepath.Join(o.Folder, "old", "token.txt") + "}"))
+				filepath.Join(filepath.Dir(o.DeploymentPath), "old", "token.txt") + "}"))
 		},
 		"can be given 200000": func(o *Options) {
 			o.Deployment = append(o.Deployment, []byte(strings.Repeat("# a comment\n", 20_000))...)

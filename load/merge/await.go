@@ -114,7 +114,7 @@ func written(path string) (size int64, at time.Time, ended bool) {
 	if _, err := os.Stat(filepath.Join(path, runfolder.RunName)); err == nil {
 		return 0, at, true
 	}
-	file, err := os.Open(filepath.Join(path, runfolder.IntervalsName))
+	file, err := runfolder.Open(filepath.Join(path, runfolder.IntervalsName), runfolder.LargestStream)
 	if err != nil {
 		return 0, at, false // nothing there yet, or an archive
 	}

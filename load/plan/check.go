@@ -68,7 +68,7 @@ func (p *Plan) check() schedule.Problems {
 			strconv.Itoa(p.MaxInFlight), "leave it out")
 	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
-		wrong("timeout", "a duration greater than 0", p.Timeout.String(), "")
+		wrong("timeout", "a duration greater than 0 and at most 366 days", p.Timeout.String(), "")
 	}
 	if p.DNSRefresh == 0 {
 		wrong("dns_refresh", "a duration such as 30s, or one below 0 to resolve for each connection", "0s", "")

@@ -51,7 +51,7 @@ func (f *Follower) Elapsed() time.Duration {
 
 // Read takes in what was added, and reports whether anything was. A line that is not whole waits for the next time.
 func (f *Follower) Read() (grown bool, err error) {
-	file, err := os.Open(filepath.Join(f.Dir, runfolder.IntervalsName))
+	file, err := runfolder.Open(filepath.Join(f.Dir, runfolder.IntervalsName), runfolder.LargestStream)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}

@@ -84,7 +84,7 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 
 // readExchanges reads what a shard kept; a last line that was torn off is left out. There may be no such file.
 func readExchanges(dir string) ([]keptExchange, error) {
-	file, err := runfolder.Open(filepath.Join(dir, ExchangesName), runfolder.LargestStream)
+	file, err := runfolder.Open(filepath.Join(dir, ExchangesName), runfolder.LargestProof)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -170,7 +170,7 @@ func Load(path string) (Run, error) {
 	return rebuilt, nil
 }
 
-const longestLine = 64 << 20
+const longestLine = 16 << 20
 
 // lines walks the interval records. A last line that was torn off is left out; any other that cannot be read ends the
 // walk with an error.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -202,10 +203,7 @@ type Violation struct {
 }
 
 // JSON is the content of run.json.
-func (r Run) JSON() ([]byte, error) {
-	data, err := json.MarshalIndent(r, "", "  ")
-	return append(data, '\n'), err
-}
+func (r Run) JSON() ([]byte, error) { return printable.JSON(r) }
 
 // ExitCode is the exit code of the command that made the run. An abort rule counts as a failure, an interrupt is 130. A
 // merged run that lacks something was not interrupted itself: it has no verdict, which is 3.

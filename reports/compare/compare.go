@@ -3,13 +3,13 @@
 package compare
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -127,10 +127,7 @@ func (r Result) ExitCode() int {
 }
 
 // JSON is the machine's form of the result.
-func (r Result) JSON() ([]byte, error) {
-	data, err := json.MarshalIndent(r, "", "  ")
-	return append(data, '\n'), err
-}
+func (r Result) JSON() ([]byte, error) { return printable.JSON(r) }
 
 // Worse says by which figures the second of two load runs, or of two searches for the capacity, is worse than the first
 // by more than tolerance, a share, and by more than noise explains. An error means that it is inconclusive.

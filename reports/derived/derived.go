@@ -4,10 +4,10 @@ package derived
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/loadpage"
@@ -69,10 +69,7 @@ func render(r recorded.Run, f Format) ([]byte, error) {
 		},
 		recorded.OfCapacity: {
 			Markdown: func() ([]byte, error) { return loadtext.CapacityMarkdown(r.Capacity), nil },
-			JSON: func() ([]byte, error) {
-				data, err := json.MarshalIndent(r.Capacity, "", "  ")
-				return append(data, '\n'), err
-			},
+			JSON:     func() ([]byte, error) { return printable.JSON(r.Capacity) },
 			HTML: func() ([]byte, error) {
 				return loadpage.WriteCapacity(r.Capacity, loadpage.ReadCapacity(r.Dir, r.Capacity))
 			},

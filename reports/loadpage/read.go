@@ -255,7 +255,7 @@ func (d *Data) quantiles(dir string) error {
 }
 
 func (d *Data) exchanges(dir string) error {
-	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.LargestStream)
+	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.LargestProof)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -263,9 +263,12 @@ func (d *Data) exchanges(dir string) error {
 		return err
 	}
 	defer file.Close()
-	decoder := json.NewDecoder(bufio.NewReader(file))
+	const largest = 4 << 20 // of an exchange
+	from := &runfolder.Ration{From: file}
+	decoder := json.NewDecoder(from)
 	perClass := map[string]int{}
 	for {
+		from.Left = largest
 		var x results.Exchange
 		if err := decoder.Decode(&x); err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -14,8 +14,10 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// largestHAR is the most bytes of exchanges that are read: a run writes a third of it.
-const largestHAR = 192 << 20
+const (
+	largestHAR = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
+	mostShown  = 64 << 20  // bytes that are kept of them: a run writes less
+)
 
 // HARName is the file beside a run that holds its exchanges.
 const HARName = "exchanges.har"
@@ -38,6 +40,7 @@ func FromFolder(dir string, run record.Run) ([]byte, error) {
 type exchanges struct {
 	kept    map[int]*Exchange
 	moments []Moment
+	bytes   int // of all that is kept
 }
 
 func (h *exchanges) Exchange(seq int) *Exchange { return h.kept[seq] }
@@ -61,6 +64,11 @@ func (h *exchanges) add(e *har.Entry) {
 	}
 	if e.Comment != "" {
 		x.ResponseBody += "\n[" + e.Comment + "]"
+	}
+	h.bytes += len(x.Method) + len(x.URL) + len(x.RequestHead) + len(x.RequestBody) + len(x.ResponseHead) +
+		len(x.ResponseBody)
+	if h.bytes > mostShown {
+		return
 	}
 	h.kept[e.Seq] = x
 	started, _ := time.Parse(time.RFC3339Nano, e.Started)

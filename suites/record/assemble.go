@@ -1,10 +1,10 @@
 package record
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -39,7 +39,4 @@ func Assemble(f Found) Run {
 }
 
 // JSON is run.json: indented, with a newline at its end.
-func (r Run) JSON() ([]byte, error) {
-	data, err := json.MarshalIndent(r, "", "  ")
-	return append(data, '\n'), err
-}
+func (r Run) JSON() ([]byte, error) { return printable.JSON(r) }

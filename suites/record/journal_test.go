@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,6 +152,30 @@ func TestOfAVeryLongJournalAPartIsKept(t *testing.T) {
 			t.Errorf("%.30s: %v, %d notes, partial: %v", rest, err, len(run.Notes), run.Run.Partial)
 		}
 	}
+}
+
+// Nor does one of lines without an end take a reader's time.
+func TestAJournalOfMoreLinesThanARunWritesIsLeft(t *testing.T) {
+	data, _ := recorded(t)
+	read := &counting{Reader: io.MultiReader(bytes.NewReader(data), strings.NewReader(strings.Repeat("x\n", 3*mostLines)))}
+	run, err := Rebuild(read)
+	if err != nil || !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"), "more than 1000000 lines") {
+		t.Errorf("%v, partial %v, notes %q", err, run.Run.Partial, run.Notes)
+	}
+	if most := len(data) + 2*mostLines + 1<<20; read.bytes > most {
+		t.Errorf("%d bytes were read, at most %d expected", read.bytes, most)
+	}
+}
+
+type counting struct {
+	io.Reader
+	bytes int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bytes += n
+	return n, err
 }
 
 func TestWhatIsNoJournalIsRefused(t *testing.T) {

@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	maxLine  = 32 << 20 // bytes of a line; the rest of a longer one is skipped
-	mostKept = 100_000  // lines of which something is kept, and IDs in them
+	maxLine   = 32 << 20  // bytes of a line; the rest of a longer one is skipped
+	mostKept  = 100_000   // lines of which something is kept, and IDs in them
+	mostLines = 1_000_000 // a run of 1,500 requests writes a few thousand
 )
 
 // Rebuild makes a run out of its journal. A journal that was cut off, with a torn last line or a tail of zero bytes,
@@ -38,10 +39,10 @@ func Rebuild(r io.Reader) (Run, error) {
 	return b.run(), nil
 }
 
-// eachLine reads a journal to its end.
+// eachLine reads a journal to its end, or to more lines than a run writes.
 func eachLine(r io.Reader, visit func(raw []byte)) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	for {
+	for range mostLines {
 		raw, err := readLine(in)
 		visit(raw)
 		if errors.Is(err, io.EOF) {
@@ -51,6 +52,7 @@ func eachLine(r io.Reader, visit func(raw []byte)) error {
 			return err
 		}
 	}
+	return fmt.Errorf("it has more than %d lines", mostLines)
 }
 
 // readLine reads to the next newline, at most maxLine bytes of it.

@@ -1,0 +1,47 @@
+package har
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// endless repeats a text, and counts how often it is asked.
+type endless struct {
+	text  string
+	bytes int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := 0
+	for n+len(e.text) <= len(p) {
+		n += copy(p[n:], e.text)
+	}
+	e.bytes += n
+	return n, nil
+}
+
+// A reader keeps what it reads of an entry until it has the whole, so that none may be as long as it likes.
+func TestWhatIsReadOfAStrangersFileIsBounded(t *testing.T) {
+	const head, entry = `{"log":{"entries":[`, `{"_seq":1,"request":{"url":"`
+	for name, c := range map[string]struct {
+		head, text string
+		visited    int
+		most       int // bytes
+	}{
+		"brackets":         {"", "[", 0, largestEntry},
+		"spaces":           {"", " ", 0, largestEntry},
+		"a text":           {head + entry, "x", 0, 2 * largestEntry},
+		"lists":            {head + `{"_seq":[`, "[", 0, 2 * largestEntry},
+		"an entry, a text": {head + entry + `"}},` + entry, "x", 1, 3 * largestEntry},
+		"entries":          {head, "{},", mostEntries, 4 * mostEntries},
+	} {
+		rest := &endless{text: c.text}
+		visited := 0
+		Read(io.MultiReader(strings.NewReader(c.head), rest), func(*Entry) { visited++ })
+		if visited != c.visited || rest.bytes > c.most {
+			t.Errorf("%s: %d entries and %d bytes were read, expected %d and at most %d", name, visited, rest.bytes,
+				c.visited, c.most)
+		}
+	}
+}
