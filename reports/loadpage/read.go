@@ -2,6 +2,7 @@ package loadpage
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,12 @@ const mostPoints = 1200
 
 // mostExchanges bounds the exchanges on the page; all are in the folder.
 const mostExchanges = 60
+
+// What files of a stranger may hold, which is more than a run writes.
+const (
+	largest  = 4 << 20 // bytes of a row, an exchange or a histogram
+	mostTags = 100     // of histograms
+)
 
 // Data is what the page shows beside run.json.
 type Data struct {
@@ -92,7 +99,7 @@ func (d *Data) series(dir string) error {
 		return err
 	}
 	defer file.Close()
-	err = d.rows(csv.NewReader(bufio.NewReader(file)))
+	err = d.rows(&runfolder.Ration{From: file, Left: largest})
 	for name, values := range d.Classes {
 		if !slices.ContainsFunc(values, func(v *float64) bool { return *v > 0 }) {
 			delete(d.Classes, name)
@@ -107,7 +114,8 @@ func (d *Data) series(dir string) error {
 }
 
 // rows joins the rows into points. What was read before an error stays.
-func (d *Data) rows(rows *csv.Reader) error {
+func (d *Data) rows(from *runfolder.Ration) error {
+	rows := csv.NewReader(bufio.NewReader(from))
 	rows.ReuseRecord = true
 	head, err := rows.Read()
 	if err != nil {
@@ -118,6 +126,7 @@ func (d *Data) rows(rows *csv.Reader) error {
 		p.column[strings.Clone(name)] = i
 	}
 	for {
+		from.Left = largest
 		row, err := rows.Read()
 		if err != nil {
 			if p.rows > 0 {
@@ -215,12 +224,18 @@ func (d *Data) quantiles(dir string) error {
 	defer file.Close()
 	merged := map[string]*histogram.Histogram{}
 	var decoder histogram.Decoder
-	lines := bufio.NewReaderSize(file, 1<<20)
-	for {
-		line, err := lines.ReadString('\n')
-		if tag, rest, ok := strings.Cut(strings.TrimPrefix(line, "Tag="), ","); ok && strings.HasPrefix(line, "Tag=") {
+	lines := bufio.NewScanner(file)
+	for lines.Buffer(nil, largest); lines.Scan(); {
+		line, tagged := bytes.CutPrefix(lines.Bytes(), []byte("Tag="))
+		if !tagged {
+			continue
+		}
+		if tag, rest, ok := strings.Cut(string(line), ","); ok {
 			name, _, _ := strings.Cut(tag, ":")
 			fields := strings.Split(strings.TrimSpace(rest), ",")
+			if merged[name] == nil && len(merged) == mostTags {
+				return fmt.Errorf("%s: more than %d tags", results.HistogramName, mostTags)
+			}
 			if merged[name] == nil {
 				merged[name] = new(histogram.Histogram)
 			}
@@ -228,12 +243,9 @@ func (d *Data) quantiles(dir string) error {
 				return fmt.Errorf("%s: %w", results.HistogramName, err)
 			}
 		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", results.HistogramName, err)
 	}
 	for name, h := range merged {
 		n := float64(h.Count())
@@ -263,7 +275,6 @@ func (d *Data) exchanges(dir string) error {
 		return err
 	}
 	defer file.Close()
-	const largest = 4 << 20 // of an exchange
 	from := &runfolder.Ration{From: file}
 	decoder := json.NewDecoder(from)
 	perClass := map[string]int{}
