@@ -1,8 +1,12 @@
 package reference
 
 import (
+	"io"
+	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/uuid"
@@ -69,5 +73,17 @@ func TestMemoryIsBoundedByBytes(t *testing.T) {
 	}
 	if held := len(v.young[files]) + len(v.old[files]); held < most || held > 2*most {
 		t.Errorf("%d small entries are held, expected %d to %d", held, most, 2*most)
+	}
+}
+
+// A client that stops amid its body is told so: 200 is what net/http answers where nobody does.
+func TestABodyWithoutItsEndIsNotAccepted(t *testing.T) {
+	g := try(t, Choices{})
+	for _, path := range []string{createPath, exportPath} {
+		stops := io.MultiReader(strings.NewReader(`{"a":"`), iotest.ErrReader(os.ErrDeadlineExceeded))
+		w := g.send(http.MethodPost, path, stops, "x-transaction-uuid", uuid.NewString())
+		if w.Code != http.StatusRequestTimeout || !strings.Contains(w.Body.String(), "did not come to its end") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
 	}
 }

@@ -198,8 +198,9 @@ func (q *call) readObject() (there bool) {
 		q.wrongly(http.StatusRequestEntityTooLarge, "body.size", "", "the body is larger than 1 MiB")
 		return true
 	}
-	if err != nil {
-		return false
+	if err != nil { // left alone, the answer would be 200
+		q.wrongly(http.StatusRequestTimeout, "body.unfinished", "", "the body did not come to its end")
+		return true
 	}
 	if len(raw) > smallJSON {
 		if q.parsing = enter(q.r, q.g.parsing); !q.parsing {
