@@ -77,8 +77,12 @@ func (p *printer) card(colour string, d digest.Defect, curl bool) {
 	r := d.Failed[0]
 	p.wrapped(0, "", colour, d.Headline)
 	p.wrapped(2, "", terminal.Faint, printable.Clean(r.ID)+" ("+digest.Level(r)+")")
-	if also := d.Failed[1:]; len(also) > 0 {
+	violated := max(1, len(d.Failed)-d.Warnings) // rules that only warn come last
+	if also := d.Failed[1:violated]; len(also) > 0 {
 		p.wrapped(2, "also violated: ", terminal.Faint, p.ids(also))
+	}
+	if also := d.Failed[violated:]; len(also) > 0 {
+		p.wrapped(2, "also warned about: ", terminal.Faint, p.ids(also))
 	}
 	if n := len(d.Unjudged); n > 0 {
 		p.wrapped(2, "", terminal.Faint,

@@ -33,7 +33,7 @@ func TestDefects(t *testing.T) {
 		t.Fatalf("%+v, %+v", violated, warned)
 	}
 	d := violated[0]
-	if d.Headline != "The deployment cuts bounds" || d.Counted() != "2 rules violated, 1 rule could not be judged" ||
+	if d.Headline != "The deployment cuts bounds" || d.Counted() != "1 rule violated, 1 warning, 1 rule could not be judged" ||
 		!slices.Equal(d.Others(), []string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
 		t.Errorf("%+v, %q", d, d.Counted())
 	}

@@ -42,6 +42,8 @@ func decides(a target.Answer) {
 	}
 }
 
+const anyRefusal = "a 4xx"
+
 // Became is the headline of an answer: what was sent, what became of it, and what was expected. success is the word for
 // a 2xx.
 func Became(subject string, a target.Answer, success, expected string) string {
@@ -49,6 +51,9 @@ func Became(subject string, a target.Answer, success, expected string) string {
 	if x := a.Exchange; x != nil {
 		got = brief(x)
 		if x.Err == nil && x.Status != 0 {
+			if expected == anyRefusal && x.Status >= 400 && x.Status < 500 { // one that says nothing of the request
+				expected = "400 or 422"
+			}
 			if did = became(x.Status, success); x.Success() && did == "accepted" && target.HoldsError(x) {
 				did = "answered with an error inside"
 			}
@@ -105,7 +110,7 @@ func BeAnswered() types.GomegaMatcher {
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
 func BeRejected() types.GomegaMatcher {
-	return answer("a 4xx", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
+	return answer(anyRefusal, "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
 		return a.Refusal() && target.AboutField(a.Exchange)
 	})
 }
@@ -116,7 +121,7 @@ func BeRejectedWith(statuses ...int) types.GomegaMatcher { return oneOf("rejecte
 
 // BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
 func BeRefused() types.GomegaMatcher {
-	return answer("a 4xx", "a 4xx", func(a target.Answer) bool {
+	return answer(anyRefusal, anyRefusal, func(a target.Answer) bool {
 		return a.Refusal() && a.Status != http.StatusTooManyRequests
 	})
 }

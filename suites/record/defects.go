@@ -19,6 +19,7 @@ type Defect struct {
 	Level    string   `json:"level"`    // of the weightiest rule: must, or should
 	Security bool     `json:"security"` // of any rule
 	Rules    []string `json:"rules"`    // that failed, the weightiest first
+	Warnings int      `json:"-"`        // of Rules: those that only warn, at the end
 	Unjudged []string `json:"unjudged,omitempty"`
 }
 
@@ -28,8 +29,11 @@ func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Se
 // String is the headline, with how many rules show the defect, and how many it keeps from being judged.
 func (d Defect) String() string {
 	var counts []string
-	if n := len(d.Rules); n > 1 {
-		counts = append(counts, fmt.Sprintf("%d rules violated", n))
+	if n := len(d.Rules); n > 1 && n > d.Warnings {
+		counts = append(counts, printable.Quantity(n-d.Warnings, "rule")+" violated")
+	}
+	if n := d.Warnings; n > 0 && len(d.Rules) > 1 {
+		counts = append(counts, printable.Quantity(n, "warning"))
 	}
 	if n := len(d.Unjudged); n > 0 {
 		counts = append(counts, fmt.Sprintf("%s could not be judged", printable.Quantity(n, "rule")))
@@ -58,6 +62,9 @@ func Defects(list []Rule) []Defect {
 		}
 		found[i].Rules = append(found[i].Rules, r.ID)
 		found[i].Security = found[i].Security || r.Security
+		if r.Level == string(rules.Should) && !r.Security {
+			found[i].Warnings++
+		}
 		if found[i].Level == string(rules.Should) {
 			found[i].Level = r.Level
 		}

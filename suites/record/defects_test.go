@@ -55,27 +55,6 @@ func alone(ids ...string) (all []string) {
 	return all
 }
 
-// Refusals under one wrong status are one defect, unless another one is among them.
-func TestOneWrongStatusForStrangers(t *testing.T) {
-	const with = "refuses a creation with "
-	refused := func(last string) (list []record.Rule) {
-		for _, id := range []string{"auth.missing", "auth.bearer.empty", "auth.bearer.expired", "auth.bearer.payload"} {
-			list = append(list, secure(rule(id, "must", "-"+with+"it: 403 Forbidden", "+refuses an export with it")))
-		}
-		return append(list, rule("auth.bearer.garbage", "must", last),
-			rule("auth.export_status", "should", "-answers 401: 26 × 403 Forbidden"))
-	}
-	if got := texts(record.Defects(refused("-" + with + "it: 403 Forbidden"))); len(got) != 1 ||
-		!strings.HasPrefix(got[0], "Creations without valid authentication refused: 403, expected 401 (6 rules") {
-		t.Errorf("%q", got)
-	}
-	for _, last := range []string{"-" + with + "it: 201 Created", "+" + with + "it: 401 Unauthorized"} {
-		if got := texts(record.Defects(refused(last))); len(got) < 5 {
-			t.Errorf("%s: %q", last, got)
-		}
-	}
-}
-
 func TestDefects(t *testing.T) {
 	forged := func(id string, seen ...string) record.Rule {
 		r := record.Rule{}
@@ -217,7 +196,7 @@ func TestDefects(t *testing.T) {
 				rule("create.success.json", "must", "-z: text"),
 			},
 			[]string{
-				"Creations that have to be rejected end in a server error (5 rules violated) | create.cpf.letters create.required.email " +
+				"Invalid creations end in a server error: 500, expected a 4xx (5 rules violated) | create.cpf.letters create.required.email " +
 					"create.body.none create.body.array create.flags.pep | ",
 				"create.success.json is broken | create.success.json | ",
 			},

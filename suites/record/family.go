@@ -48,7 +48,7 @@ func families(list []Rule) []family {
 	if len(failed) < 2 {
 		return nil
 	}
-	var proven []family
+	proven := wrongStatuses(list)
 	for _, f := range known() {
 		broken := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return !f.explains(r) })
 		if len(broken) < max(2, f.least) {
