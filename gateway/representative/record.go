@@ -39,7 +39,7 @@ func Parse(body []byte) (*Record, error) {
 	}
 	root, ok := value.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("the body is JSON of type %s; expected an object", typeOf(value))
+		return nil, fmt.Errorf("the body is a JSON %s, not an object", typeOf(value))
 	}
 	end := decoder.InputOffset()
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {

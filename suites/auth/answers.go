@@ -13,6 +13,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -62,7 +63,7 @@ func (s *Suite) confidential() {
 				if n := s.t.Client.Stats().Sent; n > 0 {
 					spec.Attempts(n, len(found))
 				}
-				Expect(repeated(found)).To(BeNothing("Answers", "none that repeats a credential"))
+				Expect(repeated(found)).To(BeNothing("", "none"))
 			})
 		})
 }
@@ -95,7 +96,11 @@ func repeated(found []*client.Exchange) string {
 		places = append(places[:most], fmt.Sprintf("and %d more", more))
 	}
 	slices.Sort(names)
-	return fmt.Sprintf("%d repeat a credential (%s)\n%s", len(found), strings.Join(slices.Compact(names), ", "),
+	count := printable.Quantity(len(found), "answer") + " repeat"
+	if len(found) == 1 {
+		count += "s"
+	}
+	return fmt.Sprintf("%s a credential (%s)\n%s", count, strings.Join(slices.Compact(names), ", "),
 		strings.Join(places, "\n"))
 }
 

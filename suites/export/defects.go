@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,8 +27,9 @@ type defect struct {
 	what  string // of the deployment: "keeps rows dated on the end"
 	rules []string
 	// where it puts a bound that is given; nil: where it belongs
-	from, until func(t time.Time, unit time.Duration) time.Time
-	by          map[statement.Key]statement.Key // the date that bounds apply to, by sort; nil: the sort
+	from, until     func(t time.Time, unit time.Duration) time.Time
+	by              map[statement.Key]statement.Key // the date that bounds apply to, by sort; nil: the sort
+	fromBy, untilBy statement.Key                   // the date that one bound applies to, whatever the sort; empty: as the other
 	// dates and bounds are compared in whole units; 0: exactly
 	cut   time.Duration
 	lossy bool   // rows of the range may be absent
@@ -70,6 +72,11 @@ func defects(unit time.Duration) []defect {
 		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
 		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
 	}
+	for _, date := range []statement.Key{created, settled} {
+		all = append(all,
+			defect{what: fmt.Sprintf("applies the start to %s whatever the sort", date), rules: start, fromBy: date},
+			defect{what: fmt.Sprintf("applies the end to %s whatever the sort", date), rules: end, untilBy: date})
+	}
 	all = append(all, inexact(unit)...)
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }
@@ -101,7 +108,9 @@ func zones() []time.Duration {
 // interpretation is what a defect makes of what an export was asked for.
 type interpretation struct {
 	selection
-	unit, cut time.Duration
+	end   statement.Key // the date that the end applies to; the start applies to the selection's
+	units map[statement.Key]time.Duration
+	cut   time.Duration
 }
 
 func (d defect) reads(a selection, units map[statement.Key]time.Duration) interpretation {
@@ -114,16 +123,16 @@ func (d defect) reads(a selection, units map[statement.Key]time.Duration) interp
 	if d.by != nil {
 		a.key = d.by[a.key]
 	}
-	unit := units[a.key]
+	end := cmp.Or(d.untilBy, a.key)
+	a.key = cmp.Or(d.fromBy, a.key)
 	if d.cut > 0 {
 		for _, t := range []*time.Time{&a.from, &a.until} {
 			if !t.IsZero() {
 				*t = t.UTC().Truncate(d.cut)
 			}
 		}
-		unit = max(unit, d.cut)
 	}
-	return interpretation{a, unit, d.cut}
+	return interpretation{a, end, units, d.cut}
 }
 
 // keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave
@@ -132,19 +141,22 @@ func (r interpretation) keeps(q *statement.Quote) int {
 	if r.client != "" && q.Client != r.client {
 		return -1
 	}
-	m := q.Moment(r.key)
-	if r.cut > 0 {
-		if !m.Usable() {
-			return 0
-		}
-		m.Time = m.Time.UTC().Truncate(r.cut)
-	}
 	keeps := 1
-	if !r.from.IsZero() {
-		keeps = min(keeps, side(m, r.unit, r.from))
-	}
-	if !r.until.IsZero() {
-		keeps = min(keeps, -side(m, r.unit, r.until))
+	for _, bound := range []struct {
+		at   time.Time
+		key  statement.Key
+		sign int
+	}{{r.from, r.key, 1}, {r.until, r.end, -1}} {
+		m := q.Moment(bound.key)
+		if r.cut > 0 {
+			if !m.Usable() {
+				return 0
+			}
+			m.Time = m.Time.UTC().Truncate(r.cut)
+		}
+		if !bound.at.IsZero() {
+			keeps = min(keeps, bound.sign*side(m, max(r.units[bound.key], r.cut), bound.at))
+		}
 	}
 	return keeps
 }

@@ -11,15 +11,28 @@ import (
 // Disorder names the first row that breaks the rising, or else falling, order of the date that key names; empty when
 // none does. Rows that share a date may stand in any order, and rows without a usable date count nowhere; a day among
 // times is none, because it may stand for any of its times. Rows that are in the other order from end to end are called
-// reversed.
+// reversed, and rows that are in order by the other date are said to be.
 func Disorder(quotes []statement.Quote, key statement.Key, rising bool) string {
 	line, how := disorder(quotes, key, rising)
 	if other, _ := disorder(quotes, key, !rising); line > 0 && other == 0 && dates(quotes, key) > 2 {
 		return fmt.Sprintf("on line %d and reversed throughout, %s", line, how)
+	} else if by, sorted := byOther(quotes, key); line > 0 && sorted {
+		return fmt.Sprintf("on line %d and sorted by %s, %s", line, by, how)
 	} else if line > 0 {
 		return fmt.Sprintf("on line %d, %s", line, how)
 	}
 	return ""
+}
+
+// byOther is the date that is not the key, and whether rows go by it, whichever way.
+func byOther(quotes []statement.Quote, key statement.Key) (other statement.Key, sorted bool) {
+	const enough = 4 // dates that are in order by chance more rarely than files are
+	if other = statement.CreatedAt; key == statement.CreatedAt {
+		other = statement.SettledDate
+	}
+	rises, _ := disorder(quotes, other, true)
+	falls, _ := disorder(quotes, other, false)
+	return other, dates(quotes, other) >= enough && (rises == 0 || falls == 0)
 }
 
 // dates counts the different dates of rows.

@@ -1,6 +1,7 @@
 package matchers_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,24 @@ func TestDisorder(t *testing.T) {
 	says(t, Disorder(settled, statement.SettledDate, true),
 		"on line 3, b (created 2025-01-01T00:00:01Z, settled 2025-01-01)"+
 			" comes after a (created 2025-01-01T00:00:02Z, settled 2025-01-02)")
+}
+
+// Rows that go by the other date are said to, unless they are so few that chance could order them.
+func TestDisorderByTheOtherDate(t *testing.T) {
+	row := func(id string, created, settled int) string {
+		return fmt.Sprintf("%s 2025-01-01T00:00:%02dZ 2025-01-%02d", id, created, settled)
+	}
+	four := []string{row("a", 3, 1), row("b", 9, 2), row("c", 1, 3), row("d", 5, 4)}
+	for _, c := range []struct {
+		rows   []string
+		sorted bool
+	}{{four, true}, {four[:3], false}, {append(four[:3:3], row("d", 5, 1)), false}} {
+		got := Disorder(quotes(t, c.rows...), statement.CreatedAt, true)
+		if strings.HasPrefix(got, "on line 4 and sorted by settled_date, c ") != c.sorted ||
+			strings.HasPrefix(got, "on line 4, c ") == c.sorted {
+			t.Errorf("%v: %s", c.rows, got)
+		}
+	}
 }
 
 func TestSameSequence(t *testing.T) {

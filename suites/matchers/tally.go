@@ -101,13 +101,13 @@ func throughout(lead, end, expected string) types.GomegaMatcher {
 }
 
 // BeNothing holds for an empty text; any other is what was found instead of what was expected. subject names what it is
-// about in the headline: "The file of an export".
+// about in the headline, "The file of an export", where the text does not itself.
 func BeNothing(subject, expected string) types.GomegaMatcher {
 	return matcher[string]{
 		right: func(text string) bool { return text == "" },
 		finding: func(text string) (string, string, string) {
 			first, _, _ := strings.Cut(text, "\n")
-			headline := subject + ": " + first
+			headline := strings.TrimPrefix(subject+": "+first, ": ")
 			if end := ", expected " + expected; utf8.RuneCountInString(headline+end) <= spec.HeadlineLimit {
 				headline += end
 			}

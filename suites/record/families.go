@@ -52,6 +52,10 @@ func credentials() (list []family) {
 	const madeUp = "auth.bearer.garbage with a made-up JWT"
 	for _, f := range []family{
 		anybody,
+		whole("2", "Any text is accepted as a token%s", "auth.bearer.garbage", "auth.bearer.payload",
+			"auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key").
+			with("auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.expired", "auth.bearer.empty",
+				"auth.bearer.scheme", file, fileOfChanged, fileOfUnsigned, upload, uploadOfChanged),
 		whole("2", "Tokens are not verified%s: any signature is accepted, and so are expired ones",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key",
 			"auth.bearer.expired").with(madeUp, "auth.bearer.signature_removed", "auth.bearer.alg_none", file,
@@ -148,7 +152,13 @@ func parameters() (list []family) {
 // creations are the families of whose shareholder it is, and of repeated creations.
 func creations() []family {
 	const foreign, otherBody = "create.shareholder.foreign", "create.repeat.other_body"
-	return slices.Concat(
+	var qualifications []family
+	for _, q := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
+		qualifications = append(qualifications, whole("", "",
+			"create.qualification."+strings.ToLower(q)+says+", only with ",
+			"create.header.together"+says+" the qualification "+q+" together refused"))
+	}
+	return slices.Concat(qualifications,
 		leading([]string{foreign + "_*"}, foreign, foreign+"_by_product", foreign+"_by_api_key", foreign+"_on_behalf"),
 		leading(nil, foreign, foreign+"_by_product", foreign+"_on_behalf"),
 		leading(nil, foreign, foreign+"_by_api_key"),
@@ -158,7 +168,8 @@ func creations() []family {
 		leading(nil, otherBody+" makes no second record$", "create.repeat.same_object"),
 		leading(nil, otherBody+" whatever else is sent$", "create.repeat.same_object"),
 		[]family{whole("", "", "create.success.status"+says+"only with x-product-uuid",
-			"create.header.default_product"+says+"answered otherwise than with it: status ")})
+			"create.header.default_product"+says+"answered otherwise than with it: status "),
+			whole("", "", "create.response.id", "create.repeat.race"+says+" gave successes without an id")})
 }
 
 // exports are the families of what an export holds, and of what each is answered with.
@@ -194,92 +205,4 @@ func exports() []family {
 			whole(status, "", "replay.nonce.first", "export.success"))
 	}
 	return list
-}
-
-// replays are the families of replay protection: what is not enforced, and what is not compared.
-func replays() (list []family) {
-	const lost = "Replay protection does not compare the "
-	var all, races, implied, pass []string
-	var modes []family
-	differing := map[string][]string{} // the rules about each way to differ, one of each mode
-	for _, m := range rules.Modes() {
-		in, race, mode := "replay."+m.Name+".", "replay.race."+m.Name, cmp.Or(m.Header, "no replay value")
-		var blocked []string
-		for _, cell := range rules.Cells() {
-			if m.Blocks(cell) {
-				blocked = append(blocked, in+cell.Name)
-			}
-			differing[cell.Name] = append(differing[cell.Name], in+cell.Name)
-		}
-		also := []string{"replay.mode.both_spellings under " + mode + " of "}
-		others := "replay.none.other_headers with " + mode + " that"
-		switch m.Name {
-		case "none":
-			also = append(also, others, "replay.method.same_user the API key of")
-		case "nonce":
-			also = append(also, others, "replay.method.same_user nonce included")
-			pass = append(pass, in+"other_nonce", in+"other_both")
-			modes = append(modes, whole("4", lost+"nonce in the mode of that name", in+"other_nonce", in+"other_both"))
-		case "transaction":
-			pass = append(pass, in+"other_transaction", in+"other_both")
-			modes = append(modes, whole("4", lost+"transaction ID in the mode of that name", in+"other_transaction",
-				in+"other_both"))
-		default:
-			each := []string{in + "other_nonce", in + "other_transaction", in + "other_both"}
-			pass = append(pass, each...)
-			modes = append(modes,
-				whole("4", "Replay protection compares neither identifier with "+mode, each...),
-				whole("4", "Requests are blocked when either identifier repeats, with "+mode, each[:2]...),
-				whole("4", lost+"transaction ID with "+mode, in+"other_transaction",
-					in+"other_nonce mixes the identifiers"),
-				whole("", "Identifiers are compared apart with "+mode+": a mix of those of two requests is blocked",
-					in+"other_nonce mixes the identifiers"+says+"is blocked",
-					"replay.mode.both_spellings blocks a repeat under "+mode+" of"+says+"is not blocked"))
-		}
-		modes = append(modes, whole("", "", in+"first"+says+"together refused",
-			"export.success"+says+"replay-protection "+mode+" together refused"))
-		all, races, implied = append(all, blocked...), append(races, race), append(implied, also...)
-		late := "replay.late with " + mode + "$"
-		modes = append(modes, family{
-			headline: "Replay protection is not enforced with " + mode + ": repeats are accepted",
-			rules:    append(blocked, race, late), core: len(blocked), also: also,
-		}, whole("", "", in+"same twice$", race))
-	}
-	list = append(list, family{
-		headline: "Replay protection is not enforced: repeats are accepted in every mode",
-		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all), also: implied,
-	}, whole("4", "Replay protection ignores its header: no other identifier lets a request pass", pass...))
-	var plain, beside, forgotten []string
-	for _, m := range rules.Modes() {
-		plain = append(plain, "replay."+m.Name+".same that repeats everything$")
-		beside = append(beside, "replay."+m.Name+".same"+says+", only with ")
-		if m.Name != "none" {
-			forgotten = append(forgotten, "replay."+m.Name+".same after others")
-		}
-	}
-	const forgets = "Replay protection forgets: a request is accepted again after others"
-	further := []string{
-		"replay.*.same", "replay.late", "replay.race.*", "replay.mode.both_spellings", "replay.method.same_user",
-	}
-	list = append(list,
-		whole("2", forgets, "replay.*"+says+"only after ").with(further...),
-		whole("2", "Repeats are not blocked, in any mode", plain...).with(further...),
-		whole("2", "Repeats are not blocked", beside...).with(further...),
-		whole("2", forgets, forgotten...).with(further...))
-	list = append(append(list, modes...),
-		whole("", "Replay protection lets identical requests at once through, in every mode", races...))
-	for _, part := range []string{"body", "query", "user"} {
-		list = append(list, whole("4", lost+part+": requests that differ in it are blocked, in every mode",
-			differing["other_"+part]...))
-	}
-	const none = "replay.none.other_"
-	const compared = "Without a replay value, the %s compared: a repeat under %s is accepted"
-	return slices.Concat(list, []family{
-		whole("4", lost+"body without a replay value", none+"body", "replay.none.first"),
-		whole("2", fmt.Sprintf(compared, "identifiers are", "others"), none+"nonce", none+"transaction", none+"both"),
-		whole("2", fmt.Sprintf(compared, "nonce is", "another"), none+"nonce", none+"both"),
-		whole("2", fmt.Sprintf(compared, "transaction ID is", "another"), none+"transaction", none+"both"),
-	}, leading(nil, "replay.nonce.other_nonce one digit", "replay.transaction_nonce.other_nonce one digit"),
-		leading(nil, "replay.transaction.other_transaction one digit",
-			"replay.nonce_transaction.other_transaction one digit"))
 }

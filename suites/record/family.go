@@ -76,7 +76,7 @@ func families(list []Rule) []family {
 		}
 		proven = append(proven, f)
 	}
-	return proven
+	return append(proven, acrossModes(list)...)
 }
 
 // condition is what all of some rules say that their defect takes: ", only with x-product-uuid".

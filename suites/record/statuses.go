@@ -53,7 +53,7 @@ func refusalOf(r Rule) (refusal, bool) {
 	one := refusal{rule: r}
 	for i, c := range slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != Fail }) {
 		area, status := areaOf(r, c), onlyStatus(c)
-		_, condition, _ := strings.Cut(c.Message, ", only with ")
+		_, condition, _ := strings.Cut(c.Message, ", only ")
 		if i == 0 {
 			one.area, one.status, one.condition = area, status, condition
 		}

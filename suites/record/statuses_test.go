@@ -165,3 +165,54 @@ func TestOneWrongStatus(t *testing.T) {
 		}
 	}
 }
+
+// Repeats that go wrong alike are one defect in whichever modes; a mode in which they go wrong otherwise has its own.
+func TestAlikeInSeveralModes(t *testing.T) {
+	all := []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"}
+	broken := func(cell, says string, modes ...string) (list []record.Rule) {
+		for _, mode := range modes {
+			r := rule("replay."+mode+"."+cell, "must", "-lets it through", "+lets another through")
+			r.Checks[0].Message = mode + " " + says
+			list = append(list, r)
+		}
+		return list
+	}
+	const blocked, accepted, lower = "is blocked: 409, expected 2xx", "is not blocked: 202, expected a 4xx",
+		"is blocked: 409, only with another letter case"
+	for name, c := range map[string]struct {
+		rules []record.Rule
+		want  []string
+	}{
+		"every mode": {
+			broken("other_body", lower, all...),
+			[]string{"Requests that differ only in their body are blocked in every mode, only with another letter case (5 rules violated) | 5"},
+		},
+		"two ways in the same modes": {
+			append(broken("other_nonce", blocked, all[3:]...), broken("other_transaction", blocked, all[3:]...)...),
+			[]string{"Requests that change only the nonce or change only the transaction ID are blocked with " +
+				"x-transaction-uuid&nonce and nonce&x-transaction-uuid (4 rules violated) | 4"},
+		},
+		"accepted in one mode, blocked in two": {
+			append(broken("other_nonce", accepted, "transaction"), broken("other_nonce", blocked, all[3:]...)...),
+			[]string{
+				"Requests that change only the nonce are blocked with x-transaction-uuid&nonce and nonce&x-transaction-uuid (2 rules violated) | 2",
+				"transaction " + accepted + " | 1",
+			},
+		},
+		"under a condition in one": {
+			append(broken("other_body", blocked, all[:1]...), broken("other_body", lower, all[1:2]...)...),
+			[]string{"none " + blocked + " | 1", "nonce " + lower + " | 1"},
+		},
+		"a server error": {
+			append(broken("other_body", blocked, all[:2]...), broken("other_body", "ends in a server error: 500", all[2:3]...)...),
+			[]string{
+				"Requests that differ only in their body are blocked with no replay value and nonce (2 rules violated) | 2",
+				"transaction ends in a server error: 500 | 1",
+			},
+		},
+	} {
+		if got := headlines(c.rules); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(c.want))) {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+		}
+	}
+}
