@@ -165,6 +165,21 @@ func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 	}
 }
 
+// The bar of keys stays in sight and covers no card that a key leads to.
+func TestTheKeysCoverNoTitle(t *testing.T) {
+	p := sample(t, browser.Look{})
+	press(t, p, "?")
+	for range 2 {
+		press(t, p, "j")
+		title := browsertest.Eval[float64](t, p, `document.activeElement.querySelector("h3").getBoundingClientRect().top`)
+		bar := browsertest.Eval[[]float64](t, p,
+			`(b => [b.top, b.bottom])(document.getElementById("keys").getBoundingClientRect())`)
+		if bar[0] < 0 || title < bar[1] {
+			t.Errorf("the title begins at %.0f, the bar covers %.0f to %.0f", title, bar[0], bar[1])
+		}
+	}
+}
+
 // Every copy button puts exactly the text beside it into the clipboard.
 func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
 	run := recordtest.Run()
@@ -230,7 +245,7 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 		t.Fatal(err)
 	}
 	browsertest.Eval[bool](t, p,
-		`(document.querySelector(".card .exchange").open = true) && dispatchEvent(new Event("beforeprint"))`)
+		`(document.querySelector(".card .exchange:not(.decisive)").open = true) && dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
 		return browsertest.Eval[int](
 			t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))

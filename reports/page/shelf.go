@@ -89,6 +89,9 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 		one.Left = k.Exchanges
 		return one
 	}
+	if k.Decisive == 0 && k.Verdict == record.Fail {
+		k.Decisive = s.deciding(r.ID, k)
+	}
 	order := slices.Clone(k.Exchanges)
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(s.place(a, k), s.place(b, k)), cmp.Compare(s.uses[a], s.uses[b]))
@@ -112,6 +115,20 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 		}
 	}
 	return one
+}
+
+// deciding is the exchange that a failed check without a decisive one is about: the first that is neither a control nor a
+// file, the first of all where there is no other.
+func (s *shelf) deciding(rule string, k record.Check) int {
+	for _, seq := range k.Exchanges {
+		if s.role(seq, rule, k) == "request" {
+			return seq
+		}
+	}
+	if len(k.Exchanges) > 0 {
+		return k.Exchanges[0]
+	}
+	return 0
 }
 
 func (s *shelf) place(seq int, k record.Check) int {
