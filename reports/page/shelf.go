@@ -84,7 +84,7 @@ func (s *shelf) card(r record.Rule, related []record.Rule) card {
 // check shows the exchange first that shows what is wrong, then those that the fewest other checks rest on; files come
 // after what asked for them.
 func (s *shelf) check(r record.Rule, k record.Check) check {
-	one := check{Check: k, Masked: strings.Contains(k.Message+k.Actual, "(masked: ")}
+	one := check{Check: k, Masked: strings.Contains(k.Actual, "(masked: ")}
 	if s.from == nil {
 		one.Left = k.Exchanges
 		return one

@@ -201,7 +201,7 @@ func (s *Suite) readerWith(name string, of download, how *curl.Alteration, who f
 		l.end(s.t.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
-			found += ", at the address that the answer leads to"
+			found += ", by its link"
 		}
 		return reading{found, x.Seq}
 	}))

@@ -208,8 +208,11 @@ func (e Echo) Contrast() string {
 		if other := otherDate(string(sent), string(got)); other != "" {
 			return fmt.Sprintf("sent %s, got %s", e.excerpt(sent, at), other)
 		}
-		return fmt.Sprintf("sent %s, got another text of %d characters %s", e.excerpt(sent, at), len(got),
-			masked(string(got), 24))
+		const most = 24 // more would not fit a headline, and says little
+		if len(got) > most {
+			return fmt.Sprintf("sent %s, got another text of %d characters, masked", e.excerpt(sent, at), len(got))
+		}
+		return fmt.Sprintf("sent %s, got another text %s", e.excerpt(sent, at), masked(string(got), most))
 	}
 	return "sent " + e.excerpt(sent, at) + ", got " + e.excerpt(got, at)
 }
