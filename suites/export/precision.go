@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -60,8 +61,14 @@ func (s *Suite) precision() {
 					s.selects(p.name, p, judgement{
 						mayRefuse: true, last: func(l look, found *Rows, g *ground, got *sheet) {
 							s.rightAlone(l, *found, alone)
-							if !found.Right() && within("", got, g.rows, g.inUTC()).Right() {
-								found.Export = "bounds are read as UTC, whatever their offset"
+							s.notFiltered(l, *found, got)
+							if found.Right() {
+								return
+							}
+							if how := s.misread(l); how != "" {
+								found.Export = how
+							} else if within("", got, g.rows, g.reading(inUTC)).Right() {
+								found.Export = g.asIgnored()
 							}
 						},
 					}, alone...)
@@ -126,17 +133,61 @@ func inDigits(count int) func(time.Time, time.Duration) string {
 	return func(at time.Time, _ time.Duration) string { return at.UTC().Format(layout + "Z07:00") }
 }
 
-// inUTC is where the bounds of a part lie when their offsets are ignored.
-func (g *ground) inUTC() span {
-	ignoring := g.judged
-	for name, bound := range map[string]*time.Time{"date_start": &ignoring.from, "date_end": &ignoring.until} {
+// misread is how the deployment reads offsets, where that explains the rows of all exports with one.
+func (s *Suite) misread(l look) (how string) {
+	for _, way := range []struct {
+		words string
+		reads func(offset time.Duration) time.Duration
+	}{
+		{"bounds are read as UTC, whatever their offset", inUTC},
+		{"bounds are read without the minutes of their offset", func(offset time.Duration) time.Duration {
+			return offset.Truncate(time.Hour)
+		}},
+		{"bounds are read with the sign of their offset turned round", func(offset time.Duration) time.Duration {
+			return -offset
+		}},
+	} {
+		if slices.ContainsFunc(offsets(), func(p part) bool {
+			g, err := act(func(l look) *ground { return s.lay(l, p) })(l)
+			got, ok := l.rowsIfAny(s.part(p))
+			return err == nil && ok && !within("", got, g.rows, g.reading(way.reads)).Right()
+		}) {
+			continue
+		}
+		if how != "" {
+			return "offsets of bounds are misread"
+		}
+		how = way.words
+	}
+	return how
+}
+
+func inUTC(time.Duration) time.Duration { return 0 }
+
+// asIgnored names an export whose rows are those of a bound without its offset; of others they are not.
+func (g *ground) asIgnored() string {
+	name, field := "the export", "date_start"
+	if g.w.key == statement.SettledDate {
+		name += " by settled_date"
+	}
+	if text, _ := g.fields[field].(string); text == "" || strings.HasSuffix(text, "Z") {
+		field = "date_end"
+	}
+	return name + ", as if the offset in " + field + " were ignored"
+}
+
+// reading is where the bounds of a part lie when their offsets are taken for others.
+func (g *ground) reading(as func(offset time.Duration) time.Duration) span {
+	misread := g.judged
+	for name, bound := range map[string]*time.Time{"date_start": &misread.from, "date_end": &misread.until} {
 		text, _ := g.fields[name].(string)
 		if at, err := time.Parse(time.RFC3339Nano, text); err == nil && !bound.IsZero() {
-			_, offset := at.Zone()
-			*bound = at.Add(time.Duration(offset) * time.Second)
+			_, seconds := at.Zone()
+			offset := time.Duration(seconds) * time.Second
+			*bound = at.Add(offset - as(offset))
 		}
 	}
-	return ignoring
+	return misread
 }
 
 // offsets are parts with a bound that is written as in another place.

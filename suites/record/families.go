@@ -80,6 +80,8 @@ func credentials() (list []family) {
 		whole("2", "API keys that nobody issued are accepted%s", "auth.api_key.unknown", sentAsKey).with(fileOfRevoked),
 		whole("2", "Expired tokens are accepted%s, and get the file of an export", "auth.bearer.expired").
 			with(file, upload),
+		whole("2", "Tokens with a changed signature are accepted%s, and get the file of an export",
+			"auth.bearer.signature with a token whose signature was changed$").with(fileOfChanged, uploadOfChanged),
 		whole("2", "Revoked API keys are accepted%s, and get the file of an export", "auth.api_key.revoked").
 			with(fileOfRevoked),
 		whole("2", "Unsigned tokens (alg none) are accepted%s, and get the file of an export", "auth.bearer.alg_none").

@@ -104,6 +104,10 @@ func replays() (list []family) {
 	const compared = "Without a replay value, the %s compared: a repeat under %s is accepted"
 	return slices.Concat(list, []family{
 		whole("4", lost+"body without a replay value", none+"body", "replay.none.first"),
+		whole("2", "The nonce is always compared, whatever the mode: a repeat under another is accepted", none+"nonce",
+			none+"both", "replay.transaction.other_nonce"),
+		whole("2", "The transaction ID is always compared, whatever the mode: a repeat under another is accepted",
+			none+"transaction", none+"both", "replay.nonce.other_transaction"),
 		whole("2", fmt.Sprintf(compared, "identifiers are", "others"), none+"nonce", none+"transaction", none+"both"),
 		whole("2", fmt.Sprintf(compared, "nonce is", "another"), none+"nonce", none+"both"),
 		whole("2", fmt.Sprintf(compared, "transaction ID is", "another"), none+"transaction", none+"both"),
