@@ -82,12 +82,12 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			} else {
 				err = console.Report(stdout, result.Run, style)
 			}
-			if err != nil {
-				return fmt.Errorf("the report could not be printed: %w", err)
-			}
 			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 			for _, fault := range result.Faults {
 				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
+			}
+			if err != nil {
+				return unprinted(fmt.Errorf("the report could not be printed: %w", err), code)
 			}
 			return ending(code)
 		},

@@ -138,7 +138,7 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), append(result.Errors, result.Unsent)...)
 	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
-	if err := printResult(c, obstacle, place, show); err != nil {
+	if err := printResult(c, obstacle, place, result.ExitCode(), show); err != nil {
 		return err
 	}
 	if merged, err := s.together(c, f, o); merged {
@@ -163,7 +163,9 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 }
 
 // printResult prints what load found in a folder, or the obstacle that kept all of it from being sent.
-func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, show func(loadtext.Table) error) error {
+func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
+	show func(loadtext.Table) error,
+) error {
 	var err error
 	if stdout := c.OutOrStdout(); obstacle != nil {
 		err = obstructed(stdout, obstacle, folder)
@@ -171,7 +173,7 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, sho
 		err = show(loadtext.Table{Colour: coloured(stdout), Folder: folder})
 	}
 	if err != nil {
-		return fmt.Errorf("the result could not be printed: %w", err)
+		return unprinted(fmt.Errorf("the result could not be printed: %w", err), code)
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		return refusal(err)
 	}
 	show := func(table loadtext.Table) error { return table.PrintCapacity(c.OutOrStdout(), result) }
-	if err := printResult(c, obstacle, folder, show); err != nil {
+	if err := printResult(c, obstacle, folder, result.ExitCode(), show); err != nil {
 		return err
 	}
 	return ending(result.ExitCode())

@@ -72,7 +72,7 @@ func mergeShards(c *cobra.Command, o merge.Options) error {
 	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), result.Errors...)
 	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
-	if err := printResult(c, nil, place, show); err != nil {
+	if err := printResult(c, nil, place, result.ExitCode(), show); err != nil {
 		return err
 	}
 	return ending(result.ExitCode())

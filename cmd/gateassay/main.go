@@ -115,6 +115,15 @@ func ending(code int) error {
 	return exitCode(code)
 }
 
+// unprinted is the end of a command whose result, which is in its files, could not be printed: a failure, unless it was
+// interrupted. Then its terminal may be what is gone, and nobody waits for the result.
+func unprinted(err error, code int) error {
+	if code == exitStopped {
+		return ending(code)
+	}
+	return err
+}
+
 func classify(err error) int {
 	var command usageError
 	var request *suites.UsageError
