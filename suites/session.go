@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -219,12 +221,24 @@ func (s *session) finish() Result {
 	return s.conclude(s.notes(stats))
 }
 
+// sort brings the checks, which are judged as soon as they can be, into the order of the specs.
+func (s *session) sort() {
+	at := map[string]int{}
+	for i, found := range s.plan.Specs() {
+		at[found.Rule.ID+" "+found.Name] = i
+	}
+	slices.SortStableFunc(s.checks, func(a, b record.Check) int {
+		return cmp.Compare(at[a.Rule+" "+a.Name], at[b.Rule+" "+b.Name])
+	})
+}
+
 // conclude judges the rules, ends the record and makes what follows from it.
 func (s *session) conclude(notes []string) Result {
 	s.info.FinishedAt = time.Now().UTC()
+	s.sort()
 	found := record.Found{
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: notes,
-		Observations: observations(s.checks, s.plan.Catalogue()),
+		Observations: record.Observations(s.checks, s.selected),
 		Waivers:      record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
 	}
 	for _, o := range found.Observations {
@@ -252,31 +266,6 @@ func (s *session) conclude(notes []string) Result {
 	}
 	result.Errors = s.errs
 	return result
-}
-
-// observations joins what was noted about each rule that is never judged, in the order in which it was first seen.
-func observations(checks []record.Check, catalogue []rules.Rule) []record.Observation {
-	judged := map[string]bool{}
-	for _, r := range catalogue {
-		judged[r.ID] = r.Level != rules.Observe
-	}
-	list := []record.Observation{}
-	at := map[string]int{}
-	for _, c := range checks {
-		if c.Verdict != record.Observed || judged[c.Rule] {
-			continue
-		}
-		i, known := at[c.Rule]
-		if !known {
-			i = len(list)
-			at[c.Rule] = i
-			list = append(list, record.Observation{ID: c.Rule, Observed: c.Message, Exchanges: c.Exchanges})
-			continue
-		}
-		list[i].Observed += "; " + c.Message
-		list[i].Exchanges = append(list[i].Exchanges, c.Exchanges...)
-	}
-	return list
 }
 
 // notes says what a reader of the run must know.

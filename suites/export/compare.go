@@ -156,13 +156,14 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 		}
 		return found
 	}))
-	s.comparisons[rule] = append(s.comparisons[rule], func(l look) (asked, wrong bool) {
+	compare := func(l look) (asked, wrong bool) {
 		if !seen.Launched() {
 			return false, false
 		}
 		found, err := seen.Get(l)
 		return true, err == nil && !found.Right()
-	})
+	}
+	s.firstTree(func() { s.comparisons[rule] = append(s.comparisons[rule], compare) })
 	It(name, func(ctx SpecContext) {
 		for i, e := range exports {
 			e.Settled(ctx) // ahead of the comparison, which may only look at the window again: these are what to repeat

@@ -44,7 +44,7 @@ func (s *Suite) files() {
 		s.Rule("export.file.again", Should, ExportOperation,
 			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() {
 				s.Uses(s.window)
-				s.fetchedAgain = spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
+				again := spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
 					l.rows(s.window)
 					first := s.fullest()
 					l.unmetIf(first == nil, "fixtures.window", "the window holds no quote")
@@ -60,8 +60,9 @@ func (s *Suite) files() {
 					s.unswapped(l, found)
 					return found
 				}))
+				s.firstTree(func() { s.fetchedAgain = again })
 				It("the file with the most quotes, fetched again at the end of the run", func(ctx SpecContext) {
-					Expect(s.fetchedAgain.Await(ctx)).To(HoldItsRows())
+					Expect(again.Await(ctx)).To(HoldItsRows())
 				})
 			})
 

@@ -218,7 +218,7 @@ func (s *Suite) partial(what string, texts []string, r control.Row) {
 		}
 		return query{fields: fields, company: spelled(s.company(l, r))}
 	})
-	s.partsOfIDs = append(s.partsOfIDs, o)
+	s.firstTree(func() { s.partsOfIDs = append(s.partsOfIDs, o) })
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		found := Rows{

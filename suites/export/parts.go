@@ -189,7 +189,7 @@ type judgement struct {
 func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 	GinkgoHelper()
 	o := s.part(p)
-	s.selected = append(s.selected, o)
+	s.firstTree(func() { s.selected = append(s.selected, o) })
 	exports := append([]download{o}, more...)
 	if p.chosen == statement.SettledDate {
 		exports = append(exports, s.settled)

@@ -131,7 +131,7 @@ func (s *Suite) someClient() string {
 // accepts declares the spec that a valid export is accepted. doubt ends it where a refusal may be about something else.
 func (s *Suite) accepts(a attempt, doubt func(ctx context.Context, got target.Answer)) {
 	GinkgoHelper()
-	s.accepted = append(s.accepted, a)
+	s.firstTree(func() { s.accepted = append(s.accepted, a) })
 	s.Uses(a)
 	It("accepts an export with "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)
@@ -200,7 +200,9 @@ func (s *Suite) rejectsIn(id string, level Level, section Section, statement str
 	s.Rule(id, level, section, statement, append(options, func() {
 		for i, e := range bad {
 			a := s.unwelcome(how, e, rows[i])
-			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
+			s.firstTree(func() {
+				s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
+			})
 			s.It("refuses an export with "+e.what, func(ctx SpecContext) {
 				got := a.Await(ctx)
 				Expect(got).To(how.match, got.Only)

@@ -172,7 +172,7 @@ func (s *Suite) freeText(all ...special) {
 		}
 		return together, nil
 	})
-	s.accepted = append(s.accepted, a)
+	s.firstTree(func() { s.accepted = append(s.accepted, a) })
 	s.Uses(s.c.Export)
 	It("does not break over an export with "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)

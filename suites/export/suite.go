@@ -21,6 +21,7 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
+	built    bool      // the first tree of specs, see firstTree
 	accepted []attempt // valid exports
 	rejected []attempt // exports that should be refused, called by the rule that says so
 
@@ -72,11 +73,19 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	return s
 }
 
+// firstTree notes what acts look at later. Ginkgo's tree is built again while they do: what the first one gave stays.
+func (s *Suite) firstTree(note func()) {
+	if !s.built {
+		note()
+	}
+}
+
 // Describe declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Describe() {
-	s.accepted, s.rejected, s.fetchedAgain = nil, nil, nil
-	s.selected, s.partsOfIDs = nil, []download{s.target.part}
-	s.comparisons = map[string][]func(look) (bool, bool){}
+	s.firstTree(func() {
+		s.partsOfIDs, s.comparisons = []download{s.target.part}, map[string][]func(look) (bool, bool){}
+	})
+	defer func() { s.built = true }()
 	Describe("export", Label("export"), func() {
 		s.success()
 		s.headers()

@@ -187,6 +187,9 @@ func (b *rebuilder) run() Run {
 		info.Retries = max(info.Retries, b.retries)
 		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, b.created[CreatedRepresentatives])
 		info.Created.Exports = max(info.Created.Exports, b.created[CreatedExports])
+		if len(b.found.Observations) == 0 { // a run notes them at its end
+			b.found.Observations = Observations(b.found.Checks, b.found.Catalogue)
+		}
 		b.notes = append(b.notes, "rebuilt from a journal that has no end: the run was cut off")
 	}
 	if b.damaged > 0 {

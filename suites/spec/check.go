@@ -227,6 +227,9 @@ func (p *Plan) report(s ginkgo.SpecReport) {
 	if c.Verdict == record.Inconclusive && c.Message == Interrupted.Error() {
 		return
 	}
+	if p.Result(Spec{Text: s.FullText()}) != nil {
+		return // before an interrupt
+	}
 	if c.Verdict == record.Fail {
 		c.Location = record.Place(s.LeafNodeLocation.String()) // the line of the It, or of the table's Entry
 	}

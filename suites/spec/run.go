@@ -10,11 +10,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/extensions/globals"
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
-	"github.com/onsi/gomega"
 )
 
 // tree guards Ginkgo's tree of specs, of which a process has one.
@@ -52,18 +50,6 @@ func (p *Plan) Prepare(order Order, declare func()) error {
 	return p.Preview(order.config())
 }
 
-// Judge runs the specs of a prepared plan in one run of Ginkgo's, without Ginkgo's console. Plans of one process take
-// turns, as there is one tree of specs.
-func (p *Plan) Judge(order Order) {
-	tree.Lock()
-	defer tree.Unlock()
-	defer p.quiet()()
-	gomega.RegisterFailHandler(p.Fail)
-	p.Register("the gateway", p.declare)
-	suite, reporter := order.config()
-	ginkgo.RunSpecs(silent{}, "gateassay", suite, reporter)
-}
-
 // quiet gives Ginkgo an empty tree and no console; what it returns puts things back.
 func (p *Plan) quiet() func() {
 	stdout := formatter.ColorableStdOut
@@ -77,12 +63,14 @@ func (p *Plan) quiet() func() {
 }
 
 // listen drops Ginkgo's handler of interrupts, which would go on swallowing them, and all others with it: who had some
-// sets them again.
+// sets them again. One that comes right then is ignored, as it would end the process without a record.
 func (p *Plan) listen() {
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	if p.o.Listen != nil {
-		p.o.Listen()
+	if p.o.Listen == nil {
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		return
 	}
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
+	p.o.Listen()
 }
 
 // JudgeAll prepares, launches and judges everything: for tests and for callers that need no progress.
@@ -101,11 +89,15 @@ func (p *Plan) JudgeAll(ctx context.Context, declare func()) error {
 func (p *Plan) Ready() int {
 	ready := 0
 	for _, s := range p.specs {
-		if p.unmet(s.Rule) != nil || !slices.ContainsFunc(s.of.uses, func(n *node) bool { return !n.finished() }) {
+		if p.ready(s) {
 			ready++
 		}
 	}
 	return ready
+}
+
+func (p *Plan) ready(s Spec) bool {
+	return p.unmet(s.Rule) != nil || !slices.ContainsFunc(s.of.uses, func(n *node) bool { return !n.finished() })
 }
 
 // Restarts counts how often chains of requests were started anew.

@@ -224,6 +224,51 @@ func TestWhatComesLastActsLast(t *testing.T) {
 	}
 }
 
+// What has nothing to wait for is judged, once and with its failures, while specs before it still wait.
+func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
+	judged := make(chan string, 10)
+	var p *spec.Plan
+	p = spec.New(spec.Options{OnCheck: func(c *spec.Check) { judged <- c.Rule + " " + string(c.Verdict) }})
+	declare := func() {
+		p.Rule("a.late", Must, Limits, "Late.", func() {
+			end := spec.ObserveEnd(p, "end", func(context.Context) ([]string, error) {
+				seen := []string{}
+				for range 2 {
+					select {
+					case name := <-judged:
+						seen = append(seen, name)
+					case <-time.After(10 * time.Second):
+					}
+				}
+				return seen, nil
+			})
+			It("sees what was judged before", func(ctx SpecContext) {
+				Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
+			})
+		})
+		p.Rule("a.holds", Must, Limits, "Holds.", func() {
+			o := one(p, "o")
+			It("sees", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
+		})
+		p.Rule("a.fails", Must, Limits, "Fails.", func() {
+			o := one(p, "o")
+			It("sees", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(2)) })
+		})
+	}
+	if err := p.Prepare(spec.Order{}, declare); err != nil {
+		t.Fatal(err)
+	}
+	p.Launch(t.Context(), false)
+	p.Judge(spec.Order{})
+	p.Wait()
+	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.Pass {
+		t.Errorf("%+v", c)
+	}
+	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.Faults()) > 0 {
+		t.Errorf("last judged %s, %d more; faults %v", got, len(judged), p.Faults())
+	}
+}
+
 // After an interrupt what was seen is judged, and nothing else.
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
