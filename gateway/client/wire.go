@@ -242,7 +242,7 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	defer resp.Body.Close()
 	x.Status, x.Header = resp.StatusCode, resp.Header
 	x.Recorded.Status, x.Recorded.ResponseProto, x.Recorded.ResponseHeader = resp.StatusCode, resp.Proto, resp.Header
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	body, err := readBody(resp)
 	x.Size = int64(len(body))
 	if len(body) <= maxAnswer {
 		x.Body = body
@@ -260,6 +260,16 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	err = k.req.intake.take(io.MultiReader(bytes.NewReader(body), k.patience.reading(resp.Body)), x)
 	x.Body, x.Cut = slices.Clone(body[:headOfFile]), x.Cut && k.req.intake.got.Cut
 	return err
+}
+
+// readBody reads an answer to its limit and a byte more, in place where its length is known: many are read at once.
+func readBody(resp *http.Response) ([]byte, error) {
+	var body bytes.Buffer
+	if n := resp.ContentLength; n > 0 {
+		body.Grow(int(min(n, maxAnswer+1)) + bytes.MinRead)
+	}
+	_, err := body.ReadFrom(io.LimitReader(resp.Body, maxAnswer+1))
+	return body.Bytes(), err
 }
 
 // moments are when the parts of an exchange happened.

@@ -28,7 +28,20 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 			t.Errorf("%s: id %q, want %q", c.body, id, c.id)
 		}
 	}
-	if id := representative.ID([]byte("no JSON")); id != "" {
-		t.Errorf("found %q", id)
+	for _, body := range []string{
+		"no JSON", "", "null", "[]", `"id"`, `{"id": "a"`, `{"id": "a"} {}`, `{"id": "a", "x": {]}`, `{"id": true}`, `{"id": {}}`,
+		`{"id": "a"} x`,
+	} {
+		if id := representative.ID([]byte(body)); id != "" {
+			t.Errorf("%s: found %q", body, id)
+		}
+	}
+	for _, body := range []string{
+		`{"id": "b", "id": "a", "x": [{"name": 1}], "\u0069": 1}` + "\n", "{\"\xff\": 1, \"id\": \"a\"}",
+		`{"x": {"id": "a", "name": {"id": "b"}, "y": {"id": "c", "name": 1}}, "id": "d"}`,
+	} {
+		if id := representative.ID([]byte(body)); id != "a" {
+			t.Errorf("%s: found %q", body, id)
+		}
 	}
 }
