@@ -13,9 +13,8 @@ import (
 func rowsOf(cases []kase, before string, results []result) map[string]string {
 	now := map[string]string{}
 	for _, r := range results {
-		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %d | %.0f | %d | %s |", r.group, r.name, r.reach,
-			cmp.Or(r.verdict, "none"),
-			r.code, r.took.Seconds(), r.memory>>20, strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
+		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %s | %.0f | %d | %s |", r.group, r.name, r.reach,
+			cmp.Or(r.verdict, "none"), cmp.Or(r.codes, strconv.Itoa(r.code)), r.took.Seconds(), r.memory>>20, strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
 	}
 	rows := map[string]string{}
 	for _, c := range cases {
@@ -52,7 +51,13 @@ A proxy before a conformant gateway does one thing to all answers, to every tent
 asks whether they are ready, or to the handshakes of TLS, and `+"`conform`"+` runs with a timeout of 3 s, in a process of
 its own. Each run has to end within %d s and %d MiB, without a panic, with run.json and report.html; it may not accuse the
 deployment of what the network did, has to name the cause, and its exit code is that of its verdict. `+"`make reliability`"+`
-writes this page, and kills 50 runs at random moments besides: what each had found is shown, and marked as a part.
+writes this page.
+
+Runs of a gateway that answers after 20 ms are interrupted, or something happens to what they print and write. Whatever
+was found by then has to be kept: every check and every exchange of the journal is in what `+"`report show`"+` makes of it,
+and a run that was cut off is marked as a part of one. A run that was asked to end and had not come to its end ends with
+130, even where its terminal is gone; one of which a file could not be written, or whose report nobody can read, with 4.
+Verdict and exit code of several runs are all that came; time and memory are the largest.
 
 Throttled requests wait as the deployment asks. As long as it may be a limit on all of them, everything else waits as
 well, and the pace is halved, at most once for the requests that were under way together. A limit throttles less at half

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // trouble is one way to spoil answers.
@@ -14,6 +16,7 @@ type trouble struct {
 	reaches     []reach                    // nil: all, every tenth, files
 	accuses     bool                       // it is the deployment's doing: a violation may be found
 	serve       func(http.Handler) secured // nil: over plain HTTP/1.1
+	happens     *interruption              // to the run itself; nil: nothing
 }
 
 // of puts troubles into a group; those that name no reaches of their own have these.
@@ -39,6 +42,10 @@ func cases(t *testing.T) (list []kase) {
 		for _, r := range reaches {
 			list = append(list, kase{t, r})
 		}
+	}
+	for _, i := range interruptions() {
+		runs := reach(printable.Quantity(max(i.repeats, 1), "run"))
+		list = append(list, kase{trouble{group: "interruption", name: i.name, happens: &i}, runs})
 	}
 	return list
 }

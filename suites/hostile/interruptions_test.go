@@ -1,0 +1,230 @@
+package hostile
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+)
+
+// interruption is something that happens to a run of conform, or to what it writes.
+type interruption struct {
+	name    string
+	repeats int                                     // of the case in the table; 0: 1
+	on      func(*testing.T, *exec.Cmd)             // what it prints to
+	prepare func(*testing.T, *site)                 // before the run
+	when    func(whole time.Duration) time.Duration // it happens; nil: amid the run
+	act     func(*testing.T, site, *process)
+	codes   []int  // exit codes that are right; 130 where the run is partial, and never else
+	cause   string // what has to be named in its output
+	nothing bool   // nothing is recorded
+	unread  bool   // what it recorded is too little to be shown
+	cut     bool   // not all of its files are written
+}
+
+// at some moment of a run, and in its last 200 ms.
+func sometime(whole time.Duration) time.Duration { return rand.N(whole) }
+func atLast(whole time.Duration) time.Duration   { return max(0, whole-rand.N(200*time.Millisecond)) }
+
+func signalled(with syscall.Signal) func(*testing.T, site, *process) {
+	return func(_ *testing.T, _ site, p *process) { _ = p.Process.Signal(with) } // which may have ended by itself
+}
+
+func limited(by string) func(*testing.T, *site) {
+	return func(_ *testing.T, s *site) { s.as = []string{"sh", "-c", "ulimit " + by + `; exec "$@"`, "sh"} }
+}
+
+func interruptions() (list []interruption) {
+	for _, with := range []struct {
+		name   string
+		signal syscall.Signal
+	}{{"SIGINT", syscall.SIGINT}, {"SIGTERM", syscall.SIGTERM}, {"SIGHUP", syscall.SIGHUP}} {
+		for name, when := range map[string]func(time.Duration) time.Duration{
+			"at a random moment": sometime, "in the last 200 ms": atLast,
+		} {
+			list = append(list, interruption{
+				name: with.name + " " + name, repeats: 10, when: when, act: signalled(with.signal), codes: []int{0, 130},
+			})
+		}
+	}
+	return append(list,
+		interruption{
+			name: "kill -9 at a random moment", repeats: 50, when: sometime, act: signalled(syscall.SIGKILL),
+			codes: []int{-1, 0}, cut: true,
+		},
+		interruption{
+			name: "kill -9 in the last 200 ms", repeats: 10, when: atLast, act: signalled(syscall.SIGKILL),
+			codes: []int{-1, 0}, cut: true,
+		},
+		interruption{name: "the terminal is closed", repeats: 10, on: onTerminal, act: hangUp, codes: []int{130}},
+		interruption{name: "a closed pipe", on: onClosedPipe, codes: []int{4}},
+		interruption{name: "/dev/full for a terminal", on: onFull, codes: []int{4}},
+		interruption{
+			name: "a disk of 16 KiB", prepare: disk("16k"), codes: []int{4}, cause: "no space left", unread: true, cut: true,
+		},
+		interruption{name: "a disk of 256 KiB", prepare: disk("256k"), codes: []int{4}, cause: "no space left", cut: true},
+		interruption{name: "a disk of 1 MiB", prepare: disk("1m"), codes: []int{4}, cause: "no space left", cut: true},
+		interruption{
+			name: "files of 200 KiB at most", prepare: limited("-f 400"), codes: []int{4}, cause: "file too large", cut: true,
+		},
+		interruption{
+			name: "files of 750 KiB at most", prepare: limited("-f 1500"), codes: []int{4}, cause: "file too large", cut: true,
+		},
+		interruption{
+			name: "a folder that cannot be written to", prepare: forbidden, codes: []int{2}, cause: "--out", nothing: true,
+		},
+		interruption{
+			name: "a folder that cannot be written to any more", prepare: unprivileged,
+			act:   func(t *testing.T, s site, _ *process) { allow(t, s.folder, 0o555) },
+			codes: []int{4}, cause: runfolder.RunName, cut: true,
+		},
+		interruption{
+			name: "a folder that vanishes", codes: []int{4}, cause: runfolder.RunName, cut: true,
+			prepare: func(_ *testing.T, s *site) { s.left = s.folder + "-away" },
+			act: func(t *testing.T, s site, _ *process) {
+				if err := os.Rename(s.folder, s.left); err != nil {
+					t.Fatal(err)
+				}
+			},
+		},
+		interruption{name: "32 descriptors", prepare: limited("-n 32"), codes: []int{0, 3}},
+	)
+}
+
+// try does it to so many runs, one after the other.
+func (i interruption) try(t *testing.T, binary string, repeats int) (r result) {
+	t.Helper()
+	s := newSite(t, binary)
+	var lasts time.Duration
+	if i.when != nil {
+		whole := start(t, nil, s.conform()...)
+		if r.code, lasts, _ = whole.end(t); r.code != 0 {
+			t.Fatalf("exit code %d of a run that nothing disturbs: %s", r.code, whole.said)
+		}
+	}
+	codes, verdicts := []string{}, []string{}
+	for range repeats {
+		s.folder, s.as = filepath.Join(t.TempDir(), "run"), nil
+		one := i.once(t, s, lasts)
+		for _, fell := range one.wrong {
+			r.wrong = append(r.wrong, fmt.Sprintf("%s (after %s)", fell, one.took.Round(time.Millisecond)))
+		}
+		codes, verdicts = append(codes, fmt.Sprint(one.code)), append(verdicts, one.verdict)
+		r.took, r.memory = max(r.took, one.took), max(r.memory, one.memory)
+	}
+	slices.Sort(codes)
+	slices.Sort(verdicts)
+	r.codes = strings.ReplaceAll(strings.Join(slices.Compact(codes), ", "), "-1", "killed")
+	r.verdict = strings.Join(slices.Compact(verdicts), ", ")
+	return r
+}
+
+// once does it to one run, and looks at what is left of that.
+func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result) {
+	t.Helper()
+	wrong := func(format string, args ...any) { r.wrong = append(r.wrong, fmt.Sprintf(format, args...)) }
+	if i.prepare != nil {
+		i.prepare(t, &s)
+	}
+	on := func(*exec.Cmd) {}
+	if i.on != nil {
+		on = func(c *exec.Cmd) { i.on(t, c) }
+	}
+	running := start(t, on, s.conform()...)
+	switch {
+	case i.when != nil:
+		time.Sleep(i.when(whole))
+	case i.act != nil:
+		s.untilAnswered(300)
+	}
+	if i.act != nil {
+		i.act(t, s, running)
+	}
+	r.code, r.took, r.memory = running.end(t)
+	s.folder = cmp.Or(s.left, s.folder)
+	out := running.said.String()
+	if !slices.Contains(i.codes, r.code) {
+		wrong("exit code %d: %.300s", r.code, out)
+	}
+	if strings.Contains(out, "panic:") || strings.Contains(out, "fatal error:") || strings.Contains(out, "goroutine ") {
+		wrong("the harness failed: %.600s", out)
+	}
+	if !strings.Contains(out, i.cause) {
+		wrong("the cause (%s) is not named: %.300s", i.cause, out)
+	}
+	if r.took > longest || r.memory > most {
+		wrong("%.0f s and %d MiB", r.took.Seconds(), r.memory>>20)
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.folder, "*.tmp-*")); len(left) > 0 && r.code >= 0 {
+		wrong("%s is left", left[0])
+	}
+	i.look(s, &r, wrong)
+	return r
+}
+
+// look holds what report show says of a run against what its journal and exchanges.har hold.
+func (i interruption) look(s site, r *result, wrong func(string, ...any)) {
+	checks, exchanges, ended := s.kept()
+	run, err := s.shown()
+	switch {
+	case i.nothing || i.unread || checks+exchanges == 0 && r.code == -1: // before the first request
+		r.verdict = "none"
+		if i.nothing && exists(filepath.Join(s.folder, runfolder.JournalName)) {
+			wrong("something was recorded")
+		}
+		return
+	case err != nil:
+		wrong("report show: %v", err)
+		return
+	}
+	r.verdict = string(run.Verdict)
+	if partial := run.Run.Partial; partial != (r.code == 130) && r.code >= 0 && !i.cut || r.code < 0 && partial == ended {
+		wrong("partial: %v, and exit code %d", run.Run.Partial, r.code)
+	}
+	if shown := checksOf(run); shown < checks || run.Run.Requests < exchanges {
+		wrong("%d checks and %d requests of %d and %d are shown", shown, run.Run.Requests, checks, exchanges)
+	}
+	if entries := s.entries(); entries < exchanges && !i.cut || entries < exchanges && r.code < 0 {
+		wrong("exchanges.har holds %d exchanges of %d", entries, exchanges)
+	}
+	for _, name := range []string{runfolder.RunName, "report.html"} {
+		if !i.cut && !exists(filepath.Join(s.folder, name)) {
+			wrong("no %s", name)
+		}
+	}
+	if run.Verdict == "violations" {
+		wrong("it accuses the deployment of %s", strings.Join(violated(run), ", "))
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// TestInterruptions does each of them to a run or two. Signals at any moment are in the tests of the command as well.
+func TestInterruptions(t *testing.T) {
+	binary, repeats := build(t), 2
+	for _, i := range interruptions() {
+		if testing.Short() {
+			if repeats = 1; strings.HasPrefix(i.name, "SIG") && strings.HasSuffix(i.name, "random moment") {
+				continue
+			}
+		}
+		t.Run(i.name, func(t *testing.T) {
+			t.Parallel()
+			if r := i.try(t, binary, max(1, min(i.repeats, repeats))); len(r.wrong) > 0 {
+				t.Error(strings.Join(r.wrong, "; "))
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package hostile
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// What runs print to and write to.
+
+func onClosedPipe(t *testing.T, c *exec.Cmd) {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = read.Close()
+	t.Cleanup(func() { _ = write.Close() })
+	c.Stdout, c.Stderr = write, write
+}
+
+func onFull(t *testing.T, c *exec.Cmd) {
+	t.Helper()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = full.Close() })
+	c.Stdout, c.Stderr = full, full
+}
+
+// windows are those of terminals that commands run on.
+var windows sync.Map
+
+// onTerminal gives a command a pseudo terminal of its own.
+func onTerminal(t *testing.T, c *exec.Cmd) {
+	t.Helper()
+	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	window := os.NewFile(uintptr(fd), "window")
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = window.Close(), terminal.Close() })
+	go func() { _, _ = io.Copy(io.Discard, window) }()
+	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	windows.Store(c, window)
+}
+
+// hangUp closes the window of the terminal that a command runs on.
+func hangUp(t *testing.T, _ site, p *process) {
+	t.Helper()
+	_ = p.Stdin.(*os.File).Close() // ours
+	window, _ := windows.LoadAndDelete(p.Cmd)
+	if err := window.(*os.File).Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// disk gives a run a disk of its own, of some size. What is left is copied to where the test can look at it.
+func disk(size string) func(*testing.T, *site) {
+	return func(t *testing.T, s *site) {
+		t.Helper()
+		if out, err := exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs none /mnt").CombinedOutput(); err != nil {
+			t.Skipf("no file system of a test's own can be mounted here: %v: %s", err, out)
+		}
+		disk := filepath.Dir(s.folder)
+		script := fmt.Sprintf(`mkdir "$0-left" && mount -t tmpfs -o size=%s none "$0" || exit 99
+			"$@"; code=$?; cp -r "$0/run" "$0-left/"; exit $code`, size)
+		s.as = []string{"unshare", "-rm", "sh", "-c", script, disk}
+		s.left = filepath.Join(disk+"-left", "run")
+		t.Cleanup(func() { _ = os.RemoveAll(disk + "-left") })
+	}
+}
+
+// unprivileged has a run as nobody: to root every folder is writable.
+func unprivileged(t *testing.T, s *site) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		s.as = []string{"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}
+		for _, file := range []string{s.binary, s.folder, s.deployment} {
+			for dir := filepath.Dir(file); dir != filepath.Clean(os.TempDir()); dir = filepath.Dir(dir) {
+				allow(t, dir, 0o755)
+			}
+		}
+		allow(t, s.deployment, 0o644)
+	}
+	if err := os.Mkdir(s.folder, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	allow(t, s.folder, 0o777)
+}
+
+func forbidden(t *testing.T, s *site) {
+	t.Helper()
+	unprivileged(t, s)
+	allow(t, s.folder, 0o555)
+}
+
+func allow(t *testing.T, path string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+}
