@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -205,15 +206,18 @@ func try(t *testing.T, binary string, c kase) result {
 	return r
 }
 
-// memory follows the peak of a process's memory until it ends. What the system says of a child afterwards counts the
+// memory follows the peak of the memory of a process, or of one that it started, until it ends. What the system says of a child afterwards counts the
 // memory of its parent at the moment of the fork as well.
 func memory(pid int, ended chan struct{}) (peak int64) {
 	for {
-		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		for line := range strings.Lines(string(data)) {
-			var kib int64
-			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kib); n == 1 {
-				peak = max(peak, kib<<10)
+		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+		for _, one := range append(strings.Fields(string(children)), strconv.Itoa(pid)) {
+			data, _ := os.ReadFile("/proc/" + one + "/status")
+			for line := range strings.Lines(string(data)) {
+				var kib int64
+				if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kib); n == 1 {
+					peak = max(peak, kib<<10)
+				}
 			}
 		}
 		select {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -85,17 +86,20 @@ func (s *Suite) atOnce(m rules.Mode) *spec.Observation[[][]*client.Exchange] {
 }
 
 // rounds sends rounds of identical requests. Trouble can hide an acceptance but never make one, so a round in which two
-// were accepted counts whatever the others got; any other round counts only when nothing is in doubt.
+// were accepted counts whatever the others got; any other round counts only when nothing is in doubt. Of a deployment
+// that loses answers the more requests, the likelier one is lost: once most of a round was answered, and no two of it
+// were accepted, half as many are sent until nothing is in doubt.
 func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange, error) {
 	s.t.Prepared(ctx)
 	var counted [][]*client.Exchange
 	var unclear []*client.Exchange
+	size := racers()[0]
 	for n := 0; n < maxRounds && len(counted) < len(racers()); n++ {
 		in := control.Accompanied(client.Export)[len(counted)]
 		call := s.request(m, "identical requests at once, "+called(m))
 		accompany(&call, s.c.Company(ctx, client.Export, in))
 		call.MayBlock = !s.throttles.Load()
-		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, racers()[len(counted)]))
+		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, size))
 		s.t.Disown(all...) // one of them should be accepted; which one is not known
 		if ctx.Err() != nil {
 			return nil, spec.Interrupted
@@ -103,8 +107,9 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 		if len(all) < 2 {
 			return nil, spec.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
 		}
+		lost := lostOf(all)
 		all, clear, err := s.round(ctx, m, call, all)
-		if err != nil {
+		if err != nil && !errors.Is(err, spec.ErrTransient) { // else this round is lost, and the others are not
 			return nil, err
 		}
 		if !clear {
@@ -112,12 +117,16 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 			if number(all, throttle) > 0 && number(all, (*client.Exchange).Success) == 0 {
 				s.throttles.Store(true) // nobody came first: from now on, throttles are waited out
 			}
+			if lost > 0 && lost*4 <= len(all) {
+				size = max(2, size/2)
+			}
 			continue
 		}
 		counted = append(counted, all)
 		if number(all, throttle) > 0 {
 			break // every further round would slow down the whole run
 		}
+		size = racers()[min(len(counted), len(racers())-1)]
 	}
 	if len(counted) == 0 {
 		return nil, spec.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
@@ -125,18 +134,23 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 	return counted, nil
 }
 
+// lostOf counts the requests of a round whose answers do not come from the deployment, or did not come.
+func lostOf(all []*client.Exchange) int {
+	return number(all, (*client.Exchange).Transient) - number(all, throttle) + number(all, page)
+}
+
+func page(x *client.Exchange) bool { return target.WebPage(x) != nil }
+
 // round reports whether a round shows something. When all that kept the others out was a throttle, the request is sent
 // once more by itself: if it is throttled still while other exports are accepted, that is how this deployment blocks.
 func (s *Suite) round(ctx context.Context, m rules.Mode, call target.ExportCall, all []*client.Exchange,
 ) ([]*client.Exchange, bool, error) {
-	page := func(x *client.Exchange) bool { return target.WebPage(x) != nil }
 	accepted := number(all, (*client.Exchange).Success) - number(all, page)
 	throttled := number(all, throttle)
-	lost := number(all, (*client.Exchange).Transient) - throttled + number(all, page)
 	switch {
 	case accepted > 1:
 		return all, true, nil
-	case lost > 0 || accepted == 0 && throttled > 0:
+	case lostOf(all) > 0 || accepted == 0 && throttled > 0:
 		return all, false, nil
 	case accepted == 0:
 		// Nobody came first: a finding, provided that a request by itself is accepted.
