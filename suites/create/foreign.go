@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -29,7 +30,7 @@ func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
 		if len(rows) == 0 {
 			return a, nil
 		}
-		return s.inCompany(how, e, rows).Get(ctx)
+		return spec.Meanwhile(s.Plan, func() answer { return s.inCompany(how, e, rows) }).Get(ctx)
 	})
 	s.It("rejects a "+label(e), func(ctx SpecContext) {
 		a := seen.Await(ctx)
@@ -48,7 +49,9 @@ func (s *Suite) refusedAtAll(seen answer, e edit) answer {
 		if known, err := ofShareholder().matcher.Match(a); known || err != nil {
 			return a, err
 		}
-		return s.inCompany(rejection{clear: target.AboutCaller, matcher: BeRefused()}, e,
-			control.Accompanied(client.Create)).Get(ctx)
+		how := rejection{clear: target.AboutCaller, matcher: BeRefused()}
+		return spec.Meanwhile(s.Plan, func() answer {
+			return s.inCompany(how, e, control.Accompanied(client.Create))
+		}).Get(ctx)
 	})
 }

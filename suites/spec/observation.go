@@ -94,6 +94,14 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 	return o
 }
 
+// Meanwhile has an observation that acts declare another. It waits until no tree of specs is built: what is declared
+// then belongs to a rule, and is what that rule makes of it.
+func Meanwhile[T any](p *Plan, declare func() *Observation[T]) *Observation[T] {
+	p.declaring.Lock()
+	defer p.declaring.Unlock()
+	return declare()
+}
+
 // Uses notes that the rule whose container is being built needs observations that were declared elsewhere.
 func (p *Plan) Uses(all ...AnyObservation) {
 	p.mu.Lock()

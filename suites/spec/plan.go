@@ -40,6 +40,8 @@ type Plan struct {
 	begun   sync.Once
 	declare func()
 
+	declaring sync.Mutex // held while a tree of specs is built
+
 	mu     sync.Mutex
 	nodes  []*node
 	byName map[string]any // observations by name
@@ -242,6 +244,8 @@ func (p *Plan) build(d *ruleNode) (outer *ruleNode) {
 // by their names.
 func (p *Plan) Register(text string, declare func()) {
 	ginkgo.Describe(text, func() {
+		p.declaring.Lock()
+		defer p.declaring.Unlock()
 		p.rules, p.declared, p.within = nil, map[string]*ruleNode{}, nil
 		ginkgo.ReportAfterEach(p.report) // inside the container: the preview loses it at the top
 		declare()

@@ -269,6 +269,44 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	}
 }
 
+// What an observation declares while a tree of specs is built belongs to no rule of that tree.
+func TestObservationsDeclareOthersBetweenTrees(t *testing.T) {
+	building, trees := make(chan struct{}), 0
+	var p *spec.Plan
+	p = spec.New(spec.Options{})
+	declare := func() {
+		trees++
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			o := spec.Observe(p, "o", func(ctx context.Context) (bool, error) {
+				<-building
+				var observing bool
+				_, err := spec.Meanwhile(p, func() *spec.Observation[int] {
+					observing = p.Observing()
+					return one(p, "declared late")
+				}).Get(ctx)
+				return observing, err
+			})
+			It("is of no rule that only observes", func(ctx SpecContext) { Expect(o.Await(ctx)).To(BeFalse()) })
+		})
+		p.Rule("a.c", Observe, Limits, "Seen.", func() {
+			if trees == 2 {
+				close(building)
+				time.Sleep(50 * time.Millisecond) // in which the other one would declare
+			}
+			It("sees", func(SpecContext) { spec.Note("it") })
+		})
+	}
+	if err := p.Prepare(spec.Order{}, declare); err != nil {
+		t.Fatal(err)
+	}
+	p.Launch(t.Context(), false)
+	p.Judge(spec.Order{})
+	p.Wait()
+	if c := results(p)["a.b is of no rule that only observes"]; c == nil || c.Verdict != record.Pass {
+		t.Errorf("%+v", c)
+	}
+}
+
 // After an interrupt what was seen is judged, and nothing else.
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
