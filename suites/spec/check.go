@@ -25,6 +25,7 @@ type Check struct {
 	awaited []*node
 	judged  []*node // see Judges; empty: all that was awaited
 	finding *finding
+	later   bool // see postpones
 }
 
 // String is what Ginkgo's own reports show of the entry.
@@ -89,6 +90,9 @@ func (p *Plan) Fail(message string, callerSkip ...int) {
 	if c == nil {
 		ginkgo.Fail(message, skip)
 		return
+	}
+	if p.postpones(c) {
+		ginkgo.Skip("judged later", skip)
 	}
 	if err := p.doubt(c); err != nil {
 		c.giveUp(err)
@@ -201,8 +205,8 @@ func (p *Plan) report(s ginkgo.SpecReport) {
 			c = found
 		}
 	}
-	if c == nil { // skipped by a filter, or never reached
-		return
+	if c == nil || c.later || p.Result(Spec{Text: s.FullText()}) != nil {
+		return // skipped by a filter or never reached, judged later, or before
 	}
 	switch s.State {
 	case types.SpecStatePassed:
@@ -226,9 +230,6 @@ func (p *Plan) report(s ginkgo.SpecReport) {
 	}
 	if c.Verdict == record.Inconclusive && c.Message == Interrupted.Error() {
 		return
-	}
-	if p.Result(Spec{Text: s.FullText()}) != nil {
-		return // before an interrupt
 	}
 	if c.Verdict == record.Fail {
 		c.Location = record.Place(s.LeafNodeLocation.String()) // the line of the It, or of the table's Entry

@@ -26,7 +26,8 @@ func (p *Plan) Judge(order Order) {
 			break
 		}
 		waited := time.Since(last)
-		if worth := len(part)*most >= len(p.selected) || len(part) > 0 && waited >= overdue; worth && waited >= apart*took {
+		worth := len(part)*most >= len(p.selected) || len(part) > 0 && waited >= overdue
+		if worth && waited >= apart*took {
 			began := time.Now()
 			p.judge(order, part)
 			last = time.Now()
@@ -36,6 +37,24 @@ func (p *Plan) Judge(order Order) {
 	p.judge(order, nil)
 }
 
+// postpones reports whether a failure has to wait for what shows that the names are right on which it rests: that may be
+// sent last of all, and nothing else should wait for it.
+func (p *Plan) postpones(c *Check) bool {
+	if p.o.Evidence == nil || !p.early {
+		return false
+	}
+	for _, name := range c.of.names {
+		if n := p.o.Evidence(name).node(); !n.finished() {
+			n.launch(0)
+			c.later = true
+		}
+	}
+	if c.later {
+		p.later[c.of.rule.ID] = true
+	}
+	return c.later
+}
+
 // due are the rules, by ID, that have nothing to wait for any more and are not judged yet, and whether no rule waits.
 func (p *Plan) due() (part map[string]bool, all bool) {
 	part, all = map[string]bool{}, true
@@ -43,7 +62,7 @@ func (p *Plan) due() (part map[string]bool, all bool) {
 		switch {
 		case !p.ready(s):
 			all = false
-		case p.Result(s) == nil:
+		case p.Result(s) == nil && !p.later[s.Rule.ID]:
 			part[s.Rule.ID] = true
 		}
 	}
@@ -54,7 +73,7 @@ func (p *Plan) due() (part map[string]bool, all bool) {
 func (p *Plan) judge(order Order, part map[string]bool) {
 	tree.Lock()
 	defer tree.Unlock()
-	if part == nil {
+	if p.early = part != nil; !p.early {
 		part = map[string]bool{}
 		for _, s := range p.specs {
 			part[s.Rule.ID] = part[s.Rule.ID] || p.Result(s) == nil

@@ -60,6 +60,8 @@ type Plan struct {
 	running  int    // specs that Ginkgo will run, those of others included
 	selected []*ruleNode
 	part     map[string]bool   // rules that the run of Ginkgo's is about, see Judge; nil: all
+	early    bool              // some specs still wait
+	later    map[string]bool   // rules of which a check waits for all others, see postpones
 	results  map[string]*Check // by the full text of the spec
 }
 
@@ -85,6 +87,7 @@ func New(o Options) *Plan {
 	return &Plan{
 		o: o, base: context.Background(), backoff: 250 * time.Millisecond,
 		byName: map[string]any{}, declared: map[string]*ruleNode{}, results: map[string]*Check{},
+		later: map[string]bool{},
 	}
 }
 

@@ -94,6 +94,45 @@ func TestNamesThatNothingShows(t *testing.T) {
 	}
 }
 
+// What shows the names may come last of all: until then other specs are judged.
+func TestNamesThatAreShownAtTheEnd(t *testing.T) {
+	judged := make(chan string, 10)
+	var p *spec.Plan
+	p = spec.New(spec.Options{
+		OnCheck: func(c *spec.Check) { judged <- c.Rule },
+		Evidence: func(name string) spec.AnyObservation {
+			return spec.ObserveLast(p, "evidence of "+name, func(context.Context) (int, error) {
+				return 1, nil
+			})
+		},
+	})
+	declare := func() {
+		p.Rule("a.doubtful", Must, Limits, "Doubtful.", spec.Names("pep"), func() {
+			o := one(p, "o")
+			It("fails", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(2)) })
+		})
+		p.Rule("a.sure", Must, Limits, "Sure.", func() {
+			o := one(p, "o")
+			It("passes", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
+		})
+		p.Rule("a.slow", Must, Limits, "Slow.", func() {
+			o := spec.Observe(p, "slow", func(context.Context) (string, error) { return <-judged, nil })
+			It("sees what was judged before it", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal("a.sure")) })
+		})
+	}
+	if err := p.Prepare(spec.Order{}, declare); err != nil {
+		t.Fatal(err)
+	}
+	p.Launch(t.Context(), false)
+	p.Judge(spec.Order{})
+	p.Wait()
+	found := results(p)
+	if found["a.doubtful fails"].Verdict != record.Fail || found["a.sure passes"].Verdict != record.Pass ||
+		found["a.slow sees what was judged before it"].Verdict != record.Pass || len(judged) != 2 {
+		t.Errorf("%v, and %d told", found, len(judged))
+	}
+}
+
 func TestMistakesOfTheProgram(t *testing.T) {
 	_, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		elsewhere := one(p, "declared outside of the rule")
