@@ -209,16 +209,20 @@ func changed(was, is record.Rule) Change {
 	return c
 }
 
-// named is the rule with what is wrong.
-func (c Change) named() string {
-	if c.Message == "" {
-		return c.ID
+// named is the rule, and where it is the only one what is wrong: of several the list below the verdict says that.
+func named(list []Change) (names []string) {
+	for _, c := range list {
+		if len(list) == 1 && c.Message != "" {
+			return []string{printable.Clip(c.Message, 120) + " (" + c.ID + ")"}
+		}
+		names = append(names, c.ID)
 	}
-	return c.ID + " (" + printable.Clip(c.Message, 120) + ")"
+	return names
 }
 
 func (c *Conformance) conclude() (Verdict, string) {
-	var violated, warned, worse, open, other []string
+	var violated, warned []Change
+	var worse, open, other []string
 	of := func(list []Change, v Verdict) (ids []string) {
 		for _, change := range list {
 			switch {
@@ -226,9 +230,9 @@ func (c *Conformance) conclude() (Verdict, string) {
 			case v != Regression:
 				ids = append(ids, change.ID)
 			case change.After == record.Warned:
-				warned = append(warned, change.named())
+				warned = append(warned, change)
 			default:
-				violated = append(violated, change.named())
+				violated = append(violated, change)
 			}
 		}
 		return ids
@@ -239,8 +243,8 @@ func (c *Conformance) conclude() (Verdict, string) {
 		}
 	}
 	of(c.Changed, Regression)
-	say(&worse, violated, "new violation", "")
-	say(&worse, warned, "new warning", "")
+	say(&worse, named(violated), "new violation", "")
+	say(&worse, named(warned), "new warning", "")
 	say(&open, of(c.Changed, Inconclusive), "rule", " held before and not verified now")
 	say(&open, of(c.Gone, Inconclusive), "rule", " held before and not in the second run")
 	say(&open, of(c.New, Inconclusive), "rule", " violated that the first run did not select")

@@ -93,15 +93,17 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		want          Verdict
 		reason        string
 	}{
-		"a new warning": {of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: " + rule},
+		"a new warning": {
+			of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: because of it (" + rule,
+		},
 		"a new security violation": {
-			of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: " + rule,
+			of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule,
 		},
 		"verified, and a warning": {
 			of(record.NotVerified, false), of(record.Fail, false), Changed, "no rule is worse; 1 rule changed",
 		},
 		"marked as security now": {
-			of(record.Fail, false), of(record.Fail, true), Regression, "1 new violation: " + rule,
+			of(record.Fail, false), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule,
 		},
 		"still a warning": {of(record.Fail, false), of(record.Fail, false), Same, ""},
 		"a warning that is gone": {

@@ -13,6 +13,7 @@ func TestRowsBesideABound(t *testing.T) {
 	at := statement.Quote{CreatedAt: statement.Moment{Text: "2025-01-31"}, SettledDate: statement.Moment{Empty: true}}
 	right := spec.Row{Date: "2025-01-30", Expected: true, Found: true}
 	wrong := spec.Row{Date: "2025-02-01", Found: true}
+	undated := spec.Row{Date: "no settled_date", Found: true}
 	for _, c := range []struct {
 		of   Rows
 		want []spec.Row
@@ -25,10 +26,7 @@ func TestRowsBesideABound(t *testing.T) {
 		},
 		{
 			Rows{Key: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, Beside: []spec.Row{right}},
-			[]spec.Row{
-				right, {Date: "no settled_date", Found: true}, {Date: "no settled_date", Found: true},
-				{Date: "no settled_date", Found: true},
-			},
+			[]spec.Row{right, undated, undated, undated},
 		},
 	} {
 		if got := c.of.beside(); !slices.Equal(got, c.want) {

@@ -128,7 +128,7 @@ func shootHistory(ctx context.Context, b *browser.Browser, runs, folder string) 
 		takeAll(b, address+"/", folder, servedPictures),
 		takeAll(b, address+"/trends", folder, trendPictures),
 		takeAll(b, address+"/rules", folder, []picture{{"serve-rules", "", "", desktop}}),
-		takeAll(b, address+"/run?run="+filepath.Base(newest[0]), folder, []picture{{"serve-run", "", "", night}}),
+		takeAll(b, address+"/run?run="+filepath.Base(newest[len(newest)-1]), folder, []picture{{"serve-run", "", "", night}}),
 	)
 }
 
