@@ -101,7 +101,7 @@ func Shown(path string, value any) string {
 func personal(path string) bool {
 	return slices.Contains([]string{
 		"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
-		"address.street", "address.complement",
+		"address.street", "address.complement", "address.neighborhood",
 	}, path)
 }
 
