@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/survey"
 )
 
@@ -59,7 +61,7 @@ Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothi
 			if err := writeNew(out, deployment.Template(settings)); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\nNext: gateassay doctor -d %s\n", out, out)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out), digest.Quote(out))
 			return err
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/load/watch"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/live"
 )
 
@@ -55,7 +56,7 @@ func watched(c *cobra.Command, end watch.Ending, path string) error {
 		fmt.Fprintf(out, "without a record: %s\n", results.Numbers(end.Absent))
 	}
 	if end.Shards > 1 {
-		fmt.Fprintf(out, "gateassay load merge %s makes one run of them\n", path)
+		fmt.Fprintf(out, "gateassay load merge %s makes one run of them\n", digest.Quote(path))
 	}
 	if end.Ended < end.Shards {
 		return exitCode(3)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -125,6 +126,7 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) err
 	if err := writeReport(out, data); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s  %s\n%s\n", strings.ToUpper(string(r.Verdict)), r.Reason, out)
+	fmt.Fprintf(stdout, "%s  %s\n%s\n", strings.ToUpper(string(r.Verdict)), printable.Clean(r.Reason),
+		printable.Clean(out))
 	return nil
 }

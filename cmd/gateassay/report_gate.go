@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -129,7 +130,7 @@ Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists.`,
 			if err := writeNew(out, policy); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s\n", out)
+			_, err = fmt.Fprintln(c.OutOrStdout(), printable.Clean(out))
 			return err
 		},
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/browse"
 )
 
@@ -93,7 +94,7 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	if !loopback {
 		fmt.Fprintln(c.ErrOrStderr(), "gateassay: other machines can read every run that is served here")
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C ends it\n", absolute, hosts[0])
+	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C ends it\n", printable.Clean(absolute), hosts[0])
 	return untilDone(c.Context(), listener, handler)
 }
 

@@ -86,7 +86,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 		head.Reason = digest.Why(run.Conformance)
 	}
 	word := strings.ToUpper(printable.Clean(head.Verdict))
-	fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(word+"  "+printable.Clean(head.Reason)), f.out)
+	fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(word+"  "+printable.Clean(head.Reason)),
+		printable.Clean(f.out))
 	return nil
 }
 

@@ -63,7 +63,7 @@ func display[T any](w io.Writer, quiet bool,
 
 // obstructed prints why nothing was sent, and the folder that says so.
 func obstructed(w io.Writer, obstacle *doctor.Obstacle, folder string) error {
-	_, err := fmt.Fprintf(w, "%s%s\n", obstacle.Lines(), folder)
+	_, err := fmt.Fprintf(w, "%s%s\n", obstacle.Lines(), printable.Clean(folder))
 	return err
 }
 

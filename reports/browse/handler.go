@@ -50,8 +50,8 @@ type Handler struct {
 // Open makes the pages of a folder, or of one archive. Close releases it and removes what was unpacked.
 func Open(folder string, o Options) (*Handler, error) {
 	only := ""
-	if info, err := os.Stat(folder); err == nil && info.Mode().IsRegular() {
-		if _, packed := archive.FormatOf(folder); !packed {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		if _, packed := archive.FormatOf(folder); !packed || !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s is neither a folder of runs nor an archive of one", folder)
 		}
 		folder, only = filepath.Dir(folder), filepath.Base(folder)

@@ -40,6 +40,6 @@ func (t Table) PrintCapacity(w io.Writer, c capacity.File) error {
 		p.Line("unstable  " + printable.Clean(note))
 	}
 	p.verdict(c.Verdict, c.Reason)
-	p.Line(t.Folder)
+	p.Line(printable.Clean(t.Folder))
 	return p.Flush()
 }

@@ -51,13 +51,13 @@ func (t Table) Print(w io.Writer, run results.Run) error {
 		p.Line(p.Paint(terminal.Unsure, "interrupted") + ", the schedule was not sent to its end")
 	}
 	p.verdict(run.Verdict, run.Reason)
-	p.Line(t.Folder)
+	p.Line(printable.Clean(t.Folder))
 	return p.Flush()
 }
 
 // verdict is the last line but one, of every kind of result.
 func (p printer) verdict(v results.Verdict, reason string) {
-	p.Line(p.Paint(terminal.Tone(string(v)), strings.ToUpper(string(v))) + "  " + printable.Clean(reason))
+	p.Line(p.Paint(terminal.Tone(string(v)), strings.ToUpper(printable.Clean(string(v)))) + "  " + printable.Clean(reason))
 }
 
 type printer struct{ *terminal.Writer }

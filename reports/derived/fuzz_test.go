@@ -1,0 +1,73 @@
+package derived_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// A stranger's run.json, of any kind, is shown in every form, and nothing of it acts on a terminal.
+func FuzzRender(f *testing.F) {
+	f.Add([]byte(`{"schema":"` + record.Schema + `","run":{"id":"\u001b]0;x\u0007","deployment":"d","partial":true},"verdict":"violations",
+"counts":{"fail":1},"rules":[{"id":"create.id","level":"must","statement":"s\u202e","verdict":"fail","reason":"\u009b31m",
+"checks":[{"name":"n\n::error::","verdict":"fail","message":"m","exchanges":[1,-2],"duration_ms":-1}]}],
+"observations":[{"id":"o","observed":"\u001b[2J","exchanges":[9]}],"notes":["\r\n"],"waivers":[{"rule":"*"}],"defects":[{"rules":["a"]}]}`))
+	f.Add([]byte(`{"schema":"` + results.Schema + `","run":{"id":"1"},"plan":{"stages":[{"rate":-1}]},"verdict":"\u001b[1m",
+"thresholds":[{"expr":"p99<\u001b","observed":"","ok":false}],"requests":{"sent":-1,"scheduled":9223372036854775807},
+"latency_ms":{"service":{"p50":1e308},"response":{"max":-1}},"notes":["\u202e"],"violations":[{"rule":"a","count":-1}],
+"intervals":[null],"shards":[{}],"files":{"followed":-1}}`))
+	f.Add([]byte(`{"schema":"` + capacity.Schema + `","run":{"id":"1"},"verdict":"x","probes":[{"rate":-1,"verdict":"\u001b"},null],"capacity":1e308}`))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		run, err := recorded.Parse(data)
+		if err != nil || run.Kind == "" {
+			return
+		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
+		run.Path, run.Dir = "run", dir
+		said := map[string]string{}
+		var text strings.Builder
+		switch run.Kind {
+		case recorded.OfConformance:
+			err = console.Report(&text, run.Conformance, console.Style{Width: 80, Verbose: true, Folder: "run"})
+		case recorded.OfLoad:
+			err = loadtext.Table{Folder: "run"}.Print(&text, run.Load)
+		case recorded.OfCapacity:
+			err = loadtext.Table{Folder: "run"}.PrintCapacity(&text, run.Capacity)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		said["text"] = text.String()
+		for _, form := range derived.Formats(run.Kind) {
+			data, err := derived.Render(run, form)
+			if err != nil {
+				t.Fatalf("%s: %v", form, err)
+			}
+			said[string(form)] = string(data)
+		}
+		for form, text := range said {
+			acts := func(r rune) bool {
+				return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+			}
+			if form == string(derived.HTML) {
+				continue // which browsers show
+			}
+			if at := strings.IndexFunc(text, acts); at >= 0 {
+				t.Errorf("%s: %q", form, text[max(0, at-60):min(len(text), at+20)])
+			}
+		}
+	})
+}
