@@ -31,9 +31,10 @@ type interruption struct {
 	cut     bool   // not all of its files are written
 }
 
-// at some moment of a run, and in its last 200 ms.
+// sometime is at any moment of a run, atLast one of its last 200 ms.
 func sometime(whole time.Duration) time.Duration { return rand.N(whole) }
-func atLast(whole time.Duration) time.Duration   { return max(0, whole-rand.N(200*time.Millisecond)) }
+
+func atLast(whole time.Duration) time.Duration { return max(0, whole-rand.N(200*time.Millisecond)) }
 
 func signalled(with syscall.Signal) func(*testing.T, site, *process) {
 	return func(_ *testing.T, _ site, p *process) { _ = p.Process.Signal(with) } // which may have ended by itself
