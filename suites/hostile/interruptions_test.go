@@ -31,8 +31,11 @@ type interruption struct {
 	cut     bool   // not all of its files are written
 }
 
-// sometime is at any moment of a run, atLast one of its last 200 ms.
-func sometime(whole time.Duration) time.Duration { return rand.N(whole) }
+// sometime is any moment of a run once its process is up, atLast one of its last 200 ms.
+func sometime(whole time.Duration) time.Duration {
+	const up = 100 * time.Millisecond
+	return up + rand.N(max(whole-up, up))
+}
 
 func atLast(whole time.Duration) time.Duration { return max(0, whole-rand.N(200*time.Millisecond)) }
 
@@ -177,7 +180,7 @@ func (i interruption) look(s site, r *result, wrong func(string, ...any)) {
 	checks, exchanges, ended := s.kept()
 	run, err := s.shown()
 	switch {
-	case i.nothing || i.unread || checks+exchanges == 0 && r.code == -1: // before the first request
+	case i.nothing || i.unread || checks+exchanges == 0 && slices.Contains([]int{-1, 130}, r.code): // nothing was sent
 		r.verdict = "none"
 		if i.nothing && exists(filepath.Join(s.folder, runfolder.JournalName)) {
 			wrong("something was recorded")
