@@ -88,7 +88,8 @@ type examiner struct {
 	dep *deployment.File
 	t   *target.Target
 
-	created *client.Exchange // what the last valid creation got; nil: none was sent
+	obstacle *Obstacle        // that was found before anything else; nil: none
+	created  *client.Exchange // what the last valid creation got; nil: none was sent
 
 	mu       sync.Mutex
 	findings map[string][]Finding
@@ -101,8 +102,9 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report
 	r := Report{}
 	if e.route(ctx) {
 		export := e.main(ctx)
+		e.obstacle = silent(dep, export)
 		looks := []func(context.Context){}
-		if export.Err == nil {
+		if export.Err == nil && e.obstacle == nil {
 			looks = append(looks, e.creations)
 		}
 		served := export.Success() && target.WebPage(export) == nil
@@ -118,8 +120,13 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report
 		if e.created != nil {
 			answers = append(answers, e.created)
 		}
-		r.Obstacle = Obstruct(dep, answers, nil)
+		if r.Obstacle = Obstruct(dep, answers, nil); r.Obstacle == nil {
+			r.Obstacle = OutOfOrder(dep, answers)
+		}
 		r.Reachable = r.Obstacle == nil && (served || e.created != nil && e.created.Success())
+	}
+	if r.Obstacle == nil {
+		r.Obstacle = e.obstacle
 	}
 	e.absent()
 	if r.Reachable {

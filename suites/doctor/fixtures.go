@@ -113,6 +113,7 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 			text += " with " + spelling
 		}
 		e.found("fixtures", "fixtures.shareholder_id", OK, text, "")
+		e.names(own, e.created)
 		return own
 	}
 	if e.created == nil {

@@ -45,6 +45,9 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		if x.Err.Kind == client.BadTLS {
 			o.Cause = "No TLS connection to " + dep.BaseURL
 		}
+		if atProxy(x.Err) {
+			o.Cause = "No connection to the proxy"
+		}
 		o.Answer, o.Next = "no answer: "+x.Err.Error(), adviceFor(x.Err)
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
@@ -97,6 +100,27 @@ func OutOfOrder(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 		Cause: "The deployment at " + dep.BaseURL + " is out of order", Answer: "it answered " + target.Quoted(x),
 		Next: advice(x),
 	}
+}
+
+// silent is the obstacle of the first request: nothing was sent, it got no answer, or it was throttled. It is nil for any
+// other answer.
+func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
+	switch {
+	case x.Err != nil && x.Err.Kind == client.TimedOut:
+		return &Obstacle{
+			Cause: "No answer from " + dep.BaseURL, Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err),
+		}
+	case x.Err == nil && x.Status == http.StatusTooManyRequests:
+		o := &Obstacle{
+			Cause: "The deployment throttles the first request", Answer: "it answered " + target.Quoted(x),
+			Next: "try again later, or have its limit for this user raised",
+		}
+		if after := x.Header.Get("Retry-After"); after != "" {
+			o.Answer += ", with Retry-After " + after
+		}
+		return o
+	}
+	return nil
 }
 
 // Refused is the obstacle of one valid export that was not accepted.

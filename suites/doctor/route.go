@@ -33,8 +33,11 @@ func (e *examiner) route(ctx context.Context) bool {
 	defer cancel()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, u.Hostname())
 	if err != nil {
-		e.found("route", "name", Broken, err.Error(),
-			"check base_url, and whether this machine resolves names of that network (VPN, DNS)")
+		const do = "check base_url, and whether this machine resolves names of that network (VPN, DNS)"
+		e.found("route", "name", Broken, err.Error(), do)
+		e.obstacle = &Obstacle{
+			Cause: "The host " + u.Hostname() + " is not known", Answer: "no answer: " + err.Error(), Next: do,
+		}
 		return false
 	}
 	e.found("route", "name", OK, u.Hostname()+" is "+strings.Join(addresses, ", "), "")
@@ -44,7 +47,10 @@ func (e *examiner) route(ctx context.Context) bool {
 // main sends one export with the main credential, and learns from it about TLS, the clock, the path and the credential.
 func (e *examiner) main(ctx context.Context) *client.Exchange {
 	cred := e.dep.Credentials.Main()
-	x := e.export(ctx, "export with "+cred.Name, nil)
+	// A deployment that throttles may ask to wait for minutes, which is the answer that is looked for.
+	soon, stop := context.WithTimeout(ctx, e.dep.Limits.Timeout+time.Second)
+	defer stop()
+	x := e.export(soon, "export with "+cred.Name, nil)
 	if x.Err != nil {
 		e.found("route", "connection", Broken, x.Err.Error(), adviceFor(x.Err))
 		return x
@@ -76,6 +82,9 @@ func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.M
 func adviceFor(trouble *client.Trouble) string {
 	switch trouble.Kind {
 	case client.Refused:
+		if atProxy(trouble) {
+			return "nothing listens there: check proxy in the deployment file, or HTTP_PROXY and HTTPS_PROXY"
+		}
 		return "nothing listens there: check the port of base_url and whether the deployment is up"
 	case client.BadTLS:
 		for _, sign := range []string{"does not look like a TLS handshake", "HTTP response to HTTPS client"} {
@@ -97,6 +106,9 @@ func adviceFor(trouble *client.Trouble) string {
 	}
 	return "try again; if it stays, look at the deployment"
 }
+
+// atProxy reports trouble on the way to the proxy, not behind it.
+func atProxy(trouble *client.Trouble) bool { return strings.Contains(trouble.Detail, "proxyconnect") }
 
 // certificate looks up how long the deployment's certificate is still valid.
 func (e *examiner) certificate(ctx context.Context) {
