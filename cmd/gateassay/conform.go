@@ -120,7 +120,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 // boundMemory has memory collected when two thirds of it are unused, and earlier as it comes to be much, unless GOGC
 // and GOMEMLIMIT say otherwise.
 func boundMemory() {
-	const percent, soft = 200, 144 << 20
+	const percent, soft = 200, 176 << 20
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
