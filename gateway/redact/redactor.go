@@ -158,9 +158,19 @@ func (r *Redactor) Header(h http.Header) http.Header {
 		for i, v := range values {
 			clean[i] = r.HeaderValue(name, v)
 		}
-		out[r.Text(name)] = clean
+		out[r.headerName(name)] = clean
 	}
 	return out
+}
+
+// headerName looks at a name in lower case too: who reads a header capitalises what stands in its name anew.
+func (r *Redactor) headerName(name string) string {
+	clean := r.Text(name)
+	lower := strings.ToLower(clean)
+	if cleaner := r.Text(lower); cleaner != lower {
+		return cleaner
+	}
+	return clean
 }
 
 func (r *Redactor) HeaderValue(name, v string) string {

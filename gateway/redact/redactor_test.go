@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -168,5 +169,21 @@ func TestWordsOfAPersonInAddresses(t *testing.T) {
 	}
 	if r.Personal("a b c"); r.Text("abc") != "abc" {
 		t.Error("what appears by chance is replaced")
+	}
+}
+
+// An HTTP client capitalises the names of the headers that it reads, also what stands in them.
+func TestWordsOfAPersonInTheNameOfAHeader(t *testing.T) {
+	r := New(&deployment.File{})
+	r.Personal("Maria Lúcia Cardoso")
+	for name, left := range map[string]string{
+		"X-Maria%20L%c3%bacia%20cardoso": "lucia", "X-Maria-L%C3%Bacia-Cardoso": "cardoso", "X-Request-Id": "",
+		"X-Mariaa%20lucia": "",
+	} {
+		for got := range r.Header(http.Header{name: {"1"}}) {
+			if left != "" && strings.Contains(strings.ToLower(got), left) || left == "" && got != name {
+				t.Errorf("%q became %q", name, got)
+			}
+		}
 	}
 }
