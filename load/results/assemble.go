@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -201,6 +202,8 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Inconclusive, "interrupted before the schedule was sent to its end"
 	case len(without) > 0:
 		return Fail, fmt.Sprintf("%d of %d thresholds have no data", len(without), len(run.Thresholds))
+	case run.Files.none() && !slices.ContainsFunc(t.head.Thresholds, threshold.OnFiles):
+		return Inconclusive, noFiles(run.Files.Counts)
 	case len(run.Thresholds) == 0:
 		return Pass, "no rule was violated; there were no thresholds"
 	}
@@ -218,6 +221,16 @@ func hardly(run Run) string {
 		text += "; the figures describe the generator, too: " + run.Generator.Reason
 	}
 	return text
+}
+
+// noFiles says what became of the files, of which none arrived.
+func noFiles(c files.Counts) string {
+	text := fmt.Sprintf("none of %s that were followed arrived: %d failed, %d still not there at the end",
+		printable.Quantity(c.Failed+c.Pending, "file"), c.Failed, c.Pending)
+	if c.Detail != "" {
+		text += "; the first: " + c.Detail
+	}
+	return text + "; a threshold on file_failures or on a file. time would decide this"
 }
 
 // wrong is which rule the deployment broke, whatever else is known of it; empty: none.

@@ -196,6 +196,14 @@ type Files struct {
 	TimeMS Times `json:"time_ms"`
 }
 
+// fewestFiles is how many of which none arrived are no accident.
+const fewestFiles = 5
+
+// none reports whether files were followed and none of them arrived.
+func (f *Files) none() bool {
+	return f != nil && f.Ready == 0 && f.Failed+f.Pending >= fewestFiles
+}
+
 // Violation is a documented rule that answers broke.
 type Violation struct {
 	Rule  string `json:"rule"`

@@ -1,6 +1,8 @@
 package results_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -8,9 +10,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/transport"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -93,6 +97,54 @@ func TestVerdicts(t *testing.T) {
 		run := finish(t, rec, results.Ending{Elapsed: elapsed, Partial: c.partial})
 		if got := (ending{run.Verdict, results.ExitCode(run)}); got != c.want || !strings.Contains(run.Reason, c.says) {
 			t.Errorf("%s: %s (%d): %s", name, run.Verdict, results.ExitCode(run), run.Reason)
+		}
+	}
+}
+
+// Who has files followed wants to know of them: a run that saw none has no verdict, unless a threshold decides.
+func TestFilesThatNeverArrive(t *testing.T) {
+	refused := func(context.Context, string) error { return errors.New("500 Internal Server Error") }
+	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
+	for name, c := range map[string]struct {
+		fetch func(context.Context, string) error
+		n     int64
+		exprs []string
+		want  results.Verdict
+		says  string
+	}{
+		"refused": {
+			refused, 5, []string{"p99<1s"}, results.Inconclusive,
+			"none of 5 files that were followed arrived: 5 failed, 0 still not there at the end; the first: 500 Internal",
+		},
+		"silence":            {silent, 6, nil, results.Inconclusive, "0 failed, 6 still not there at the end"},
+		"too few to tell":    {refused, 4, nil, results.Pass, ""},
+		"another threshold":  {refused, 5, []string{"p50<1ms"}, results.Fail, "p50<1ms"},
+		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.Pass, "1 of 1 thresholds held"},
+		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.Fail, "file_failures==0"},
+		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.Fail, "no data"},
+	} {
+		tracker, err := files.New(nil, nil, files.Options{Share: 1, Fetch: c.fetch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := twoStages(t)
+		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), Files: tracker})
+		rec.Start(time.Now())
+		for k := range s.K() {
+			x := transport.Exchange{Done: time.Hour} // a file that waits is dropped
+			if k < c.n {
+				x.Answer = []byte(`{"file_id":"one"}`)
+			}
+			rec.Record(0, &engine.Result{
+				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k), Exchange: &x,
+			})
+		}
+		ended, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		tracker.Finish(ended)
+		cancel()
+		run := finish(t, rec, results.Ending{Elapsed: 2 * time.Second})
+		if run.Verdict != c.want || !strings.Contains(run.Reason, c.says) {
+			t.Errorf("%s: %s: %s", name, run.Verdict, run.Reason)
 		}
 	}
 }

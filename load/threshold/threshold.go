@@ -23,6 +23,12 @@ func Parse(expr string) (Threshold, error) {
 	return t, err
 }
 
+// OnFiles reports whether an expression is a threshold on files, which decides what becomes of a run that got none.
+func OnFiles(expr string) bool {
+	t, err := Parse(expr)
+	return err == nil && (t.measure.time == File || t.measure.count == FileFailures)
+}
+
 // stage reads [stage] NUMBER | NAME | "NAME".
 func (t *Threshold) stage(p *parser) error {
 	at := p.at
