@@ -21,7 +21,7 @@ func ParseRule(expr string) (Rule, error) {
 	r.Condition, err = parse(expr, func(p *parser) (err error) {
 		at := p.at
 		text := p.take(func(b byte) bool { return b > ' ' })
-		if r.For, err = time.ParseDuration(text); err != nil || r.For < 0 || r.For > 24*time.Hour {
+		if r.For, err = time.ParseDuration(text); err != nil || r.For <= 0 || r.For > 24*time.Hour {
 			return p.fail(at, "found %q, expected how long it must hold, such as 10s; a stage belongs to --slo", text)
 		}
 		return nil

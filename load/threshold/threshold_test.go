@@ -155,6 +155,7 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 	for expr, says := range map[string]string{
 		"errors>20% for stage 2": "belongs to --slo",
 		"errors>20% in 10s":      `"for"`, "errors>20% for 10": "such as 10s",
+		"errors>20% for 0s": "how long it must hold", "errors>20% for -1s": "how long it must hold",
 	} {
 		if _, err := threshold.ParseRule(expr); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", expr, err)
