@@ -189,8 +189,10 @@ func (s personalSearch) in(t *testing.T) func(where string, data []byte) {
 			text string
 			s    personalSearch
 		}{
-			{reading, s}, {unicodes.ReplaceAllStringFunc(reading, coded), s},
-			{percents.ReplaceAllStringFunc(reading, coded), s}, {joined, numbers},
+			{reading, s},
+			{unicodes.ReplaceAllStringFunc(reading, coded), s},
+			{percents.ReplaceAllStringFunc(reading, coded), s},
+			{joined, numbers},
 		} {
 			if part, at := look.s.find(look.text); at >= 0 {
 				t.Errorf("%s holds %q: …%s…", where, part, look.text[max(0, at-80):min(len(look.text), at+80)])

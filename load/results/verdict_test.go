@@ -113,7 +113,9 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		says  string
 	}{
 		"refused": {
-			refused, 5, []string{"p99<1s"}, results.Inconclusive,
+			refused, 5,
+			[]string{"p99<1s"},
+			results.Inconclusive,
 			"none of 5 files that were followed arrived: 5 failed, 0 still not there at the end; the first: 500 Internal",
 		},
 		"silence":            {silent, 6, nil, results.Inconclusive, "0 failed, 6 still not there at the end"},

@@ -169,9 +169,11 @@ func creations() []family {
 		leading(nil, "create.repeat.new_nonce", "create.repeat.race under nonces of their own"),
 		leading(nil, otherBody+" makes no second record$", "create.repeat.same_object"),
 		leading(nil, otherBody+" whatever else is sent$", "create.repeat.same_object"),
-		[]family{whole("", "", "create.success.status"+says+"only with x-product-uuid",
-			"create.header.default_product"+says+"answered otherwise than with it: status "),
-			whole("", "", "create.response.id", "create.repeat.race"+says+" gave successes without an id")})
+		[]family{
+			whole("", "", "create.success.status"+says+"only with x-product-uuid",
+				"create.header.default_product"+says+"answered otherwise than with it: status "),
+			whole("", "", "create.response.id", "create.repeat.race"+says+" gave successes without an id"),
+		})
 }
 
 // exports are the families of what an export holds, and of what each is answered with.
