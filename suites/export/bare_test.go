@@ -45,7 +45,7 @@ func TestExportsWithoutAFormatNeedNotBeCSV(t *testing.T) {
 	judgeBehind(t, reference.Options{}, unformatted, nil, rules...).Expect(t, record.Pass)
 	j := judgeBehind(t, reference.Options{Faults: []string{"export.default.order_asc"}}, unformatted, nil, rules...)
 	if text := j.Explain(record.Fail); !strings.Contains(text,
-		"export.default.order: an empty object: Export of nothing but type_extension CSV is out of order") {
+		"export.default.order: an empty object: Export of nothing but type_extension CSV is reversed throughout") {
 		t.Error(text)
 	}
 }

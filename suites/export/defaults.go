@@ -125,11 +125,7 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 	s.holds(name, []download{o, same.seen, other.seen}, func(l look) Rows {
 		w, got := s.rowsOf(l, same.seen, same.key), l.accepted(o, export, should)
 		against := l.rows(other.seen)
-		if statement.SameRows(w.rows, against.rows) && SameSequence(w.rows, against.rows, w.key) {
-			l.end(w.legible(w.key))
-			l.unmet("fixtures.window", "the exports %s and %s are the same, so they cannot show which is the default",
-				same.as, other.as)
-		}
+		l.differ(w.sheet, against, same.key, other.key)
 		found := equal(export, should, got.rows, w.rows)
 		if len(got.query.company) > 0 && !found.Right() && !statement.SameRows(got.rows, against.rows) {
 			return moot("%s is neither file: what is kept beside other headers and fields is for other rules", export)
@@ -151,15 +147,33 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 	})
 }
 
+// differ ends the act where two exports gave the same file, so that none other can be said to be either. The window is
+// to blame for that only where both files are sorted as they were asked for.
+func (l look) differ(a, b *sheet, of, ofOther statement.Key) {
+	if !statement.SameRows(a.rows, b.rows) || !SameSequence(a.rows, b.rows, of) {
+		return
+	}
+	l.end(a.legible(of))
+	for _, one := range []struct {
+		*sheet
+		key statement.Key
+	}{{a, of}, {b, ofOther}} {
+		order := one.query.fields["order"]
+		l.unclearIf(Disorder(one.rows, one.key, order == "asc") != "",
+			"%s and %s gave the same file, so they cannot show which is the default; see export.order.%v",
+			a.query.label, b.query.label, order)
+	}
+	l.unmet("fixtures.window", "%s and %s gave the same file, so they cannot show which is the default",
+		a.query.label, b.query.label)
+}
+
 // fallingOrder compares the order of an export with the falling one of the sort whose rows it holds: which sort is
 // the default is the other rule.
 func (s *Suite) fallingOrder(l look, export string, o download) Rows {
 	const should = "the rows in the order of desc"
 	w, got := s.base(l), l.accepted(o, export, should)
 	rising := s.rowsOf(l, s.windowAsc, statement.CreatedAt)
-	l.end(w.legible(w.key))
-	l.unmetIf(SameSequence(w.rows, rising.rows, w.key),
-		"fixtures.window", "asc and desc give the same file, so they cannot show which is the default")
+	l.differ(w.sheet, rising.sheet, w.key, w.key)
 	key, falling := w.key, w.rows
 	if other, ok := l.rowsIfAny(s.settled); ok &&
 		statement.SameRows(got.rows, other.rows) && !statement.SameRows(got.rows, w.rows) {

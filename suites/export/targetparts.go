@@ -2,6 +2,7 @@ package export
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -149,6 +150,9 @@ func (s *Suite) ofOwnBounds(name string, other download,
 			found.Held = len(from.rows)
 		}
 		found.Export = "the export of " + name
+		if what, whose, ok := strings.Cut(name, " left out "); ok {
+			found.Export = "the export " + whose + " without " + what
+		}
 		return found
 	})
 }

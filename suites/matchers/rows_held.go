@@ -117,6 +117,9 @@ func (r Rows) headline() string {
 		return spec.Sentence(subject, ": "+r.Whole+", expected "+r.Should)
 	case len(r.Missing)+len(r.Extra) == 0:
 		where, _, _ := strings.Cut(r.Order, ", ")
+		if _, throughout, ok := strings.Cut(where, " and "); ok { // "reversed throughout": which line shows it first is a detail
+			return spec.Sentence(subject, " is "+throughout+", expected "+r.Should)
+		}
 		return spec.Sentence(subject, " is out of order"+strings.TrimRight(" "+where, " ")+", expected "+r.Should)
 	}
 	var wrong []string
