@@ -42,7 +42,7 @@ func unformatted(next http.Handler) http.Handler {
 func TestExportsWithoutAFormatNeedNotBeCSV(t *testing.T) {
 	t.Parallel()
 	rules := []string{"export.default.sort", "export.default.order"}
-	judgeBehind(t, reference.Options{}, unformatted, nil, rules...).Expect(t, record.Pass)
+	judgeBehind(t, reference.Options{}, unformatted, nil, rules...).Expect(t, record.Pass, record.Observed)
 	j := judgeBehind(t, reference.Options{Faults: []string{"export.default.order_asc"}}, unformatted, nil, rules...)
 	if text := j.Explain(record.Fail); !strings.Contains(text,
 		"export.default.order: an empty object: Export of nothing but type_extension CSV is reversed throughout") {
