@@ -198,7 +198,7 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if besides {
 		return "", ""
 	}
-	comparable := []string{"export.range.", "export.header.", ruleClient}
+	comparable := []string{"export.range.", "export.header.", "export.default.wallet", ruleClient}
 	if rows.Order != "" || !slices.ContainsFunc(comparable, func(p string) bool { return strings.HasPrefix(rule, p) }) {
 		return "", ""
 	}

@@ -24,11 +24,10 @@ func (s *Suite) wallets() {
 		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
 			s.Rule("export.default.wallet", Must, ExportOperation,
 				"Without a wallet the file is the one of the default wallet.", func() {
-					exports := []download{s.wallet, s.window}
 					if f.OtherWalletID != "" {
-						exports = append(exports, other)
+						s.Uses(other)
 					}
-					s.holds("the rows of the default wallet", exports, func(l look) Rows {
+					s.holds("the rows of the default wallet", []download{s.wallet, s.window}, func(l look) Rows {
 						named, unnamed := l.rows(s.wallet), l.sheet(s.window)
 						// A file without quotes is a mistaken default as well, where the default wallet has some.
 						if !unnamed.empty() || len(named.rows) == 0 {
