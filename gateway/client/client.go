@@ -137,7 +137,7 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 		if waited > longestWait || attempt == mostAttempts || wait > 0 && !c.rest(ctx, wait) {
 			return x
 		}
-		if x.Status != http.StatusTooManyRequests || r.MayBlock {
+		if x.Status != http.StatusTooManyRequests || r.MayBlock || r.AtOnce {
 			return x
 		}
 	}

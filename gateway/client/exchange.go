@@ -40,6 +40,7 @@ type Request struct {
 	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
 	Spares     int                    // how many representatives it leaves for others to create
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
+	AtOnce     bool                   // no answer is waited after, nor slows others down: it is what is looked for
 
 	intake *intake // takes a file that is not a short answer
 }

@@ -14,10 +14,12 @@ import (
 // not say. A 503 does so where it has a Retry-After; of a file that is polled for, that is only when to look again.
 func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
-	switch x.Status {
-	case http.StatusTooManyRequests:
+	switch {
+	case r.AtOnce:
+		return 0, false
+	case x.Status == http.StatusTooManyRequests:
 		return asked, !r.MayBlock
-	case http.StatusServiceUnavailable:
+	case x.Status == http.StatusServiceUnavailable:
 		return asked, asked >= 0 && (r.Operation == Create || r.Operation == Export)
 	}
 	return 0, false

@@ -110,10 +110,13 @@ func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
 		return &Obstacle{
 			Cause: "No answer from " + dep.BaseURL, Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err),
 		}
-	case x.Err == nil && x.Status == http.StatusTooManyRequests:
+	case throttled(x):
 		o := &Obstacle{
 			Cause: "The deployment throttles the first request", Answer: "it answered " + target.Quoted(x),
 			Next: "try again later, or have its limit for this user raised",
+		}
+		if x.Status == http.StatusServiceUnavailable {
+			o.Cause, o.Next = "The deployment at "+dep.BaseURL+" asks to come again later", advice(x)
 		}
 		if after := x.Header.Get("Retry-After"); after != "" {
 			o.Answer += ", with Retry-After " + after

@@ -47,10 +47,7 @@ func (e *examiner) route(ctx context.Context) bool {
 // main sends one export with the main credential, and learns from it about TLS, the clock, the path and the credential.
 func (e *examiner) main(ctx context.Context) *client.Exchange {
 	cred := e.dep.Credentials.Main()
-	// A deployment that throttles may ask to wait for minutes, which is the answer that is looked for.
-	soon, stop := context.WithTimeout(ctx, e.dep.Limits.Timeout+time.Second)
-	defer stop()
-	x := e.export(soon, "export with "+cred.Name, nil)
+	x := e.first(ctx, "export with "+cred.Name)
 	if x.Err != nil {
 		e.found("route", "connection", Broken, x.Err.Error(), adviceFor(x.Err))
 		return x
@@ -71,6 +68,29 @@ func (e *examiner) main(ctx context.Context) *client.Exchange {
 	}
 	e.judgeCredential(cred.Name, x, true)
 	return x
+}
+
+// first is the first export. Where it is throttled it is sent twice more, a second apart: a deployment that throttles may
+// ask to wait for minutes, which is the answer that is looked for.
+func (e *examiner) first(ctx context.Context, label string) *client.Exchange {
+	const tries = 3
+	for try := 1; ; try++ {
+		x := e.export(ctx, label, func(call *target.ExportCall) { call.AtOnce = true })
+		if try == tries || !throttled(x) {
+			return x
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return x
+		}
+	}
+}
+
+// throttled reports whether an answer asks to come again later.
+func throttled(x *client.Exchange) bool {
+	return x.Err == nil && (x.Status == http.StatusTooManyRequests ||
+		x.Status == http.StatusServiceUnavailable && x.Header.Get("Retry-After") != "")
 }
 
 // misplaced reports whether an answer says that the operation is not served at that address.
