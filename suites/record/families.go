@@ -137,6 +137,7 @@ func parameters() (list []family) {
 			h.rules+"absent", malformed, version), whole("", "", h.rules+"absent"+says+" ", malformed+" empty"))
 		for _, texts := range [][2]string{
 			{" text in place", " without dashes"}, {" not a UUID", " without dashes"}, {" text behind", " in braces"},
+			{" digit too few", " without dashes"},
 		} {
 			list = append(list, leading([]string{malformed}, malformed+texts[0], version+texts[1])...)
 		}
