@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -49,6 +50,14 @@ func LogicalFields() []string {
 		names = append(names, f.name)
 	}
 	return names
+}
+
+// Documented reports whether a field is sent under a name that the API document shows in requests.
+func (f *File) Documented(field string) bool {
+	return f.LegalRepresentative.Fields[field] == field && slices.Contains([]string{
+		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number",
+		"email", "relationship_start_date", "registration_update_date", "address",
+	}, field)
 }
 
 // RequestPaths are the dotted paths of all fields in the request: those that are given, else the response's names;

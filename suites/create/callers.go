@@ -34,6 +34,14 @@ func (s *Suite) onBehalf() edit {
 	})
 }
 
+// onNobodysProduct names a user to act for, and no product. Whoever overlooks the header acts as the caller.
+func (s *Suite) onNobodysProduct() edit {
+	return s.beside(s.onBehalf(), changed("no product, for the caller's shareholder", func(c *target.Creation) {
+		c.Product = ""
+		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
+	}))
+}
+
 // targetShareholder is whom a creation for the target user names: a shareholder of its own, where the file gives one.
 func (s *Suite) targetShareholder() string {
 	return cmp.Or(s.t.Deployment.Fixtures.TargetUserShareholderID, s.t.Deployment.Fixtures.ShareholderID)
@@ -75,8 +83,8 @@ func (s *Suite) products() {
 								key, "refused with %s, maybe because this user may not use fixtures.shareholder_id",
 								target.Describe(a.Exchange))
 						}
-						named := s.t.Deployment.Has(headerKeys + "on_behalf_of") // else the header may not be the right one
-						if named && a.Refusal() && control.AboutShareholder(a.Exchange) {
+						_, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx) // else the name may be wrong
+						if read && a.Refusal() && control.AboutShareholder(a.Exchange) {
 							spec.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
 								"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
 						}
@@ -86,10 +94,7 @@ func (s *Suite) products() {
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"A user to act for is rejected without a product.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })),
-				s.beside(s.onBehalf(), changed("no product, for the caller's shareholder", func(c *target.Creation) {
-					c.Product = "" // whoever overlooks the header acts as the caller
-					*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
-				})))
+				s.onNobodysProduct())
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
 				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.besides(s.product(), s.header("on_behalf_of").malformed()))
@@ -220,7 +225,7 @@ func (s *Suite) shareholder() {
 
 	Describe(field, func() {
 		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
-			ofShareholder(), unknownShareholder(), changed("the shareholder's ID with another end",
+			ofShareholder(), s.namesOf(field), unknownShareholder(), changed("the shareholder's ID with another end",
 				func(c *target.Creation) {
 					const end = 12 // the last part of a UUID: part of an ID is not the ID
 					id := s.t.Deployment.Fixtures.ShareholderID
@@ -228,7 +233,7 @@ func (s *Suite) shareholder() {
 					*c = c.With(field, id[:max(0, len(id)-end)]+other[len(other)-end:])
 				}))
 		s.rejects("create.shareholder.malformed", Must, RequestTable,
-			"A shareholder ID that is not a UUID is rejected.", ofShareholder(), with(field, "not-a-uuid"))
+			"A shareholder ID that is not a UUID is rejected.", ofShareholder(), s.namesOf(field), with(field, "not-a-uuid"))
 
 		s.Rule("create.shareholder.foreign_status", Must, RequestTable,
 			"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
@@ -248,7 +253,7 @@ func (s *Suite) shareholder() {
 			})
 
 		// Whatever refuses it reaches nothing of the other legal person: its status is judged above.
-		s.Group(spec.Security, spec.Needs("fixtures.foreign_shareholder_id"), func() {
+		s.Group(spec.Security, s.namesOf(field), spec.Needs("fixtures.foreign_shareholder_id"), func() {
 			s.Rule("create.shareholder.foreign", Must, RequestTable,
 				"A shareholder of another legal person is rejected.", func() {
 					plain, beside := s.send(target.AboutCaller, foreign), s.refusedAtAll(accompanied(), foreign)

@@ -99,7 +99,7 @@ func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) 
 	GinkgoHelper()
 	e := echoed{s, strings.TrimPrefix(id, "create.echo.")}
 	statement := "The " + e.path + " of the request comes back unchanged" + how + "."
-	s.Rule(id, level, RequestTable, statement, namesOf(logical(e.path)), Serial, func() {
+	s.Rule(id, level, RequestTable, statement, s.namesOf(logical(e.path)), Serial, func() {
 		if more != nil {
 			more(e)
 		}
@@ -249,12 +249,13 @@ func (s *Suite) defaults() {
 			})
 
 		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
-			namesOf("document_country_of_issue"), func() {
+			s.namesOf("document_country_of_issue"), func() {
 				echoed{s, "document.country_of_issue"}.of(with("document_country_of_issue", "ARG"))
 			})
 
 		s.Rule("create.default.registration_update_date", Must, RequestTable,
-			"Without a registration update date the record carries the start of the relationship.", func() {
+			"Without a registration update date the record carries the start of the relationship.",
+			s.namesOf("relationship_start_date"), func() {
 				e := echoed{s, "registration_update_date"}
 				e.filled("the relationship_start_date of the request, since it gave none",
 					without("registration_update_date"),
@@ -262,7 +263,7 @@ func (s *Suite) defaults() {
 			})
 
 		s.Rule("create.default.registration_update_date_kept", Must, RequestTable,
-			"A registration update date that was given is kept.", func() {
+			"A registration update date that was given is kept.", s.namesOf("registration_update_date"), func() {
 				e := echoed{s, "registration_update_date"}
 				It("keeps another day than the start of the relationship",
 					func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })

@@ -19,28 +19,30 @@ const (
 	headerKeys = "legal_representative.headers."
 )
 
-// documented reports whether the API document shows the name of a field in requests.
-func documented(field string) bool {
-	return slices.Contains([]string{
-		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number",
-		"email", "relationship_start_date", "registration_update_date", "address",
-	}, field)
-}
-
 // namesOf says that a rule rests on the names of fields, as far as the document does not show them.
-func namesOf(fields ...string) spec.Option {
+func (s *Suite) namesOf(fields ...string) spec.Option {
 	var keys []string
 	for _, field := range fields {
-		if !documented(field) {
+		if !s.t.Deployment.Documented(field) {
 			keys = append(keys, fieldKeys+field)
 		}
 	}
 	return spec.Names(keys...)
 }
 
+// unlessGiven says that a rule rests on the name of a header where the deployment file does not give it. Whoever accepts
+// a creation without a header that is required does not require it, whatever its name is.
+func (s *Suite) unlessGiven(header string) spec.Option {
+	if s.t.Deployment.Has(headerKeys + header) {
+		return spec.Names()
+	}
+	return spec.Names(headerKeys + header)
+}
+
 // Evidence is what shows that the deployment reads a name which the document does not show, by the key that the
-// deployment file would give it under: the file does, or what was sent under it came back and is not what a deployment
-// may fill in by itself, or a creation without it, or with nonsense in its place, was rejected as invalid.
+// deployment file gives it under, or would: what was sent under it came back and is not what a deployment may fill in by
+// itself, or a creation without it, or with nonsense in its place, was not answered as a valid one. That the file gives
+// it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name.
 func (s *Suite) Evidence(key string) spec.AnyObservation { return s.evidence(key) }
 
 func (s *Suite) evidence(key string) *spec.Observation[string] {
@@ -52,19 +54,14 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 			s.send(target.AboutField, raw(field, `{"gateassay":0}`)),
 		}
 	} else {
-		header := s.header(strings.TrimPrefix(key, headerKeys))
-		probes = []answer{s.send(target.AboutCaller, header.absent()), s.send(target.AboutCaller, header.garbage())}
+		probes = s.headerProbes(strings.TrimPrefix(key, headerKeys))
 	}
 	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (string, error) {
-		if s.t.Deployment.Has(key) {
-			return "given", nil
-		}
 		if isField && s.cameBack(ctx, field) {
 			return "came back", nil
 		}
 		for _, probe := range probes {
-			a, err := probe.Get(ctx)
-			if err == nil && (a.Status == http.StatusBadRequest || a.Status == http.StatusUnprocessableEntity) {
+			if a, err := probe.Get(ctx); err == nil && s.treatedApart(ctx, a, isField) {
 				return "rejected", nil
 			}
 		}
@@ -73,15 +70,55 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 				continue
 			}
 			var need *spec.NeedError
-			if _, err := v.Get(ctx); errors.As(err, &need) && need.Key == "limits.max_creates" {
+			_, err := v.Get(ctx)
+			switch held := errors.As(err, &need) && need.Key == "limits.max_creates"; {
+			case held && s.t.Deployment.Has(key):
+				return "", spec.Unclear("check %s, or raise limits.max_creates: nothing shows yet that the deployment reads "+
+					"the name given there", key)
+			case held:
 				return "", err
 			}
 		}
+		unread := "a creation without it, or with nonsense in its place, was not rejected"
+		if isField {
+			unread = "what was sent under it never came back, and " + unread
+		}
+		if s.t.Deployment.Has(key) {
+			return "", spec.Unclear("check %s: nothing shows that the deployment reads the name given there; %s", key, unread)
+		}
 		return "", spec.Unmet(key,
-			"the document does not show this name, and nothing shows that the deployment reads it: what was "+
-				"sent under it never came back, and a creation without it, or with nonsense in its place, was not "+
-				"rejected")
+			"the document does not show this name, and nothing shows that the deployment reads it: %s", unread)
 	})
+}
+
+// headerProbes are creations that show by their refusal that the deployment reads a header.
+func (s *Suite) headerProbes(name string) (probes []answer) {
+	set := s.header(name)
+	edits := []edit{set.absent(), set.garbage()}
+	if name == "on_behalf_of" { // which is optional, and goes with a product
+		edits = append(s.besides(s.product(), []edit{set.garbage(), set("an unknown UUID as", target.UUID)}),
+			s.onNobodysProduct())
+	}
+	for _, e := range edits {
+		probes = append(probes, s.send(target.AboutCaller, e))
+	}
+	return probes
+}
+
+// treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may
+// be about the caller, a repeat or a firewall that reads everything says nothing.
+func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bool) bool {
+	switch a.Status {
+	case http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, 0:
+		return false
+	case http.StatusForbidden:
+		return !aboutField
+	}
+	if !a.Success() {
+		return true
+	}
+	base, err := s.c.Creation.Get(ctx)
+	return err == nil && s.read(base).holdsRecord() && !s.read(a).holdsRecord()
 }
 
 // cameBack reports whether a value that was sent under a name came back in the record of some valid creation.

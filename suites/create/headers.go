@@ -88,18 +88,19 @@ func (set setter) otherVersions() []edit {
 func (s *Suite) headers() {
 	Describe("headers", func() {
 		transaction, nonce := s.header("transaction_id"), s.header("nonce")
+		s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
+			"A creation without a transaction ID is rejected.", ofRequired(), s.unlessGiven("transaction_id"),
+			transaction.absent())
 		s.Group(spec.Names(headerKeys+"transaction_id"), func() {
-			s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
-				"A creation without a transaction ID is rejected.", ofRequired(), transaction.absent())
 			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
 				"A transaction ID that is not a UUID, or is empty, is rejected.", ofRequired(), s.notUUIDs("transaction_id"))
 			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
 				"A transaction ID that is a UUID of another version than 4, or in another notation, is rejected.",
 				ofRequired(), transaction.otherVersions())
 		})
+		s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
+			ofRequired(), s.unlessGiven("nonce"), nonce.absent())
 		s.Group(spec.Names(headerKeys+"nonce"), func() {
-			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
-				ofRequired(), nonce.absent())
 			s.rejects("create.header.nonce.malformed", Must, CreateOperation,
 				"A nonce that is not a UUID, or is empty, is rejected.", ofRequired(), s.notUUIDs("nonce"))
 			s.rejects("create.header.nonce.version", Should, CreateOperation,
@@ -117,7 +118,7 @@ func (s *Suite) headers() {
 			})
 
 		s.Rule("create.header.language.default", Should, CreateOperation,
-			"Without a preferred language the messages are those of pt-BR.", spec.Names(headerKeys+"language"), func() {
+			"Without a preferred language the messages are those of pt-BR.", func() {
 				rows := s.c.Rows(control.Accompanied(client.Create), s.Building(), 3, false)
 				pt, en := s.refusalIn("pt-BR", rows[0]), s.refusalIn("en-US", rows[0])
 				judge := func(text, found string, none answer) {
@@ -144,7 +145,8 @@ func (s *Suite) headers() {
 func (s *Suite) defaultsToPortuguese(what, portuguese, english, neither string) {
 	GinkgoHelper()
 	if portuguese == english {
-		spec.NotVerified("", "refusals have the same words, or none, in both languages")
+		spec.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+			headerKeys+"language")
 	}
 	if neither != portuguese && neither != english {
 		spec.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")

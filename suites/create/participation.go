@@ -23,15 +23,15 @@ func (s *Suite) participation() {
 
 		s.rejects("create.participation.below_zero", Must, Limits,
 			"A participation below 0 is rejected, by however little.",
-			ofValue(), percent("-0.01"), percent("-1"), s.rounded(percent("-0.000001")))
+			ofValue(), s.namesOf(field), percent("-0.01"), percent("-1"), s.rounded(percent("-0.000001")))
 		s.rejects("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.",
-			ofValue(), percent("100.01"), percent("100.5"), percent("1e6"), percent("101"),
+			ofValue(), s.namesOf(field), percent("100.01"), percent("100.5"), percent("1e6"), percent("101"),
 			tiny)
 
 		s.rejects("create.participation.type", Should, Errors,
 			"A participation that is a string or a boolean is rejected.",
-			ofValue(), s.typed(field, "string", `"50"`), with(field, true), raw(field, "[]"))
+			ofValue(), s.namesOf(field), s.typed(field, "string", `"50"`), with(field, true), raw(field, "[]"))
 		s.observes("create.participation.null", Errors, "What a participation of null gets.", with(field, nil))
 	})
 }

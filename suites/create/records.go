@@ -188,37 +188,41 @@ type judging func(a answered) (wrong string, judged bool)
 func (s *Suite) throughout(text string, matcher gomega.GomegaMatcher, judge judging, sent ...string) {
 	GinkgoHelper()
 	run := s.everything()
-	s.It(text, func(ctx SpecContext) {
-		base := s.read(s.c.Creation.Await(ctx))
-		var tally Tally
-		var broken, sound []answered
-		for _, a := range run.Await(ctx) {
-			switch wrong, judged := judge(a); {
-			case judged && wrong != "":
-				where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
-				tally.Add(a.x, s.t.Client.Redactor().Text(wrong), where)
-				broken = append(broken, a)
-			case judged:
-				sound = append(sound, a)
-			}
+	s.It(text, func(ctx SpecContext) { s.judge(ctx, run.Await(ctx), matcher, judge, sent...) })
+}
+
+// judge judges a rule on all answers, inside a spec.
+func (s *Suite) judge(ctx SpecContext, all []answered, matcher gomega.GomegaMatcher, judge judging, sent ...string) {
+	GinkgoHelper()
+	base := s.read(s.c.Creation.Await(ctx))
+	var tally Tally
+	var broken, sound []answered
+	for _, a := range all {
+		switch wrong, judged := judge(a); {
+		case judged && wrong != "":
+			where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
+			tally.Add(a.x, s.t.Client.Redactor().Text(wrong), where)
+			broken = append(broken, a)
+		case judged:
+			sound = append(sound, a)
 		}
-		for _, a := range sound {
-			if a.rightEitherWay(broken, sent) {
-				tally.Open()
-			} else {
-				tally.Add(a.x, "", "")
-			}
+	}
+	for _, a := range sound {
+		if a.rightEitherWay(broken, sent) {
+			tally.Open()
+		} else {
+			tally.Add(a.x, "", "")
 		}
-		for _, path := range sent {
-			because(broken, path)
-		}
-		spec.Attempts(tally.Judged, len(tally.Broken))
-		Expect(tally).To(matcher)
-		if tally.Judged == 0 {
-			needRecord(base)
-			spec.NotVerified("", "no answer shows it, see create.success.fields")
-		}
-	})
+	}
+	for _, path := range sent {
+		because(broken, path)
+	}
+	spec.Attempts(tally.Judged, len(tally.Broken))
+	Expect(tally).To(matcher)
+	if tally.Judged == 0 {
+		needRecord(base)
+		spec.NotVerified("", "no answer shows it, see create.success.fields")
+	}
 }
 
 // each declares a rule that is judged on every answer of the run.

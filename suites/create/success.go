@@ -12,9 +12,11 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -54,15 +56,23 @@ func (s *Suite) success() {
 		s.Rule("create.success.fields", Should, CreateOperation,
 			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.",
 			Serial, func() {
-				isRead := s.readNames()
 				const all = "every field of the record"
-				s.throughout("shows "+all, HoldThroughout("Record lacks ", all),
-					func(a answered) (string, bool) {
-						if a.record == nil {
-							return "", false
+				run := s.everything()
+				s.It("shows "+all, func(ctx SpecContext) {
+					unread := s.unreadNames(ctx, run.Await(ctx))
+					s.judge(ctx, run.Await(ctx), HoldThroughout("Record lacks ", all),
+						func(a answered) (string, bool) {
+							if a.record == nil {
+								return "", false
+							}
+							return strings.Join(missing(a, unread), ", "), true
+						})
+					for _, name := range deployment.LogicalFields() {
+						if why := unread[name]; why != nil && s.t.Deployment.Has(fieldKeys+name) {
+							spec.GiveUp(why)
 						}
-						return strings.Join(missing(a, isRead), ", "), true
-					})
+					}
+				})
 			})
 
 		s.carries("create.success.document", "document")
@@ -91,32 +101,29 @@ func (s *Suite) carries(id, name string, others ...edit) {
 	})
 }
 
-// readNames returns what reports, while a spec runs, whether the deployment reads a name: what was sent under a name
-// that the document does not show, and nothing else shows, may never have been read.
-func (s *Suite) readNames() func(name string) bool {
-	run := s.everything()
-	unread := map[string]bool{}
-	BeforeEach(func(ctx SpecContext) {
-		for _, a := range run.Await(ctx) {
-			if a.record == nil {
+// unreadNames says of names, inside a spec, why nothing shows that the deployment reads them: what was sent under a name
+// that the document does not show, and did not come back, may never have been read.
+func (s *Suite) unreadNames(ctx SpecContext, run []answered) map[string]error {
+	unread := map[string]error{}
+	for _, a := range run {
+		if a.record == nil {
+			continue
+		}
+		for _, name := range lost(a) {
+			if _, asked := unread[name]; asked || s.t.Deployment.Documented(name) {
 				continue
 			}
-			for _, name := range lost(a) {
-				if _, asked := unread[name]; !asked && !documented(name) {
-					_, known := s.evidence(fieldKeys + name).Settled(ctx)
-					unread[name] = !known
-				}
-			}
+			_, unread[name] = s.evidence(fieldKeys + name).Get(ctx)
 		}
-	})
-	return func(name string) bool { return !unread[name] }
+	}
+	return unread
 }
 
 // missing lists the fields of the record that did not come back.
-func missing(a answered, isRead func(name string) bool) []string {
+func missing(a answered, unread map[string]error) []string {
 	var paths []string
 	for _, name := range lost(a) {
-		if isRead(name) {
+		if unread[name] == nil {
 			paths = append(paths, representative.ResponsePath(name))
 		}
 	}

@@ -19,16 +19,16 @@ func (s *Suite) money() {
 		s.accepts("create.money.income.integer", Must, Limits, "Whole cents, 0 among them, are accepted as income.",
 			cents("income", nothing), cents("income", beyond32))
 		s.rejects("create.money.income.fraction", Must, Limits, "A fraction of a cent is rejected as income.",
-			ofValue(), cents("income", "1000.5"), cents("income", "1000.000001"))
+			ofValue(), s.namesOf("income"), cents("income", "1000.5"), cents("income", "1000.000001"))
 		s.rejects("create.money.income.string", Should, Errors, "A string or a boolean is rejected as income.",
-			ofValue(), s.typed("income", "string", `"1000"`), s.typed("income", "string", "true"))
+			ofValue(), s.namesOf("income"), s.typed("income", "string", `"1000"`), s.typed("income", "string", "true"))
 		s.accepts("create.money.patrimony.integer", Must, Limits,
 			"Whole cents, 0 among them, are accepted as patrimony.",
 			cents("patrimony", nothing), cents("patrimony", beyond32))
 		s.rejects("create.money.patrimony.fraction", Must, Limits, "A fraction of a cent is rejected as patrimony.",
-			ofValue(), cents("patrimony", "1000.5"), cents("patrimony", "1000.000001"))
+			ofValue(), s.namesOf("patrimony"), cents("patrimony", "1000.5"), cents("patrimony", "1000.000001"))
 		s.rejects("create.money.patrimony.string", Should, Errors, "A string or a boolean is rejected as patrimony.",
-			ofValue(), s.typed("patrimony", "string", `"1000"`), s.typed("patrimony", "string", "true"))
+			ofValue(), s.namesOf("patrimony"), s.typed("patrimony", "string", `"1000"`), s.typed("patrimony", "string", "true"))
 		s.observes("create.observed.negative_money", Limits, "What negative income and patrimony get.",
 			with("income", json.Number("-1")), with("patrimony", json.Number("-1")))
 	})
@@ -38,10 +38,10 @@ func (s *Suite) flags() {
 	Describe("flags", func() {
 		s.rejects("create.flags.pep", Should, RequestTable,
 			"For pep a string or a number in place of a boolean is rejected.",
-			ofValue(), namesOf("pep"), s.typed("pep", "string", `"true"`), s.typed("pep", "number", "1"))
+			ofValue(), s.namesOf("pep"), s.typed("pep", "string", `"true"`), s.typed("pep", "number", "1"))
 		s.rejects("create.flags.is_public_server", Should, RequestTable,
 			"For is_public_server a string or a number in place of a boolean is rejected.",
-			ofValue(), namesOf("is_public_server"),
+			ofValue(), s.namesOf("is_public_server"),
 			s.typed("is_public_server", "string", `"true"`), s.typed("is_public_server", "number", "1"))
 	})
 }
@@ -57,10 +57,10 @@ func (s *Suite) qualification() {
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
 		s.represents("create.qualification.other", "OTHER")
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
-			ofValue(), namesOf(field), qualified("PARTNERS"), qualified("PART"), raw(field, "7"), s.unnamed())
+			ofValue(), s.namesOf(field), qualified("PARTNERS"), qualified("PART"), raw(field, "7"), s.unnamed())
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
-			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
+			ofValue(), s.namesOf(field), qualified("partner"), qualified(" OTHER"))
 		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.",
 			qualified(""))
 	})
@@ -84,9 +84,9 @@ func (s *Suite) unnamed() edit {
 func (s *Suite) email() {
 	Describe("email", func() {
 		s.rejects("create.email.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.",
-			ofRequired(), worded("an email without @", "email", "no-at-sign.example.com"))
+			ofRequired(), s.namesOf("email"), worded("an email without @", "email", "no-at-sign.example.com"))
 		s.rejects("create.email.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.",
-			ofRequired(), worded("a space before the @ of the email", "email", "with space@example.com"),
+			ofRequired(), s.namesOf("email"), worded("a space before the @ of the email", "email", "with space@example.com"),
 			worded("a space behind the @ of the email", "email", "person@exam ple.com"))
 	})
 }
@@ -99,21 +99,21 @@ func (s *Suite) cpf() {
 			s.acceptedAnywhere(s.zeroCPF())
 		})
 		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(),
-			namesOf(field), s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }),
+			s.namesOf(field), s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }),
 			s.spelledCPF("X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }))
 		s.rejects("create.cpf.formatted", Should, RequestTable,
 			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
-			ofValue(), namesOf(field), s.dottedCPF(), s.spelledCPF("a CPF in Arabic digits", func(d string) any {
+			ofValue(), s.namesOf(field), s.dottedCPF(), s.spelledCPF("a CPF in Arabic digits", func(d string) any {
 				return strings.Map(func(r rune) rune { return r - '0' + '\u0660' }, d)
 			}))
 		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.",
 			ofValue(),
-			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
+			s.namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
 		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.",
-			ofValue(), namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
+			ofValue(), s.namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
 			s.spelledCPF("a CPF of 14 digits", func(d string) any { return d + "000" }))
 		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(),
-			namesOf(field), s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
+			s.namesOf(field), s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
 				func(d string) any { return representative.Raw(d) })))
 		s.observes("create.observed.cpf_outer_spaces", RequestTable,
 			"What a CPF with a space before and behind it gets.",
@@ -180,7 +180,7 @@ func (s *Suite) impossible(id, year string) {
 	refused := s.inCompany(ofValue(), day, in)
 	alike := func(words, date string) edit { return unless(refused, on(words, date)) }
 	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
-		ofValue(), namesOf(field), day, alike("on 29 February of a common year", "-02-29"),
+		ofValue(), s.namesOf(field), day, alike("on 29 February of a common year", "-02-29"),
 		alike("on 31 April", "-04-31"), on("in month 13", "-13-01"), alike("on 32 March", "-03-32"),
 		unless(refused, zero), worded(field+" that is text", field, "not a date"))
 }
@@ -190,7 +190,7 @@ func (s *Suite) notation(id, year string) {
 	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
 	dayFirst := worded(field+" written DD/MM/YYYY", field, "15/03/"+year)
 	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
-		ofValue(), namesOf(field), dayFirst, unless(s.send(target.AboutField, dayFirst),
+		ofValue(), s.namesOf(field), dayFirst, unless(s.send(target.AboutField, dayFirst),
 			worded(field+" written MM/DD/YYYY", field, "03/15/"+year)),
 		worded(field+" written YYYY/MM/DD", field, year+"/03/15"),
 		s.unlessSentAs("number", field, worded(field+" written as a number", field, representative.Raw(year+"0315"))))

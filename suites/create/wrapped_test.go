@@ -250,7 +250,7 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	}
 }
 
-// The same deployment is blamed where the deployment file gives the name, or what it did shows that it reads it.
+// The same deployment is blamed where what it did shows that it reads the name.
 func TestKnownNamesAreJudged(t *testing.T) {
 	o := faulty(t, only("create.flags.pep", "create.echo.pep"), "create.echo.pep_always_false")
 	failsOnly(t, o, "create.echo.pep")

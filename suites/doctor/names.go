@@ -28,7 +28,7 @@ func (e *examiner) names(as *target.Target, x *client.Exchange) {
 		}
 		if value, there := record.Get(path); there && value != nil {
 			shown++
-		} else if e.dep.Has("legal_representative.fields." + field) {
+		} else if e.dep.Has("legal_representative.fields."+field) && !e.dep.Documented(field) {
 			absent = append(absent, field)
 		}
 	}

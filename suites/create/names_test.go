@@ -1,0 +1,112 @@
+package create_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/suitetest"
+)
+
+// A deployment that ignores what it does not know is not accused of what stands under a wrong name of the deployment
+// file: the key is named instead.
+func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
+	filling := func(headers ...string) func(http.Handler) http.Handler { // a deployment that can do without these
+		return func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				for _, name := range headers {
+					if r.Header.Get(name) == "" {
+						r.Header.Set(name, uuid.NewString())
+					}
+				}
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+	const fields = "legal_representative:\n  fields:\n    "
+	for name, c := range map[string]struct {
+		old, wrong string
+		wrap       func(http.Handler) http.Handler
+		topics     []string
+		key        string
+		unclear    []string
+		fails      []string
+	}{
+		"document_number": {
+			"legal_representative:\n", fields + "document_number: cpf_x\n", filling(),
+			[]string{"cpf", "echo", "success", "response"}, "fields.document_number",
+			[]string{"create.success.fields", "create.cpf.letters"}, nil,
+		},
+		"birth_date": {
+			"legal_representative:\n", fields + "birth_date: born\n", filling(),
+			[]string{"dates", "echo", "success", "response"}, "fields.birth_date",
+			[]string{"create.dates.birth_date", "create.success.fields"}, nil,
+		},
+		"pep": {
+			"legal_representative:\n", fields + "pep: exposed\n", filling(),
+			[]string{"flags", "echo", "success", "response"}, "fields.pep",
+			[]string{"create.flags.pep", "create.success.fields"}, nil,
+		},
+		"on_behalf_of": {
+			"    on_behalf_of: ", "    on_behalf_of: x-for # ", filling(), []string{"header"}, "headers.on_behalf_of",
+			[]string{"create.header.on_behalf_of.accepted", "create.header.on_behalf_of.unknown"}, nil,
+		},
+		// That nobody misses the header is a finding, whatever its name is.
+		"nonce": {
+			"    nonce: ", "    nonce: x-once # ", filling("nonce"), []string{"header"}, "headers.nonce",
+			[]string{"create.header.nonce.malformed"}, []string{"create.header.nonce.absent"},
+		},
+		"transaction_id": {
+			"    transaction_id: ", "    transaction_id: x-object # ", filling("x-transaction-uuid"),
+			[]string{"header", "repeat"}, "headers.transaction_id",
+			[]string{"create.repeat.identical", "create.header.transaction_id.malformed"},
+			[]string{"create.header.transaction_id.absent"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := judge(t, suitetest.Bench{
+				Options: reference.Options{Seed: 5}, Wrap: c.wrap,
+				Keep: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
+				Edit: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
+			})
+			failsOnly(t, o, c.fails...)
+			for _, rule := range c.unclear {
+				named := func(r *record.Check) bool {
+					return r.Rule == rule && r.Verdict == record.Inconclusive &&
+						strings.Contains(r.Message, "check legal_representative."+c.key+":")
+				}
+				if !slices.ContainsFunc(o.Results(), named) {
+					t.Errorf("%s does not name %s:%s", rule, c.key, o.Explain(record.Inconclusive, record.NotVerified))
+				}
+			}
+		})
+	}
+}
+
+// With the right names of its own, a deployment is accused of all that it gets wrong.
+func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
+	flat, err := reference.FindVariant("flat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rule, fault := range map[string]string{
+		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
+		"create.required.mother_name.null": "create.required.mother_name.null_accepted",
+		"create.shareholder.malformed":     "create.shareholder.malformed_accepted",
+		"create.flags.pep":                 "create.flags.pep_number_accepted",
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			failsOnly(t, judge(t, suitetest.Bench{
+				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: flat.Choices}, Keep: only(rule),
+			}), rule)
+		})
+	}
+}
