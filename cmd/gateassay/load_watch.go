@@ -19,7 +19,8 @@ func loadWatchCommand() *cobra.Command {
 		Long: `watch reads what the shards of a run record and shows the sum of it each second, as load run shows its
 own: rates, times of all requests together, answers. FOLDER holds the folders of the shards. A shard that stopped
 writing without an end is named as lost. A URL is that of a bucket, where it lies some seconds behind. It ends when no
-shard writes any more: 0 when all came to their end, 3 otherwise. It only reads.`,
+shard writes any more: 0 when all came to their end, 3 otherwise, 2 where nothing is recorded within ten minutes. It
+only reads.`,
 		Example: `  gateassay load watch /results/release-7
   gateassay load watch s3://bucket/load/release-7`,
 		Args: cobra.ExactArgs(1),

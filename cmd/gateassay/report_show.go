@@ -71,6 +71,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	case errors.Is(err, derived.ErrNone):
 		forms := strings.ReplaceAll(strings.Trim(fmt.Sprint(derived.Formats(run.Kind)), "[]"), " ", ", ")
 		return misuse("--format %s: a %s run cannot be shown in it; expected one of text, %s", f.format, run.Kind, forms)
+	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
+		return misuse("the report could not be made: %s", strings.ReplaceAll(err.Error(), run.Dir, path))
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}

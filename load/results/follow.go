@@ -65,6 +65,9 @@ func (f *Follower) Read() (grown bool, err error) {
 	}
 	for {
 		text, rest, whole := bytes.Cut(data, []byte("\n"))
+		if !whole && len(text) == longestLine {
+			return grown, fmt.Errorf("%s: a line is longer than %d bytes", file.Name(), longestLine)
+		}
 		if !whole {
 			return grown, nil
 		}

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -23,6 +26,7 @@ type Options struct {
 	Refresh func(ctx context.Context) error // brings what Path holds up to date before each look; nil: it is
 	Every   time.Duration                   // between looks; 0: 1 s
 	Silence time.Duration                   // after which a shard is lost; 0: 8 s
+	Wait    time.Duration                   // for the first record; 0: 10 min
 }
 
 // Ending is where a run stood when nothing was written any more.
@@ -47,6 +51,7 @@ type watcher struct {
 	id     string // of the run
 	all    int    // shards
 	said   map[string]bool
+	until  time.Time // when to wait no longer for the first record
 }
 
 // Watch shows the run until all of its shards have ended or are lost. Those that come later are shown as they come.
@@ -57,10 +62,13 @@ func Watch(ctx context.Context, o Options) (Ending, error) {
 	if o.Silence <= 0 {
 		o.Silence = 8 * time.Second
 	}
+	if o.Wait <= 0 {
+		o.Wait = 10 * time.Minute
+	}
 	if o.Name == "" {
 		o.Name = o.Path
 	}
-	w := &watcher{o: o, shards: map[string]*shard{}, said: map[string]bool{}}
+	w := &watcher{o: o, shards: map[string]*shard{}, said: map[string]bool{}, until: time.Now().Add(o.Wait)}
 	defer o.View.Stop()
 	tick := time.NewTicker(o.Every)
 	defer tick.Stop()
@@ -98,10 +106,10 @@ func (w *watcher) look() error {
 			return err
 		}
 	}
-	if w.id == "" && !w.said[""] {
-		w.said[""] = true
-		w.o.View.Start(w.o.Name)
-		w.o.View.Note("nothing is recorded there yet")
+	if w.id == "" {
+		if err := w.nothing(paths); err != nil {
+			return err
+		}
 	}
 	sending := func(f *results.Follower) bool { s := w.shards[f.Dir]; return !s.lost && !s.Ended() }
 	if !slices.ContainsFunc(w.list(), sending) {
@@ -109,6 +117,29 @@ func (w *watcher) look() error {
 	}
 	if status, some := results.Sum(w.list(), sending); some {
 		w.o.View.Update(status)
+	}
+	return nil
+}
+
+// nothing says what is waited for while there is no record, and ends that: at once where none will come.
+func (w *watcher) nothing(paths []string) error {
+	for _, path := range paths {
+		for _, name := range []string{runfolder.JournalName, runfolder.RunName} {
+			if _, err := os.Lstat(filepath.Join(path, name)); err == nil && w.o.Refresh == nil {
+				return fmt.Errorf("%s holds %s and no %s: no load run is recorded there", path, name,
+					runfolder.IntervalsName)
+			}
+		}
+	}
+	if time.Now().After(w.until) {
+		return fmt.Errorf("%s: no load run has recorded anything there within %s; name the folder that its shards "+
+			"write to", w.o.Name, w.o.Wait)
+	}
+	if !w.said[""] {
+		w.said[""] = true
+		w.o.View.Start(w.o.Name)
+		w.o.View.Note(fmt.Sprintf("nothing is recorded there yet; the first record is waited for until %s",
+			w.until.Format(time.TimeOnly)))
 	}
 	return nil
 }

@@ -175,3 +175,31 @@ func TestAWatchWaitsForTheFirstRecord(t *testing.T) {
 		t.Errorf("%v, noted %q", err, s.notes)
 	}
 }
+
+// No watch waits for ever for what nobody will write.
+func TestAWatchEndsWhereNothingIsRecorded(t *testing.T) {
+	folder := func(file string) string {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, file), []byte("{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	for dir, want := range map[string]string{
+		filepath.Join(t.TempDir(), "later"): "within 50ms",
+		t.TempDir():                         "within 50ms",
+		folder("notes.txt"):                 "within 50ms",
+		folder(runfolder.JournalName):       runfolder.JournalName,
+		folder(runfolder.RunName):           runfolder.RunName,
+	} {
+		o := options(dir, &screen{})
+		if o.Wait = time.Hour; want == "within 50ms" {
+			o.Wait = 50 * time.Millisecond
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		_, err := watch.Watch(ctx, o)
+		if stop(); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
