@@ -189,7 +189,7 @@ func (v *view) run() error {
 	if err != nil {
 		return err
 	}
-	d, refers, err := readDeployment(v.DeploymentPath, v.Deployment, v.Lookup)
+	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment, v.Lookup)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (v *view) run() error {
 	if _, _, err := plan.ParseShard(fmt.Sprintf("0/%d", v.Shards)); err != nil || v.Shards < 2 {
 		return fmt.Errorf("--shards: expected 2 or more, found %d", v.Shards)
 	}
-	if n := len(v.Plan) + len(v.Deployment); n > mostFiles {
+	if n := len(v.Plan) + len(given); n > mostFiles {
 		return fmt.Errorf("the plan and the deployment file have %d bytes; the pods can be given %d", n, mostFiles)
 	}
 	if v.Secret == "" {
@@ -216,7 +216,7 @@ func (v *view) run() error {
 		v.CPU = cpu(s, v.Shards)
 	}
 	files, err := yaml.Marshal(map[string]string{
-		"gateassay/deployment.yaml": string(v.Deployment),
+		"gateassay/deployment.yaml": string(given),
 		"gateassay/plan.yaml":       string(v.Plan),
 	})
 	v.Files = string(files)

@@ -171,7 +171,7 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 				filepath.Join(filepath.Dir(o.DeploymentPath), "old", "token.txt") + "}"))
 		},
 		"can be given 200000": func(o *Options) {
-			o.Deployment = append(o.Deployment, []byte(strings.Repeat("# a comment\n", 20_000))...)
+			o.Plan = append(o.Plan, []byte(strings.Repeat("# a comment\n", 20_000))...)
 		},
 	} {
 		o := usual(t)
@@ -179,6 +179,41 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		if _, err := Render(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// However a secret is written into the deployment file, the job does not hold it.
+func TestNoSecretIsRendered(t *testing.T) {
+	const secret = "a-key-in-the-open-0123"
+	for name, text := range map[string]string{
+		"alias":               "fixtures: {client_id: &s " + secret + "}\ncredentials: {api_key: *s}",
+		"alias of a mapping":  "load: {credentials: [&m {bearer: " + secret + "}]}\ncredentials: {api_key: \"${K}\", other_user: *m}",
+		"alias as a key":      "fixtures: {client_id: &k api_key}\ncredentials: {*k : " + secret + "}",
+		"beside a reference":  "credentials: {api_key: \"" + secret + "${K}\"}",
+		"escaped":             "credentials: {api_key: \"$${" + secret + "\"}",
+		"unclosed":            "credentials: {api_key: \"$${K}" + secret + "\"}",
+		"in two places":       "fixtures: {client_id: " + secret + "}\ncredentials: {api_key: \"${OPEN}\"}",
+		"of load":             "credentials: {api_key: \"${K}\"}\nload: {allow: true, credentials: [{api_key: " + secret + "}]}",
+		"of OAuth 2":          "credentials: {api_key: {oauth2: {token_url: https://a.example/t, client_id: &s " + secret + ", client_secret: *s}}}",
+		"header":              "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " + secret + "}",
+		"header of retrieval": "credentials: {api_key: \"${K}\"}\nexport: {file: {request: \"GET /f/{file_id}\", headers: {cookie: " + secret + "}}}",
+		"proxy":               "credentials: {api_key: \"${K}\"}\nproxy: http://user:" + secret + "@proxy.example:3128",
+	} {
+		o := usual(t)
+		o.Lookup = func(name string) (string, bool) { return secret, name == "OPEN" }
+		o.Deployment = []byte("name: a\nbase_url: https://a.example\n" + text + "\n")
+		if data, err := Render(o); err == nil || !strings.Contains(err.Error(), "would") && !strings.Contains(err.Error(),
+			"could see") || strings.Contains(err.Error()+string(data), secret) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	o := usual(t)
+	o.Deployment = []byte("# api_key: " + secret + "\n" + plain("credentials: &c # "+secret+"\n  # was "+secret+
+		"\n  api_key: Bearer-${K}\n  other_user: {bearer: \"${K}\"}\nproxy: http://me:${PASSWORD}@proxy.example:3128\nheaders: {x-gateway-token: \"${K}\"}"))
+	j, text := rendered(t, o)
+	given := j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"]
+	if strings.Contains(text, secret) || !strings.Contains(given, "api_key: Bearer-${K}") || strings.Contains(given, "#") {
+		t.Errorf("rendered:\n%s", given)
 	}
 }
 
