@@ -212,16 +212,31 @@ func TestOtherVersions(t *testing.T) {
 	}
 }
 
+// Whatever is done to a JWT, the result is another one, and what was not to change did not.
 func FuzzTampering(f *testing.F) {
 	f.Add("a.b.c")
-	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x"}`, "signature"))
+	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x","exp":1e9}`, "signature"))
+	f.Add(segments(`{}`, ` { } `, ""))
+	signatures := []func(string) (string, error){
+		token.SignatureChanged, token.SignatureEndChanged, token.SignatureCaseChanged, token.SignatureCut,
+	}
+	others := []func(string) (string, error){token.PayloadChanged, token.SignatureRemoved, token.AlgNone, token.Resigned}
 	f.Fuzz(func(t *testing.T, value string) {
-		changed, err := token.PayloadChanged(value)
-		if err != nil {
-			return
+		if at, ok := token.Expiry(value); ok && (at.Year() > 9999 || at.Year() < -9999) {
+			t.Errorf("%q expires at %s", value, at)
 		}
-		if _, _, _, ok := parts(changed); !ok {
-			t.Errorf("%q became %q, which is no JWT", value, changed)
+		for i, change := range append(signatures, others...) {
+			changed, err := change(value)
+			if err != nil {
+				continue
+			}
+			header, payload, _, ok := parts(changed)
+			if !ok {
+				t.Errorf("%d: %q became %q, which is no JWT", i, value, changed)
+			}
+			if i < len(signatures) && (changed == value || !strings.HasPrefix(value, header+"."+payload+".")) {
+				t.Errorf("%d: %q became %q", i, value, changed)
+			}
 		}
 	})
 }

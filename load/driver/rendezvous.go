@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/store"
 )
 
@@ -33,6 +34,7 @@ const (
 	meetPoll    = 50 * time.Millisecond
 	askPoll     = time.Second // of a bucket, where each look is paid for
 	goName      = "go.json"
+	mostSaid    = 1 << 20 // bytes of what a shard says, in a folder that others may write to
 )
 
 // barrier is one shard's side of a rendezvous. In the folder of the run, each shard writes joined/I before it sends
@@ -156,7 +158,7 @@ func (b *barrier) content(name string) ([]byte, error) {
 	if b.bucket != nil {
 		return b.get(name)
 	}
-	return os.ReadFile(filepath.Join(b.dir, name))
+	return runfolder.Read(filepath.Join(b.dir, name), mostSaid)
 }
 
 // clock is how far this machine's clock is ahead of that which the folder's files are dated by, in milliseconds: of a

@@ -33,7 +33,7 @@ var usual = made{
 }
 
 // write records a shard of a run of two seconds, every request accepted after a millisecond.
-func (m made) write(t *testing.T, dir string) string {
+func (m made) write(t testing.TB, dir string) string {
 	t.Helper()
 	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
 		plan.Setting{Flag: "duration", Values: []string{"2s"}},

@@ -41,7 +41,7 @@ func (s *screen) noted(text string) bool {
 }
 
 // record writes what a shard of a run of 200 requests recorded.
-func record(t *testing.T, dir, id string, shard, shards int) {
+func record(t testing.TB, dir, id string, shard, shards int) {
 	t.Helper()
 	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 2 * time.Second})
 	if err != nil {

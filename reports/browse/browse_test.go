@@ -22,7 +22,7 @@ import (
 
 const host = "127.0.0.1:8090"
 
-func put(t *testing.T, path string, content any) {
+func put(t testing.TB, path string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
@@ -55,7 +55,7 @@ func loaded(id string, p99 float64) results.Run {
 }
 
 // runs is a folder with runs of every kind, good and bad.
-func runs(t *testing.T) string {
+func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
@@ -77,7 +77,7 @@ func runs(t *testing.T) string {
 	return dir
 }
 
-func open(t *testing.T, dir string) *browse.Handler {
+func open(t testing.TB, dir string) *browse.Handler {
 	t.Helper()
 	h, err := browse.Open(dir, browse.Options{
 		Hosts: []string{host, "localhost:8090"}, Title: "runs", Patience: time.Minute,
@@ -92,6 +92,10 @@ func open(t *testing.T, dir string) *browse.Handler {
 func ask(h http.Handler, method, at, target string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Host = at
+	return answer(h, r)
+}
+
+func answer(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w

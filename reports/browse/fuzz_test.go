@@ -1,0 +1,42 @@
+package browse_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
+)
+
+// Whatever is asked for, nothing outside the runs is shown, and nothing may be loaded from elsewhere.
+func FuzzRequest(f *testing.F) {
+	dir := filepath.Join(runs(f), "good")
+	outside := filepath.Join(filepath.Dir(dir), "notes") // holds the word private
+	must.Succeed(f, os.Symlink(outside, filepath.Join(dir, "link")))
+	must.Succeed(f, os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))
+	h := open(f, dir)
+	for _, s := range []string{
+		"/", "/run?run=.", "/report?run=.", "/file?run=.&name=junit.xml", "/file?run=../notes&name=readme.txt", "/trends?deployment=x",
+		"/rules", "/rule?id=a", "/compare?base=.&run=.", "/file?run=link&name=readme.txt", "/../notes/readme.txt", "/style.css",
+		"/file?run=.&name=%2e%2e%2fnotes%2freadme.txt", "/file?run=.&name=..\\x00",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, target string) {
+		if u, err := url.ParseRequestURI(target); err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
+			return
+		}
+		r := &http.Request{Method: http.MethodGet, Host: host, URL: must.Get(url.ParseRequestURI(target))(t), Header: http.Header{}}
+		w := answer(h, r)
+		policy := w.Header().Get("Content-Security-Policy")
+		if w.Code >= 500 || !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "http") {
+			t.Errorf("%q: %d, %q", target, w.Code, policy)
+		}
+		if strings.Contains(w.Body.String(), "private") {
+			t.Errorf("%q shows what is outside", target)
+		}
+	})
+}
