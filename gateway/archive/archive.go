@@ -95,13 +95,13 @@ func (l Limits) allowed(size int64) int64 {
 // check refuses a manifest that names what no run holds or that asks for too much. size is that of the archive.
 func (m Manifest) check(l Limits, size int64) error {
 	if m.Schema != Schema {
-		return fmt.Errorf("its manifest is of schema %q, not %q", clip(m.Schema), Schema)
+		return fmt.Errorf("its manifest has the schema %q, expected %q", clip(m.Schema), Schema)
 	}
 	switch {
 	case len(m.Files) == 0:
-		return fmt.Errorf("its manifest names no file")
+		return fmt.Errorf("its manifest lists no files")
 	case len(m.Files) > l.Files:
-		return fmt.Errorf("it holds %d files; at most %d are taken", len(m.Files), l.Files)
+		return fmt.Errorf("it holds %d files; at most %d are allowed", len(m.Files), l.Files)
 	}
 	folded := map[string]string{}
 	last, left := "", l.allowed(size)
@@ -110,12 +110,12 @@ func (m Manifest) check(l Limits, size int64) error {
 			return err
 		}
 		if i > 0 && f.Path <= last {
-			return fmt.Errorf("its manifest is not sorted, or names %q twice", clip(f.Path))
+			return fmt.Errorf("its manifest is not sorted, or lists %q twice", clip(f.Path))
 		}
 		last = f.Path
 		// On some file systems two such names are one file, and the second would replace the first.
 		if other, taken := folded[strings.ToLower(f.Path)]; taken {
-			return fmt.Errorf("%q and %q differ in case only", clip(other), clip(f.Path))
+			return fmt.Errorf("%q and %q differ only in case", clip(other), clip(f.Path))
 		}
 		folded[strings.ToLower(f.Path)] = f.Path
 		if f.Size < 0 || f.Size > left {
@@ -124,11 +124,11 @@ func (m Manifest) check(l Limits, size int64) error {
 		left -= f.Size
 		for parent := path.Dir(f.Path); parent != "."; parent = path.Dir(parent) {
 			if other, taken := folded[strings.ToLower(parent)]; taken { // sorted: it came before
-				return fmt.Errorf("%q is a file, and %q would be below it", clip(other), clip(f.Path))
+				return fmt.Errorf("%q is a file, but %q would have to be inside it", clip(other), clip(f.Path))
 			}
 		}
 		if len(f.SHA256) != 64 {
-			return fmt.Errorf("its manifest gives no SHA-256 hash of %q", clip(f.Path))
+			return fmt.Errorf("its manifest has no SHA-256 hash for %q", clip(f.Path))
 		}
 	}
 	return nil
@@ -144,7 +144,7 @@ func safePath(name string) error {
 		plain = plain && part != "" && len(part) <= 255 && part[0] != '.' && strings.TrimRight(part, ". ") == part
 	}
 	if !plain {
-		return fmt.Errorf("%q is not a name of a run's file", clip(name))
+		return fmt.Errorf("%q is not a file name that a run uses", clip(name))
 	}
 	return nil
 }

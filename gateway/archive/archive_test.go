@@ -168,8 +168,8 @@ func TestWhatIsNoRunIsNotPacked(t *testing.T) {
 	for _, c := range []struct{ dir, out, want string }{
 		{folder(t, map[string]string{"notes.txt": "x"}), fresh, "holds no recorded run"},
 		{linked, fresh, "link is not a regular file"},
-		{folder(t, map[string]string{"run.json": "{}", `a\b`: "x"}), fresh, "not a name of a run's file"},
-		{folder(t, nil), taken, "left as it is"},
+		{folder(t, map[string]string{"run.json": "{}", `a\b`: "x"}), fresh, "not a file name that a run uses"},
+		{folder(t, nil), taken, "not overwritten"},
 		{folder(t, nil), "x.zip", ".tar.zst"},
 		{"/nowhere", fresh, "no recorded run"},
 	} {
@@ -214,7 +214,7 @@ func TestAnArchiveDoesNotGoIntoTheRunThatItHolds(t *testing.T) {
 		{dir, filepath.Join(dir, "steps", "run.tar.gz")},
 		{".", filepath.Join(dir, "x.tar.gz")},
 	} {
-		if _, err := archive.Pack(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "name a place outside") {
+		if _, err := archive.Pack(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "choose a place outside") {
 			t.Errorf("%q: %v", c, err)
 		}
 	}

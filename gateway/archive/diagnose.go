@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // errAfter reports bytes after the last file that are not a seal.
-var errAfter = errors.New("something follows its last file")
+var errAfter = errors.New("there is extra data after its last file")
 
 // diagnose says what is wrong with an archive whose bytes do not match its seal, from what reading it gave: whether its
 // manifest could be read, and what was found first that is not as the manifest says.
@@ -21,20 +23,21 @@ func (f Format) diagnose(r io.ReaderAt, size int64, manifest bool, found error) 
 	n, _ := r.ReadAt(start[:], 0)
 	if other := formatOfBytes(start[:n]); other != f {
 		if other == "" {
-			return fmt.Errorf("it is not an archive: it does not begin as a file that ends with %s does", f)
+			return fmt.Errorf("it is not an archive: it does not begin like a %s file", f)
 		}
-		return fmt.Errorf("its bytes are those of a file that ends with %s", other)
+		return fmt.Errorf("its content is that of a %s file", other)
 	}
 	if end, sealed := f.sealedPart(r, size); sealed {
-		return fmt.Errorf("%d bytes follow its end; what comes before them is a whole archive", size-end)
+		return fmt.Errorf("it has %s after its end; the archive itself is complete",
+			printable.Quantity(size-end, "extra byte"))
 	}
 	switch {
 	case found == nil:
-		return fmt.Errorf("%w; its files are those that its manifest names", errSeal)
+		return fmt.Errorf("%w; its files match its manifest", errSeal)
 	case errors.Is(found, io.ErrUnexpectedEOF) || errors.Is(found, io.EOF) || errors.Is(found, errAfter):
 		return fmt.Errorf("it is cut off: %w", found)
 	case !manifest:
-		return fmt.Errorf("it was altered, or report pack did not make it: %w", found)
+		return fmt.Errorf("it was altered, or was not made by report pack: %w", found)
 	}
 	return fmt.Errorf("it was altered: %w", found)
 }

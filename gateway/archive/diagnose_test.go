@@ -27,12 +27,12 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 			"cut":             {good[:len(good)/2], "it is cut off: "},
 			"cut in the seal": {good[:len(good)-1], "it is cut off: "},
 			"altered":         {altered, "it was altered: journal.ndjson"},
-			"seal altered":    {unsealed, "its files are those that its manifest names"},
-			"padded":          {append(bytes.Clone(good), make([]byte, 100)...), "100 bytes follow its end"},
-			"padded much":     {append(bytes.Clone(good), make([]byte, 3<<20)...), "3145728 bytes follow its end"},
+			"seal altered":    {unsealed, "its files match its manifest"},
+			"padded":          {append(bytes.Clone(good), make([]byte, 100)...), "it has 100 extra bytes after its end"},
+			"padded much":     {append(bytes.Clone(good), make([]byte, 3<<20)...), "it has 3145728 extra bytes after its end"},
 			"empty":           {nil, "it is empty"},
-			"no archive":      {[]byte(strings.Repeat("some text, ", 50)), "does not begin as"},
-			"other format":    {other, "a file that ends with " + string(formats[1-i])},
+			"no archive":      {[]byte(strings.Repeat("some text, ", 50)), "does not begin like a"},
+			"other format":    {other, "its content is that of a " + string(formats[1-i])},
 		} {
 			path := write(t, filepath.Join(t.TempDir(), "bad"+string(f)), c.data)
 			if _, err := archive.Verify(path); err == nil || !strings.Contains(err.Error(), c.want) {

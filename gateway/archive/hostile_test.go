@@ -95,13 +95,13 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		{"hard link", manifest(x("a")), odd(tar.TypeLink), "not a regular file"},
 		{"pipe", manifest(x("a")), odd(tar.TypeFifo), "not a regular file"},
 		{"folder", manifest(x("a")), odd(tar.TypeDir), "not a regular file"},
-		{"unnamed entry", manifest(x("a")), regular("run/a", "run/b"), "does not name"},
+		{"unnamed entry", manifest(x("a")), regular("run/a", "run/b"), "does not list"},
 		{"missing entry", manifest(x("a"), x("b")), regular("run/a"), "run/b is missing"},
 		{"other entry", manifest(x("a")), regular("run/b"), "expected the file run/a"},
 		{"entry outside", manifest(x("a")), regular("../a"), "expected the file run/a"},
 		{"twice", manifest(x("a"), x("a")), nil, "twice"},
-		{"in other case", manifest(x("A"), x("a")), nil, "case only"},
-		{"file below a file", manifest(x("a"), x("a/b")), regular("run/a", "run/a/b"), "below it"},
+		{"in other case", manifest(x("A"), x("a")), nil, "only in case"},
+		{"file below a file", manifest(x("a"), x("a/b")), regular("run/a", "run/a/b"), "inside it"},
 		{"petabytes", manifest(huge), regular("run/a"), "unpack to more"},
 		{"overflow", manifest(sums...), nil, "unpack to more"},
 		{"negative", manifest(negative), nil, "unpack to more"},
@@ -115,7 +115,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		`C:\a`, "C:a", "NUL\x00", "a\nb", ".hidden", "a/.ssh", "a.", "a ", strings.Repeat("n",
 			300), strings.Repeat("a/", 600) + "a",
 	} {
-		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "not a name of a run's file"})
+		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "not a file name that a run uses"})
 	}
 	for _, f := range []Format{Zstd, Gzip} {
 		for _, a := range attacks {
@@ -186,7 +186,7 @@ func TestWhatCouldNotBeOpenedAgainIsNotPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "run.tar.zst")
-	if _, err := Pack(dir, name); err == nil || !strings.Contains(err.Error(), "so alike") {
+	if _, err := Pack(dir, name); err == nil || !strings.Contains(err.Error(), "so repetitive") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(name); err == nil {

@@ -35,17 +35,17 @@ type Packed struct {
 func Pack(dir, out string) (packed Packed, err error) {
 	format, ok := FormatOf(out)
 	if !ok {
-		return Packed{}, fmt.Errorf("%s: expected a name that ends with %s or %s", out, Zstd, Gzip)
+		return Packed{}, fmt.Errorf("%s: expected a name that ends in %s or %s", out, Zstd, Gzip)
 	}
 	if err := holdsRun(dir); err != nil {
 		return Packed{}, err
 	}
 	if _, err := os.Lstat(out); err == nil {
-		return Packed{}, fmt.Errorf("%s exists and is left as it is; name another with --out", out)
+		return Packed{}, fmt.Errorf("%s already exists and was not overwritten; choose another name with --out", out)
 	}
 	if within(out, dir) {
-		return Packed{}, fmt.Errorf("%s would lie in the folder of the run, and be packed with it the next time; "+
-			"name a place outside with --out", out)
+		return Packed{}, fmt.Errorf("%s would be inside the run's folder and be packed with it next time; "+
+			"choose a place outside it with --out", out)
 	}
 	manifest, err := survey(dir)
 	if err != nil {
@@ -70,8 +70,8 @@ func Pack(dir, out string) (packed Packed, err error) {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
 	if most := DefaultLimits().allowed(size); manifest.Size() > most { // it could not be opened again
-		return Packed{}, fmt.Errorf("%s cannot be written: the files are so alike that %d MiB would unpack from %d "+
-			"bytes; no run holds such files", out, manifest.Size()>>20, size)
+		return Packed{}, fmt.Errorf("%s cannot be written: the files are so repetitive that %d MiB would unpack from %d "+
+			"bytes, as no real run does", out, manifest.Size()>>20, size)
 	}
 	if err := publish(temp.Name(), out); err != nil {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
@@ -110,7 +110,7 @@ func holdsRun(dir string) error {
 		return fmt.Errorf("no recorded run: %w", err)
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s is not a folder of a run", dir)
+		return fmt.Errorf("%s is not a run's folder", dir)
 	}
 	for _, name := range runfolder.Records() {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -120,7 +120,7 @@ func holdsRun(dir string) error {
 	if entries, err := os.ReadDir(filepath.Join(dir, "probes")); err == nil && len(entries) > 0 {
 		return nil // a search for the capacity that was cut off: its probes have records
 	}
-	return fmt.Errorf("%s holds no recorded run: none of %s is there", dir, strings.Join(runfolder.Records(), ", "))
+	return fmt.Errorf("%s holds no recorded run: it has none of %s", dir, strings.Join(runfolder.Records(), ", "))
 }
 
 // survey lists the files of a run. Hidden ones are halves of files that a crash left, and no part of it.
@@ -138,10 +138,10 @@ func survey(dir string) (Manifest, error) {
 		case hidden || entry.IsDir():
 			return nil
 		case !entry.Type().IsRegular():
-			return fmt.Errorf("%s is not a regular file; a run holds none such, take it out of the folder", local)
+			return fmt.Errorf("%s is not a regular file, which a run never has; remove it from the folder", local)
 		}
 		if err := safePath(name); err != nil {
-			return fmt.Errorf("%w; take it out of the folder %s", err, dir)
+			return fmt.Errorf("%w; remove it from the folder %s", err, dir)
 		}
 		info, err := entry.Info()
 		if err != nil {
@@ -203,7 +203,8 @@ func write(w io.Writer, dir string, m Manifest, format Format) error {
 		}
 		size, sum, err := f.copy(entries, dir, f.Size)
 		if err == nil && (size != f.Size || sum != f.SHA256) {
-			err = fmt.Errorf("%s changed meanwhile; pack it when the run has ended", filepath.Join(dir, f.Path))
+			err = fmt.Errorf("%s changed while it was being packed; pack it after the run has ended",
+				filepath.Join(dir, f.Path))
 		}
 		if err != nil {
 			return fmt.Errorf("the run cannot be packed: %w", err)

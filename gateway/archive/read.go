@@ -49,7 +49,7 @@ func readFile(file *os.File, l Limits, take keep) (Manifest, error) {
 	name := file.Name()
 	format, ok := FormatOf(name)
 	if !ok {
-		return Manifest{}, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
+		return Manifest{}, fmt.Errorf("%s: expected an archive with a name that ends in %s or %s", name, Zstd, Gzip)
 	}
 	info, err := file.Stat()
 	if err != nil {
@@ -60,7 +60,7 @@ func readFile(file *os.File, l Limits, take keep) (Manifest, error) {
 	}
 	sealed := format.checkSeal(file, info.Size())
 	if sealed != nil && take != nil {
-		return Manifest{}, &Damage{name, fmt.Errorf("%w; report verify says more", sealed)}
+		return Manifest{}, &Damage{name, fmt.Errorf("%w; run report verify for details", sealed)}
 	}
 	m, err := contents(format, io.NewSectionReader(file, 0, info.Size()), l, info.Size(), take)
 	switch {
@@ -111,9 +111,9 @@ func contents(format Format, r io.Reader, l Limits, size int64, take keep) (Mani
 		}
 	}
 	if extra, err := entries.Next(); err == nil {
-		return m, fmt.Errorf("it holds %q, which its manifest does not name", clip(extra.Name))
+		return m, fmt.Errorf("it holds %q, which its manifest does not list", clip(extra.Name))
 	} else if !errors.Is(err, io.EOF) {
-		return m, fmt.Errorf("it does not end as an archive does: %w", err)
+		return m, fmt.Errorf("it does not end like an archive: %w", err)
 	}
 	if n, err := io.Copy(io.Discard, plain); err != nil || n > 0 {
 		return m, errAfter
@@ -130,7 +130,7 @@ func readManifest(entries *tar.Reader, l Limits) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("its manifest cannot be read: %w", err)
 	}
 	if int64(len(data)) > l.Manifest {
-		return Manifest{}, fmt.Errorf("its manifest has more than %d MiB", l.Manifest>>20)
+		return Manifest{}, fmt.Errorf("its manifest is larger than %d MiB", l.Manifest>>20)
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -168,7 +168,7 @@ func (l *limit) Read(p []byte) (int, error) {
 		if n, err := l.r.Read(make([]byte, 1)); n == 0 {
 			return 0, err
 		}
-		return 0, errors.New("it unpacks to more than is taken")
+		return 0, errors.New("it unpacks to more than is allowed")
 	}
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
 	l.left -= int64(n)
@@ -203,7 +203,7 @@ func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []
 			return nil
 		}
 		if f.Size > most {
-			return fmt.Errorf("it has more than %d MiB", most>>20)
+			return fmt.Errorf("it is larger than %d MiB", most>>20)
 		}
 		var err error
 		data, err = io.ReadAll(content)

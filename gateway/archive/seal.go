@@ -30,7 +30,7 @@ func (f Format) seal(sum []byte) []byte {
 
 // errSeal reports bytes that are not those that were written.
 var errSeal = errors.New("its bytes do not match the hash at its end: " +
-	"it is damaged or cut off, or report pack did not make it")
+	"it is damaged or cut off, or was not made by report pack")
 
 // checkSeal holds the bytes of an archive against its seal; size is that of the file.
 func (f Format) checkSeal(r io.ReaderAt, size int64) error {

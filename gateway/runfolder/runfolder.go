@@ -46,7 +46,8 @@ func Create(out, verb string, now time.Time) (string, error) {
 
 // Taken is the error of a folder that holds a run already, by the file that shows it.
 func Taken(dir, name string) error {
-	return fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", dir, name)
+	return fmt.Errorf("%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
+		dir, name)
 }
 
 // freshFolder makes base, or the first of base-2, base-3, … that does not exist.

@@ -181,7 +181,7 @@ func all(file *os.File, most int64) ([]byte, error) {
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("it has more than %d MiB", most>>20)
+		err = fmt.Errorf("it is larger than %d MiB", most>>20)
 	}
 	return data, err
 }
