@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
@@ -182,8 +183,9 @@ func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration)
 func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
 	from := time.Now()
 	if !c.within(calls) {
-		return nil, &Trouble{Spent, fmt.Sprintf("this run may send %d requests, polls for files aside, raise "+
-			"limits.max_requests in the deployment file to allow more", c.opts.MaxRequests)}
+		return nil, &Trouble{Spent, fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
+			"limits.max_requests in the deployment file to allow more",
+			printable.Quantity(c.opts.MaxRequests, "request"))}
 	}
 	if want := creating(calls); want > 0 {
 		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2), calls[0].req.Spares)
@@ -191,8 +193,9 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
 		}
 		if taken == 0 {
-			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %d representatives, raise "+
-				"limits.max_creates in the deployment file to allow more", c.opts.MaxCreates)}
+			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
+				"limits.max_creates in the deployment file to allow more",
+				printable.Quantity(c.opts.MaxCreates, "representative"))}
 		}
 		for creating(calls) > taken {
 			calls = calls[:len(calls)-1]
@@ -374,7 +377,7 @@ func (c *Client) keep(x *Exchange) {
 	if c.keptSize > keptInAll && max(len(r.RequestBody), len(r.ResponseBody)) > keptEach {
 		r.RequestBody = bytes.Clone(r.RequestBody[:min(len(r.RequestBody), keptEach)])
 		r.ResponseBody = bytes.Clone(r.ResponseBody[:min(len(r.ResponseBody), keptEach)])
-		r.Comment = join(r.Comment, "shortened, the run holds too many large bodies")
+		r.Comment = join(r.Comment, "shortened: the run already holds too many large bodies")
 	}
 	c.keptSize += len(r.RequestBody) + len(r.ResponseBody) + len(r.Curl)
 	c.kept[x.Seq] = &copied

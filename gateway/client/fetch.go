@@ -80,7 +80,7 @@ func (c *Client) FetchWith(
 			return f.late(fmt.Sprintf("%s (export.file.timeout)", timeout))
 		}
 		if patience := f.patience(); patience > 0 && patience <= spent {
-			return f.late(patience.String() + ", by when the others of the run were there")
+			return f.late(patience.String() + ", by which time the run's other files were ready")
 		}
 		if !f.rest(ctx, polls, left) {
 			return f.interrupted(errClosed)
@@ -149,7 +149,7 @@ func (f *fetch) request(r *Request) (*url.URL, error) {
 	r.Method = strings.ToUpper(method)
 	switch f.fileID {
 	case "", ".", "..":
-		return nil, fmt.Errorf("the file_id %q cannot be put into a path", f.fileID)
+		return nil, fmt.Errorf("the file_id %q cannot be used in a path", f.fileID)
 	}
 	before, query, hasQuery := strings.Cut(strings.TrimSpace(path), "?")
 	path = strings.ReplaceAll(before, "{file_id}", url.PathEscape(f.fileID))
@@ -234,17 +234,17 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 			f.baffled = 0
 			return nil, f.notYet(x, fmt.Sprintf("the file's state is %q", state))
 		case !found && !hasURL:
-			return nil, f.doubt(x, "the answer holds nothing at export.file.state.pointer (%s)", s.Pointer)
+			return nil, f.doubt(x, "the answer has nothing at export.file.state.pointer (%s)", s.Pointer)
 		case f.conf.URL == "":
 			return nil, f.doubt(x, "the file is ready, but the answer is JSON, and export.file.url does not say "+
-				"where its download address stands")
+				"where in it the download address is")
 		}
 	} else if f.conf.URL == "" {
 		return f.file(x, at, false)
 	}
 	text, _ := address.(string)
 	if strings.TrimSpace(text) == "" {
-		why := fmt.Sprintf("the answer holds no address at export.file.url (%s)", f.conf.URL)
+		why := fmt.Sprintf("the answer has no address at export.file.url (%s)", f.conf.URL)
 		if f.conf.State == nil {
 			return nil, f.notYet(x, why)
 		}

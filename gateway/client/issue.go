@@ -73,7 +73,8 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 		return &renewal{now: time.Now, obtain: func(ctx context.Context) (*grant, error) {
 			got, err := issue(ctx, dep, credential.Issuer)
 			if err == nil && !plainToken(got.value) {
-				err = errors.New("what was issued is not a token: it is empty, or holds more than printable ASCII")
+				err = errors.New("what was issued is not a token: it is empty or contains characters " +
+					"other than printable ASCII")
 			}
 			if err != nil {
 				return nil, &CredentialError{Key: key, Reason: printable.Fit(redactor.Text(err.Error()), 300)}

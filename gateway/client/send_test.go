@@ -242,7 +242,7 @@ func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
 	nested := strings.Repeat("[", redact.DeepestJSON+1) + strings.Repeat("]", redact.DeepestJSON+1)
 	for body, why := range map[string]string{
 		strings.Repeat("é", 3<<19) + testToken: "the answer 201 is larger than 1 MiB",
-		`{"id":` + nested + `}`:                "the answer 201 is JSON of more than 100 levels",
+		`{"id":` + nested + `}`:                "the answer 201 is JSON nested more than 100 levels deep",
 		`{"id":"` + nested + `"}`:              "",
 	} {
 		c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {

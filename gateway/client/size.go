@@ -24,9 +24,9 @@ func (c *Client) readable(k *call, x *Exchange) error {
 	case k.req.Operation == File:
 		return nil
 	case x.Cut:
-		return &sizeError{fmt.Sprintf("is larger than %d MiB, and was not read to its end", maxAnswer>>20)}
+		return &sizeError{fmt.Sprintf("is larger than %d MiB, and was not read to the end", maxAnswer>>20)}
 	case !redact.Shallow(x.Body):
-		return &sizeError{fmt.Sprintf("is JSON of more than %d levels", redact.DeepestJSON)}
+		return &sizeError{fmt.Sprintf("is JSON nested more than %d levels deep", redact.DeepestJSON)}
 	case len(x.Body) < manyBytes:
 		return nil
 	}

@@ -151,8 +151,8 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encod
 		case coding == "deflate":
 			in = inflate(in)
 		default:
-			err = fmt.Errorf("the answer has Content-Encoding %q although none was asked for; "+
-				"gzip and deflate are understood", coding)
+			err = fmt.Errorf("the answer has Content-Encoding %q although none was requested; "+
+				"only gzip and deflate are supported", coding)
 		}
 		if err != nil {
 			return nil, "", err

@@ -86,7 +86,7 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 			g.refused++
 		}
 		if g.refused >= mostRefused {
-			g.shut(fmt.Errorf("%w and asks to wait %s, longer than the minute that a run pauses", errExhausted,
+			g.shut(fmt.Errorf("%w and asks to wait %s, longer than the one minute that a run waits", errExhausted,
 				wait.Round(time.Second)))
 		}
 		return wait
@@ -96,7 +96,7 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		g.pausedUntil = until
 	}
 	if streak := until.Sub(g.since); streak > longestStreak {
-		g.shut(fmt.Errorf("%w, for %s now", errExhausted, streak.Round(time.Second)))
+		g.shut(fmt.Errorf("%w (for %s so far)", errExhausted, streak.Round(time.Second)))
 	}
 	return wait
 }

@@ -61,7 +61,7 @@ func tlsConfig(t deployment.TLS) (*tls.Config, error) {
 			conf.RootCAs = x509.NewCertPool() // a machine without certificates of its own
 		}
 		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("tls.ca_file: %s holds no certificate in PEM", t.CAFile)
+			return nil, fmt.Errorf("tls.ca_file: %s contains no PEM certificate", t.CAFile)
 		}
 	}
 	if t.ClientCert != "" {
@@ -80,7 +80,7 @@ func Proxy(dep *deployment.File) (func(*http.Request) (*url.URL, error), error) 
 	if dep.Proxy != "" {
 		u, err := url.Parse(dep.Proxy)
 		if err != nil {
-			return nil, fmt.Errorf("proxy: it is not an address") // the error would quote its password
+			return nil, fmt.Errorf("proxy: not a valid address") // the error would quote its password
 		}
 		return http.ProxyURL(u), nil
 	}

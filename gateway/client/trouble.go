@@ -31,7 +31,7 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 	case strings.Contains(t.Detail, "headers exceeded"):
 		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB", maxHeader>>10)
 	case t.Kind == Canceled:
-		t.Detail = "the run ended while it was on the wire"
+		t.Detail = "the run ended while the request was under way"
 	case t.Kind == Reset && m.reused && m.first.IsZero():
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
 	}

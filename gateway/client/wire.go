@@ -68,7 +68,7 @@ func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
 	raw.RawQuery, raw.Fragment = "", ""
 	u, err := url.Parse(strings.TrimRight(raw.String(), "/") + "/" + strings.TrimLeft(path, "/"))
 	if err != nil {
-		return nil, fmt.Errorf("the path %q does not make an address: %w", path, errors.Unwrap(err))
+		return nil, fmt.Errorf("the path %q does not form a valid address: %w", path, errors.Unwrap(err))
 	}
 	if len(query) > 0 {
 		if u.RawQuery != "" {

@@ -38,10 +38,10 @@ func checks() map[string]strictyaml.Check {
 		"pointer": isPointer, "rule": isRulePattern, "credential": isCredential, "header": isHeader,
 		"path":           func(s string) *strictyaml.Mismatch { return pathWith(s, "") },
 		"documents_path": func(s string) *strictyaml.Mismatch { return pathWith(s, "{id}") },
-		"create_header": headerBeside("a header of its own", "it already means something else in the request",
+		"create_header": headerBeside("a header of its own", "this name already has another meaning in requests",
 			"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept",
 			"connection", "transfer-encoding"),
-		"extra_header": headerBeside("a header that requests do not have", "credentials go under credentials",
+		"extra_header": headerBeside("a header that requests do not already have", "credentials go under credentials",
 			"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
 			"transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
 			"x-product-target-user-uuid", "x-include-replay-protection-schema"),
@@ -141,11 +141,11 @@ func pathWith(s, wanted string) *strictyaml.Mismatch {
 	switch odd := func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }; {
 	case !strings.Contains(s, wanted):
 	case other != "":
-		hint = fmt.Sprintf("nothing replaces %s here", printable.Clean(other))
+		hint = fmt.Sprintf("%s is not filled in here; remove it", printable.Clean(other))
 	case !strings.HasPrefix(plain, "/"), strings.HasPrefix(plain, "//"), strings.ContainsAny(plain, "{}#\\"),
 		strings.IndexFunc(plain, odd) >= 0:
 	case strings.Contains(plain, "?") && wanted != "{file_id}":
-		hint = "leave the query out"
+		hint = "remove the query"
 	case err == nil:
 		return nil
 	}
@@ -223,7 +223,7 @@ var rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
 func isRulePattern(s string) *strictyaml.Mismatch {
 	if !rulePattern.MatchString(s) || !strings.Contains(s, ".") {
 		return &strictyaml.Mismatch{
-			Expected: "the ID of a rule, or create.required.* for all that begin so",
+			Expected: "the ID of a rule, or a prefix such as create.required.*",
 			Hint:     "gateassay rules lists the IDs",
 		}
 	}
@@ -238,7 +238,7 @@ func isCredential(s string) *strictyaml.Mismatch {
 	}
 	c := &strictyaml.Mismatch{Expected: "a credential without white space and control characters", Conceal: true}
 	if len(s) > 7 && strings.EqualFold(s[:7], "bearer ") {
-		c.Hint = "leave the word Bearer out"
+		c.Hint = "remove the word Bearer"
 	}
 	return c
 }

@@ -62,7 +62,7 @@ func (r *inspection) credentials() {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
 			if given != nil && own != nil && given.Value != "" && given.Value == own.Value && !r.Bad(given.Key()) {
 				r.refuse(given.Key(), "a credential of "+who, "the value of "+own.Key(),
-					"leave it out where there is none")
+					"remove it if there is none")
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (r *inspection) headers() {
 	r.once("headers.", r.file.Headers)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
-			r.refuse("headers."+name, "a header that requests do not have", "one that they do", "")
+			r.refuse("headers."+name, "a header that requests do not already have", "one that they already have", "")
 		}
 	}
 	if r.file.Export.File != nil {
@@ -129,7 +129,7 @@ func (r *inspection) once(under string, headers map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		folded := strings.ToLower(name)
 		if other, twice := first[folded]; twice {
-			r.refuse(under+name, "each header once", "it as "+other+" and "+name, "")
+			r.refuse(under+name, "each header once", "it twice, as "+other+" and "+name, "")
 		}
 		first[folded] = name
 	}
@@ -229,7 +229,7 @@ func (r *inspection) pem(key string, path *string) []byte {
 	data, err := strictyaml.ReadRegular(*path, largestPEM)
 	if err != nil {
 		r.refuse(key, "a readable PEM file", err.Error(),
-			"the path is looked up from the folder of the deployment file")
+			"a relative path starts from the folder of the deployment file")
 		return nil
 	}
 	return data

@@ -23,7 +23,7 @@ func fields() []field {
 		{"patrimony", "patrimony", "The patrimony in cents."},
 		{"participation_percentage", "participation_percentage", "The participation in management, 0 to 100."},
 		{"pep", "pep", "Whether the person is politically exposed."},
-		{"is_public_server", "is_public_server", "Whether the person is a public server."},
+		{"is_public_server", "is_public_server", "Whether the person is a public servant."},
 		{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
 		{"phone_number", "phone_number", "The phone number."},
 		{"email", "email", "The email address."},

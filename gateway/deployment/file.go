@@ -1,5 +1,5 @@
 // Package deployment reads the deployment file: the YAML document that says where a gateway is, which credentials and
-// fixtures a run may use, and the names that the API document leaves open.
+// fixtures a run may use, and names that the API document does not specify.
 package deployment
 
 import "time"

@@ -15,7 +15,7 @@ func Schema() ([]byte, error) {
 	root.Version = jsonschema.Version
 	root.Title = "Deployment file of gateassay"
 	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
-		"and the names that the API document leaves open."
+		"and names that the API document does not specify."
 	credentials, _ := root.Properties.Get("credentials")
 	credentials.AnyOf = []*jsonschema.Schema{present("platform_token"), present("api_key")}
 	data, err := json.MarshalIndent(root, "", "  ")

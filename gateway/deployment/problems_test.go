@@ -65,7 +65,7 @@ export: {csv: {time_zone: Mars/Olympus}} → export.csv.time_zone: IANA
 export: {csv: {columns: {id: x, wallet_id: x}}} → export.csv.columns.wallet_id: a column of its own
 legal_representative: {headers: {nonce: 'a b'}} → legal_representative.headers.nonce: the name of a header
 legal_representative: {headers: {language: Nonce}} → legal_representative.headers.language: a header of its own
-legal_representative: {headers: {nonce: Authorization}} → legal_representative.headers.nonce: something else
+legal_representative: {headers: {nonce: Authorization}} → legal_representative.headers.nonce: already has another meaning
 legal_representative: {fields: {adress: a}} → legal_representative.fields: unknown key "adress"; did you mean address?
 legal_representative: {fields: {address: {city: a}}} → legal_representative.fields.address: dotted name
 legal_representative: {fields: {name: a..b}} → legal_representative.fields.name: joined by dots
@@ -79,12 +79,12 @@ legal_representative: {documents: {path: /d}} → legal_representative.documents
 legal_representative: {documents: {parts: {selfy: x}}}
     → legal_representative.documents.parts: unknown key "selfy"; did you mean selfie?
 export: {path: v1/x} → export.path: begins with /
-export: {path: /v1/x?y} → export.path: leave the query out
+export: {path: /v1/x?y} → export.path: remove the query
 tls: {client_cert: other.key} → tls.client_key: required beside client_cert
 tls: {client_key: other.key} → tls.client_cert: required beside client_key
 tls: {client_cert: other.key, client_key: other.key} → tls.client_cert: a certificate and its key in PEM
-headers: {Nonce: x} → headers.Nonce: a header that requests do not have
-headers: {n: x}⏎legal_representative: {headers: {nonce: n}} → headers.n: a header that requests do not have
+headers: {Nonce: x} → headers.Nonce: a header that requests do not already have
+headers: {n: x}⏎legal_representative: {headers: {nonce: n}} → headers.n: a header that requests do not already have
 headers: {x-a: "a\nb"} → headers.x-a: one line without control characters
 headers: {x-a: b, X-A: c} → headers.x-a: each header once
 headers: {Authorization: Bearer x} → headers.Authorization: credentials go under credentials

@@ -16,7 +16,7 @@ func Beginning() []Setting {
 		{"base_url", "${GATEWAY_URL}", "such as https://gateway.example"},
 		{"credentials.platform_token", "${GATEWAY_TOKEN}", "from the environment: keep secrets out of this file"},
 		{"fixtures.shareholder_id", "", "UUID of a shareholder of that user: unlocks create.*"},
-		{"fixtures.window", "", "dates between which at least 20 quotes lie: unlocks export.range.* and others"},
+		{"fixtures.window", "", "two dates with at least 20 quotes between them: unlocks export.range.* and others"},
 		{"fixtures.window.start", "", "such as 2025-01-01T00:00:00Z"},
 		{"fixtures.window.end", "", "such as 2025-02-01T00:00:00Z"},
 		{"export.file", "", "how a finished file is fetched: unlocks export.file.*"},
@@ -30,10 +30,10 @@ const (
 `
 	templateRest = `
 # ------------------------------------------------------------------------------------------------
-# All settings. To use one, copy it up, below the key that it belongs to and indented as here, or take
-# away the # before it and before its key where that key is not in use above. Defaults are shown as
-# they are, other values are examples. Any text may hold ${NAME} (an environment variable; $${ is a
-# plain ${) or be file:PATH (what a file holds).
+# All settings. To use one, copy it up, below its parent key and indented as here. If the parent key is
+# not in use above, remove the # in front of both of them here instead. Defaults are shown as they are;
+# other values are examples. Any text may contain ${NAME} (an environment variable; $${ is a literal
+# ${) or be file:PATH (the content of a file).
 `
 )
 

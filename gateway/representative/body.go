@@ -27,7 +27,7 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 		path := requestPath(paths, logical)
 		if other := root.put(strings.Split(path, "."), logical, text); other != "" {
 			return nil, fmt.Errorf("legal_representative.fields: %s and %s cannot both be written: "+
-				"the path %q of one lies in the way of the other", other, logical, path)
+				"the path %q of one is part of the other's", other, logical, path)
 		}
 	}
 	var out bytes.Buffer
@@ -103,13 +103,13 @@ func (n *node) write(out *bytes.Buffer) {
 func encodeValue(v any, as string) ([]byte, error) {
 	if raw, ok := v.(Raw); ok {
 		if !json.Valid([]byte(raw)) {
-			return nil, fmt.Errorf("it is Raw but no JSON")
+			return nil, fmt.Errorf("it is Raw but not JSON")
 		}
 		return []byte(raw), nil
 	}
 	text, numeric := numberText(v)
 	if numeric && !json.Valid([]byte(text)) {
-		return nil, fmt.Errorf("it is a json.Number but no JSON number")
+		return nil, fmt.Errorf("it is a json.Number but not a JSON number")
 	}
 	switch {
 	case numeric && as == "string":

@@ -43,7 +43,7 @@ func Parse(body []byte) (*Record, error) {
 	}
 	end := decoder.InputOffset()
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("something follows the JSON object, which ends at byte %d", end)
+		return nil, fmt.Errorf("there is extra text after the JSON object, which ends at byte %d", end)
 	}
 	inner, envelope := Unwrap(root, ofRecord...)
 	return &Record{root: inner, Envelope: envelope}, nil
@@ -65,11 +65,11 @@ func broken(decoder *jsontext.Decoder, err error) error {
 	_ = errors.As(err, &syntax)
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return fmt.Errorf("the key %q is there twice", strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
+		return fmt.Errorf("the key %q appears twice", strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the body is not JSON: it breaks off at byte %d", syntax.ByteOffset)
 	case decoder.StackDepth() > deepest:
-		return fmt.Errorf("the body nests more than %d levels", deepest)
+		return fmt.Errorf("the body is nested more than %d levels deep", deepest)
 	}
 	return fmt.Errorf("the body is not JSON: a syntax error near byte %d", syntax.ByteOffset)
 }

@@ -63,14 +63,14 @@ func TestExactNumber(t *testing.T) {
 
 func TestRecordsThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "follows", `{"a":1} {}`: "follows", "[]": "array",
+		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "extra text after", `{"a":1} {}`: "extra text after", "[]": "array",
 		"null": "null", `"x"`: "string",
-		`{"a":1,"a":2}`: `"a" is there twice`, `{"a":{"b":1,"b":1}}`: `"a.b" is there twice`,
-		`{"a":[{"b":1,"b":1}]}`: `"a.0.b" is there twice`,
+		`{"a":1,"a":2}`: `"a" appears twice`, `{"a":{"b":1,"b":1}}`: `"a.b" appears twice`,
+		`{"a":[{"b":1,"b":1}]}`: `"a.0.b" appears twice`,
 		`{"a" 1}`:               "syntax error", `{"a":1,}`: "not JSON", `{1:2}`: "not JSON", "<html>": "not JSON",
 		"{\"a\":\"\xff\"}":    "UTF-8",
-		`{"secret":"hunter2"`: "breaks off", strings.Repeat(`{"a":`, 100000): "nests",
-		strings.Repeat(`[`, 100000): "nests",
+		`{"secret":"hunter2"`: "breaks off", strings.Repeat(`{"a":`, 100000): "nested more than 1000 levels",
+		strings.Repeat(`[`, 100000): "nested more than 1000 levels",
 	} {
 		r, err := representative.Parse([]byte(text))
 		if err == nil || r != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {

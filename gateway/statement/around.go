@@ -73,7 +73,7 @@ func (s *Statement) below(row []string) bool {
 		more, err := s.csv.Read()
 		switch {
 		case errors.Is(err, io.EOF):
-			s.around = append(s.around, fmt.Sprintf("line %d stands below the rows", line))
+			s.around = append(s.around, fmt.Sprintf("line %d is below the rows", line))
 			return true
 		case !errors.Is(err, csv.ErrFieldCount) || len(more) >= len(s.Columns):
 			return false

@@ -11,14 +11,14 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 	const table = "id;client_id;quote_created_at\na;c;2025-01-01T00:00:00Z\nb;c;2025-01-02T00:00:00Z\n"
 	for name, c := range map[string]struct{ text, around string }{
 		"nothing":               {table, ""},
-		"a title":               {"Quote statement\n" + table, "the titles stand on line 2"},
-		"a padded title":        {"Quote statement;;\nJanuary, all wallets;;\n" + table, "the titles stand on line 3"},
-		"a hint and a blank":    {"sep=;\n\n" + table, "the titles stand on line 3"},
-		"a total":               {table + "Total;2\n", "line 4 stands below the rows"},
-		"a total behind blanks": {table + "\n2 quotes\n", "line 5 stands below the rows"},
+		"a title":               {"Quote statement\n" + table, "the titles are on line 2"},
+		"a padded title":        {"Quote statement;;\nJanuary, all wallets;;\n" + table, "the titles are on line 3"},
+		"a hint and a blank":    {"sep=;\n\n" + table, "the titles are on line 3"},
+		"a total":               {table + "Total;2\n", "line 4 is below the rows"},
+		"a total behind blanks": {table + "\n2 quotes\n", "line 5 is below the rows"},
 		"both": {
 			"Report\n" + table + "TOTAL;2\nend\n",
-			"the titles stand on line 2 and line 5 stands below the rows",
+			"the titles are on line 2 and line 5 is below the rows",
 		},
 	} {
 		s, found, broken, alien := Read(strings.NewReader(c.text), deployment.Columns{}, nil, Keep{})

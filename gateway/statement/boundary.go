@@ -97,7 +97,7 @@ func newChooser(rng *rand.Rand, quotes []Quote, key Key, window deployment.Windo
 	case unzoned > 0:
 		return nil, fmt.Sprintf("the dates in %s carry no offset; set export.csv.time_zone in the deployment file", key)
 	case doubtful > 0 && len(c.groups) == 0:
-		return nil, fmt.Sprintf("no date in %s is one instant without doubt", key)
+		return nil, fmt.Sprintf("every date in %s could mean more than one instant", key)
 	case len(c.groups) == 0:
 		return nil, fmt.Sprintf("no row has its %s inside the window", key)
 	}

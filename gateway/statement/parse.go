@@ -73,7 +73,7 @@ func (s *Statement) explain(err error, found, expected int) error {
 	case errors.Is(bad.Err, csv.ErrBareQuote):
 		p.Detail = `a quote inside an unquoted field; such a field must be quoted and its quotes doubled`
 	case errors.Is(bad.Err, csv.ErrQuote):
-		p.Detail = `a quoted field is not closed, or text follows its closing quote`
+		p.Detail = `a quoted field is not closed, or there is text after its closing quote`
 		if bad.StartLine != bad.Line {
 			p.Detail += fmt.Sprintf(" (the row starts on line %d)", bad.StartLine+s.skipped)
 		}

@@ -181,7 +181,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"bare quote", "id,a\n1,x\"y\n", 2, "quote inside an unquoted field", 0, false},
 		{"open quote", "id,a\n1,2\n1,\"secret\n2,3\n", 4, "not closed", 1, false},
 		{"open quote in the header", "id,\"a\n1,2\n", 2, "not closed", -1, false},
-		{"text after a quote", "id,a\n\"1\"x,2\n", 2, "text follows its closing quote", 0, false},
+		{"text after a quote", "id,a\n\"1\"x,2\n", 2, "text after its closing quote", 0, false},
 		{"carriage returns alone", "id,a\r1,2\r", 1, "carriage return alone", -1, false},
 		{
 			"carriage returns alone, below blank lines", strings.Repeat("\n", 1<<19) + "id,a\r1,2\r", 1<<19 + 1,

@@ -33,7 +33,7 @@ func berlin(t *testing.T) *time.Location {
 
 func TestReasonsWithoutBounds(t *testing.T) {
 	const (
-		doubtful = "no date in quote_created_at is one instant without doubt"
+		doubtful = "every date in quote_created_at could mean more than one instant"
 		same     = "all rows of the window have the same quote_created_at"
 		outside  = "no row has its quote_created_at inside the window"
 		unzoned  = "the dates in quote_created_at carry no offset; set export.csv.time_zone in the deployment file"

@@ -67,7 +67,7 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
 	s := &Statement{Dialect: dialect, lines: &rowLimit{r: strings.NewReader(text), left: longestRow}}
 	if s.skipped = strings.Count(before, "\n"); s.skipped > 0 {
-		s.around = []string{fmt.Sprintf("the titles stand on line %d", s.skipped+1)}
+		s.around = []string{fmt.Sprintf("the titles are on line %d", s.skipped+1)}
 	}
 	if goesOn {
 		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), plain), dialect)
@@ -102,7 +102,7 @@ func lastLine(head []byte) int {
 // refuse says why a text is not a table.
 func refuse(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return &ParseError{Detail: "the file has no header: it holds nothing, or only blank lines", cause: ErrEmpty}
+		return &ParseError{Detail: "the file has no header: it is empty, or has only blank lines", cause: ErrEmpty}
 	}
 	if err := refuseOtherFormats(text); err != nil {
 		return err

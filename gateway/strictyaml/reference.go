@@ -42,7 +42,7 @@ func (r *Reader) resolved(k *Key, path, raw string, at place) (text, shown strin
 		var err error
 		if text, err = r.referenced(file); err != nil {
 			r.add(path, at, fmt.Sprintf("expected a readable file at %s, found %s", Quote(file), err),
-				"file:PATH is looked up from the folder of the "+r.format.Name)
+				"a relative file:PATH starts from the folder of the "+r.format.Name)
 		}
 	}
 	if shown = "what its reference holds (not shown)"; len(names) > 0 {
@@ -53,7 +53,7 @@ func (r *Reader) resolved(k *Key, path, raw string, at place) (text, shown strin
 		r.secrets = append(r.secrets, text)
 	}
 	if k.secret && text == "" && len(r.problems) == before {
-		r.add(path, at, what+" is empty", "leave the key out to do without it")
+		r.add(path, at, what+" is empty", "remove the key if it is not needed")
 	}
 	return text, shown, len(r.problems) == before
 }
@@ -76,7 +76,7 @@ func (r *Reader) expand(path, raw string, at place) (text string, names []string
 		name, left, closed := strings.Cut(after, "}")
 		if !closed {
 			r.add(path, at, "expected a closing brace after ${, found none",
-				"write $${ where the two characters themselves are meant")
+				"write $${ for a literal ${")
 			return "", names
 		}
 		rest = left

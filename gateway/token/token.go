@@ -195,7 +195,7 @@ func (p *pieces) announce(algorithm string) error {
 	members["alg"] = json.RawMessage(`"` + algorithm + `"`)
 	text, err := json.Marshal(members)
 	if err != nil {
-		return errors.New("the token's header cannot be written again")
+		return errors.New("the token's header cannot be re-encoded")
 	}
 	p.header = encode(text)
 	return nil
