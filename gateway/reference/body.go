@@ -25,7 +25,7 @@ func parseObject(body []byte) (o object, key, message string) {
 		return nil, "body.syntax", "the body is not JSON"
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, "body.syntax", "something follows the JSON value"
+		return nil, "body.syntax", "there is extra text after the JSON value"
 	}
 	parsed, ok := value.(object)
 	if !ok {

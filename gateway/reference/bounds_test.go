@@ -82,7 +82,7 @@ func TestABodyWithoutItsEndIsNotAccepted(t *testing.T) {
 	for _, path := range []string{createPath, exportPath} {
 		stops := io.MultiReader(strings.NewReader(`{"a":"`), iotest.ErrReader(os.ErrDeadlineExceeded))
 		w := g.send(http.MethodPost, path, stops, "x-transaction-uuid", uuid.NewString())
-		if w.Code != http.StatusRequestTimeout || !strings.Contains(w.Body.String(), "did not come to its end") {
+		if w.Code != http.StatusRequestTimeout || !strings.Contains(w.Body.String(), "the body is incomplete") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}

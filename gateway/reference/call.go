@@ -199,7 +199,7 @@ func (q *call) readObject() (there bool) {
 		return true
 	}
 	if err != nil { // left alone, the answer would be 200
-		q.wrongly(http.StatusRequestTimeout, "body.unfinished", "", "the body did not come to its end")
+		q.wrongly(http.StatusRequestTimeout, "body.unfinished", "", "the body is incomplete")
 		return true
 	}
 	if len(raw) > smallJSON {

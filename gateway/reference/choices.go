@@ -22,7 +22,7 @@ type Choices struct {
 	OmitAbsent    bool              // the record leaves out what the request left out, instead of null
 	FlagsDefault  bool              // pep and is_public_server are false when omitted, instead of null
 	CheckDigits   bool              // the check digits of a CPF are verified
-	Narrow        bool              // long texts, far dates, enormous amounts and what is rare are rejected
+	Narrow        bool              // long texts, distant dates, enormous amounts and rare values are rejected
 	NonceOnce     bool              // a nonce used by an earlier creation is rejected
 	PerDocument   bool              // each document is uploaded by a request of its own
 	DocumentForm  map[string]string // further form fields that an upload must carry

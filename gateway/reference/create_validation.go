@@ -104,7 +104,7 @@ func (q *call) checkCPF(number string) {
 	case len(number) != 11:
 		not(".length", ", found another number of digits")
 	case q.g.choices.CheckDigits && !checkDigitsHold(number):
-		q.spoilt("document_number", ".check_digits", "the check digits do not fit")
+		q.spoilt("document_number", ".check_digits", "the check digits are wrong")
 	}
 }
 
@@ -145,7 +145,7 @@ func (q *call) checkDate(field string) {
 	case err == nil:
 		return
 	case dateShape.MatchString(text):
-		ending, message = "."+unlikeDate(text[5:7], text[8:]), "no such day in the calendar"
+		ending, message = "."+unlikeDate(text[5:7], text[8:]), "this day does not exist"
 	case dateTimeShape.MatchString(text):
 		ending = ".date_time"
 	case american == nil && text[3:5] > "12":
@@ -269,6 +269,6 @@ func (q *call) checkRare() {
 	}
 	const updated = "registration_update_date"
 	if q.text(updated) != "" && q.text(updated) < q.text("relationship_start_date") {
-		q.spoilt(updated, ".early", "expected a date from the start of the relationship on")
+		q.spoilt(updated, ".early", "expected a date on or after the start of the relationship")
 	}
 }

@@ -84,7 +84,7 @@ func authFaults() faults {
 			refusal(creating, crash).when((*call).withoutCredential)),
 		fault("auth.export_missing_500", "missing", "answers an export without a credential with a server error",
 			refusal(exporting, crash).when((*call).withoutCredential)),
-		fault("auth.body_first", "missing.before_body", "judges a body before it asks for a credential",
+		fault("auth.body_first", "missing.before_body", "validates a body before it asks for a credential",
 			refusal(creating, func(q *call, a *reply) {
 				if q.readObject() && (len(q.issues) > 0 || q.body["mother_name"] == nil) {
 					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
@@ -110,7 +110,8 @@ func authFaults() faults {
 			refusal(creating, forbidden).when(func(q *call) bool { return q.r.Header.Get("x-api-key") != "" })),
 		fault("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
 			admits(withKey(func(_ *call, key string) bool { return key != "" }))),
-		fault("auth.api_key_beginning_accepted", "api_key.altered", "compares API keys only as far as both are long",
+		fault("auth.api_key_beginning_accepted", "api_key.altered",
+			"compares API keys only up to the length of the shorter one",
 			admits(withKey(func(q *call, key string) bool {
 				n := min(len(key), len(q.g.tokens.apiKey))
 				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]

@@ -65,7 +65,7 @@ func createAnswerFaults() faults {
 			thirteenth("created", created(crash))),
 		fault("create.success.body_empty", "success.json", "answers a creation without a body",
 			created(body(func([]byte) []byte { return nil }))),
-		fault("create.success.body_cut", "success.json", "cuts the record in the middle",
+		fault("create.success.body_cut", "success.json", "cuts the record off in the middle",
 			created(body(func(data []byte) []byte { return data[:len(data)/2] }))),
 		fault("create.success.body_list", "success.json", "gives the record inside a list",
 			created(body(func(data []byte) []byte { return slices.Concat([]byte("["), data, []byte("]")) }))),
@@ -74,7 +74,7 @@ func createAnswerFaults() faults {
 		recorded("create.success.many_fields_missing", "success.fields",
 			"answers without names, amounts, flags and contacts",
 			without("name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email")),
-		recorded("create.success.enveloped", "success.envelope", "wraps the record into another object", envelop),
+		recorded("create.success.enveloped", "success.envelope", "wraps the record in another object", envelop),
 		recorded("create.success.document_missing", "success.document", "leaves the document out of the record",
 			without("document")),
 		spoiled("create.success.document_text", "success.document", "gives the document as text",
@@ -90,7 +90,7 @@ func createAnswerFaults() faults {
 			}),
 		spoiled("create.person_type.legal", "person_type", "calls representatives LEGAL_PERSON",
 			"person_type", constant("LEGAL_PERSON")),
-		fault("create.person_type.echoed", "person_type", "shows the person type that a request gives",
+		fault("create.person_type.echoed", "person_type", "takes the person type from the request",
 			on(func(q *call, r object) {
 				if given, ok := q.body["person_type"]; ok {
 					r["person_type"] = given
@@ -103,7 +103,7 @@ func createAnswerFaults() faults {
 		defaulted("create.default.country_br", "default.country_of_issue", "defaults the country of issue to BR",
 			of, false, always("BR")),
 		defaulted("create.default.country_overwritten", "default.country_of_issue_kept",
-			"always puts BRA as country of issue", of, true, always("BRA")),
+			"always sets the country of issue to BRA", of, true, always("BRA")),
 		defaulted("create.default.registration_today", "default.registration_update_date",
 			"defaults the registration update to today",
 			update, false, func(q *call, _ object) any { return q.g.now().UTC().Format(time.DateOnly) }),
@@ -113,9 +113,9 @@ func createAnswerFaults() faults {
 			"defaults the registration update to the end of the relationship",
 			update, false, func(_ *call, r object) any { return r["relationship_end_date"] }),
 		defaulted("create.default.registration_overwritten", "default.registration_update_date_kept",
-			"always puts the start of the relationship as registration update", update, true, likeStart),
+			"always sets the registration update to the start of the relationship", update, true, likeStart),
 		recorded("create.default.registration_not_before_start", "default.registration_update_date_kept",
-			"moves a registration update to the start of the relationship where it lies before that", func(r object) {
+			"moves a registration update that is before the start of the relationship to that start", func(r object) {
 				given, _ := r["registration_update_date"].(string)
 				if start, _ := r["relationship_start_date"].(string); given < start {
 					r["registration_update_date"] = start

@@ -21,11 +21,11 @@ func createHeaderFaults() faults {
 		kind("create.header.product_garbage_accepted _200", "header.product.malformed",
 			"a product ID that is not a UUID", "header.product.format"),
 		kind("create.header.on_behalf_of_rejected", "header.on_behalf_of.accepted",
-			"a user to act for", "header.on_behalf_of"),
+			"an on-behalf-of user", "header.on_behalf_of"),
 		kind("create.header.on_behalf_of_alone_accepted _500", "header.on_behalf_of.without_product",
-			"a user to act for without a product", "header.on_behalf_of.product"),
+			"an on-behalf-of user without a product", "header.on_behalf_of.product"),
 		kind("create.header.on_behalf_of_garbage_accepted", "header.on_behalf_of.malformed",
-			"a user to act for that is not a UUID", "header.on_behalf_of.format"),
+			"an on-behalf-of user that is not a UUID", "header.on_behalf_of.format"),
 	), forEach([]string{"transaction_id", "nonce"}, func(id string) faults {
 		return append(identifierFaults(creating, id, "."), mishandledEach(creating, []string{id},
 			kind("create.header.FIELD.absent_accepted _500", "", "a creation without FIELD", ""),
@@ -35,7 +35,7 @@ func createHeaderFaults() faults {
 	}), under("create.",
 		fault("create.header.language_required", "header.language", "requires a preferred language",
 			refusing(creating, "header.language=")),
-		fault("create.permission.ignored", "permission", "lets users create who may not", permitting()),
+		fault("create.permission.ignored", "permission", "lets users without the permission create", permitting()),
 		fault("create.permission.answered_401", "permission", "answers a lack of permission with 401",
 			answered(creating, "forbidden", status(http.StatusUnauthorized))),
 		fault("create.permission.answered_400", "permission", "answers a lack of permission with 400",
@@ -104,7 +104,7 @@ func contextFaults() faults {
 	}
 	unknown := ignoring(creating, "header.product.unknown")
 	return under("create.",
-		foreign("by_api_key", "from whoever sends an API key", (*call).byAPIKey),
+		foreign("by_api_key", "from callers with an API key", (*call).byAPIKey),
 		foreign("by_product", "when a product is named", (*call).namesProduct),
 		foreign("on_behalf", "on behalf of a user", (*call).onBehalf),
 		unchecked("by_product", "when a product is named", (*call).namesProduct),
@@ -179,7 +179,7 @@ func rewritten(change func(q *call, record object)) effect {
 // renewed makes a record the one of now.
 func renewed(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) }
 
-// overwriting puts what a repeat says in place of what the record held.
+// overwriting overwrites the record with what a repeat says.
 func overwriting() effect {
 	return rewritten(func(q *call, record object) {
 		said := q.record()
@@ -203,22 +203,22 @@ func repeatFaults() faults {
 			again(func(_ *call, a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
 		fault("create.repeat.answered_302", identical, "redirects a repeated creation", again(redirect)),
 		fault("create.repeat.record_changes", unchanged,
-			"gives a repeat the record that exists with another document ID",
+			"answers a repeat with the existing record, but another document ID",
 			rewritten(func(_ *call, record object) { record["document"].(object)["id"] = uuid.NewString() })),
 		fault("create.repeat.renewed", unchanged,
-			"renews the date of creation of a record when its creation is repeated",
+			"changes a record's creation date when its creation is repeated",
 			rewritten(renewed)),
 		fault("create.repeat.other_body_second_record", other,
 			"makes a second record when the body of a repeat differs", telling((*call).sentBody)),
-		fault("create.repeat.other_body_overwrites", other, "puts what a repeat says in place of what the record held",
+		fault("create.repeat.other_body_overwrites", other, "overwrites the record with what a repeat says",
 			overwriting()),
 		fault("create.repeat.remembered_with_nonce", "new_nonce",
 			"makes a second record when the nonce of a repeat differs",
 			telling(func(q *call) string { return q.nonce })),
-		fault("create.repeat.not_atomic", "race", "lets several of many equal creations at once make a record",
+		fault("create.repeat.not_atomic", "race", "makes several records from many identical creations at once",
 			hesitating().of(creating)),
 		fault("create.repeat.not_atomic_but_by_nonce", "race",
-			"lets several of many creations at once make a record when their nonces differ",
+			"makes several records from many creations at once whose nonces differ",
 			hesitating().and(on(func(q *call, run *work) {
 				names, next := q.g.choices.CreateHeaders, *run
 				*run = func() {
@@ -230,9 +230,10 @@ func repeatFaults() faults {
 				}
 			})).of(creating)),
 		fault("create.repeat.everything_is_one", "other_transaction",
-			"takes every creation of a user for a repeat of the first",
+			"treats every creation of a user as a repeat of the first",
 			on(func(_ *call, key *creation) { key.transaction = "" })),
-		fault("create.repeat.ids_run_out", "other_transaction", "answers every creation from the 20th on with one id",
+		fault("create.repeat.ids_run_out", "other_transaction",
+			"answers every creation from the 20th on with the same id",
 			outOfIDs()),
 	)
 }

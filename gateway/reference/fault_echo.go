@@ -62,17 +62,17 @@ func echoFaults() faults {
 	return append(mishandled(creating,
 		kind("create.echo.name_accents_rejected", "echo.name", "names with accents", "name=accents"),
 		kind("create.echo.name_apostrophe_rejected", "echo.name", "names with apostrophes", "name=apostrophe"),
-		kind("create.echo.pep_true_rejected", "echo.pep", "whoever is a PEP", "pep=true"),
+		kind("create.echo.pep_true_rejected", "echo.pep", "politically exposed persons", "pep=true"),
 		kind("create.echo.is_public_server_true_rejected", "echo.is_public_server",
-			"public servers", "is_public_server=true"),
+			"public servants", "is_public_server=true"),
 	), under("create.",
 		echo("create.echo.name_folded", "name", "loses the accents of names", folded),
 		echo("create.echo.name_escaped", "name", "escapes the apostrophes of names", replaced("'", "&#39;")),
 		echo("create.echo.name_upper_case", "name", "writes names in capitals", onText(strings.ToUpper)),
 		echo("create.echo.name_cut", "name", "cuts names to 20 characters", cutTo(20)),
 		echo("create.echo.name_cut_at_60", "name", "cuts names to 60 characters", cutTo(60)),
-		echo("create.echo.name_without_hyphens", "name", "writes spaces for the hyphens of names", replaced("-", " ")),
-		echo("create.echo.email_without_tag", "email", "drops what follows a plus sign in addresses of mail",
+		echo("create.echo.name_without_hyphens", "name", "replaces the hyphens of names with spaces", replaced("-", " ")),
+		echo("create.echo.email_without_tag", "email", "drops what follows a plus sign in e-mail addresses",
 			onText(func(s string) string {
 				local, domain, _ := strings.Cut(s, "@")
 				local, _, _ = strings.Cut(local, "+")
@@ -85,7 +85,7 @@ func echoFaults() faults {
 			"keeps two digits of the year in which a relationship ends",
 			century("19", func(date string) bool { return date[:4] > "2068" })),
 		spoiled("create.default.registration_leap_day", "default.registration_update_date_kept",
-			"dates a registration update of 29 February a day earlier",
+			"moves a registration update on 29 February to the day before",
 			"registration_update_date", replaced("-02-29", "-02-28")),
 		echo("create.echo.name_latin1", "name", "breaks the encoding of names", onText(func(s string) string {
 			var out []rune
@@ -106,9 +106,9 @@ func echoFaults() faults {
 			constant("PARTNER")),
 		echo("create.echo.representor_type_never_attorney", "representor_type", "answers ATTORNEY as OTHER",
 			replaced("ATTORNEY", "OTHER")),
-		share("create.echo.participation_percentage_float32", "keeps participations in 32 bits",
+		share("create.echo.participation_percentage_float32", "stores participations in 32 bits",
 			func(f float64) any { return float64(float32(f)) }),
-		share("create.echo.participation_percentage_whole", "cuts the decimals of participations",
+		share("create.echo.participation_percentage_whole", "drops the decimals of participations",
 			func(f float64) any { return math.Trunc(f) }),
 		share("create.echo.participation_percentage_one_decimal", "rounds participations to one decimal",
 			func(f float64) any { return math.Round(f*10) / 10 }),
@@ -117,8 +117,8 @@ func echoFaults() faults {
 		echo("create.echo.pep_always_false", "pep", "answers false whatever was sent as pep", constant(false)),
 		echo("create.echo.pep_always_true", "pep", "answers true whatever was sent as pep", constant(true)),
 		echo("create.echo.is_public_server_always_false", "is_public_server",
-			"answers false whatever was sent as public server flag", constant(false)),
-		echo("create.echo.is_public_server_inverted", "is_public_server", "inverts the public server flag",
+			"answers false whatever was sent as is_public_server", constant(false)),
+		echo("create.echo.is_public_server_inverted", "is_public_server", "inverts is_public_server",
 			whenSent(func(v any) any { return v == false })),
 		echo("create.echo.phone_number_cut", "phone_number", "loses the last digit of phone numbers",
 			onText(func(s string) string { return s[:max(0, len(s)-1)] })),
@@ -136,11 +136,11 @@ func echoFaults() faults {
 					onNumber(func(f float64) any { return int32(int64(f)) })),
 				echo("create.echo."+money+"_float32", money, "keeps "+money+" in a 32-bit float",
 					onNumber(func(f float64) any { return int64(float32(f)) })),
-				echo("create.echo."+money+"_whole_units", money, "cuts the cents of "+money,
+				echo("create.echo."+money+"_whole_units", money, "drops the cents of "+money,
 					onNumber(func(f float64) any { return int64(f) / 100 * 100 })))
 		}),
 		forEach(dateFields[:3], func(date string) faults {
-			return echo("create.echo."+date+"_moved", date, "moves "+date+" by some days", nextDay)
+			return echo("create.echo."+date+"_moved", date, "answers another day as "+date, nextDay)
 		}),
 		forEach(addressTexts, func(part string) faults {
 			return echo("create.echo.address."+part+"_changed", "address."+part, "answers another "+part,

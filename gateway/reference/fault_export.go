@@ -47,7 +47,7 @@ func exportSuccessFaults() faults {
 			"answers a filter text with a backslash with a server error",
 			breaks(func(c rune) bool { return c == '\\' })),
 		fault("export.success.beyond_ascii_500", "success",
-			"answers a filter text with letters beyond ASCII with a server error",
+			"answers a filter text with non-ASCII letters with a server error",
 			breaks(func(c rune) bool { return c > unicode.MaxASCII })),
 	))
 }
@@ -94,7 +94,7 @@ func exportBodyFaults() faults {
 		kind("export.body.FIELD_garbage_accepted _200 _500", "body.FIELD", "a bad FIELD", "FIELD.format FIELD.type"),
 	), mishandledEach(exporting, []string{"sort", "order", "date_start", "date_end"},
 		kind("export.body.FIELD.empty_accepted", "body.FIELD", "an empty FIELD", "FIELD.empty"),
-	), under("export.", fault("export.body.null_accepted", "body.null", "takes null for an empty object",
+	), under("export.", fault("export.body.null_accepted", "body.null", "treats null as an empty object",
 		ignoring(exporting, "body.shape").when(func(q *call) bool {
 			return strings.TrimSpace(q.sentBody()) == "null"
 		}))))
@@ -105,7 +105,7 @@ func exportAnswerFaults() faults {
 		return fault(name, rule, statement, exported(func(_ *call, a *reply) { change(a.body.(object)) }))
 	}
 	return under("export.response.",
-		changed("export.response.enveloped", "envelope", "wraps its answers into another object", envelop),
+		changed("export.response.enveloped", "envelope", "wraps its answers in another object", envelop),
 		changed("export.response.file_id_missing", "file_id", "answers without a file ID", without("file_id")),
 		changed("export.response.file_id_empty", "file_id", "answers with an empty file ID", set("file_id", "")),
 		changed("export.response.file_id_number", "file_id", "answers with a number as file ID", set("file_id", 42)),

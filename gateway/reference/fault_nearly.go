@@ -108,7 +108,7 @@ func nearlyRight() faults {
 					}))
 			}),
 			fault("create.header.on_behalf_of.unknown_accepted", "header.on_behalf_of.unknown",
-				"acts for the caller where the product does not have the user that is named",
+				"acts for the caller when the named user does not belong to the product",
 				ignoring(creating, "header.on_behalf_of.unknown")),
 			fault("create.participation.above_hundred.by_a_millionth", "participation.above_hundred",
 				"accepts up to a millionth more than 100", between(hundred, big.NewRat(100_000_001, 1_000_000))),
@@ -151,7 +151,7 @@ func nearlyRight() faults {
 		),
 		under("export.",
 			chosen("export.range.start_drops_the_next", "range.precision",
-				"drops quotes a millisecond behind the start", func(c *choice) {
+				"drops quotes a millisecond after the start", func(c *choice) {
 					c.keeps = func(q *quote) bool {
 						behind := q.date(c.bounded).Sub(c.start)
 						return c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
@@ -188,12 +188,12 @@ func nearlyRight() faults {
 				ignoring(exporting, "sort.set").when(func(q *call) bool {
 					return slices.Contains([]string{byCreated, bySettled}, strings.TrimSpace(q.text("sort")))
 				})),
-			fault("export.body.null.scalar_accepted", "body.null", "takes a text or a number for an empty object",
+			fault("export.body.null.scalar_accepted", "body.null", "treats a text or a number as an empty object",
 				ignoring(exporting, "body.shape").when(func(q *call) bool {
 					text := strings.TrimSpace(q.sentBody())
 					return text != "" && text != "null" && !strings.ContainsAny(text[:1], "[{")
 				})),
-			fault("export.body.array.empty_accepted", "body.array", "takes an empty array for an empty object",
+			fault("export.body.array.empty_accepted", "body.array", "treats an empty array as an empty object",
 				ignoring(exporting, "body.shape").when(func(q *call) bool {
 					return strings.TrimSpace(q.sentBody()) == "[]"
 				})),
@@ -203,7 +203,7 @@ func nearlyRight() faults {
 					return err == nil
 				})),
 			fault("export.isolation.newest_file", "isolation",
-				"gives the newest file of anybody to whoever fetches one", newestFile(false)),
+				"gives the newest file of any user to everyone who fetches a file", newestFile(false)),
 			fault("export.file.again.newest", "file.again",
 				"gives the newest file of a user in place of one that is fetched again", newestFile(true)),
 		))

@@ -87,7 +87,7 @@ func refusalPairs() faults {
 		}),
 		refuses("create.dates.accepted", "a birth on 29 February", "birth_date=leap"),
 		together(partner{name: "by_api_key", when: (*call).byAPIKey}, "product",
-			"refuses a product from whoever sends an API key", (*call).namesProduct),
+			"refuses a product from callers with an API key", (*call).namesProduct),
 		forEach(groupPartners(), func(p partner) faults {
 			switch p.name {
 			case "with_wallet", "by_api_key", "in_english", "by_settled":
@@ -100,7 +100,7 @@ func refusalPairs() faults {
 			"replay.transaction.first", "refuses exports whose transaction ID is compared",
 			dislikes(exporting, comparedPartners()[0].when)),
 		together(partner{name: "for_exposed", when: gives("pep", true)}, "language",
-			"knows no language for politically exposed persons", (*call).inLanguage),
+			"refuses a language for politically exposed persons", (*call).inLanguage),
 	)
 }
 
@@ -116,7 +116,7 @@ func senderPairs() faults {
 		return append(exported(p), slices.Concat(
 			p.fault("auth.missing.create_accepted", "auth.missing", "accepts a creation without a credential",
 				anonymous(creating)),
-			p.fault("create.permission.ignored", "create.permission", "lets users create who may not",
+			p.fault("create.permission.ignored", "create.permission", "lets users without the permission create",
 				permitting().of(creating)),
 		)...)
 	})...)
@@ -152,10 +152,10 @@ func repeatPairs() faults {
 			p.fault("create.repeat.other_body.second_record", "create.repeat.other_body",
 				"makes a second record when the body of a repeat differs", telling((*call).sentBody)),
 			p.fault("create.repeat.other_body.overwrites", "create.repeat.other_body",
-				"puts what a repeat says in place of what the record held", overwriting()))
+				"overwrites the record with what a repeat says", overwriting()))
 	}),
 		beside(createPartners(), "create.repeat.unchanged.renewed", "create.repeat.unchanged",
-			"renews the date of creation of a record when its creation is repeated", rewritten(renewed)),
+			"changes a record's creation date when its creation is repeated", rewritten(renewed)),
 		beside(createPartners(), "create.echo.document.number.zero_lost", "create.echo.document.number",
 			"loses the zero that a CPF begins with", on(func(_ *call, r object) {
 				document := r["document"].(object)
@@ -169,10 +169,10 @@ func repeatPairs() faults {
 			"makes everybody a partner", on(func(_ *call, r object) { r["representor_type"] = "PARTNER" })),
 		spoilt("create.default.country_of_issue", "has no default for the country of issue", of, false, always(nil)),
 		spoilt("create.default."+update, "has no default for the registration update", update, false, always(nil)),
-		spoilt("create.default.country_of_issue_kept", "puts BRA as country of issue", of, true, always("BRA")),
-		spoilt("create.default."+update+"_kept", "puts the start of the relationship as registration update",
+		spoilt("create.default.country_of_issue_kept", "sets the country of issue to BRA", of, true, always("BRA")),
+		spoilt("create.default."+update+"_kept", "sets the registration update to the start of the relationship",
 			update, true, likeStart),
-		spoilt("create.echo."+share, "cuts the decimals of participations", share, true,
+		spoilt("create.echo."+share, "drops the decimals of participations", share, true,
 			func(_ *call, r object) any { return whole(r[share]) }),
 	)
 }
@@ -225,9 +225,9 @@ func choicePairs() faults {
 			"with_wallet", "on_behalf"), // no second wallet of the other user is known
 		chosen("export.range.precision", "cuts bounds to whole seconds", wholeSeconds),
 		chosen("export.range.offset", "reads every bound as UTC", offsetIgnored, few...),
-		chosen("export.range.empty", "keeps quotes on two equal bounds",
+		chosen("export.range.empty", "keeps quotes on the bound when both bounds are equal",
 			where(func(c *choice) bool { return c.start.Equal(c.end) }, endInclusive), few...),
-		chosen("export.range.start_after_end", "turns a range whose start lies after its end",
+		chosen("export.range.start_after_end", "swaps the bounds of a range whose start is after its end",
 			where((*choice).startAfterEnd, (*choice).turn), few...),
 		chosen("export.range.open", "ignores a start without an end",
 			where(func(c *choice) bool { return c.end.IsZero() }, (*choice).noStart), few...),
@@ -261,7 +261,7 @@ func choicePairs() faults {
 				return nil
 			}
 			return p.named("export.target.own_rows.shared", "export.target.own_rows",
-				"adds the quotes of whoever the caller may act for "+p.words,
+				"adds the quotes of every user that the caller may act for "+p.words,
 				exportedBeside(p.when, func(q *call, c *choice) {
 					if q.owner() == q.g.data.main.person {
 						c.join(q.g.data.target.person)
@@ -294,7 +294,7 @@ func replayPairs() faults {
 		return slices.Concat(
 			beside(groupPartners(), same+".passes", same, with+"never blocks", forgetting().when(mode.sends)),
 			beside(headerPartners(), "replay."+name+".not_atomic", "replay.race."+name,
-				with+"lets several of many equal requests at once pass", hesitating().when(mode.sends)),
+				with+"lets several of many identical requests at once pass", hesitating().when(mode.sends)),
 			fault(same+".passes_with_query", same, with+"never blocks a request with a query",
 				forgetting().when(mode.sends).when(func(q *call) bool { return q.r.URL.RawQuery != "" })),
 			fault(same+".blocks_once", same, with+"blocks a request once and lets it pass when it comes again",

@@ -69,7 +69,7 @@ func createPartners() []partner {
 		{"for_administrators", "for an ADMINISTRATOR", gives("qualification", "ADMINISTRATOR")},
 		{"for_others", "for the qualification OTHER", gives("qualification", "OTHER")},
 		{"for_exposed", "for a politically exposed person", gives("pep", true)},
-		{"for_public_servers", "for a public server", gives("is_public_server", true)},
+		{"for_public_servers", "for a public servant", gives("is_public_server", true)},
 		{"without_end", "for a relationship without end", gives("relationship_end_date", nil)},
 	}...)
 }

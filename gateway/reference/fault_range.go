@@ -107,18 +107,18 @@ func rangeFaults() faults {
 		chosen("export.range.whole_days", precision, "cuts bounds to whole days",
 			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
 		chosen("export.range.digits_as_milliseconds", precision,
-			"takes the digits of a fraction for a count of milliseconds",
+			"reads the digits of a fraction as a number of milliseconds",
 			func(c *choice) { c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End) }),
 		chosen("export.range.offset_ignored", offset, "reads every bound as UTC", offsetIgnored),
 		chosen("export.range.offset_ignored_without_end", offset, "reads a start that stands alone as UTC",
 			where((*choice).onlyStart, offsetIgnored)),
 		chosen("export.range.offset_ignored_without_start", offset, "reads an end that stands alone as UTC",
 			where((*choice).onlyEnd, offsetIgnored)),
-		chosen("export.range.offset_inverted", offset, "adds offsets where they are to be subtracted",
+		chosen("export.range.offset_inverted", offset, "adds offsets instead of subtracting them",
 			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
 		chosen("export.range.half_hours_ignored", offset, "ignores the minutes of offsets",
 			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
-		chosen("export.range.another_day", offset, "forgets that an offset may change the day",
+		chosen("export.range.another_day", offset, "ignores that an offset may change the day",
 			onBounds(func(t time.Time) time.Time {
 				u := t.UTC()
 				return time.Date(t.Year(), t.Month(), t.Day(),
@@ -142,7 +142,7 @@ func rangeFaults() faults {
 					undate(c)
 				}
 			}),
-		chosen("export.range.turned", "start_after_end", "turns a range whose start lies after its end",
+		chosen("export.range.turned", "start_after_end", "swaps the bounds of a range whose start is after its end",
 			where((*choice).startAfterEnd, (*choice).turn)),
 		fault("export.range.offset_rejected", "offset.accepted", "refuses bounds that are not written in UTC",
 			dislikes(exporting, func(q *call) bool { return !inUTC(q.selection.Start) || !inUTC(q.selection.End) })),
@@ -154,7 +154,7 @@ func rangeFaults() faults {
 			where((*choice).onlyEnd, func(c *choice) { c.start = c.end })),
 		chosen("export.range.equal_bounds_open", "empty", "ignores bounds that are equal",
 			where((*choice).equalBounds, (*choice).unbounded)),
-		chosen("export.range.equal_bounds_inclusive", "empty", "keeps quotes on two equal bounds",
+		chosen("export.range.equal_bounds_inclusive", "empty", "keeps quotes on the bound when both bounds are equal",
 			where((*choice).equalBounds, endInclusive)),
 		chosen("export.range.undated_vanish", "unbounded",
 			"leaves out quotes without a settled date by settled_date where no bound is given", func(c *choice) {
@@ -206,7 +206,7 @@ func keepUndated(c *choice) {
 	c.keeps = func(q *quote) bool { return c.sort == bySettled && q.settled.IsZero() || c.within(q) }
 }
 
-// countDigits takes the digits of a fraction for a count of milliseconds.
+// countDigits reads the digits of a fraction as a number of milliseconds.
 func countDigits(t time.Time, text string) time.Time {
 	_, fraction, found := strings.Cut(text, ".")
 	if !found {

@@ -60,7 +60,7 @@ func replayFaults() faults {
 			toggled("other_body", "does not compare the body", "", withBody),
 			toggled("other_query", "does not compare the query", "", withQuery),
 			toggled("other_user", "does not compare the user", "", withUser),
-			breaks("not_atomic", "race."+name, "lets several of many equal requests at once pass",
+			breaks("not_atomic", "race."+name, "lets several of many identical requests at once pass",
 				hesitating().when(mode.sends)),
 			breaks("first_blocked", name+".first", "blocks every request",
 				judged(func(*call, bool) bool { return true }).when(mode.sends)),
@@ -180,13 +180,13 @@ func replayBodyFaults() faults {
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-product-uuid") }),
 		compares("replay.none.wallet_compared", "other_headers", "compares the wallet, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-wallet-uuid") }),
-		compares("replay.none.accept_compared", "other_headers", "compares what is accepted, too",
+		compares("replay.none.accept_compared", "other_headers", "compares the Accept header, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("Accept") }),
 		fault("replay.nonce.language_compared", "none.other_headers",
 			spelling(1).words()+"compares the language, too",
 			on(func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }).when(spelling(1).sends)),
 		fault("replay.spellings_apart", "mode.both_spellings",
-			"takes the two orders of the last mode's names for two modes",
+			"treats the two orders of the last mode's names as two modes",
 			on(func(_ *call, s *sighting) { s.method += " the other way round" }).when(spelling(4).sends)),
 		fault("replay.method_compared", "method.same_user", "compares the method of authentication, too",
 			on(func(_ *call, s *sighting) { s.user += " by API key" }).when((*call).byAPIKey)),
@@ -199,7 +199,7 @@ func replayBodyFaults() faults {
 				at[own] = q.g.now()
 				return false
 			}).of(exporting)),
-		fault("replay.keeps_the_last_50", "late", "remembers the last fifty requests only",
+		fault("replay.keeps_the_last_50", "late", "remembers only the last fifty requests",
 			judged(func(q *call, earlier bool) bool {
 				own := q.own()
 				if earlier && slices.Contains(newest, own) {

@@ -55,7 +55,7 @@ func orderFaults() faults {
 			where(func(c *choice) bool { return c.start.IsZero() }, (*choice).descend)),
 		chosen("export.order.ignored_unbounded", "order.asc", "orders descending where no bound is given",
 			where(func(c *choice) bool { return c.start.IsZero() && c.end.IsZero() }, (*choice).descend)),
-		kept("export.order.neighbours", "order.desc", "exchanges two rows of every file",
+		kept("export.order.neighbours", "order.desc", "swaps two rows of every file",
 			func(_ *choice, quotes []*quote) []*quote {
 				if n := len(quotes); n > 2 {
 					quotes[0], quotes[n-1] = quotes[n-1], quotes[0]
@@ -163,7 +163,7 @@ func selectionFaults() faults {
 			}))
 	}
 	return under("export.",
-		unnamed("export.wallet.default_is_the_other", "takes another wallet when none is given",
+		unnamed("export.wallet.default_is_the_other", "uses another wallet when none is given",
 			func(own []string) []string { return own[1:] }),
 		unnamed("export.wallet.default_is_all", "gives the quotes of all wallets when none is given",
 			func(own []string) []string { return own }),
@@ -233,7 +233,8 @@ func selectionFaults() faults {
 					}
 				}
 			})),
-		fault("export.target.own_rows_of_both", "target.own_rows", "adds the quotes of whoever the caller may act for",
+		fault("export.target.own_rows_of_both", "target.own_rows",
+			"adds the quotes of every user that the caller may act for",
 			on(func(q *call, c *choice) {
 				if q.file.Owner == q.g.data.main.id {
 					c.join(q.g.data.target.person)
@@ -270,26 +271,26 @@ func fileFaults() faults {
 			}
 			return rows
 		})), under("file.",
-		text("export.file.unbalanced_quote", "leaves a quote open",
+		text("export.file.unbalanced_quote", "leaves a quoted field unclosed",
 			func(data []byte) []byte { return append(data, "\"never closed,1,2\n"...) }),
 		text("export.file.short_row", "ends files with a row of two fields",
 			func(data []byte) []byte { return append(data, "a,b\n"...) }),
 		text("export.file.cut", "cuts files in the middle", func(data []byte) []byte { return data[:len(data)*2/3] }),
 		text("export.file.json", "writes JSON instead of CSV",
 			func([]byte) []byte { return []byte(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
-		fault("export.file.html", "csv", "answers a page instead of the file", on(func(_ *call, a *reply) {
+		fault("export.file.html", "csv", "answers with a web page instead of the file", on(func(_ *call, a *reply) {
 			if a.kind == "file" {
 				a.header.Set("Content-Type", "text/html")
 				a.body = []byte("<html><body><h1>It works, \"almost</h1></body></html>\n")
 			}
 		})),
-		text("export.file.notes_unquoted", "writes text with separators and line ends without quotes",
+		text("export.file.notes_unquoted", "leaves text with separators and line breaks unquoted",
 			func(data []byte) []byte { return []byte(strings.ReplaceAll(string(data), `"`, "")) }),
 		fault("export.file.never_ready", "retrievable", "never finishes a file", always(processing)),
-		fault("export.file.always_failed", "retrievable", "fails to make every file", always(failed)),
+		fault("export.file.always_failed", "retrievable", "fails to generate any file", always(failed)),
 		fault("export.file.fetch_500", "retrievable", "answers every retrieval with a server error",
 			answered(retrieving, "state", crash).and(answered(retrieving, "file", crash))),
-		fault("export.file.lost", "retrievable", "forgets every file at once", exported(func(q *call, _ *reply) {
+		fault("export.file.lost", "retrievable", "forgets every file immediately", exported(func(q *call, _ *reply) {
 			_ = q.g.store.step(func(l ledger) { l.put(files, q.file.ID, "") })
 		})),
 		fault("export.file.readable_by_others", "private", "lets other users fetch a file",
@@ -301,10 +302,10 @@ func fileFaults() faults {
 				}
 			})),
 		fault("export.file.signature_unchecked", "authenticated",
-			"lets whoever changed the signature of a token fetch a file", believes(forgery.other).of(retrieving)),
-		fault("export.file.alg_none_accepted", "authenticated", "takes unsigned tokens where a file is fetched",
+			"lets a token with a changed signature fetch a file", believes(forgery.other).of(retrieving)),
+		fault("export.file.alg_none_accepted", "authenticated", "lets unsigned tokens fetch a file",
 			believes(forgery.claimsNone).of(retrieving)),
-		fault("export.file.revoked_key_accepted", "authenticated", "takes revoked API keys where a file is fetched",
+		fault("export.file.revoked_key_accepted", "authenticated", "lets revoked API keys fetch a file",
 			admits(withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey })).of(retrieving)),
 		fault("export.file.readable_by_anyone", "authenticated", "lets anybody fetch a file without a credential",
 			on(func(_ *call, s *sender) {

@@ -68,7 +68,7 @@ func New(opts Options) (*Gateway, error) {
 		return nil, err
 	}
 	if opts.Remember < 0 {
-		return nil, fmt.Errorf("to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
+		return nil, fmt.Errorf("the number to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
 	}
 	if opts.Quotes < 0 || opts.Quotes > MostQuotes {
 		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, MostQuotes)

@@ -21,7 +21,7 @@ func recordReadings() faults {
 		return answers(func(q *call, o object) { o["created_at"] = q.g.now().In(saoPaulo).Format(layout) })
 	}
 	return slices.Concat(
-		reads("enveloped", "answers lie in a member of the body", answers(func(_ *call, o object) { envelop(o) })),
+		reads("enveloped", "answers are nested in a member of the body", answers(func(_ *call, o object) { envelop(o) })),
 		reads("notation", "phone numbers and ZIP codes are answered as digits only", on(func(_ *call, r object) {
 			r["phone_number"] = onText(digitsOf)(r["phone_number"])
 			address := r["address"].(object)
@@ -29,8 +29,8 @@ func recordReadings() faults {
 		})),
 		reads("upper-names", "names are answered in capitals", text("name", strings.ToUpper)),
 		reads("lower-email", "e-mail addresses are answered in lower case", text("email", strings.ToLower)),
-		reads("zoneless-created", "created_at carries no zone and is São Paulo's", dated("2006-01-02T15:04:05")),
-		reads("offset-created", "created_at carries the offset of São Paulo",
+		reads("zoneless-created", "created_at has no zone and is São Paulo time", dated("2006-01-02T15:04:05")),
+		reads("offset-created", "created_at has the offset of São Paulo",
 			dated("2006-01-02T15:04:05.000000-07:00")),
 		reads("upper-ids", "UUIDs are answered in capitals", on(func(_ *call, r object) {
 			for _, field := range []string{"id", "shareholder_id"} {
@@ -39,14 +39,14 @@ func recordReadings() faults {
 		})),
 		reads("plain-address-id", "the ID of an address is a number, as text",
 			on(func(_ *call, r object) { r["address"].(object)["id"] = "1048576" })),
-		reads("two-decimals", "percentages are answered with two decimals at least", on(func(_ *call, r object) {
+		reads("two-decimals", "percentages are answered with at least two decimals", on(func(_ *call, r object) {
 			share, _ := r["participation_percentage"].(json.Number)
 			whole, decimals, _ := strings.Cut(string(share), ".")
 			if share != "" && len(decimals) < 2 && !strings.ContainsAny(whole, "eE") {
 				r["participation_percentage"] = json.Number(whole + "." + (decimals + "00")[:2])
 			}
 		})),
-		reads("more-fields", "the record carries fields that the document does not name",
+		reads("more-fields", "the record has undocumented fields",
 			on(func(q *call, r object) {
 				r["mother_name"], r["status"], r["links"] = q.values["mother_name"], "PENDING_DOCUMENTS", []any{}
 			})),
@@ -79,7 +79,7 @@ func accessReadings() faults {
 					_, _ = q.w.Write([]byte("<html><body>Request blocked.</body></html>"))
 				}
 			})),
-		reads("key-of-colleague", "the API key is that of another user of the same legal person",
+		reads("key-of-colleague", "the API key belongs to another user of the same legal person",
 			on(func(q *call, s *sender) {
 				if s.user == q.g.data.main && q.byAPIKey() {
 					s.user = q.g.data.colleague
@@ -93,13 +93,13 @@ func accessReadings() faults {
 			key := q.r.Header.Get("x-api-key")
 			return key != "" && constantTimeEqual(key, q.g.tokens.apiKey)
 		})),
-		reads("wallets-of-one", "the user who is acted for shares the wallets of another legal person",
+		reads("wallets-of-one", "the on-behalf-of user shares the wallets of another legal person",
 			opensWallets(func(q *call) bool {
 				d, wallet := q.g.data, strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
 				return (q.runsAs == d.target || q.caller == d.other) &&
 					slices.Contains(slices.Concat(d.target.person.wallets, d.other.person.wallets), wallet)
 			})),
-		reads("exact-scheme", "the scheme of a token is spelt Bearer", banishes(func(q *call) bool {
+		reads("exact-scheme", "the scheme of a token has to be spelled Bearer", banishes(func(q *call) bool {
 			_, sent := q.bearer()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
 		})),
@@ -108,7 +108,7 @@ func accessReadings() faults {
 
 func fileReadings() faults {
 	return slices.Concat(
-		reads("title-lines", "lines with a title and a date come before the titles of the columns",
+		reads("title-lines", "lines with a title and a date come before the column titles",
 			onTable(func(rows [][]string) [][]string {
 				return append([][]string{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, rows...)
 			})),

@@ -104,21 +104,21 @@ func laxReadings() faults {
 	return slices.Concat(
 		reads("null-absent", "null is read as absent, in participation_percentage too",
 			ignoring(creating, "participation_percentage.type.null")),
-		reads("any-media-type", "JSON is read whatever type it is declared as", on(func(q *call, found *defects) {
+		reads("any-media-type", "JSON is read whatever media type it is declared as", on(func(q *call, found *defects) {
 			*found = slices.DeleteFunc(*found,
 				func(i issue) bool { return q.body != nil && strings.HasPrefix(i.Key, "body.media") })
 		})),
-		reads("coerced", "text is read as the number or the flag that it writes",
+		reads("coerced", "text is read as the number or flag that it spells out",
 			understood(numeral(hundred), "participation_percentage.type.*").
 				and(understood(numeral(nil), "income.type.*", "patrimony.type.*")).
 				and(understood(truth, "pep.*", "is_public_server.*"))),
-		reads("punctuated-cpf", "dots, dashes and spaces in a CPF are left out",
+		reads("punctuated-cpf", "dots, dashes and spaces in a CPF are ignored",
 			understood(ofText(cpfDigits), "document_number.punctuation", "document_number.spaces")),
-		reads("any-case", "enumerations are read without regard to case",
+		reads("any-case", "enumerated values are read without regard to case",
 			onDefects(creating, []string{"*"}, anyCase).and(onDefects(exporting, []string{"*"}, anyCase))),
 		reads("loose-dates", "dates are read in other notations of the year first", understood(ofText(dayOf),
 			"birth_date.*", "relationship_start_date.*", "relationship_end_date.*", "registration_update_date.*")),
-		reads("negative-money", "debts are accepted as negative amounts",
+		reads("negative-money", "negative amounts are accepted as debts",
 			ignoring(creating, "income.negative", "patrimony.negative")),
 		reads("any-uuid-version", "identifiers are UUIDs of any version", ignoring(exporting, "header.nonce.version")),
 		reads("any-language", "other languages get messages in Portuguese",
@@ -128,7 +128,7 @@ func laxReadings() faults {
 		reads("bare-export", "an export needs no body", ignoring(exporting, "body.absent")),
 		reads("some-documents", "documents may be missing from an upload", ignoring(documenting, "part.selfie",
 			"part.identity_document", "part.qualification_declaration")),
-		reads("foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
+		reads("foreign-wallet-empty", "another user's wallet gives a file without rows",
 			onDefects(exporting, []string{"header.wallet.unknown"}, func(q *call, _ *issue) bool {
 				q.selection.Wallet = "" // holds nothing
 				return false

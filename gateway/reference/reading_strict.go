@@ -15,7 +15,7 @@ func strictReadings() faults {
 	return slices.Concat(
 		reads("extension-required", "type_extension is required",
 			exports(func(q *call) bool { return q.text("type_extension") == "" })),
-		reads("extension-refused", "type_extension is refused, there is one only",
+		reads("extension-refused", "type_extension is refused, since it has only one value",
 			exports(func(q *call) bool { return q.text("type_extension") != "" })),
 		reads("whole-bounds", "bounds with fractions of a second are refused",
 			bounds(func(bound string) bool { return strings.Contains(bound, ".") })),
@@ -27,7 +27,7 @@ func strictReadings() faults {
 			exports(func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" })),
 		reads("transaction-needed", "replay protection by transaction ID needs one",
 			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" })),
-		reads("known-fields", "fields that the document does not know are refused", creations(func(q *call) bool {
+		reads("known-fields", "undocumented fields are refused", creations(func(q *call) bool {
 			known := map[string]bool{}
 			for _, steps := range q.g.paths {
 				for i := range steps {
@@ -53,7 +53,7 @@ func strictReadings() faults {
 				return end != "" && end < q.text("relationship_start_date") ||
 					birth > q.g.now().UTC().Format(time.DateOnly)
 			})),
-		reads("one-cpf", "a CPF represents a shareholder once", creations(func(q *call) bool {
+		reads("one-cpf", "a CPF can represent a shareholder only once", creations(func(q *call) bool {
 			key, taken := q.text("shareholder_id")+" "+q.text("document_number"), false
 			_ = q.g.store.step(func(l ledger) {
 				earlier, found := l.get(cpfs, key)
@@ -73,7 +73,7 @@ func strictReadings() faults {
 				}
 			}
 		})),
-		reads("target-apart", "a user who is acted for may not use the caller's shareholder",
+		reads("target-apart", "an on-behalf-of user may not use the caller's shareholder",
 			adds(func(q *call) {
 				if q.onBehalf() && q.text("shareholder_id") == q.g.data.shareholder {
 					q.wrong("shareholder_id.foreign", "shareholder_id", unknownShareholder)

@@ -29,7 +29,7 @@ func openDurable(folder string, seed int64, most int) (*durable, error) {
 	path := filepath.Join(folder, "gateway.db")
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
 	if errors.Is(err, bolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("data folder %s is in use by another gateway; end that one or choose another folder",
+		return nil, fmt.Errorf("data folder %s is in use by another gateway; stop it or choose another folder",
 			folder)
 	}
 	if err != nil {
@@ -43,7 +43,7 @@ func openDurable(folder string, seed int64, most int) (*durable, error) {
 		}
 		own := strconv.FormatInt(seed, 10)
 		if kept := state.Get(seedKey); kept != nil && string(kept) != own {
-			return fmt.Errorf("it was made with --seed %s, expected %s; give that seed or another folder", kept, own)
+			return fmt.Errorf("it was made with --seed %s, not %s; use that seed or another folder", kept, own)
 		}
 		return state.Put(seedKey, []byte(own))
 	})

@@ -63,40 +63,41 @@ func Variants() []Variant {
 	add("omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true})
 	add("flags-default", "flags are false when they are not sent", Choices{FlagsDefault: true})
 	add("check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true})
-	add("narrow", "long texts, far dates, enormous amounts and what is rare are rejected", Choices{Narrow: true})
-	add("nonce-once", "a nonce serves one creation only", Choices{NonceOnce: true})
+	add("narrow", "long texts, distant dates, enormous amounts and rare values are rejected", Choices{Narrow: true})
+	add("nonce-once", "a nonce can be used for one creation only", Choices{NonceOnce: true})
 	add("per-document", "one upload for each document, with a further form field",
 		Choices{PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}})
 	add("reject-query", "unknown query parameters are rejected", Choices{RejectQuery: true})
 	add("raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true})
 	add("modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true})
 	add("direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct})
-	add("foreign-download", "files lie on another origin, which refuses credentials",
+	add("foreign-download", "files are on another origin, which refuses credentials",
 		Choices{Retrieval: ByForeignAddress})
 	add("relative-download", "the address of a file is relative to that of the answer", Choices{Retrieval: ByReference})
 	add("path-download", "the address of a file is relative to base_url", Choices{Retrieval: ByPath})
-	add("nested-state", "states lie deeper and have other names",
+	add("nested-state", "states are nested deeper and have other names",
 		Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond})
 	add("coded-state", "states are codes", Choices{FileState: CodedState})
 	add("slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second})
 	add("excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}})
 	add("gzip", "the file is compressed", Choices{CSV: CSV{Gzip: true}})
 	add("gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}})
-	add("local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}})
-	add("zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}})
+	add("local-offset", "dates have the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}})
+	add("zoneless", "dates have no offset and are São Paulo time", Choices{CSV: CSV{Dates: Zoneless}})
 	add("other-titles", "other column titles",
 		Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}})
-	add("totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}})
-	add("labelled-totals", "files end with a row of totals that says so in place of an ID, and counts rows among dates",
+	add("totals", "files end with a row that totals the amounts", Choices{CSV: CSV{Totals: true}})
+	add("labelled-totals",
+		"files end with a row of totals, with a label in place of the ID and a row count among the dates",
 		Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}})
 	add("unsettled", "some quotes are not settled yet", Choices{Unsettled: true})
 	add("unsettled-year-one", "quotes that are not settled yet are dated 0001-01-01",
 		Choices{Unsettled: true, CSV: CSV{Dates: YearOne}})
-	add("latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond})
+	add("latency", "every request takes 150 ms longer", Choices{Latency: 150 * time.Millisecond})
 	add("rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50})
 	add("flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02})
 	add("crashing", "one request in twenty fails with 500, and does not when it is sent again", Choices{CrashShare: 0.05})
-	add("closing", "a connection is closed after each answer, without a word about it", Choices{HangUp: Closes})
+	add("closing", "a connection is closed after each answer, without notice", Choices{HangUp: Closes})
 	add("resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets})
 	add("no-api-key", "only platform tokens", Choices{NoAPIKey: true})
 	add("minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true})
@@ -110,19 +111,19 @@ func Variants() []Variant {
 		}, Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
 	})
 	add("numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true})
-	add("hidden-headers", "other header names for the create operation, which the deployment file does not give",
+	add("hidden-headers", "other header names for the create operation, missing from the deployment file",
 		Choices{CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true})
 	add("hidden-optional-headers",
-		"other headers for language and on-behalf-of, which the deployment file does not give",
+		"other headers for language and on-behalf-of, missing from the deployment file",
 		Choices{CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true})
-	add("hidden-fields", "other names of request fields, which the deployment file does not give",
+	add("hidden-fields", "other names of request fields, missing from the deployment file",
 		Choices{Fields: hiddenFields, Unnamed: true})
-	add("hidden-fields-minimal", "other names of request fields, and a deployment file without anything",
+	add("hidden-fields-minimal", "other names of request fields, and a minimal deployment file",
 		Choices{Fields: hiddenFields, MinimalFile: true})
 	for _, r := range readings() {
 		add(r.Name, r.Statement, Choices{Readings: []string{r.Name}})
 	}
-	add("many-readings", "much is read in another way at once", Choices{
+	add("many-readings", "many other readings of the document at once", Choices{
 		InvalidStatus: 422, RepeatStatus: 201, BlockStatus: 400, OmitAbsent: true, Readings: []string{
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "known-fields",
 			"whole-address", "plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created",
