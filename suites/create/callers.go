@@ -68,7 +68,7 @@ func (s *Suite) products() {
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 			s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
-				"A user to act for is accepted together with a product.", spec.Names(headerKeys+"on_behalf_of"),
+				"An on-behalf-of user is accepted together with a product.", spec.Names(headerKeys+"on_behalf_of"),
 				func() {
 					product, seen := s.vary(target.AboutCaller, s.product()), s.vary(target.AboutCaller, s.onBehalf())
 					It("accepts a creation on behalf of a user of the product", func(ctx SpecContext) {
@@ -92,14 +92,14 @@ func (s *Suite) products() {
 					})
 				})
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
-				"A user to act for is rejected without a product.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
+				"An on-behalf-of user is rejected without a product.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })),
 				s.onNobodysProduct())
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
+				"An on-behalf-of user that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.besides(s.product(), s.header("on_behalf_of").malformed()))
 			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
-				"A user to act for who does not belong to the product is rejected.", ofCaller(),
+				"An on-behalf-of user who does not belong to the product is rejected.", ofCaller(),
 				spec.Names(headerKeys+"on_behalf_of"), s.besides(s.product(), []edit{
 					s.header("on_behalf_of")("an unknown UUID as", target.UUID),
 					s.header("on_behalf_of")("an unknown UUID of version 1 as", token.UUIDv1),

@@ -90,7 +90,7 @@ func (s *Suite) observedRefusals() {
 	})
 
 	s.Rule("create.observed.header_names", Observe, CreateOperation,
-		"Names of the headers for transaction ID, nonce, language and the user to act for.", func() {
+		"Names of the headers for transaction ID, nonce, language and the on-behalf-of user.", func() {
 			It("notes the names that an accepted creation had", func(ctx SpecContext) {
 				s.c.Creation.Await(ctx)
 				h := s.t.Deployment.LegalRepresentative.Headers
