@@ -65,11 +65,11 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 func apart(a, b *Run) string {
 	switch {
 	case a == nil && b == nil:
-		return "Choose two runs on the list: one as A, what was before, and one as B."
+		return "Choose two runs on the list: one as A (before) and one as B (after)."
 	case a == nil:
-		return "Choose the run to compare with as A, what was before."
+		return "Choose the run to compare with as A (before)."
 	case b == nil:
-		return "Choose the run to compare with as B, what came after."
+		return "Choose the run to compare with as B (after)."
 	case a.Path == b.Path:
 		return "A and B are the same run: choose another for one of them."
 	case a.Kind == "":
@@ -78,7 +78,7 @@ func apart(a, b *Run) string {
 		return "B cannot be read: " + gist(*b) + "."
 	case a.Kind != b.Kind:
 		return fmt.Sprintf("A is a %s run and B a %s run. They answer different questions and cannot be compared: "+
-			"choose two of one kind.", a.Kind, b.Kind)
+			"choose two of the same kind.", a.Kind, b.Kind)
 	}
 	return ""
 }

@@ -54,7 +54,7 @@ func (r Run) of() shards { return shards{r.ID, r.Deployment, r.Shards} }
 func unmerged(all []Run) Run {
 	r := all[0]
 	r.Parts, r.Partial, r.Verdict = all, true, "inconclusive"
-	r.Reason = fmt.Sprintf("%d of %d shards are here, and were not merged: gateassay load merge %s",
+	r.Reason = fmt.Sprintf("%d of %d shards are here, not merged yet: gateassay load merge %s",
 		len(all), r.Shards, printable.Clean(path.Dir(r.Path)))
 	r.Thresholds = nil
 	for i, p := range all {

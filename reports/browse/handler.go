@@ -108,13 +108,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		head.Set(name, value)
 	}
 	if !slices.ContainsFunc(h.o.Hosts, func(host string) bool { return strings.EqualFold(host, r.Host) }) {
-		http.Error(w, "this address is not served under that name; start report serve with --allow-host to add one",
+		http.Error(w, "this address does not answer to that name; add the name with report serve --allow-host",
 			http.StatusMisdirectedRequest)
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		head.Set("Allow", "GET, HEAD")
-		http.Error(w, "these pages can only be read", http.StatusMethodNotAllowed)
+		http.Error(w, "these pages are read-only", http.StatusMethodNotAllowed)
 		return
 	}
 	h.mux.ServeHTTP(w, r)

@@ -61,7 +61,7 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	holds(t, body, "5 passed, ", " not verified", "conformance", "inconclusive", "2 probes so far", "under way",
 		"/report?run=conform", "/report?run=load")
 	for run, want := range map[string]string{
-		"conform": "recorded until then", "load": "recorded until then", "capacity": "the search did not end by itself",
+		"conform": "recorded until then", "load": "recorded until then", "capacity": "the search was cut off",
 	} {
 		if w := get(h, of("/run", run)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d\n%s", run, w.Code, w.Body)

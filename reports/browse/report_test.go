@@ -103,7 +103,7 @@ func TestWhatCannotBeComparedIsExplained(t *testing.T) {
 	}
 	for target, want := range map[string]string{
 		"/compare": "Choose two", "/compare?a=good": "as B", "/compare?b=good": "as A",
-		"/compare?a=good&b=good": "the same run", "/compare?a=good&b=load-1": "choose two of one kind",
+		"/compare?a=good&b=good": "the same run", "/compare?a=good&b=load-1": "choose two of the same kind",
 		"/compare?a=good&b=cut": "B cannot be read", "/compare?a=load-1&b=load-2": "not a regular file",
 		"/compare?a=load-2&b=good&tolerance=many": "share from 0 to 10",
 		"/compare?a=load-2&b=good&tolerance=-1":   "share from 0 to 10",

@@ -105,7 +105,7 @@ func (s *shelf) places() (list []place, notes []string) {
 	}
 	walk(".", 0)
 	if entries > mostEntries || len(list) >= mostRuns {
-		notes = append(notes, fmt.Sprintf("There is more in this folder than is looked at: at most %d runs are shown.",
+		notes = append(notes, fmt.Sprintf("This folder holds more than is searched: at most %d runs are shown.",
 			mostRuns))
 	}
 	if n := len(unread); n > 0 {

@@ -85,7 +85,7 @@ func (s *shelf) begin(e *entry, p place) {
 		}
 		defer func() {
 			if fault := recover(); fault != nil { // one run must not take the pages of all others away
-				e.run = Run{Trouble: fmt.Sprintf("it cannot be read, which is a defect of this program: %v", fault)}
+				e.run = Run{Trouble: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 			}
 			close(e.done)
 			<-s.turns

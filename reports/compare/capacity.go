@@ -80,7 +80,7 @@ func (c *Capacity) open(runs [2]capacity.File) []string {
 		case runs[i].Run.Partial || s.Limit == capacity.ByInterrupt:
 			why = append(why, which+" was interrupted; let it run to its end")
 		case s.Limit == capacity.ByGenerator:
-			why = append(why, which+" met the limit of its generator, not of the deployment: "+runs[i].Capacity.Reason)
+			why = append(why, which+" reached the limit of its generator, not of the deployment: "+runs[i].Capacity.Reason)
 		case s.Limit == capacity.BySilence || s.Limit == capacity.ByProbes || s.Rate <= 0 && s.Limit != capacity.ByFrom:
 			why = append(why, which+" found no capacity: "+runs[i].Reason)
 		}
@@ -93,7 +93,7 @@ func (c *Capacity) open(runs [2]capacity.File) []string {
 	if x.Limit == capacity.ByFrom && y.Limit == capacity.ByFrom {
 		why = append(why, "both searches missed their thresholds at the lowest rate; search again with a lower --from")
 	}
-	return append(why, otherTraffic(c.Plan, "compare searches with one plan")...)
+	return append(why, otherTraffic(c.Plan, "compare searches with the same plan")...)
 }
 
 func sorted(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }

@@ -82,7 +82,7 @@ func Runs(before, after recorded.Run, o Options) (Result, error) {
 	r := Result{Schema: Schema, Kind: before.Kind, Before: sideOf(before), After: sideOf(after)}
 	switch {
 	case before.Kind != after.Kind:
-		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared",
+		return Result{}, fmt.Errorf("%s is %s and %s is %s; only two of the same kind can be compared",
 			before.Path, before.Kind.Words(), after.Path, after.Kind.Words())
 	case before.Kind == recorded.OfConformance:
 		r.conformance(before, after)

@@ -98,7 +98,7 @@ func (r *Result) conformance(before, after recorded.Run) {
 	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), first(c.Warned))
 	note(len(c.New)+len(c.Gone) > 0 &&
 		slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }),
-		"the runs did not select the same rules: an observation of many requests can have drifted for that alone")
+		"the runs did not select the same rules: an observation made on many requests may have drifted for that reason alone")
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
 		"observe may differ for that alone", printable.Clean(x), printable.Clean(y))

@@ -76,7 +76,7 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 		switch run := s.Load; {
 		case run.Requests.Sent == 0:
 		case run.Run.Partial:
-			unalike = append(unalike, which+" did not send its schedule to its end; let it run through")
+			unalike = append(unalike, which+" did not send its whole schedule; let it finish")
 		case !run.Generator.Reliable:
 			unalike = append(unalike,
 				which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a "+
@@ -174,7 +174,7 @@ func newErrors(a, b results.Run, tolerance float64) []string {
 	for _, c := range judge.Classes() {
 		if c.Bad() && a.Requests.Sent > 0 && before[c] == 0 &&
 			float64(after[c]) > float64(b.Requests.Sent)*tolerance/10 {
-			list = append(list, fmt.Sprintf("%s of %s, none before",
+			list = append(list, fmt.Sprintf("%s in %s, none before",
 				digest.Quantity(int(after[c]), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
 		}
 	}

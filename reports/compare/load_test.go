@@ -82,11 +82,11 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
 		"interrupted": {
-			recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }), "to its end",
+			recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }), "let it finish",
 		},
 		"unreliable": {recordRun(t, steady.run(seeded(3), 60),
 			func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
-		"other plan": {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of one plan"},
+		"other plan": {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of the same plan"},
 		"more stages": {
 			recordRun(t, steady.run(seeded(4), 60),
 				func(r *results.Run) { r.Stages = append(r.Stages, results.Stage{Number: 2}) }),
@@ -157,7 +157,7 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), ""},
 		{
 			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}}`, 30),
-			"http is 1.1 and 2; compare runs of one plan",
+			"http is 1.1 and 2; compare runs of the same plan",
 		},
 		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true}`, 30), "keep_alive is " +
 			"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
@@ -214,7 +214,7 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 	}{
 		"missed":        {missed, 1, "threshold p99<300ms: held before, missed now (301ms)"},
 		"held":          {held, 3, "the second run recorded 5 intervals"},
-		"new errors":    {broken(30), 1, "30 server errors of 300 requests, none before"},
+		"new errors":    {broken(30), 1, "30 server errors in 300 requests, none before"},
 		"a stray error": {broken(1), 3, "the second run recorded 5 intervals"},
 		"an unreliable generator": {func(r *results.Run) {
 			missed(r)

@@ -53,7 +53,7 @@ func planDifferences(a, b json.RawMessage) (list []Difference) {
 // otherPlan says why the load of two runs is not the same, and what to do: times under another load are not
 // regressions.
 func otherPlan(a, b results.Run, differences []Difference) []string {
-	const again = "compare runs of one plan"
+	const again = "compare runs of the same plan"
 	var why []string
 	switch {
 	case apart(a.Rate.Target, b.Rate.Target):
@@ -90,7 +90,7 @@ func otherTraffic(differences []Difference, again string) []string {
 	for _, d := range differences {
 		list = append(list, d.String())
 	}
-	return []string{"the plans send another load: " + first(list) + "; " + again}
+	return []string{"the plans send different loads: " + first(list) + "; " + again}
 }
 
 // apart reports whether rates differ by more than a hundredth.

@@ -55,7 +55,7 @@ func Print(w io.Writer, r Result, colour bool, columns int) error {
 	if r.Verdict != Inconclusive || len(r.Why) < 2 {
 		p.Wrapped(lead, terminal.Plain, r.Reason)
 	} else {
-		p.Wrapped(lead, terminal.Plain, "nothing is certainly worse, and this could not be judged:")
+		p.Wrapped(lead, terminal.Plain, "nothing is known to be worse, but this could not be judged:")
 		for _, why := range r.Why {
 			p.Wrapped("  - ", terminal.Plain, why)
 		}

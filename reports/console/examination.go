@@ -78,7 +78,7 @@ func (e examination) coverage(found doctor.Report, forecast suites.Forecast) {
 	}
 	provided := ""
 	if slices.ContainsFunc(found.Findings, func(f doctor.Finding) bool { return f.State == doctor.Untried }) {
-		provided = ", provided that what is untried is right"
+		provided = ", provided that the settings not tried are right"
 	}
 	e.Wrapped("", terminal.Strong, fmt.Sprintf("%s%d of %s would be verified%s.",
 		about, forecast.Verified, digest.Quantity(forecast.Of, "rule"), provided))
@@ -107,13 +107,31 @@ func (e examination) next(found doctor.Report) {
 	switch {
 	case found.Obstacle != nil:
 		e.Line("")
-		for line := range strings.Lines(found.Obstacle.Lines()) {
-			e.Wrapped("", terminal.Plain, line)
-		}
+		obstacle(e.Writer, found.Obstacle)
 	case !found.Reachable:
-		e.Wrapped("", terminal.Plain, "This deployment cannot be tested: correct what is broken.")
+		e.Wrapped("", terminal.Plain, "This deployment cannot be tested: fix what is broken first.")
 		e.Line("Next: " + command("doctor"))
 	default:
 		e.Line("Next: " + command("conform"))
+	}
+}
+
+// Obstructed writes why a run ended before anything could be judged: the cause, the answer, the next step; then the
+// verdict with what the exit code means, and what the run left.
+func Obstructed(w io.Writer, o *doctor.Obstacle, style Style) error {
+	out := style.writer(w)
+	obstacle(out, o)
+	text := "nothing could be judged"
+	if style.Exit != nil {
+		text += fmt.Sprintf("; exit code %d", *style.Exit)
+	}
+	out.Wrapped(out.Paint(terminal.Unsure, "INCONCLUSIVE")+"  ", terminal.Plain, text)
+	out.Kept(style.Folder, style.Links)
+	return out.Flush()
+}
+
+func obstacle(w *terminal.Writer, o *doctor.Obstacle) {
+	for line := range strings.Lines(o.Lines()) {
+		w.Wrapped("", terminal.Plain, line)
 	}
 }

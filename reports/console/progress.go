@@ -30,6 +30,13 @@ type Progress struct {
 	last    string // ID of the rule whose check failed last
 	started time.Time
 	samples []sample
+	settled settlement
+}
+
+// settlement is how many checks had ended when the first second was over.
+type settlement struct {
+	at   time.Time
+	done int
 }
 
 type sample struct {
@@ -55,7 +62,7 @@ func NewProgress(w io.Writer, isTerminal bool, width func() int, options ...term
 func (p *Progress) Start(total int) {
 	p.Begin(func() {
 		p.total, p.state, p.last, p.started = total, State{}, "", p.Now()
-		p.samples = []sample{{p.started, 0}}
+		p.samples, p.settled = []sample{{p.started, 0}}, settlement{}
 	})
 }
 
@@ -64,6 +71,9 @@ func (p *Progress) Update(s State) {
 	p.Lock()
 	defer p.Unlock()
 	p.state = s
+	if now := p.Now(); p.settled.at.IsZero() && now.Sub(p.started) >= time.Second {
+		p.settled = settlement{now, s.Done}
+	}
 }
 
 // Failure names the rule whose check failed. It writes nothing itself: the next redraw shows it, and the report all of
@@ -98,13 +108,17 @@ func (p *Progress) line() string {
 	return text
 }
 
-// left is how long the rest may take, when checks keep ending as they did; 0 while that says little.
+// left is how long the rest may take, when checks keep ending as they did; 0 while that says little. Checks that ended
+// in the first second had nothing to wait for, such as those of rules that are not verified, and say nothing about it.
 func (p *Progress) left(now time.Time) time.Duration {
-	took := now.Sub(p.started)
-	if p.state.Done == 0 || took < terminal.Interval {
+	settled := p.settled
+	if settled.at.IsZero() || settled.done >= p.state.Done { // nothing ended at once, or nothing since
+		settled = settlement{at: p.started}
+	}
+	if p.state.Done == settled.done || now.Sub(p.started) < terminal.Interval {
 		return 0
 	}
-	return took * time.Duration(p.total-p.state.Done) / time.Duration(p.state.Done)
+	return now.Sub(settled.at) * time.Duration(p.total-p.state.Done) / time.Duration(p.state.Done-settled.done)
 }
 
 // rate of requests each second over the last few seconds.

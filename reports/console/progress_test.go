@@ -78,6 +78,22 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 	}
 }
 
+func TestChecksThatEndedAtOnceDoNotMakeTheRestLookShort(t *testing.T) {
+	var out bytes.Buffer
+	c := newClock()
+	p := console.NewProgress(&out, false, func() int { return 80 }, terminal.Timed(c.Now, c.Ticks))
+	p.Start(800)
+	c.advance(time.Second)
+	p.Update(console.State{Done: 600, Requests: 20}) // not verified: nothing to wait for
+	c.advance(3900 * time.Millisecond)
+	p.Update(console.State{Done: 640, Requests: 100})
+	c.advance(100 * time.Millisecond)
+	p.Stop()
+	if want := "0:05, about 0:16 left"; !strings.Contains(out.String(), want) {
+		t.Errorf("lacks %q: %s", want, out.String())
+	}
+}
+
 func TestOnATerminalOneLineIsRewritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out bytes.Buffer

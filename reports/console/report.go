@@ -5,9 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -241,10 +238,7 @@ func (p *printer) verdict() {
 		sent += fmt.Sprintf(", %d of them retries", info.Retries)
 	}
 	p.wrapped(0, "", terminal.Plain, sent+"; created: "+digest.Created(p.run))
-	if p.Folder != "" {
-		p.page()
-		p.Line(printable.Clean(p.Folder))
-	}
+	p.Kept(p.Folder, p.Links)
 }
 
 // exit says what the exit code of the command means, and what would make it another.
@@ -263,18 +257,4 @@ func (p *printer) exit() string {
 		text += ", --complete makes it 3"
 	}
 	return text
-}
-
-// page names the page of the run, where it is there.
-func (p *printer) page() {
-	path := filepath.Join(p.Folder, "report.html")
-	if _, err := os.Stat(path); err != nil {
-		return
-	}
-	shown := p.Paint(terminal.Key, printable.Clean(path))
-	if whole, err := filepath.Abs(path); p.Links && err == nil {
-		address := url.URL{Scheme: "file", Path: filepath.ToSlash(whole)}
-		shown = "\x1b]8;;" + address.String() + "\x1b\\" + shown + "\x1b]8;;\x1b\\"
-	}
-	p.Line(shown)
 }

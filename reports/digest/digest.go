@@ -207,7 +207,7 @@ func WaiverState(w record.WaiverNote) string {
 	text := map[string]string{
 		record.WaiverInUse:     "in use until " + w.Until,
 		record.WaiverExpired:   "expired after " + w.Until + ": fix the deployment or renew the waiver",
-		record.WaiverNotNeeded: "not needed any more: its rules pass, remove it",
+		record.WaiverNotNeeded: "no longer needed: its rules pass, remove it",
 		record.WaiverUndecided: "may not be needed: none of its rules failed, some stayed unverified",
 		record.WaiverUnknown:   "names no rule: see gateassay rules",
 	}[w.State]

@@ -19,7 +19,7 @@ func (d *decider) conformance(name string, runs []Run) {
 	for _, r := range runs {
 		if r.Verdict == string(record.NoVerdict) {
 			d.add(name, "conformance.verdict", Undecided,
-				fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
+				fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
 	policy := d.policy.Conformance
@@ -120,7 +120,7 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 	need := digest.Need(rule)
 	switch {
 	case !there:
-		return "not among the rules of the runs, make one that selects them"
+		return "selected by none of the runs, make one that selects them"
 	case rule.Level != here.Level || rule.Security != here.Security:
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
 			cited(digest.Level(rule)), digest.Level(here))

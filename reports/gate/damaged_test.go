@@ -138,11 +138,11 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 			edited(func(r *run) { r.Run.Deployment = "" }),
 			"run.deployment: expected the name of a deployment, found nothing",
 		},
-		{edited(func(r *run) { r.Run.StartedAt = time.Time{} }), "run.started_at: expected a moment, found none"},
-		{edited(func(r *run) { r.Run.FinishedAt = time.Time{} }), "run.finished_at: expected a moment, found none"},
+		{edited(func(r *run) { r.Run.StartedAt = time.Time{} }), "run.started_at: expected a time, found none"},
+		{edited(func(r *run) { r.Run.FinishedAt = time.Time{} }), "run.finished_at: expected a time, found none"},
 		{
 			edited(func(r *run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }),
-			"run.finished_at: expected a moment after",
+			"run.finished_at: expected a time after",
 		},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -95,7 +95,7 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 		d.deployment(name)
 	}
 	if len(names) == 0 {
-		d.add("runs", "runs", Undecided, "expected a run that can be used, found none: nothing was shown to hold")
+		d.add("runs", "runs", Undecided, "expected a usable run, found none: nothing was shown to hold")
 	}
 	d.d.Verdict = Undecided
 	if found := ordered(d.d); len(found) > 0 { // the worst comes first
@@ -144,10 +144,10 @@ func (d *decider) take(path string) {
 		return
 	case run.shard() != "":
 		d.add(path, "run", Undecided,
-			"expected a whole run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
+			"expected a complete run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
 	case run.Partial:
 		d.add(path, "run", Undecided,
-			"expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): run it again")
+			"expected a complete run, found an interrupted one ("+orNone(run.Reason)+"): run it again")
 	case age > d.policy.MaxAge:
 		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished at most %s ago, found one that "+
 			"finished %s ago, at %s: run it again",
@@ -157,7 +157,7 @@ func (d *decider) take(path string) {
 			"finishes in the future, at %s: correct the clock and run it again",
 			moment(d.now), moment(run.Finished)))
 	default:
-		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago",
+		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, complete, finished %s ago",
 			run.Kind, run.Deployment, span(max(0, age))))
 		d.d.Runs = append(d.d.Runs, run)
 		return
@@ -206,9 +206,9 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 	case run.Kind != kind:
 		return unusable("expected a %s run, found a %s run", kind, run.Kind)
 	case run.shard() != "":
-		return unusable("expected a whole run, found %s", run.shard())
+		return unusable("expected a complete run, found %s", run.shard())
 	case run.Partial:
-		return unusable("expected a whole run, found one that was interrupted")
+		return unusable("expected a complete run, found one that was interrupted")
 	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
 	}

@@ -66,7 +66,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 			f.Catalogue, f.Checks = kept, checks
 		}))
 	}
-	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "not among the rules of the runs")
+	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "selected by none of the runs")
 	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
 		only("export."), only("replay.")), 0, "demands held")
 	elsewhere := conformance(func(f *record.Found) { f.Info.Deployment = "canary" })
@@ -288,7 +288,7 @@ func TestLoadRuns(t *testing.T) {
 		},
 		"inconclusive": {
 			func(r *results.Run) { r.Verdict, r.Reason = results.Inconclusive, "late" },
-			3, "expected a verdict of run, found none: late",
+			3, "expected a verdict on run, found none: late",
 		},
 		"interrupted": {
 			func(r *results.Run) { r.Run.Partial, r.Verdict = true, results.Inconclusive }, 3, "interrupted",
@@ -333,7 +333,7 @@ func TestCapacity(t *testing.T) {
 		3, `expected a search with --slo 'p99<200ms', found run with "p99<300ms"`)
 	expect(t, "failed", decide(t, asks(""), folder(t, searched(0, "fail", "from"))), 1, "failed")
 	expect(t, "no verdict", decide(t, asks(""), folder(t, searched(100, "inconclusive", "generator"))),
-		3, "expected a verdict of run, found none")
+		3, "expected a verdict on run, found none")
 	expect(t, "interrupted", decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))),
 		3, "interrupted")
 

@@ -33,7 +33,7 @@ func (d *decider) outcome(subject string, r Run, silent bool) {
 	default:
 		if !silent {
 			d.add(subject, check, Undecided,
-				fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
+				fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
 }

@@ -91,11 +91,11 @@ func (r *Run) whole() error {
 	case r.Deployment == "":
 		return errors.New("run.deployment: expected the name of a deployment, found nothing")
 	case r.Started.IsZero():
-		return errors.New("run.started_at: expected a moment, found none")
+		return errors.New("run.started_at: expected a time, found none")
 	case r.Finished.IsZero():
-		return errors.New("run.finished_at: expected a moment, found none")
+		return errors.New("run.finished_at: expected a time, found none")
 	case r.Finished.Before(r.Started):
-		return fmt.Errorf("run.finished_at: expected a moment after %s, found %s",
+		return fmt.Errorf("run.finished_at: expected a time after %s, found %s",
 			moment(r.Started), moment(r.Finished))
 	}
 	return nil

@@ -41,18 +41,20 @@ func loadAgrees(run results.Run) error {
 	}
 	switch q := run.Requests; {
 	case q.Sent <= 0:
-		return fmt.Errorf("verdict: expected no pass, as requests.sent is %d, found pass", q.Sent)
+		return fmt.Errorf("verdict: expected fail or inconclusive, as requests.sent is %d, found pass", q.Sent)
 	case threshold.Numbers{Classes: q.Classes()}.Sent() > q.Sent:
 		return fmt.Errorf("requests.sent: expected at least as many as there are answers, found %d", q.Sent)
 	case !q.Worked():
 		n, of := q.Usable()
-		return fmt.Errorf("verdict: expected no pass, as only %d of %d requests got a usable answer, found pass", n, of)
+		return fmt.Errorf("verdict: expected fail or inconclusive, as only %d of %d requests "+
+			"got a usable answer, found pass", n, of)
 	case !run.Generator.Reliable:
-		return errors.New("verdict: expected no pass, as generator.reliable is false, found pass")
+		return errors.New("verdict: expected fail or inconclusive, as generator.reliable is false, found pass")
 	}
 	for _, t := range run.Thresholds {
 		if !t.OK {
-			return fmt.Errorf("verdict: expected no pass, as the threshold %s does not hold, found pass", cited(t.Expr))
+			return fmt.Errorf("verdict: expected fail or inconclusive, as the threshold %s does not hold, found pass",
+				cited(t.Expr))
 		}
 		parsed, err := threshold.Parse(t.Expr)
 		if err != nil {
@@ -80,7 +82,7 @@ func (r *Run) trustCapacity() error {
 		return err
 	}
 	if run.Capacity.Rate <= 0 {
-		return fmt.Errorf("verdict: expected no pass, as capacity.rate is %g, found pass", run.Capacity.Rate)
+		return fmt.Errorf("verdict: expected fail or inconclusive, as capacity.rate is %g, found pass", run.Capacity.Rate)
 	}
 	probes := make([]capacity.Run, len(run.Probes))
 	for i, p := range run.Probes {
@@ -104,7 +106,7 @@ func (r *Run) probe(p capacity.Run) error {
 	}
 	made, err := results.Read(dir)
 	if err != nil {
-		return fmt.Errorf("its probe %d cannot be read: expected the record of a run, found something else: %w", p.Number, err)
+		return fmt.Errorf("its probe %d cannot be read as the record of a run: %w", p.Number, err)
 	}
 	if again := capacity.OutcomeOf(made); again.Holds != p.Outcome.Holds {
 		return fmt.Errorf("probes[%d].outcome.holds: expected %v, which the record in %s comes to, found %v",

@@ -68,11 +68,11 @@ func ended(run record.Run) (c Case, open bool) {
 	case run.Run.Partial:
 		c.Type = "interrupted"
 		c.Text = c.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not " +
-			"verified. Make the run again."
+			"verified. Run it again."
 	case run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial:
 		c.Type = "no_verdict"
-		c.Text = c.Message + "\n\nThe run gives no verdict. See with gateassay doctor whether the deployment can be " +
-			"tested, and run it again."
+		c.Text = c.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the deployment can be " +
+			"tested, then run it again."
 	default:
 		return Case{}, false
 	}

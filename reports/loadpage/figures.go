@@ -90,7 +90,7 @@ func newFigures(run results.Run, d Data) figures {
 			Colour: looks[class].colour, Dash: looks[class].dash, Values: plot.Measured(d.Classes[class.String()]),
 		})
 	}
-	f.Answers = figure("answers", "Answers", "requests per second by what became of them", plot.PerSecond, classes...)
+	f.Answers = figure("answers", "Answers", "requests per second by outcome", plot.PerSecond, classes...)
 	f.Lag = figure("lag", "Send lag", "how late requests were sent", plot.Milliseconds,
 		plot.Series{Label: "max", Colour: plot.Grey, Dash: plot.Dotted, Values: plot.Measured(d.Times["lag_max_ms"])},
 		plot.Series{Label: "p99", Colour: plot.Orange, Values: plot.Measured(d.Times["lag_p99_ms"])},

@@ -25,7 +25,7 @@ func TestAMergedRunShowsItsShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"INCONCLUSIVE</h1>", "Merged of 2 shards; of 50 % of the schedule",
+		"INCONCLUSIVE</h1>", "Merged from 2 shards; the outcome of 50 % of the schedule",
 		"12.5 ms apart", ">missing<", "3.25 ms", "3 groups of repeats",
 	} {
 		if !strings.Contains(string(html), want) {

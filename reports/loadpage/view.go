@@ -160,7 +160,7 @@ func (v view) rests() []string {
 	}
 	switch n := len(run.Thresholds); {
 	case n == 0:
-		list = append(list, "No threshold was asked for: only violated rules could fail the run")
+		list = append(list, "No threshold was set: only violated rules could fail the run")
 	case held > 0 && closest != "":
 		list = append(list, fmt.Sprintf("%d of %d thresholds held; closest to its limit: %s", held, n, closest))
 	default:
@@ -177,7 +177,7 @@ func (v view) rests() []string {
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
-		text := fmt.Sprintf("Merged of %s; of %s of the schedule it is known what became of it",
+		text := fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
 			digest.Quantity(len(m.Shards), "shard"), share(m.Share))
 		if m.SkewMS != nil {
 			text += "; they began " + orNone(*m.SkewMS) + " apart"
@@ -216,7 +216,7 @@ func health(run results.Run) []check {
 	}{{judge.NoFiles, "File descriptors"}, {judge.NoPorts, "Local ports"}} {
 		seen, n := "never short of them", run.Failures[f.kind.String()]
 		if n > 0 {
-			seen = thousands(n) + " requests could not be sent for want of them"
+			seen = thousands(n) + " requests could not be sent for lack of them"
 		}
 		list = append(list, check{f.name, seen, "never short", n == 0})
 	}
@@ -225,7 +225,7 @@ func health(run results.Run) []check {
 	}
 	if g.Clamped > 0 {
 		list = append(list, check{"Clock", thousands(g.Clamped) +
-			" times were below 0 or above 10 min and counted there", "none", false})
+			" times were below 0 or above 10 min and were counted as the nearest of these", "none", false})
 	}
 	return list
 }

@@ -11,7 +11,7 @@ import (
 
 // PrintCapacity writes what a search found. The path of the folder is the last line.
 func (t Table) PrintCapacity(w io.Writer, c capacity.File) error {
-	p := printer{terminal.NewWriter(w, t.Colour, 0)}
+	p := t.printer(w)
 	p.Line("")
 	p.Line(p.Paint(terminal.Strong, fmt.Sprintf("%10s %10s %10s %10s %8s  %s",
 		"rate", "achieved", "p50", "p99", "errors", "runs")))
@@ -40,6 +40,5 @@ func (t Table) PrintCapacity(w io.Writer, c capacity.File) error {
 		p.Line("unstable  " + printable.Clean(note))
 	}
 	p.verdict(c.Verdict, c.Reason)
-	p.Line(printable.Clean(t.Folder))
 	return p.Flush()
 }

@@ -54,7 +54,7 @@ func (p printer) shards(run results.Run) {
 		p.Line("  they began within " + strconv.FormatFloat(*m.SkewMS, 'f', 1, 64) + "ms of each other, " + word)
 	}
 	if g := run.Generator.Shard; g != nil {
-		p.Line(fmt.Sprintf("  the generator did worst in shard %d", *g))
+		p.Line(fmt.Sprintf("  the generator figures are those of shard %d, the worst", *g))
 	}
 	if m.Unknown > 0 {
 		p.Line(p.Paint(terminal.Unsure,

@@ -18,17 +18,24 @@ import (
 
 // Table says how results are printed.
 type Table struct {
-	Colour bool
-	Folder string // printed last
+	Colour  bool
+	Columns int    // longer sentences are wrapped; 0: they are not
+	Folder  string // printed last
+	Links   bool   // the terminal opens links
+	Exit    *int   // exit code of the command that made the run; nil: not said
+}
+
+func (t Table) printer(w io.Writer) printer {
+	return printer{t, terminal.NewWriter(w, t.Colour, t.Columns)}
 }
 
 // Print writes the result of a run: what was sent, how long it took, what held, and the verdict. The path of the folder
 // is the last line.
 func (t Table) Print(w io.Writer, run results.Run) error {
-	p := printer{terminal.NewWriter(w, t.Colour, 0)}
+	p := t.printer(w)
 	p.Line("")
 	if run.Merge != nil && run.Verdict == results.Inconclusive { // what is missing comes before what is there
-		p.Line(p.Paint(terminal.Unsure, printable.Clean(run.Reason)))
+		p.Wrapped("", terminal.Unsure, run.Reason)
 		p.Line("")
 	}
 	p.requests(run)
@@ -42,25 +49,32 @@ func (t Table) Print(w io.Writer, run results.Run) error {
 		p.Line(p.Paint(terminal.Bad, "violated  ") + printable.Clean(v.Rule) + " by " + answers(v.Count))
 	}
 	for _, note := range run.Notes {
-		p.Line("note: " + printable.Clean(note))
+		p.Wrapped("note: ", terminal.Plain, note)
 	}
 	if len(run.Violations)+len(run.Notes) > 0 {
 		p.Line("")
 	}
 	if run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged {
-		p.Line(p.Paint(terminal.Unsure, "interrupted") + ", the schedule was not sent to its end")
+		p.Line(p.Paint(terminal.Unsure, "interrupted") + " before the whole schedule was sent")
 	}
 	p.verdict(run.Verdict, run.Reason)
-	p.Line(printable.Clean(t.Folder))
 	return p.Flush()
 }
 
-// verdict is the last line but one, of every kind of result.
+// verdict ends every kind of result, with what the run left.
 func (p printer) verdict(v results.Verdict, reason string) {
-	p.Line(p.Paint(terminal.Tone(string(v)), strings.ToUpper(printable.Clean(string(v)))) + "  " + printable.Clean(reason))
+	if p.Exit != nil {
+		reason += fmt.Sprintf("; exit code %d", *p.Exit)
+	}
+	head := p.Paint(terminal.Tone(string(v)), strings.ToUpper(printable.Clean(string(v))))
+	p.Wrapped(head+"  ", terminal.Plain, reason)
+	p.Kept(p.Folder, p.Links)
 }
 
-type printer struct{ *terminal.Writer }
+type printer struct {
+	Table
+	*terminal.Writer
+}
 
 func (p printer) requests(run results.Run) {
 	r := run.Requests

@@ -33,7 +33,7 @@ func covered(s proof.CoverageScore) string {
 	if slices.Min(s.EachRun) == s.Pairs {
 		least = "all"
 	}
-	return fmt.Sprintf("of %d pairs of a rule and a partner that have a meaning, each of %d runs sends %s; "+
+	return fmt.Sprintf("of %d meaningful pairs of a rule and a partner, each of %d runs sends %s; "+
 		"%d requests a run at most", s.Pairs, len(s.EachRun), least, s.Requests)
 }
 

@@ -108,10 +108,10 @@ func begin(r proof.Row) string {
 const pairsHead = `
 ## Pairs
 
-These faults break a rule only where something else stands beside: an optional header, the other method of
-authentication, another qualification, another field of an export. Each cell is such a fault: *yes* where one run catches
-it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would show. Which
-rules a run puts beside which partners, faults or none, is the section after this one.
+These faults break a rule only in combination with something else: an optional header, the other method of
+authentication, another qualification, another field of an export. Each cell is such a fault: *yes* where one run
+catches it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would
+show. Which rules a run puts beside which partners, faults or none, is the section after this one.
 
 `
 
@@ -171,7 +171,7 @@ func Stale(m proof.Matrix, page string) []string {
 	for line := range strings.SplitSeq(table, "\n") {
 		if name, ok := strings.CutPrefix(line, "| `"); ok {
 			if name, _, _ = strings.Cut(name, "`"); !known[name] {
-				stale = append(stale, "a line for "+name+", which is no fault")
+				stale = append(stale, "a line for "+name+", which is not a fault")
 			}
 		}
 	}

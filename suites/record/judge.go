@@ -226,8 +226,8 @@ func (c *Counts) Add(r Rule) {
 	}
 }
 
-// Judged is the number of rules that got an answer or should have got one: all but those observed and not verified.
-func (c Counts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived + c.Inconclusive }
+// Judged is the number of rules whose answers were judged: all but those inconclusive, observed or not verified.
+func (c Counts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
 
 // Total is the number of rules counted.
-func (c Counts) Total() int { return c.Judged() + c.NotVerified + c.Observed }
+func (c Counts) Total() int { return c.Judged() + c.Inconclusive + c.NotVerified + c.Observed }

@@ -1,0 +1,31 @@
+package console_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
+	obstacle := &doctor.Obstacle{
+		Cause: "No connection to http://127.0.0.1:9", Answer: "no answer: connection refused",
+		Next: "nothing listens there: check the port of base_url and whether the deployment is up",
+	}
+	code := 3
+	var out bytes.Buffer
+	if err := console.Obstructed(&out, obstacle, console.Style{Width: 80, Folder: "runs/dead", Exit: &code}); err != nil {
+		t.Fatal(err)
+	}
+	want := `No connection to http://127.0.0.1:9: nothing can be tested.
+No answer: connection refused
+Next: nothing listens there: check the port of base_url and whether the
+deployment is up.
+INCONCLUSIVE  nothing could be judged; exit code 3
+runs/dead
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
