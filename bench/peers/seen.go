@@ -77,7 +77,7 @@ func TrueP99(log []sink.Entry, j Job, r Report) (time.Duration, error) {
 	for _, e := range log {
 		at, ok := meant[e.Nonce]
 		if !ok {
-			return 0, fmt.Errorf("a request arrived that the schedule does not hold: %s", e.Nonce)
+			return 0, fmt.Errorf("a request arrived that is not in the schedule: %s", e.Nonce)
 		}
 		delete(meant, e.Nonce)
 		times = append(times, time.Duration(e.Answered-at))

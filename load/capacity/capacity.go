@@ -245,7 +245,7 @@ func (t tally) spoilt() bool { return t.unreliable >= 2 && t.missed == 0 }
 
 func (s *search) run(ctx context.Context, rate float64) error {
 	if len(s.runs) >= s.o.MaxProbes {
-		s.end, s.why = ByProbes, fmt.Sprintf("%d runs were made, and more are not allowed", len(s.runs))
+		s.end, s.why = ByProbes, fmt.Sprintf("the limit of %d runs was reached", len(s.runs))
 		return nil
 	}
 	if n := len(s.runs); n > 0 {
@@ -278,7 +278,7 @@ func (s *search) run(ctx context.Context, rate float64) error {
 func (s *search) broken(err error) error {
 	s.end, s.why = ByInterrupt, "the search was interrupted"
 	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		s.why = "a run could not be made: " + err.Error()
+		s.why = "a run failed to start: " + err.Error()
 	}
 	return err
 }

@@ -156,7 +156,7 @@ func Summarise(runs []Run, why string) Result {
 }
 
 // unended is the reason of a search whose process was killed.
-const unended = "the search did not end by itself"
+const unended = "the search was cut off"
 
 // Load reads a recorded search: run.json of its folder, or, where that is missing or torn, what its probes recorded.
 func Load(dir string) (File, error) {
@@ -208,7 +208,7 @@ func fromProbes(dir string) (File, error) {
 		f.Run.FinishedAt = run.Run.FinishedAt
 		f.Add(run)
 		if run.Run.Partial && run.Run.Aborted == "" {
-			f.Notes = append(f.Notes, fmt.Sprintf("probe %d was interrupted: what it measured is not used", number))
+			f.Notes = append(f.Notes, fmt.Sprintf("probe %d was interrupted: its measurements are not used", number))
 			continue
 		}
 		rate := run.Rate.Target
@@ -220,7 +220,7 @@ func fromProbes(dir string) (File, error) {
 		f.Probes = append(f.Probes, Trial{r, Name(number)})
 	}
 	if f.Run.StartedAt.IsZero() {
-		return File{}, errors.New(strings.TrimSuffix("there is no probe that can be read. "+
+		return File{}, errors.New(strings.TrimSuffix("no probe can be read. "+
 			strings.Join(f.Notes, "; "), ". "))
 	}
 	for i, p := range f.Probes {

@@ -148,7 +148,7 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 	if note := strings.Join(result.Run.Notes, "\n"); f.Pending > 0 &&
-		!strings.Contains(note, "not waited for any longer") {
+		!strings.Contains(note, "the run stopped waiting") {
 		t.Errorf("%d are pending, and the notes are %q", f.Pending, note)
 	}
 }

@@ -46,7 +46,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		mode := modes[request.Mode]
 		x := r.once(ctx, request)
 		if x.Err != nil {
-			return nil, r.explained(x, fmt.Errorf("the deployment %s cannot be loaded: %s",
+			return nil, r.explained(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
 				r.o.Deployment.Name, x.Err.Detail))
 		}
 		if !x.Success() || judge.Inspect(x.Body) != judge.Sound {
@@ -93,7 +93,7 @@ func (r *run) explained(x *client.Exchange, err error) error {
 		}
 	}
 	if x.Refusal() && r.o.RunID != "" {
-		err = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id",
+		err = fmt.Errorf("%w. If a run %s was made here before, its requests now count as replays: use another --run-id",
 			err, r.o.RunID)
 	}
 	return err

@@ -104,7 +104,7 @@ func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
 func (b *barrier) join() error {
 	err := b.write(filepath.Join("joined", strconv.Itoa(b.mine.Shard)), b.mine)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew "+
+		return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so start again "+
 			"with another --run-id",
 			b.mine.Shard, b.mine.Run, b.named("joined", strconv.Itoa(b.mine.Shard)))
 	}
@@ -208,7 +208,7 @@ func (b *barrier) meet(ctx context.Context) (time.Time, error) {
 		case err == nil && s.Start != nil:
 			return *s.Start, nil
 		case err == nil:
-			return time.Time{}, fmt.Errorf("%s says nothing", b.named(goName))
+			return time.Time{}, fmt.Errorf("%s is empty", b.named(goName))
 		case !errors.Is(err, fs.ErrNotExist):
 			return time.Time{}, fmt.Errorf("--rendezvous: %w", err)
 		}
@@ -304,7 +304,7 @@ func (b *barrier) giveUp() error {
 			missing = append(missing, strconv.Itoa(i))
 		}
 	}
-	text := fmt.Sprintf("shard 0 is ready and did not write %s", goName)
+	text := fmt.Sprintf("shard 0 became ready but did not write %s", goName)
 	if len(missing) > 0 {
 		if n := len(missing); n > 20 {
 			missing = append(missing[:20], fmt.Sprintf("and %d more", n-20))

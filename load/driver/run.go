@@ -253,7 +253,7 @@ func (r *run) await(ctx context.Context) {
 	r.tracked.Finish(ctx)
 	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		r.notes = append(r.notes, fmt.Sprintf("%s still not there %s after the last request was answered "+
-			"(export.file.timeout and limits.timeout, at most %s): not waited for any longer",
+			"(export.file.timeout and limits.timeout, at most %s); the run stopped waiting",
 			printable.Quantity(n, "file"), wait, fileWait))
 	}
 }

@@ -25,9 +25,9 @@ func (o *Options) together() error {
 	case n > 1 && o.RunID == "":
 		return errors.New("--run-id: the shards of one run need an ID that all are given, and that no other run had")
 	case !o.StartAt.IsZero() && o.Rendezvous.Dir != "":
-		return errors.New("--start-at and --rendezvous both say when to begin; give one")
+		return errors.New("--start-at and --rendezvous both say when to begin; give only one")
 	case n > 1 && o.StartAt.IsZero() && o.Rendezvous.Dir == "":
-		return errors.New("--start-at: shards begin together; give each the same moment, or a folder that all see " +
+		return errors.New("--start-at: shards must begin together; give all the same time, or a folder that all see " +
 			"with --rendezvous")
 	}
 	return nil
@@ -38,7 +38,7 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 	at := r.o.StartAt
 	if r.barrier != nil {
 		r.o.View.Start(r.title())
-		r.o.View.Note(fmt.Sprintf("ready; waits for all %d shards in %s", r.plan.Shards, r.barrier.dir))
+		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, r.barrier.dir))
 		var err error
 		if at, err = r.barrier.meet(ctx); err != nil {
 			r.o.View.Stop()

@@ -186,10 +186,10 @@ func TestShardsThatCannotBeTogether(t *testing.T) {
 	d := gateway(t, nil)
 	soon := time.Now().Add(time.Hour)
 	for want, o := range map[string]Options{
-		"--shard":    {RunID: "r1", Shard: 4, StartAt: soon},
-		"--run-id":   {Shard: 1, StartAt: soon},
-		"--start-at": {RunID: "r1", Shard: 1},
-		"give one":   {RunID: "r1", Shard: 1, StartAt: soon, Rendezvous: Rendezvous{Dir: t.TempDir()}},
+		"--shard":       {RunID: "r1", Shard: 4, StartAt: soon},
+		"--run-id":      {Shard: 1, StartAt: soon},
+		"--start-at":    {RunID: "r1", Shard: 1},
+		"give only one": {RunID: "r1", Shard: 1, StartAt: soon, Rendezvous: Rendezvous{Dir: t.TempDir()}},
 		// the rate of the whole plan, though a quarter would be within
 		"max_rate": {RunID: "r1", Shard: 1, StartAt: soon},
 	} {

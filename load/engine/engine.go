@@ -158,7 +158,7 @@ func New(o Options) (*Engine, error) {
 	case o.Closed != nil && o.Closed.Connections < 1:
 		return nil, fmt.Errorf("engine: the closed model needs at least one connection, not %d", o.Closed.Connections)
 	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
-		return nil, errors.New("engine: a limit is negative; 0 stands for none")
+		return nil, errors.New("engine: a limit is negative; 0 means none")
 	}
 	o.Shards, o.MaxWorkers = cmp.Or(o.Shards, 1), cmp.Or(o.MaxWorkers, defaultMaxWorkers)
 	o.Idle = cmp.Or(o.Idle, defaultIdle)

@@ -89,7 +89,7 @@ type file struct {
 // file is fetched.
 func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker, error) {
 	if math.IsNaN(o.Share) || o.Share < 0 || o.Share > 1 {
-		return nil, fmt.Errorf("the share of tracked files is %v; it is from 0 to 1", o.Share)
+		return nil, fmt.Errorf("the share of tracked files is %v; expected 0 to 1", o.Share)
 	}
 	t := &Tracker{
 		o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {}, queue: make(chan file, most),

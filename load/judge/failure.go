@@ -38,7 +38,7 @@ var failures = [NumFailures]struct{ name, words string }{
 	TimedOut: {"timeout", "timeout"}, Refused: {"refused", "connection refused"},
 	Unreachable: {"unreachable", "no route to the deployment"}, NameUnknown: {"dns", "name not resolved"},
 	TLSFailed: {"tls", "TLS handshake failed"}, Reset: {"reset", "connection reset"},
-	Closed:  {"closed", "connection closed before the answer was whole"},
+	Closed:  {"closed", "connection closed before the answer was complete"},
 	NoPorts: {"no_ports", "no local port left"}, NoFiles: {"no_files", "no file descriptor left"},
 	BadProtocol: {"protocol", "not HTTP"}, Canceled: {"canceled", "canceled"}, OtherFailure: {"other", "no answer"},
 }

@@ -168,11 +168,11 @@ func (r *references) scalar(n *yaml.Node, keys []string) error {
 			r.Files = append(r.Files, file)
 		}
 	case credential && slices.Contains(keys, "command"):
-		return fmt.Errorf("%s:%d: %s: no program runs in the pods; give the credential as ${NAME}",
+		return fmt.Errorf("%s:%d: %s: no program can be run in the pods; give the credential as ${NAME}",
 			r.name, n.Line, key)
 	case secret && inTheOpen(value):
-		return fmt.Errorf("%s:%d: %s: holds a secret, which whoever may read the job could see; "+
-			"write ${NAME}, and the value into the Secret", r.name, n.Line, key)
+		return fmt.Errorf("%s:%d: %s: holds a secret, which anyone who may read the job could see; "+
+			"write ${NAME}, and put the value into the Secret", r.name, n.Line, key)
 	}
 	return nil
 }

@@ -204,7 +204,7 @@ func (v *view) run() error {
 		return fmt.Errorf("--shards: expected 2 or more, found %d", v.Shards)
 	}
 	if n := len(v.Plan) + len(given); n > mostFiles {
-		return fmt.Errorf("the plan and the deployment file have %d bytes; the pods can be given %d", n, mostFiles)
+		return fmt.Errorf("the plan and the deployment file have %d bytes; a job can carry %d", n, mostFiles)
 	}
 	if v.Secret == "" {
 		v.Secret = "gateassay-" + named(d.Name)

@@ -170,7 +170,7 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" +
 				filepath.Join(filepath.Dir(o.DeploymentPath), "old", "token.txt") + "}"))
 		},
-		"can be given 200000": func(o *Options) {
+		"can carry 200000": func(o *Options) {
 			o.Plan = append(o.Plan, []byte(strings.Repeat("# a comment\n", 20_000))...)
 		},
 	} {

@@ -26,7 +26,7 @@ func place(out string, info results.Info) (folder string, publish func() (string
 	}
 	switch {
 	case before.Run.ID != info.ID || before.Run.PlanHash != info.PlanHash:
-		return "", nil, fmt.Errorf("%s holds a recorded run, merged of another (%s), and is left as it is; choose "+
+		return "", nil, fmt.Errorf("%s holds a run merged from another one (%s) and is left as it is; choose "+
 			"another folder with --out", out, before.Run.ID)
 	case before.Verdict != results.Inconclusive:
 		return "", nil, fmt.Errorf("%s holds a recorded run, merged before with the verdict %s, and is left as it "+

@@ -96,7 +96,7 @@ func (o Options) await(ctx context.Context, paths []string) error {
 			case ended:
 				delete(open, path)
 			case size != g.size && !o.Wait:
-				return fmt.Errorf("%s still grows: its shard sends, or waits for its start. Merge when all have "+
+				return fmt.Errorf("%s is still growing: its shard is sending, or waiting to start. Merge when all have "+
 					"ended, or add --wait", o.Name(path))
 			case size != g.size:
 				g.size, g.since = size, time.Now()

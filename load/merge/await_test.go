@@ -77,7 +77,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Paths: []string{at}, Out: out, Silence: silence})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" still grows") ||
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" is still growing") ||
 		!strings.Contains(err.Error(), "--wait") {
 		t.Errorf("%v", err)
 	}
@@ -134,7 +134,7 @@ func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Merge(t.Context(), Options{Paths: []string{at}, Out: half}); err == nil ||
-		!strings.Contains(err.Error(), "merged of another (r2)") {
+		!strings.Contains(err.Error(), "merged from another one (r2)") {
 		t.Errorf("another run is written over: %v", err)
 	}
 }

@@ -142,6 +142,6 @@ func versions(shards []*results.ShardRecord) []string {
 	if len(all) == 1 {
 		return nil
 	}
-	return []string{"the shards are of different versions of gateassay, which may send different requests: " +
+	return []string{"the shards come from different versions of gateassay, which may send different requests: " +
 		strings.Join(all, ", ")}
 }

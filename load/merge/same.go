@@ -75,7 +75,7 @@ func began(shards []*results.ShardRecord) error {
 }
 
 func differ(a, b *results.ShardRecord, key string, x, y any) error {
-	return fmt.Errorf("%s and %s are not of one run: %s is %s in the first and %s in the second",
+	return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s in the second",
 		a.Name, b.Name, key, words(x), words(y))
 }
 

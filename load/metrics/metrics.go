@@ -66,10 +66,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter := func(name, help string, v int64, labels ...label) {
 		metric(prometheus.CounterValue, name, help, float64(v), labels...)
 	}
-	gauge("info", "The run that is going on; always 1.", 1,
+	gauge("info", "The run under way; always 1.", 1,
 		label{"run", c.run.ID}, label{"deployment", c.run.Deployment}, label{"version", c.run.Version})
 	for class, n := range s.Classes {
-		counter("requests_total", "Requests by what became of them.", n, label{"class", judge.Class(class).String()})
+		counter("requests_total", "Requests by outcome.", n, label{"class", judge.Class(class).String()})
 	}
 	for _, t := range []struct {
 		name, words string
@@ -82,10 +82,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 			}
 		}
 	}
-	gauge("target_rate", "Requests per second that the schedule meant for the last second.", s.Target)
+	gauge("target_rate", "Requests per second that the schedule planned for the last second.", s.Target)
 	gauge("achieved_rate", "Requests per second that were sent in the last second.", s.Achieved)
-	gauge("in_flight", "Requests sent and not answered.", float64(s.InFlight))
-	counter("due_total", "Requests that the schedule meant to be sent so far.", s.Due)
+	gauge("in_flight", "Requests sent and not answered yet.", float64(s.InFlight))
+	counter("due_total", "Requests that were due by the schedule so far.", s.Due)
 	counter("sent_total", "Requests sent so far.", s.Sent)
 	gauge("planned_requests", "Requests of the whole schedule.", float64(s.K))
 	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1.", s.CPU)
@@ -94,7 +94,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	gauge("stage", "Stage of the schedule that is under way, from 1.", float64(s.Stage))
 	if f := s.Files; f != nil {
 		for outcome, n := range map[string]int64{"ready": f.Ready, "failed": f.Failed, "dropped": f.Dropped} {
-			counter("files_total", "Export files that were tracked, by what became of them.", n,
+			counter("files_total", "Export files that were tracked, by outcome.", n,
 				label{"outcome", outcome})
 		}
 		gauge("files_pending", "Export files that are tracked and not ready yet.", float64(f.Pending))
@@ -105,10 +105,11 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 			out <- c.native("service_seconds", "Time from sending a request to the end of its answer.", h,
 				label{"class", class})
 		case threshold.Response:
-			out <- c.native("response_seconds", "Time from the moment that the schedule meant a request to be sent to "+
+			out <- c.native("response_seconds", "Time from when a request was due by the schedule to "+
 				"the end of its answer.", h, label{"class", class})
 		case threshold.Lag:
-			out <- c.native("lag_seconds", "How late requests were sent, through no limit of requests in flight.", h)
+			out <- c.native("lag_seconds", "How late the generator sent requests, not counting waits for the limit of "+
+				"requests in flight.", h)
 		}
 	})
 }

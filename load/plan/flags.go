@@ -31,7 +31,7 @@ var flagWords = []flagWord{
 	{"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate"},
 	{"duration", "duration", "how long, such as 5m, 4h or 2d"},
 	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each"},
-	{"seed", "seed", "makes the mix of requests, the same for every run"},
+	{"seed", "seed", "decides the mix of requests; the same seed gives the same mix"},
 	{"modes", "traffic.modes", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") +
 		"; such as none=1,nonce=3"},
 	{"bodies", "traffic.bodies", "shares of the bodies: range, sorted, filtered, full, empty"},
@@ -39,15 +39,15 @@ var flagWords = []flagWord{
 	{"wallets", "traffic.wallets", "shares of the wallets: none, default, other, or IDs"},
 	{"repeats", "repeats", "share of deliberate repeats, which must be blocked (default 1%)"},
 	{"track-files", "track_files", "share of accepted exports whose file is awaited (default 1%)"},
-	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, errors<1% must hold as " +
-		"well; none: no threshold"},
+	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, errors<1% applies as " +
+		"well; none: no thresholds"},
 	{"abort-on", "abort_on", "end the run early, such as 'errors>20% for 10s'"},
-	{"fail-on-misblock", "fail_on_misblock", "whether a false or missed block fails the run; both are errors for " +
-		"thresholds all the same (default true)"},
+	{"fail-on-misblock", "fail_on_misblock", "whether a false or missed block fails the run (default true); " +
+		"thresholds on errors count both either way"},
 	{"engine", "engine", "vegeta, or direct for rates that vegeta's attack loop cannot send, over HTTP/1.1 (default " +
 		"vegeta)"},
 	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)"},
-	{"connections", "connections", "how many connections at once at most; 0: as needed"},
+	{"connections", "connections", "at most this many connections at once; 0: as many as needed"},
 	{"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered"},
 	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones"},
 	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit"},

@@ -137,7 +137,7 @@ func (p *Plan) unlimited() bool {
 // Permitted reports whether the deployment file allows the plan; the error says what it would have to hold.
 func (p *Plan) Permitted(d *deployment.File) error {
 	if !d.Load.Allow {
-		return fmt.Errorf("the deployment %q does not allow load; if it is yours to load, set load.allow: true and "+
+		return fmt.Errorf("the deployment %q does not allow load; if you may load it, set load.allow: true and "+
 			"load.max_rate in its file", d.Name)
 	}
 	peak := 0.0
@@ -145,7 +145,7 @@ func (p *Plan) Permitted(d *deployment.File) error {
 		peak = max(peak, s.MaxRate())
 	}
 	if d.Load.MaxRate > 0 && !p.unlimited() && peak > d.Load.MaxRate {
-		return fmt.Errorf("the plan goes up to %.6g requests per second, the deployment %q allows %.6g; lower the "+
+		return fmt.Errorf("the plan goes up to %.6g requests per second, but the deployment %q allows %.6g; lower the "+
 			"plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
 	}
 	return nil

@@ -54,6 +54,6 @@ func ParseStart(text string, now time.Time) (at time.Time, relative bool, err er
 	} else if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return at, false, nil
 	}
-	return at, false, fmt.Errorf("expected a moment such as %s, or +30s and at most +366d, found %q",
+	return at, false, fmt.Errorf("expected a time such as %s, or +30s and at most +366d, found %q",
 		now.UTC().Add(time.Minute).Format(time.RFC3339), text)
 }

@@ -136,7 +136,7 @@ func (t *totals) generator() Generator {
 	ports, open := t.failures[judge.NoPorts.String()], t.failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
-		g.Reason = fmt.Sprintf("%s could not be sent: the process has no file descriptors left; raise the "+
+		g.Reason = fmt.Sprintf("%s could not be sent: the process ran out of file descriptors; raise the "+
 			"limit (ulimit -n) or use --max-in-flight", printable.Quantity(open, "request"))
 	case ports > 0:
 		g.Reason = fmt.Sprintf("%s could not be sent: no local ports are left; keep connections alive or "+
@@ -180,7 +180,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	wrong, lacks := t.wrong(run), t.head.Merge.lacks()
 	switch {
 	case lacks != "" && wrong != "":
-		return Inconclusive, lacks + "; what is known fails already: " + wrong
+		return Inconclusive, lacks + "; what is known already fails: " + wrong
 	case lacks != "":
 		return Inconclusive, lacks
 	case r.Sent == 0:
@@ -199,7 +199,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed),
 			len(run.Thresholds), missed[0].Expr, missed[0].Observed)
 	case run.Run.Partial:
-		return Inconclusive, "interrupted before the schedule was sent to its end"
+		return Inconclusive, "interrupted before the whole schedule was sent"
 	case len(without) > 0:
 		return Fail, fmt.Sprintf("%d of %d thresholds have no data", len(without), len(run.Thresholds))
 	case run.Files.none() && !slices.ContainsFunc(t.head.Thresholds, threshold.OnFiles):

@@ -93,7 +93,7 @@ func (m *Composition) lacks() string {
 			n+max(len(alike)-1, 0), len(m.Shards)))
 	}
 	if m.Unknown == 0 {
-		return strings.Join(list, ", ") + "; what became of all others is known"
+		return strings.Join(list, ", ") + "; the outcome of all others is known"
 	}
 	return fmt.Sprintf("%s; %s%% of the schedule is known, what became of %d requests is unknown",
 		strings.Join(list, ", "), percent(m.Share), m.Unknown)

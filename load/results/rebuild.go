@@ -48,7 +48,7 @@ func Read(dir string) (Run, error) {
 	} else {
 		info.Partial = true
 		info.FinishedAt = info.StartedAt.Add(t.elapsed())
-		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all "+
+		notes = append(notes, fmt.Sprintf("the run was cut off; what it recorded in its first %s is all "+
 			"there is", t.elapsed().Round(time.Millisecond)))
 	}
 	if r.damage != nil {

@@ -10,7 +10,7 @@ import (
 const mostCrossings = 1 << 20
 
 // Unsent begins the last note of a run of whose schedule nothing was sent; the reason follows.
-const Unsent = "nothing of the schedule was sent: "
+const Unsent = "nothing was sent: "
 
 // ShardRecord is what one shard of a run recorded, as far as it can be read.
 type ShardRecord struct {
@@ -72,7 +72,7 @@ func (s *ShardRecord) part() Part {
 	}
 	switch end := s.end; {
 	case !s.whole():
-		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record has no end"
+		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record was cut off"
 		if s.damage != nil {
 			p.Reason = "its record is damaged: " + s.damage.Error()
 		} else if end != nil {

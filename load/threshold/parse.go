@@ -107,7 +107,7 @@ func parse(expr string, tail func(*parser) error, words ...string) (Condition, e
 		p.space()
 	}
 	if p.at < len(p.text) {
-		return c, p.fail(p.at, "nothing may follow here; write one condition an option")
+		return c, p.fail(p.at, "nothing may follow here; write each condition as an option of its own")
 	}
 	return c, nil
 }
@@ -146,10 +146,10 @@ func (p *parser) condition() (Condition, error) {
 		return c, err
 	}
 	if c.measure.count == "" && (c.op == "==" || c.op == "!=") {
-		return c, p.fail(opAt, "%s is measured, it never is exactly a value; use < <= > or >=", c.measure)
+		return c, p.fail(opAt, "%s is a measured value, which is never exactly another; use < <= > or >=", c.measure)
 	}
 	if c.unit == percent && (c.value > 100 && c.measure.count != "" || c.value > 1000) {
-		return c, p.fail(valueAt, "%s is more than there can be", literal(c.value, c.unit))
+		return c, p.fail(valueAt, "%s is more than is possible", literal(c.value, c.unit))
 	}
 	return c, nil
 }

@@ -118,7 +118,7 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		{"p99<300", 5, "write 300ms or 300s"},
 		{"p99<-3s", 5, "expected a time"},
 		{"p99<abc", 5, "expected a time"},
-		{"p99==300ms", 4, "never is exactly"},
+		{"p99==300ms", 4, "never exactly another"},
 		{"p999<1s", 1, "p99.9"},
 		{"p0<1s", 1, "not a percentile"},
 		{"p101<1s", 1, "not a percentile"},
@@ -126,7 +126,7 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		{"servce.p99<1s", 1, "did you mean service.p99?"},
 		{"latency<1s", 1, "allowed are p50"},
 		{"errors<0.1", 8, "whole number such as 0, or a share"},
-		{"errors<120%", 8, "more than there can be"},
+		{"errors<120%", 8, "more than is possible"},
 		{"errors<300ms", 8, "expected a whole number"},
 		{"achieved>=99", 11, "a share of the target"},
 		{"p99<1s  during ramp", 9, `"for" or "in"`},
@@ -134,7 +134,7 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		{"p99<1s for 10s", 12, "belongs to --abort-on"},
 		{"p99<1s for 0", 12, "counted from 1"},
 		{"p99<1s for \"ramp", 12, "has no end"},
-		{"p99<1s for ramp, errors<1", 18, "one condition an option"},
+		{"p99<1s for ramp, errors<1", 18, "an option of its own"},
 		{"é<1s", 1, "a measure is missing"},
 	} {
 		_, err := threshold.Parse(c.expr)

@@ -32,7 +32,7 @@ func (s *Session) receive(x *Exchange, w *wire) error {
 		}
 		switch {
 		case s.ans.status == 101:
-			return malformed("status 101 where nobody asked for another protocol")
+			return malformed("status 101, although no other protocol was asked for")
 		case s.ans.status < 200:
 			continue // informational: the answer proper is still to come
 		}

@@ -119,7 +119,7 @@ func (d *dialer) connect(ctx context.Context, turn int, addr net.IPAddr) (net.Co
 	if src := d.source(turn, addr.IP); src != nil {
 		nd.LocalAddr = src
 	} else if len(d.sources) > 0 {
-		return nil, fmt.Errorf("no --source-address is of the family of %s", addr.String())
+		return nil, fmt.Errorf("no --source-address is of the same IP version as %s", addr.String())
 	}
 	return nd.DialContext(ctx, "tcp", net.JoinHostPort(addr.String(), d.port))
 }

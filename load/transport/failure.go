@@ -15,7 +15,7 @@ import (
 // Errors are made so that judge.FailureOf finds their kind.
 var (
 	errCut      = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
-	errTimeout  = fmt.Errorf("no whole answer within the timeout: %w", os.ErrDeadlineExceeded)
+	errTimeout  = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
 	errNoAnswer = fmt.Errorf("the peer closed the connection before it answered: %w", io.ErrUnexpectedEOF)
 	errCutShort = fmt.Errorf("the peer closed the connection in the middle of its answer: %w", io.ErrUnexpectedEOF)
 )

@@ -84,7 +84,7 @@ func (t *HTTP) Settle(x *Exchange, status int, header http.Header, body []byte, 
 	x.Status, x.Answer, x.all = status, body, header
 	switch {
 	case err == nil && status == http.StatusSwitchingProtocols:
-		err = malformed("status 101 where nobody asked for another protocol")
+		err = malformed("status 101, although no other protocol was asked for")
 	case err == nil && len(body) > t.opts.MaxBody:
 		err = malformed("its body is larger than %d bytes", t.opts.MaxBody)
 	case err == nil && status == 0:

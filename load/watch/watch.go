@@ -170,7 +170,7 @@ func (s *shard) look(w *watcher) error {
 		w.o.View.Note(fmt.Sprintf("shard %d is lost: it has written nothing for %s; its record ends after %s", s.shard,
 			now.Sub(s.since).Round(time.Second), s.Elapsed().Round(time.Second)))
 	}
-	w.once(s.shard, "there", fmt.Sprintf("shard %d is there, %d of %d", s.shard, w.known(), w.all))
+	w.once(s.shard, "there", fmt.Sprintf("shard %d has joined, %d of %d", s.shard, w.known(), w.all))
 	if !s.Started().IsZero() && time.Now().After(s.Started().Add(w.o.Silence)) {
 		for _, n := range w.absent() {
 			w.once(n, "absent", fmt.Sprintf("shard %d has recorded nothing, though the run began", n))
