@@ -300,3 +300,16 @@ func TestHostileTextsStayText(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A verdict that no version writes comes from a stranger: it is text, in a terminal and in a comment.
+func TestAForeignVerdictIsText(t *testing.T) {
+	const rule = "create.success.status"
+	before := edited(t, nil, nil)
+	r := compared(t, before, edited(t, map[string]record.Verdict{rule: "x\x1b[31m\u061c|<img>"}, nil), 0.05)
+	for form, text := range map[string]string{"terminal": printed(t, r, 120), "comment": Markdown(r)} {
+		if strings.ContainsAny(text, "\x1b\u061c") || !strings.Contains(text, "U+001B") ||
+			form == "comment" && strings.Contains(text, "<img>") {
+			t.Errorf("%s: %q", form, text)
+		}
+	}
+}

@@ -228,7 +228,7 @@ func Word(v record.Verdict) string {
 		record.NotVerified: "not verified", record.Fail: "violated",
 		record.Pass: "passed",
 	}[v]
-	return cmp.Or(word, string(v))
+	return cmp.Or(word, printable.Clean(string(v)))
 }
 
 // Tally is how many rules have a verdict.
@@ -273,7 +273,7 @@ func InWords(list []Tally) string {
 
 // Headline is the verdict of a run in capitals.
 func Headline(run record.Run) string {
-	word := strings.ToUpper(string(run.Verdict))
+	word := strings.ToUpper(printable.Clean(string(run.Verdict)))
 	if word == "" {
 		word = "NO VERDICT"
 	}
