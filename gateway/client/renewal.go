@@ -45,8 +45,10 @@ func (r *renewal) current(ctx context.Context) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if !held.holds(r.now()) {
-		return "", &CredentialError{"credentials",
-			"the issued token had already expired when it arrived; check the clocks"}
+		return "", &CredentialError{
+			"credentials",
+			"the issued token had already expired when it arrived; check the clocks",
+		}
 	}
 	return held.value, nil
 }

@@ -129,14 +129,14 @@ func TestEachMistakeIsNamed(t *testing.T) {
 
 func TestCredentialsThatAreIssued(t *testing.T) {
 	for text, want := range map[string]string{
-		"{command: [no-such-program-anywhere]}":           "credentials.platform_token.command: expected a program that can be run",
-		"{command: [./other.key]}":                        "credentials.platform_token.command: expected a program that can be run",
-		"{command: []}":                                   "credentials: required, but missing",
-		"{command: [echo], bearer: aaaaaaaa}":             "expected one of bearer, api_key, command and oauth2, found bearer and command",
-		"{refresh: 10m}":                                  "found none of them",
-		"{command: [echo], refresh: 0s}":                  "a duration greater than zero",
-		"{comand: [echo]}":                                `unknown key "comand"; did you mean command?`,
-		"{oauth2: {token_url: http://h/t, client_id: a}}": "credentials.platform_token.oauth2.client_secret: required, but missing",
+		"{command: [no-such-program-anywhere]}":                              "credentials.platform_token.command: expected a program that can be run",
+		"{command: [./other.key]}":                                           "credentials.platform_token.command: expected a program that can be run",
+		"{command: []}":                                                      "credentials: required, but missing",
+		"{command: [echo], bearer: aaaaaaaa}":                                "expected one of bearer, api_key, command and oauth2, found bearer and command",
+		"{refresh: 10m}":                                                     "found none of them",
+		"{command: [echo], refresh: 0s}":                                     "a duration greater than zero",
+		"{comand: [echo]}":                                                   `unknown key "comand"; did you mean command?`,
+		"{oauth2: {token_url: http://h/t, client_id: a}}":                    "credentials.platform_token.oauth2.client_secret: required, but missing",
 		"{oauth2: {token_url: h, client_id: a, client_secret: s3cret-s3c}}":  "the address of a token endpoint",
 		"{oauth2: {token_url: http://h, client_id: [a], client_secret: s3}}": "credentials.platform_token.oauth2.client_id: expected text, found a list",
 	} {

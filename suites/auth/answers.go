@@ -45,7 +45,7 @@ func (s *Suite) exportStatus() {
 				}
 				if len(refused) == 0 {
 					spec.Inconclusive("no export without valid authentication was refused with a 4xx, " +
-						"so there is no status to look at")
+						"so there is no status to judge")
 				}
 				spec.Attempts(len(refused), failed)
 				Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))

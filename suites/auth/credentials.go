@@ -51,7 +51,7 @@ func (s *Suite) bearer() {
 		}})
 
 	s.rejects("auth.bearer.scheme", Should, Authentication,
-		"The token under another scheme than Bearer, or as an API key, is refused.",
+		"The token under a scheme other than Bearer, or as an API key, is refused.",
 		spec.Needs("credentials.platform_token"),
 		under("the token under the scheme Basic", "Basic "), under("the token under the scheme Token", "Token "),
 		under("the token without a scheme", ""), sender{"the token as API key", func() (identity, error) {

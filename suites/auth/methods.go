@@ -101,7 +101,7 @@ func (s *Suite) missing() {
 		spec.Security, sender{"no credential", nobody})
 
 	s.Rule("auth.missing.before_body", Should, Authentication,
-		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.",
+		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
 		func() {
 			in := control.Accompanied(client.Create)[:2] // what the other has goes in a body
 			for i, body := range []struct{ what, text string }{

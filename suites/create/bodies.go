@@ -41,7 +41,7 @@ func (s *Suite) bodies() {
 			"A form or XML in place of JSON is rejected, and never a server error.", ofValue(),
 			both(s.spoiledBody("a form", asForm), as(form)), both(s.spoiledBody("XML", asXML), as(xml)))
 		s.observes("create.observed.json_content_type", CreateOperation,
-			"What JSON that is declared as another type gets.",
+			"How JSON that is declared as another media type is answered.",
 			both(json, as("text/plain")), both(json, as(form)), both(json, as(xml)))
 	})
 }

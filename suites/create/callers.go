@@ -80,7 +80,7 @@ func (s *Suite) products() {
 						if key := "fixtures.target_user_shareholder_id"; a.Refusal() &&
 							a.Status != http.StatusUnauthorized && !s.t.Deployment.Has(key) {
 							spec.NotVerified(
-								key, "refused with %s, maybe because this user may not use fixtures.shareholder_id",
+								key, "refused with %s, possibly because this user may not use fixtures.shareholder_id",
 								target.Describe(a.Exchange))
 						}
 						_, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx) // else the name may be wrong
@@ -154,14 +154,14 @@ func (s *Suite) differ(f forms) (found, expected string) {
 
 // defaultProduct: the control names no product, unless the deployment was seen to require one.
 func (s *Suite) defaultProduct() {
-	const headline = "Creation without a product answered otherwise than with it"
+	const headline = "Creation without a product answered differently than with it"
 	s.Rule("create.header.default_product", Must, CreateOperation,
 		"Without a product a creation is answered as when the product is named.", func() {
 			seen := s.vary(target.AboutCaller, s.product())
 			It("gives a record of the same fields and types", func(ctx SpecContext) {
 				base, named := s.c.Creation.Await(ctx), seen.Await(ctx)
 				if base.Creation.Product != "" {
-					spec.NotVerified("", "the deployment requires a product, as an operation may")
+					spec.NotVerified("", "the deployment requires a product, which it may")
 				}
 				if !named.Success() {
 					spec.NotVerified("", "the product is not accepted, see create.header.product.accepted")
@@ -193,7 +193,7 @@ func (s *Suite) defaultProduct() {
 						})
 					return f, err
 				})
-			It("gives a record of the same fields and types, whatever stands beside it", func(ctx SpecContext) {
+			It("gives a record of the same fields and types, whatever else is sent", func(ctx SpecContext) {
 				f := inCompany.Await(ctx)
 				found, expected := s.differ(f.forms)
 				Expect(found).To(BeNothing(headline, expected), f.only)
@@ -273,7 +273,7 @@ func (s *Suite) shareholder() {
 			}
 			by("create.shareholder.foreign_by_api_key", "from a caller with an API key", control.ByKey, s.apiKey,
 				"credentials.api_key")
-			by("create.shareholder.foreign_by_product", "inside a product", target.HeaderProduct, s.product,
+			by("create.shareholder.foreign_by_product", "with a product", target.HeaderProduct, s.product,
 				"fixtures.product_id")
 			by("create.shareholder.foreign_on_behalf", "on behalf of a user of the product",
 				s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf, s.onBehalf,

@@ -55,12 +55,12 @@ func (s *Suite) documents() {
 			s.takesIdentity("create.documents.identity.passport", "Passport", "a passport", qualified("OTHER"))
 
 			s.Rule("create.documents.missing", Observe, RequestTable,
-				"What an upload gets in which a required document is missing.", func() {
+				"How an upload without a required document is answered.", func() {
 					var kinds []kind
 					for _, name := range documentNames() {
 						kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
 					}
-					It("sends each two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+					It("sends every two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
 				})
 
 			s.Rule("create.documents.authenticated", Should, Authentication,
@@ -104,12 +104,12 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 		}
 		a := seen.Await(ctx).Answer
 		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
-			spec.Inconclusive("the upload got %s: the deployment knows no such path or representative; check "+
+			spec.Inconclusive("the upload got %s: the deployment does not know this path or representative; check "+
 				"legal_representative.documents.path", a)
 		}
 		if a.Refusal() {
 			spec.Inconclusive("the upload was refused (%s); check legal_representative.documents.parts and form, unless "+
-				"it refuses files that are not photographs", target.Quoted(a.Exchange))
+				"the deployment accepts only photographs", target.Quoted(a.Exchange))
 		}
 		Expect(a).To(BeAccepted())
 	})
@@ -117,7 +117,7 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 
 func (s *Suite) takesIdentity(id, kind, what string, of edit) {
 	GinkgoHelper()
-	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", func() {
+	s.Rule(id, Should, RequestTable, "As the identity document, "+what+" is accepted.", func() {
 		s.takes("accepts an upload with "+what+" as identity document",
 			s.uploadFor("upload with "+what+" as identity document", of, kind))
 	})
@@ -137,7 +137,7 @@ func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[u
 			return uploaded{}, err
 		}
 		if !made.Success() {
-			return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s",
+			return uploaded{}, spec.Unclear("the creation for which documents were to be uploaded was not accepted: %s",
 				target.Describe(made.Exchange))
 		}
 		u := uploaded{}
@@ -164,7 +164,7 @@ func documentsOf(made target.Answer) (string, error) {
 	if _, ok := RecordID(made.Exchange); ok {
 		return representative.ID(made.Body), nil // letter by letter, as the answer gave it
 	}
-	return "", spec.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
+	return "", spec.Unmet("", "the record has no usable id to upload documents for, see create.response.id")
 }
 
 func (s *Suite) uploadWithout(name string) answer {
@@ -190,7 +190,7 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		defect := upload{label: label, id: id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main()}
 		if spoil(&defect); len(defect.names) == 0 {
 			return target.Answer{},
-				spec.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
+				spec.Unmet("", "each document is uploaded in a request of its own, so no request can lack one")
 		}
 		twin, err := complete.Get(ctx)
 		if err != nil {
@@ -198,7 +198,7 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		}
 		if !twin.Success() {
 			return target.Answer{},
-				spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing", twin)
+				spec.Unclear("the complete upload was not accepted (%s), so a rejection would prove nothing", twin)
 		}
 		alive := func(ctx context.Context) (*client.Exchange, bool) {
 			const label = "upload of the documents again, to see whether the deployment answers"

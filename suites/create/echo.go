@@ -145,7 +145,7 @@ func (e echoed) ifAccepted(one edit) {
 	seen := e.s.vary(target.AboutField, one)
 	e.s.It("comes back, where it is accepted, from a "+label(one), func(ctx SpecContext) {
 		if !seen.Await(ctx).Success() {
-			spec.Moot("it is not accepted, which nothing obliges the deployment to do")
+			spec.Moot("it is not accepted, and does not have to be")
 		}
 		e.comesBack(ctx, seen)
 	})
@@ -240,7 +240,7 @@ func logical(path string) string {
 func (s *Suite) defaults() {
 	Describe("defaults", func() {
 		s.Rule("create.default.country_of_issue", Must, RequestTable,
-			"Without a country of issue the document is issued in BRA.", func() {
+			"A country of issue that is left out defaults to BRA.", func() {
 				e := echoed{s, "document.country_of_issue"}
 				const expected = "BRA, since the request gave none"
 				inBrazil := func(answered) any { return "BRA" }
@@ -254,7 +254,7 @@ func (s *Suite) defaults() {
 			})
 
 		s.Rule("create.default.registration_update_date", Must, RequestTable,
-			"Without a registration update date the record carries the start of the relationship.",
+			"A registration update date that is left out defaults to the start of the relationship.",
 			s.namesOf("relationship_start_date"), func() {
 				e := echoed{s, "registration_update_date"}
 				e.filled("the relationship_start_date of the request, since it gave none",
@@ -265,7 +265,7 @@ func (s *Suite) defaults() {
 		s.Rule("create.default.registration_update_date_kept", Must, RequestTable,
 			"A registration update date that was given is kept.", s.namesOf("registration_update_date"), func() {
 				e := echoed{s, "registration_update_date"}
-				It("keeps another day than the start of the relationship",
+				It("keeps a day other than the start of the relationship",
 					func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })
 				e.of(e.s.leapDays())
 				given, _ := s.accompanied(with("document_country_of_issue", "ARG"))

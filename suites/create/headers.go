@@ -45,7 +45,7 @@ func (set setter) not(what string, kind int) edit {
 // it names, and an unknown one is another rule's matter.
 func (set setter) malformed() []edit {
 	return []edit{
-		set.not("text behind a UUID as", token.BeforeText), set.not("a UUID with a digit too few as", token.CutUUID),
+		set.not("text after a UUID as", token.BeforeText), set.not("a UUID with a digit too few as", token.CutUUID),
 		set.garbage(),
 	}
 }
@@ -54,7 +54,7 @@ func (set setter) malformed() []edit {
 func (s *Suite) notUUIDs(key string) []edit {
 	set := s.header(key)
 	return []edit{
-		set.not("text behind a UUID as", token.BeforeText), s.emptied(key),
+		set.not("text after a UUID as", token.BeforeText), s.emptied(key),
 		set.not("36 characters without hexadecimal digits as", token.NoHex), set.garbage(),
 		set.not("a UUID with a digit too few as", token.CutUUID),
 	}
@@ -137,7 +137,7 @@ func (s *Suite) headers() {
 				}
 			})
 		s.observes("create.observed.unknown_language", CreateOperation,
-			"What a preferred language outside the two gets.", language("fr-FR"))
+			"How a preferred language other than pt-BR and en-US is answered.", language("fr-FR"))
 	})
 }
 

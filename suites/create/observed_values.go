@@ -29,7 +29,7 @@ func optional(sent representative.Draft) []string {
 
 // observedFields: fields left out, null, and unknown.
 func (s *Suite) observedFields() {
-	bare := changed("nothing but what is required", func(c *target.Creation) { *c = c.Without(optional(c.Draft)...) })
+	bare := changed("only the required fields", func(c *target.Creation) { *c = c.Without(optional(c.Draft)...) })
 	null := changed("all optional fields null", func(c *target.Creation) {
 		for _, name := range optional(c.Draft) {
 			*c = c.With(name, nil)
@@ -40,12 +40,12 @@ func (s *Suite) observedFields() {
 	legal := with("person_type", "LEGAL_PERSON")
 
 	Describe("optional and unknown fields", func() {
-		s.notesRecord("create.observed.optional_absent", "What a creation with nothing but what is required gets.",
+		s.notesRecord("create.observed.optional_absent", "How a creation with only the required fields is answered.",
 			"notes how the record shows what was not sent", bare, unsent)
 		s.observes("create.observed.null_fields", RequestTable,
-			"What optional fields get that are null, against left out.",
+			"How optional fields that are null are answered, compared with leaving them out.",
 			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
-		s.notesRecord("create.observed.unknown_field", "What a field gets that the document does not know.",
+		s.notesRecord("create.observed.unknown_field", "How a field that the document does not name is answered.",
 			"notes whether the record shows it", both(with(stranger, "value"), legal), func(body []byte) string {
 				if bytes.Contains(body, []byte(stranger)) {
 					return ", and the record shows it"
@@ -53,7 +53,7 @@ func (s *Suite) observedFields() {
 				return ", and the record does not show it"
 			}, with(stranger, "value"))
 		s.observesTogether("create.observed.address_parts", RequestTable,
-			"What an address gets that lacks some of its parts.", []edit{
+			"How an address without some of its parts is answered.", []edit{
 				without("address.zip_code"), without("address.street"), without("address.number"),
 				without("address.neighborhood"),
 			}, []edit{
@@ -121,7 +121,7 @@ func unsent(body []byte) string {
 // observedValues: very long texts.
 func (s *Suite) observedValues() {
 	long := func(what string, length int) edit { return s.nameOf(what, strings.Repeat("a", length)) }
-	s.observesTogether("create.observed.long_strings", Limits, "What very long texts get.",
+	s.observesTogether("create.observed.long_strings", Limits, "How very long texts are answered.",
 		[]edit{long("a name of 300 letters", 300), long("a name of 10000 letters", 10_000)}) // the last counts
 }
 
@@ -134,7 +134,7 @@ func (s *Suite) observedRepeats() {
 			"How the same transaction ID with another body is answered.",
 			map[string]repetitions{"another person": s.underOtherBody()})
 		s.outcomes("create.observed.nonce_reuse", CreateOperation,
-			"How a nonce is answered that is used again under another transaction ID.",
+			"How a nonce that is reused under another transaction ID is answered.",
 			map[string]repetitions{"another person": s.afterControl("another person under the control's nonce",
 				func(first target.Creation) target.Creation {
 					other := s.t.Creation("a reused nonce")

@@ -22,17 +22,17 @@ func (s *Suite) participation() {
 			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
 
 		s.rejects("create.participation.below_zero", Must, Limits,
-			"A participation below 0 is rejected, by however little.",
+			"A participation below 0 is rejected, however close to 0 it is.",
 			ofValue(), s.namesOf(field), percent("-0.01"), percent("-1"), s.rounded(percent("-0.000001")))
 		s.rejects("create.participation.above_hundred", Must, Limits,
-			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.",
+			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.",
 			ofValue(), s.namesOf(field), percent("100.01"), percent("100.5"), percent("1e6"), percent("101"),
 			tiny)
 
 		s.rejects("create.participation.type", Should, Errors,
 			"A participation that is a string or a boolean is rejected.",
 			ofValue(), s.namesOf(field), s.typed(field, "string", `"50"`), with(field, true), raw(field, "[]"))
-		s.observes("create.participation.null", Errors, "What a participation of null gets.", with(field, nil))
+		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with(field, nil))
 	})
 }
 

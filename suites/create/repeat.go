@@ -107,10 +107,10 @@ func (s *Suite) ownIDs(run []answered) {
 
 func (s *Suite) repeated() {
 	s.Rule("create.repeat.identical", Must, Errors,
-		"The same creation again, to the letter, gets 409 or the record that exists; never a second record.", func() {
+		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
 			s.oneRecord("gives the same again 409 or the record", "The same creation again", s.identical())
 			inCompany := s.inCompanyAgain()
-			It("does so whatever else is sent", func(ctx SpecContext) {
+			It("gives the same again 409 or the record, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 0, "")
 				Expect(found.list[0]).To(MakeNoSecondRecord("The same creation again"), found.only)
 			})
@@ -119,17 +119,17 @@ func (s *Suite) repeated() {
 		})
 
 	s.Rule("create.repeat.new_nonce", Must, Errors,
-		"The same creation under another nonce gets 409 or the record that exists; never a second record.", func() {
+		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
 			s.oneRecord("gives the same under another nonce 409 or the record", "The same creation under another nonce",
 				s.underNewNonce())
 			inCompany := s.inCompanyAgain()
-			It("does so under another nonce whatever else is sent", func(ctx SpecContext) {
+			It("gives the same under another nonce 409 or the record, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 1, "nonce")
 				Expect(found.list[1]).To(MakeNoSecondRecord("The same creation under another nonce"), found.only)
 			})
 		})
 
-	s.Rule("create.repeat.unchanged", Should, Errors, "The record that exists is unchanged by a repeat.", func() {
+	s.Rule("create.repeat.unchanged", Should, Errors, "A repeat leaves the existing record unchanged.", func() {
 		s.unchanged("gives the same again the record as it was", s.identical())
 		s.unchanged("gives the same under another nonce the record as it was", s.underNewNonce())
 		inCompany := s.inCompanyAgain()
@@ -141,7 +141,7 @@ func (s *Suite) repeated() {
 	})
 
 	s.Rule("create.repeat.other_body", Should, Errors,
-		"The same transaction ID under another body makes no second record, and changes nothing of the first.", func() {
+		"The same transaction ID with another body makes no second record, and changes nothing in the first.", func() {
 			s.onceRecognised()
 			seen := s.underOtherBody()
 			It("makes no second record", func(ctx SpecContext) {
@@ -154,8 +154,8 @@ func (s *Suite) repeated() {
 				found := sentAgain(ctx, inCompany, 2, "body")
 				Expect(found.list[2]).NotTo(MakeAnotherRecord(), found.only)
 			})
-			s.unchanged("changes nothing of the first", seen)
-			It("changes nothing of the first, whatever stands beside it", func(ctx SpecContext) {
+			s.unchanged("changes nothing in the first", seen)
+			It("changes nothing in the first, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 2, "body")
 				notASecond(found.list[2:3])
 				Expect(found.list[2]).To(GiveTheRecordThatExists(), found.only)
@@ -163,7 +163,7 @@ func (s *Suite) repeated() {
 		})
 
 	s.Rule("create.repeat.same_object", Should, Errors,
-		"The same transaction ID is the same object in capital letters, by the other method of authentication, "+
+		"A transaction ID names the same object in capital letters, by the other method of authentication, "+
 			"and when a product or a language is named.", func() {
 			s.onceRecognised()
 			ways, names, byKey := s.ways()
@@ -186,8 +186,8 @@ func (s *Suite) repeated() {
 				for i, r := range found.list {
 					r.What = "A creation again " + names[i]
 					if _, other := r.Kept(); other && i == byKey && !oneUser.Await(ctx) {
-						spec.NotVerified("", "nothing shows that the token and the API key are one user's, and "+
-							"objects of another user's may be apart")
+						spec.NotVerified("", "nothing shows that the token and the API key belong to one user, and "+
+							"objects of another user may be separate")
 					}
 					Expect(r).NotTo(MakeAnotherRecord(), found.only)
 				}
@@ -202,7 +202,7 @@ func (s *Suite) repeated() {
 		})
 
 	s.Rule("create.repeat.race", Should, Errors,
-		"Of many identical creations at once, all that succeed carry one and the same ID.", spec.Security, func() {
+		"Of many identical creations at once, all that succeed return the same ID.", spec.Security, func() {
 			row := func(n int) control.Row { return s.c.Row(client.Create, "create.repeat.race", n) }
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", row(0), 16, same))
 			for i, where := range []string{"", " once more"} { // unclear answers count as records
@@ -251,7 +251,7 @@ func (s *Suite) unchanged(text string, seen repetitions) {
 func notASecond(list []Repetition) {
 	for _, r := range list {
 		if _, other := r.Kept(); other {
-			spec.Moot("the repeat made a second record, which is another rule's matter")
+			spec.Moot("the repeat made a second record, which another rule judges")
 		}
 	}
 }
@@ -307,6 +307,6 @@ func needIDs(list []Repetition) {
 // needID ends the spec where a record cannot be told from others.
 func needID(x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
-		spec.NotVerified("", "the record carries no usable id, see create.response.id")
+		spec.NotVerified("", "the record has no usable id, see create.response.id")
 	}
 }

@@ -112,7 +112,7 @@ func (s *Suite) afterControl(what string, follow next) repetitions {
 			return again
 		})
 		if aboutCaller(x) {
-			return nil, spec.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
+			return nil, spec.Unclear("the repeat got %s, which concerns the caller and not the repeat", target.Describe(x))
 		}
 		return []Repetition{{First: base.Exchange, Again: x}}, s.t.Usable(ctx, x)
 	})

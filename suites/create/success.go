@@ -34,11 +34,11 @@ func (s *Suite) success() {
 				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
 		s.Rule("create.success.steady", Should, Errors,
-			"A creation does not get a server error that is gone when it is sent again.", Serial, func() {
+			"A creation does not fail with a server error that disappears when it is sent again.", Serial, func() {
 				run := s.everything()
-				s.It("gets none before its answer", func(ctx SpecContext) {
+				s.It("gets no server error before its answer", func(ctx SpecContext) {
 					run.Await(ctx)
-					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("Creation now and then ends in ",
+					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("Creation sometimes ends in ",
 						"the same answer each time"))
 				})
 			})
@@ -46,15 +46,15 @@ func (s *Suite) success() {
 			"gives a JSON object each time", HoldThroughout("Answer to a creation: ", "one JSON object"),
 			func(a answered) (string, bool) { return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true })
 		s.each("create.success.envelope", Should, CreateOperation,
-			"The body of the answer is the record itself, not an object that holds it.",
+			"The body of the answer is the record itself, not wrapped in another object.",
 			"gives the record itself each time", HoldThroughout("Answer to a creation: ", "the record itself"),
 			ofRecords(func(a answered) (string, bool) {
 				within := a.record.Envelope
-				return unlessRight(within == "", "the record lies in its member "+within), true
+				return unlessRight(within == "", "the record is in its member "+within), true
 			}))
 
 		s.Rule("create.success.fields", Should, CreateOperation,
-			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.",
+			"The answer has every field of the record that the request gave or the deployment generates.",
 			Serial, func() {
 				const all = "every field of the record"
 				run := s.everything()
@@ -83,7 +83,7 @@ func (s *Suite) success() {
 // carries declares that every record has an object; others are creations that may lack it.
 func (s *Suite) carries(id, name string, others ...edit) {
 	GinkgoHelper()
-	s.Rule(id, Must, RecordTable, "The record always carries the "+name+" as an object.", Serial, func() {
+	s.Rule(id, Must, RecordTable, "The record always has the "+name+" as an object.", Serial, func() {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}

@@ -225,7 +225,7 @@ func (s *Suite) typed(field, jsonType, value string) edit {
 func (s *Suite) unlessSentAs(jsonType, field string, e edit) edit {
 	return e.after(func(context.Context) error {
 		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
-			return spec.Unmet("", "legal_representative.field_types has %s sent as a %s", field, jsonType)
+			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", field, jsonType)
 		}
 		return nil
 	})
@@ -260,7 +260,7 @@ func (s *Suite) beside(valid, defect edit) edit {
 		}
 		if err == nil && !a.Success() {
 			return spec.Unclear(
-				"the same request without the defect was not accepted (%s), so a refusal would say nothing",
+				"the same request without the defect was not accepted (%s), so a refusal would prove nothing",
 				target.Describe(a.Exchange))
 		}
 		return err

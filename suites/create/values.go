@@ -16,20 +16,20 @@ import (
 // money: the largest amount is judged by its echo, where it is accepted.
 func (s *Suite) money() {
 	Describe("money", func() {
-		s.accepts("create.money.income.integer", Must, Limits, "Whole cents, 0 among them, are accepted as income.",
+		s.accepts("create.money.income.integer", Must, Limits, "Whole cents, including 0, are accepted as income.",
 			cents("income", nothing), cents("income", beyond32))
 		s.rejects("create.money.income.fraction", Must, Limits, "A fraction of a cent is rejected as income.",
 			ofValue(), s.namesOf("income"), cents("income", "1000.5"), cents("income", "1000.000001"))
 		s.rejects("create.money.income.string", Should, Errors, "A string or a boolean is rejected as income.",
 			ofValue(), s.namesOf("income"), s.typed("income", "string", `"1000"`), s.typed("income", "string", "true"))
 		s.accepts("create.money.patrimony.integer", Must, Limits,
-			"Whole cents, 0 among them, are accepted as patrimony.",
+			"Whole cents, including 0, are accepted as patrimony.",
 			cents("patrimony", nothing), cents("patrimony", beyond32))
 		s.rejects("create.money.patrimony.fraction", Must, Limits, "A fraction of a cent is rejected as patrimony.",
 			ofValue(), s.namesOf("patrimony"), cents("patrimony", "1000.5"), cents("patrimony", "1000.000001"))
 		s.rejects("create.money.patrimony.string", Should, Errors, "A string or a boolean is rejected as patrimony.",
 			ofValue(), s.namesOf("patrimony"), s.typed("patrimony", "string", `"1000"`), s.typed("patrimony", "string", "true"))
-		s.observes("create.observed.negative_money", Limits, "What negative income and patrimony get.",
+		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
 			with("income", json.Number("-1")), with("patrimony", json.Number("-1")))
 	})
 }
@@ -61,7 +61,7 @@ func (s *Suite) qualification() {
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
 			ofValue(), s.namesOf(field), qualified("partner"), qualified(" OTHER"))
-		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.",
+		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.",
 			qualified(""))
 	})
 }
@@ -87,7 +87,7 @@ func (s *Suite) email() {
 			ofRequired(), s.namesOf("email"), worded("an email without @", "email", "no-at-sign.example.com"))
 		s.rejects("create.email.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.",
 			ofRequired(), s.namesOf("email"), worded("a space before the @ of the email", "email", "with space@example.com"),
-			worded("a space behind the @ of the email", "email", "person@exam ple.com"))
+			worded("a space after the @ of the email", "email", "person@exam ple.com"))
 	})
 }
 
@@ -116,9 +116,9 @@ func (s *Suite) cpf() {
 			s.namesOf(field), s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
 				func(d string) any { return representative.Raw(d) })))
 		s.observes("create.observed.cpf_outer_spaces", RequestTable,
-			"What a CPF with a space before and behind it gets.",
-			s.spelledCPF("a space before and behind the CPF", func(d string) any { return " " + d + " " }))
-		s.observes("create.observed.cpf_check_digits", RequestTable, "What a CPF whose check digits are wrong gets.",
+			"How a CPF with a space before and after it is answered.",
+			s.spelledCPF("a space before and after the CPF", func(d string) any { return " " + d + " " }))
+		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
 			s.spelledCPF("wrong check digits", func(d string) any { return representative.BreakCheckDigits(d) }))
 	})
 }
@@ -137,7 +137,7 @@ func (s *Suite) dottedCPF() edit {
 func (s *Suite) dates() {
 	Describe("dates", func() {
 		s.Rule("create.dates.accepted", Must, RecordTable,
-			"Dates written YYYY-MM-DD are accepted, 29 February of a leap year among them.", func() {
+			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
 				s.accepted("accepts a creation with ordinary dates", s.c.Creation)
 				s.acceptedAnywhere(s.leapDays())
 			})
@@ -150,16 +150,16 @@ func (s *Suite) dates() {
 		s.impossible("create.dates.registration_update_date", "2023")
 		s.notation("create.dates.registration_update_date.notation", "2023")
 		s.observes("create.observed.date_notation", RequestTable,
-			"What a date without dashes, or with parts of one digit, gets.",
+			"How a date without dashes, or with parts of one digit, is answered.",
 			with("registration_update_date", "20230315"), with("registration_update_date", "2023-3-5"))
-		s.observes("create.observed.datetime_for_date", RecordTable, "What a date-time gets where a date is due.",
+		s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
 			with("registration_update_date", "2023-03-15T00:00:00Z"))
 		s.observes("create.observed.end_before_start", RequestTable,
-			"What a relationship that ends before it starts gets.",
+			"How a relationship that ends before it starts is answered.",
 			all("an end a year before the start", map[string]any{
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
-		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.",
+		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
 			with("birth_date", "2100-01-01"))
 	})
 }
@@ -179,7 +179,7 @@ func (s *Suite) impossible(id, year string) {
 	}
 	refused := s.inCompany(ofValue(), day, in)
 	alike := func(words, date string) edit { return unless(refused, on(words, date)) }
-	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
+	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist is rejected, and so is text.",
 		ofValue(), s.namesOf(field), day, alike("on 29 February of a common year", "-02-29"),
 		alike("on 31 April", "-04-31"), on("in month 13", "-13-01"), alike("on 32 March", "-03-32"),
 		unless(refused, zero), worded(field+" that is text", field, "not a date"))
@@ -189,7 +189,7 @@ func (s *Suite) notation(id, year string) {
 	GinkgoHelper()
 	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
 	dayFirst := worded(field+" written DD/MM/YYYY", field, "15/03/"+year)
-	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
+	s.rejects(id, Should, RequestTable, "For "+field+" a notation other than YYYY-MM-DD is rejected, and so is a number.",
 		ofValue(), s.namesOf(field), dayFirst, unless(s.send(target.AboutField, dayFirst),
 			worded(field+" written MM/DD/YYYY", field, "03/15/"+year)),
 		worded(field+" written YYYY/MM/DD", field, year+"/03/15"),

@@ -30,12 +30,12 @@ func (s *Suite) answers() {
 				return "", true
 			})
 		s.each("export.response.envelope", Should, ExportOperation,
-			"The body of the answer is the file's description itself, not an object that holds it.",
+			"The body of the answer is the file's description itself, not wrapped in another object.",
 			"file_id, file_state and created_at at the top of the body",
 			func(a target.Answer) (found string, judged bool) {
 				_, envelope, ok := target.FileOf(a.Exchange)
 				if envelope != "" {
-					found = "file_id, file_state and created_at lie in the member " + envelope
+					found = "file_id, file_state and created_at are in the member " + envelope
 				}
 				return found, ok
 			})
@@ -45,7 +45,7 @@ func (s *Suite) answers() {
 			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
 			"a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool { return Fits("datetime", v) })
-		s.field("export.response.created_at.zone", Should, FileTable, "created_at carries its zone.",
+		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
 			"created_at", "a date-time with its zone", func(v any) bool {
 				_, zoned := Instant(v)
 				return zoned || !Fits("datetime", v)

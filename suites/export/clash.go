@@ -122,7 +122,7 @@ func (s *Suite) groundless(l look, q query) bool {
 func (s *Suite) neverClash() {
 	GinkgoHelper()
 	s.Uses(s.c.Export, s.run)
-	s.It("accepts each export of the run whatever stands together in it", Serial, func(ctx SpecContext) {
+	s.It("accepts each export of the run, whatever it combines", Serial, func(ctx SpecContext) {
 		s.run.Await(ctx)
 		s.clashing.Lock()
 		defer s.clashing.Unlock()

@@ -232,7 +232,7 @@ func (s *Suite) changed(l look, since time.Time) error {
 			now := s.watch(l, sort)
 			l.end(now.usable())
 			l.unclearIf(now.fileID == then.fileID,
-				"two exports of the window got one file ID, so files cannot be distinguished; "+
+				"two exports of the window got the same file ID, so files cannot be distinguished; "+
 					"see export.response.distinct_ids")
 			if changed == nil && !sameDated(then.rows, now.rows) {
 				changed = s.unlike(l, now, sort)

@@ -24,7 +24,7 @@ func (s *Suite) defaults() {
 	const without = "the export without sort and order"
 
 	Describe("defaults", func() {
-		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.",
+		s.Rule("export.default.sort", Must, ExportOperation, "A sort that is left out defaults to quote_created_at.",
 			func() {
 				byCreated := alternative{s.window, created, "by quote_created_at"}
 				bySettled := alternative{s.settled, settled, "by settled_date"}
@@ -72,7 +72,7 @@ func (s *Suite) defaults() {
 				}
 			})
 
-		s.Rule("export.default.order", Must, ExportOperation, "Without order the file is the one of desc.", func() {
+		s.Rule("export.default.order", Must, ExportOperation, "An order that is left out defaults to desc.", func() {
 			s.sameFile("order left out", "the export without order",
 				omit("the window without order", created, control.Second, "order"), true,
 				alternative{s.window, created, "with desc"}, alternative{s.windowAsc, created, "with asc"})
@@ -128,7 +128,7 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 		l.differ(w.sheet, against, same.key, other.key)
 		found := equal(export, should, got.rows, w.rows)
 		if len(got.query.company) > 0 && !found.Right() && !statement.SameRows(got.rows, against.rows) {
-			return moot("%s is neither file: what is kept beside other headers and fields is for other rules", export)
+			return moot("%s matches neither file; what other headers and fields select is judged by other rules", export)
 		}
 		// Rows that are not in the order that was asked for are another rule's matter, and ties may stand in any order.
 		switch asked := Disorder(w.rows, w.key, w.query.fields["order"] == "asc"); {
@@ -140,7 +140,7 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 			for _, o := range []download{s.cuts.from[onRow], s.cuts.until[onRow]} {
 				part, ok := l.rowsIfAny(o)
 				l.unclearIf(ok && Disorder(part.rows, statement.CreatedAt, false) != "",
-					"not even rows asked for with desc come in falling order; see export.order.desc")
+					"not even rows requested with desc are in falling order; see export.order.desc")
 			}
 		}
 		return found
@@ -203,7 +203,7 @@ func (s *Suite) bareOrder(name string, o download, should string, disorder func(
 	s.holds(name, []download{o, s.window}, func(l look) Rows {
 		s.ordersAsAsked(l)
 		if sh, err := o.Get(l); o != s.bare.object && (err != nil || sh.foreign()) {
-			return moot("no CSV file came of it; the export of an empty object is enough")
+			return moot("this export gave no CSV file; that of an empty object is enough")
 		}
 		got := unbounded(l, o)
 		l.end(got.legible(statement.CreatedAt))
@@ -219,7 +219,7 @@ func (s *Suite) bareOrder(name string, o download, should string, disorder func(
 // an order come in it.
 func (s *Suite) ordersAsAsked(l look) {
 	if w := s.base(l); Disorder(w.rows, w.key, false) != "" {
-		l.unclear("rows asked for with desc do not fall either; see export.order.desc")
+		l.unclear("rows requested with desc are not in falling order either; see export.order.desc")
 	}
 }
 
@@ -240,7 +240,7 @@ func (s *Suite) bareClientOrder(l look) Rows {
 	const should = "the rows in the order of desc"
 	explicit, got := s.bareClient(l, should)
 	l.unclearIf(Disorder(explicit.rows, statement.CreatedAt, false) != "",
-		"one client's rows asked for with desc do not fall either; see export.order.desc")
+		"one client's rows requested with desc are not in falling order either; see export.order.desc")
 	key := statement.CreatedAt
 	if other, ok := l.rowsIfAny(s.settled); ok && !statement.SameRows(got.rows, explicit.rows) {
 		if mine, _ := split(other.rows, s.client.id); statement.SameRows(got.rows, mine) {

@@ -18,10 +18,10 @@ import (
 // declareDiffering declares the exports of the window, by either sort, that hold other rows beside a partner.
 func (s *Suite) declareDiffering() {
 	for i, twin := range []download{s.windowAsc, s.settledAsc} {
-		label := "the window by " + string(sorts()[i]) + " beside a partner that makes a difference"
+		label := "the window by " + string(sorts()[i]) + " with an option that makes a difference"
 		s.differing = append(s.differing, spec.Observe(s.Plan, label, act(func(l look) *sheet {
 			unlike := l.sheet(twin).unlike
-			l.unmetIf(len(unlike) == 0, "", "the window is the same beside every partner")
+			l.unmetIf(len(unlike) == 0, "", "the window is the same with every option")
 			return unlike[0]
 		})))
 	}
@@ -32,7 +32,7 @@ func (s *Suite) oneWalletBeside(other download) {
 	GinkgoHelper()
 	for i, base := range []download{s.window, s.settled} {
 		o := s.differing[i]
-		s.holds("one wallet beside a partner, by "+string(sorts()[i]), []download{o, base, other}, func(l look) Rows {
+		s.holds("one wallet with other options, by "+string(sorts()[i]), []download{o, base, other}, func(l look) Rows {
 			found := Rows{
 				Export: "the export without a wallet", Should: "rows of the default wallet only",
 				Strange: "row of another wallet",
@@ -40,7 +40,7 @@ func (s *Suite) oneWalletBeside(other download) {
 			ours, got, ok := s.unlikeRows(l, o, base)
 			theirs, known := l.rowsIfAny(other)
 			if !ok || !known {
-				return moot("no partner makes a difference to the window")
+				return moot("no option makes a difference to the window")
 			}
 			if !slices.Contains(got.query.partners(), target.HeaderWallet) &&
 				len(common(ours.rows, theirs.rows)) == 0 && len(statement.Difference(ours.rows, got.rows)) == 0 {
@@ -56,17 +56,17 @@ func (s *Suite) eitherOrderBeside() {
 	GinkgoHelper()
 	for i, base := range []download{s.window, s.settled} {
 		o, key := s.differing[i], sorts()[i]
-		s.holds("the same rows in either order beside a partner, by "+string(key), []download{o, base},
+		s.holds("the same rows in either order with other options, by "+string(key), []download{o, base},
 			func(l look) Rows {
 				ours, got, ok := s.unlikeRows(l, o, base)
 				if !ok || len(statement.Difference(ours.rows, got.rows)) == 0 {
-					return moot("no row of the window is lost beside a partner")
+					return moot("no row of the window is lost with other options")
 				}
 				q := got.query
 				q.label, q.fields = q.label+", in falling order", s.spelled(key, 3, 3)
 				falling := s.take(l, q)
 				if cmp.Or(falling.usable(), falling.complete()) != nil || s.likened(got, falling) {
-					return moot("in falling order, the same export is not to be had beside the partner")
+					return moot("in falling order, the same export could not be had with that option")
 				}
 				return equal("the window in rising order", "the rows of the window in falling order", got.rows,
 					falling.rows)

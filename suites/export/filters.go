@@ -48,7 +48,7 @@ func (s *Suite) declareClient() {
 			if w.table.Has(statement.ClientID) {
 				w, _, from, until = s.twoOf(l, s.window, statement.CreatedAt)
 			}
-			l.unmetIf(!ok, "fixtures.window", "the rows have fewer than two dates that are certainly one instant")
+			l.unmetIf(!ok, "fixtures.window", "the rows have fewer than two unambiguous dates")
 			fields := clientFilter(bounded(w.key, from, until, w.unit), id).With("order", "asc")
 			return query{fields: fields, company: spelled(s.company(l, control.First))}
 		}),
@@ -102,7 +102,7 @@ func (s *Suite) filters() {
 				})
 
 			s.Rule("export.filter.prefix", Should, ExportOperation,
-				"A part of a client ID keeps no row of that client.", func() {
+				"A filter text that is only part of a client ID keeps no row of that client.", func() {
 					s.partial("a part of an ID", prefixesOf(client.id), control.First)
 					s.partial("a part of an ID by settled_date, asc", prefixesOf(client.id), control.Second)
 					s.partial("the end of an ID", suffixesOf(client.id), control.Plain)
@@ -175,7 +175,7 @@ func (s *Suite) twoOf(l look, o download, key statement.Key) (w *window, mine []
 	mine = s.some(l, w)
 	from, until, ok := edges(mine, key)
 	l.unmetIf(!ok, "fixtures.client_id",
-		"the rows of the client have fewer than two dates of %s that are certainly one instant", key)
+		"the rows of the client have fewer than two unambiguous dates of %s", key)
 	return w, mine, from, until
 }
 

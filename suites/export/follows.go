@@ -69,7 +69,7 @@ func (s *Suite) followsBesideFilter() {
 		w := s.rowsOf(l, s.settled, key)
 		if !ok || w.legible(key) != nil || len(got.rows) == 0 || !got.table.Has(statement.ClientID) ||
 			overfull(got) {
-			return moot("the filter leaves nothing to look at, which is another rule")
+			return moot("the filter leaves no rows to judge, which is for another rule")
 		}
 		mine, _ := split(w.rows, s.client.id)
 		asked := w.asked(got)
@@ -124,7 +124,7 @@ func (s *Suite) rightAlone(l look, found Rows, alone []download) {
 	for _, o := range alone {
 		got, w := l.rows(o), s.dates(l)
 		l.unclearIf(!within("", got, w.rows, w.asked(got)).Right(),
-			"a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
+			"a bound given alone selects other rows by quote_created_at as well; see export.range.open")
 	}
 }
 

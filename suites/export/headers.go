@@ -25,7 +25,7 @@ func malformed(what string, make func(text string) build) (all edits) {
 		kind  int
 	}{
 		{"a UUID cut short", token.CutUUID},
-		{"text behind a UUID", token.BeforeText},
+		{"text after a UUID", token.BeforeText},
 		{"text before a UUID", token.AfterText},
 	} {
 		all = append(all, edit{what + " that is " + flaw.words, make(token.NotUUIDs()[flaw.kind])})
@@ -49,10 +49,10 @@ func (s *Suite) nonces() {
 		{"a nonce that is a UUID cut short", of(kinds[token.CutUUID])},
 		{"a nonce that is a UUID without its first digit", of(target.UUID()[1:])},
 		{"a nonce that is text before a UUID", of(kinds[token.AfterText])},
-		{"a nonce that is text behind a UUID", of(kinds[token.BeforeText])},
+		{"a nonce that is text after a UUID", of(kinds[token.BeforeText])},
 		{"a nonce that is 36 characters without hexadecimal digits", of(kinds[token.NoHex])},
 		{"a nonce that is a UUID cut short, and not compared", notCompared(others[token.CutUUID])},
-		{"a nonce that is text behind a UUID, and not compared", notCompared(others[token.BeforeText])},
+		{"a nonce that is text after a UUID, and not compared", notCompared(others[token.BeforeText])},
 		{"a nonce that is empty", both(of(""), header(target.HeaderNonce, ""))},
 	}
 	s.refuses("export.header.nonce.malformed", Should, ExportOperation,
@@ -132,7 +132,7 @@ func (s *Suite) walletHeaders() {
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
 		spec.Needs("fixtures.default_wallet_id"), func() { s.acceptWith(s.vary("a wallet", of(f.DefaultWalletID))) })
 	s.Rule("export.header.wallet.empty", Must, ExportOperation,
-		"An empty wallet header is accepted and stands for the default wallet.", func() {
+		"An empty wallet header is accepted and means the default wallet.", func() {
 			s.acceptWith(s.walletEmpty)
 			if f.Window != nil && s.t.Deployment.Export.File != nil {
 				s.emptyWallet()
@@ -159,13 +159,13 @@ func (s *Suite) bodies() {
 		edits{{"null as the body", body("null")}, {"a text or a number as the body", body(noObject(s.t))}})
 	s.rejects("export.body.sort", Should, ExportOperation, "A sort outside its two values is rejected.", edits{
 		{"a sort that is only the beginning of one", with("sort", "settled")},
-		{"a sort with a blank behind it", with("sort", "settled_date ")},
+		{"a sort with a trailing space", with("sort", "settled_date ")},
 		{"an empty sort", with("sort", "")},
 		{"sort that is a number", with("sort", 1)},
 	})
 	s.rejects("export.body.order", Should, ExportOperation, "An order other than asc and desc is rejected.", edits{
 		{"an order that is only the beginning of asc", with("order", "as")},
-		{"an order that begins with asc, and has a blank behind it", with("order", "asc ")},
+		{"an order that begins with asc, with a trailing space", with("order", "asc ")},
 		{"an empty order", with("order", "")},
 		{"order that is a number", with("order", 1)},
 	})

@@ -80,7 +80,7 @@ func (s *Suite) indifferent(words string, digits [2]int, is func(control.Partner
 	}
 	return indifferent{words: words, is: is, base: base, seen: spec.Observe(s.Plan, words, act(func(l look) *sheet {
 		r, name := in()
-		l.unmetIf(name == "", "", "no export of the window stands beside what %s has", words)
+		l.unmetIf(name == "", "", "no export of the window can be compared with %s", words)
 		s.base(l)
 		twin := l.sheet(twins[r])
 		if twin.query.company.Has(name) {
@@ -150,8 +150,8 @@ func (s *Suite) provenOurs(l look) {
 	}
 	proven, err := s.c.KeyBlocked.Get(l)
 	l.end(err)
-	l.unmetIf(!proven, "", "the window by API key holds other rows than by the token, or cannot be had, and no repeat "+
-		"that is blocked shows that both are one user's")
+	l.unmetIf(!proven, "", "the window by API key holds other rows than by the token, or could not be exported, and no blocked "+
+		"repeat shows that both belong to one user")
 }
 
 // noneByKey declares the spec that an export by the API key holds none of another user's quotes that are known.

@@ -63,7 +63,7 @@ func (s *Suite) observed() {
 					}
 				}
 			})
-		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang outside the two.",
+		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
 			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")},
 			edit{"language xx", header(target.HeaderLanguage, "xx")})
 		s.looks("export.observed.unknown_replay_value", ExportOperation,
@@ -73,7 +73,7 @@ func (s *Suite) observed() {
 			edit{"a filter text without a type", with("filter_text", s.someClient())})
 		s.looks("export.observed.type_without_text", ExportOperation, "A filter type without a filter text.",
 			edit{"a filter type without a text", with("filter_type", "client_id")})
-		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not know.",
+		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
 			edit{"a field that is not documented", with("gateassay", true)})
 		s.looks("export.observed.content_type", ExportOperation, "A JSON body declared as plain text.",
 			edit{"JSON declared as text/plain", func(c *target.ExportCall) { c.ContentType = "text/plain" }})

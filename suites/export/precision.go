@@ -143,7 +143,7 @@ func (s *Suite) misread(l look) (how string) {
 		{"bounds are read without the minutes of their offset", func(offset time.Duration) time.Duration {
 			return offset.Truncate(time.Hour)
 		}},
-		{"bounds are read with the sign of their offset turned round", func(offset time.Duration) time.Duration {
+		{"bounds are read with the sign of their offset inverted", func(offset time.Duration) time.Duration {
 			return -offset
 		}},
 	} {

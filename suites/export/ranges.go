@@ -43,7 +43,7 @@ func (s *Suite) bounds() {
 			})
 
 		s.Rule("export.range.partition", Must, ExportOperation,
-			"Two ranges that meet hold together, without overlap, what the whole range holds.", func() {
+			"Two adjacent ranges together hold, without overlap, what the whole range holds.", func() {
 				s.together("split on the date of a row", s.cuts.until[onRow], s.cuts.from[onRow])
 				s.together("split on a date that several rows share", s.cuts.until[onShared], s.cuts.from[onShared])
 				s.together("split in three, between two dates and on a row's", s.cuts.thirds[:]...)
@@ -64,7 +64,7 @@ func (s *Suite) bounds() {
 			})
 
 		s.Rule("export.range.open", Must, ExportOperation,
-			"A bound may stand alone: only a start, only an end.", func() {
+			"A bound may be given alone: only a start, or only an end.", func() {
 				s.selects("only a start, on a row's date", onlyStart(onRow), judgement{mustAccept: true})
 				s.selects("only an end, on a row's date", onlyEnd(onRow), judgement{mustAccept: true})
 				falling := across(statement.SettledDate, onlyStart(onRow))
@@ -77,7 +77,7 @@ func (s *Suite) bounds() {
 
 		s.unboundedExports()
 
-		s.Rule("export.range.empty", Must, ExportOperation, "A range whose start is its end holds no quote.", func() {
+		s.Rule("export.range.empty", Must, ExportOperation, "A range whose start equals its end holds no quotes.", func() {
 			same := part{
 				name: "from and until a row's date", from: edge{at: onRow}, until: edge{at: onRow},
 				in: control.First,
@@ -87,14 +87,14 @@ func (s *Suite) bounds() {
 			for _, p := range []part{ofTarget(same), ofTarget(settled)} {
 				s.nothing("start and end on a row's date, "+p.name, p, func(l look, got *sheet) {
 					l.unmet("",
-						"the deployment refuses a range whose start is its end (%d), so there is no file to look at",
+						"the deployment refuses a range whose start equals its end (%d), so there is no file to judge",
 						got.answer.Status)
 				})
 			}
 		})
 
 		s.Rule("export.range.start_after_end", Should, ExportOperation,
-			"A range whose start is after its end holds no quote, or is refused.", func() {
+			"A range whose start is after its end holds no quotes, or is refused.", func() {
 				end := func(_ look, _ time.Time, w *window) time.Time { return w.end }
 				turned := part{
 					name: "from the end of the window until " + string(onRow),

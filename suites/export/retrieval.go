@@ -111,12 +111,12 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
 		return "", sh.fault.Error() + ", which is more than is read"
 	case sh.fault.Status == http.StatusTooManyRequests: // of the download, where the configured request is answered
-		return "", "throttled until the time was over: " + sh.fault.Error()
+		return "", "throttled until the time ran out: " + sh.fault.Error()
 	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) &&
 		sh.fault.Fault != client.Unusable:
 		// what the state promised did not come
 	case x.Status == http.StatusTooManyRequests:
-		return "", "throttled until the time was over: " + target.Describe(x)
+		return "", "throttled until the time ran out: " + target.Describe(x)
 	case x.Status == http.StatusNotFound:
 		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody
 		// has.
@@ -155,18 +155,18 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 	case !isJSON, conf.State == nil && !misplaced:
 		return "", ""
 	case conf.State == nil:
-		return "export.file.url", fmt.Sprintf("the answer holds no address at %s, and one in another place", conf.URL)
+		return "export.file.url", fmt.Sprintf("the answer has no address at %s, but one elsewhere", conf.URL)
 	}
 	pointed, _ := client.Lookup(object, conf.State.Pointer)
 	state, isScalar := scalar(pointed)
 	seen := sh.states()
 	switch {
 	case !isScalar && lastScalar(sh) == "":
-		return "export.file.state.pointer", fmt.Sprintf("the answer holds no state at %s", conf.State.Pointer)
+		return "export.file.state.pointer", fmt.Sprintf("the answer has no state at %s", conf.State.Pointer)
 	case !isScalar: // the state was there before
 		return "", ""
 	case slices.Contains(conf.State.Ready, state) && (conf.URL == "" || misplaced):
-		return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q",
+		return "export.file.url", fmt.Sprintf("the file is ready (state %q), but the answer has no address at %q",
 			state, conf.URL)
 	case slices.Contains(conf.State.Ready, state), slices.Contains(conf.State.Failed, state),
 		// It never left the state that the export was answered with.

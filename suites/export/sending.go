@@ -154,7 +154,7 @@ func (s *Suite) accept(all ...attempt) {
 				return
 			}
 			if _, ok := s.c.Export.Settled(ctx); !ok {
-				spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path",
+				spec.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path",
 					got)
 			}
 		})

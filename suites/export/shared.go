@@ -28,7 +28,7 @@ func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, onl
 		return "", ""
 	}
 	if len(found.Extra) == 0 && justBehind(got, found.Missing) {
-		return "drops rows just behind the start", ""
+		return "drops rows just after the start", ""
 	}
 	text, filtered := got.query.fields["filter_text"].(string)
 	if !filtered || text == "" || !got.table.Has(statement.ClientID) {
@@ -44,7 +44,7 @@ func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, onl
 		return "ignores the client filter", s.onlyFiltered(l, overfull, slices.Concat(s.wholeIDs(), s.partsOfIDs), nil)
 	}
 	// A whole ID may be a part of no other one.
-	return "takes filter_text for a part of the client ID", s.onlyFiltered(l, overfull, s.partsOfIDs, s.wholeIDs())
+	return "accepts a part of the client ID as filter_text", s.onlyFiltered(l, overfull, s.partsOfIDs, s.wholeIDs())
 }
 
 // wholeIDs lists the exports that filter by the whole ID of a client who has rows.

@@ -20,11 +20,11 @@ import (
 // success: what an export may be asked with.
 func (s *Suite) success() {
 	s.Rule("export.success.steady", Should, Errors,
-		"An export does not get a server error that is gone when it is asked for again.", Serial, func() {
+		"An export does not fail with a server error that disappears when it is requested again.", Serial, func() {
 			s.Uses(s.c.Export, s.run)
-			s.It("gets none before its answer", func(ctx SpecContext) {
+			s.It("gets no server error before its answer", func(ctx SpecContext) {
 				s.run.Await(ctx)
-				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("Export now and then ends in ",
+				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("Export sometimes ends in ",
 					"the same answer each time"))
 			})
 		})

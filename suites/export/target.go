@@ -231,15 +231,15 @@ func (s *Suite) callersAlone(l look, callers []statement.Quote) Rows {
 	header := s.targetHeader()
 	header[target.HeaderTarget] = target.UUID()
 	sh := s.take(l, query{
-		label: "the window for a target user whom nobody knows", fields: s.spelled(statement.CreatedAt, 2, 1),
+		label: "the window for a target user who does not exist", fields: s.spelled(statement.CreatedAt, 2, 1),
 		header: header,
 	})
 	l.unclearIf(sh.usable() != nil || !statement.SameRows(sh.rows, callers),
 		"the export for the target user holds the caller's quotes and nothing else: either the two share a wallet, or the "+
-			"caller's default one stands in where none is named, or the deployment gives the caller's quotes to whoever "+
-			"acts for another user; choose a user with quotes of its own (fixtures.target_user_id)")
+			"caller's default one stands in where none is named, or the deployment gives the caller's quotes to anyone "+
+			"who acts for another user; choose a user with quotes of its own (fixtures.target_user_id)")
 	return Rows{
-		Export: "the export for the target user, and for one whom nobody knows", Held: len(callers),
+		Export: "the export for the target user, and for one who does not exist", Held: len(callers),
 		Should: "a refusal, or rows of another user than the caller", Strange: "row of the caller", Extra: callers,
 	}
 }

@@ -101,7 +101,7 @@ func (s *Suite) splitForTarget() {
 		func(w *window, mine []statement.Quote, from *sheet, l look) Rows {
 			until, ok := l.rowsIfAny(s.target.until)
 			if !ok || overfull(until) || s.sortedOtherwise(w, mine, from) || len(until.rows)+len(from.rows) == 0 {
-				return moot("the exports with one bound hold no rows of that client alone, which is for other rules")
+				return moot("the exports with one bound hold no rows of that client alone, which other rules judge")
 			}
 			inside := w.between(w.start, w.end).inside
 			found := equal("", "each row of that client in the window in exactly one part",
@@ -120,7 +120,7 @@ func (s *Suite) defaultForTarget(left, should string, find func(w *window, mine 
 	GinkgoHelper()
 	s.ofOwnBounds(left+" left out for the target user", s.target.until,
 		func(w *window, mine []statement.Quote, got *sheet, l look) (found Rows) {
-			found = moot("the export that names both is not right either, which is for other rules")
+			found = moot("the export that names both is not right either, which other rules judge")
 			until, ok := l.rowsIfAny(s.target.until)
 			if ok && within("", until, mine, w.asked(until)).Right() && got.query.fields["order"] == nil &&
 				Disorder(until.rows, w.key, false) == "" {
@@ -141,7 +141,7 @@ func (s *Suite) ofOwnBounds(name string, other download,
 		return
 	}
 	s.holds(name, []download{s.target.from, other}, func(l look) (found Rows) {
-		found = moot("no export of that client alone could be had, which is for other rules")
+		found = moot("no export of that client alone could be had, which other rules judge")
 		base := s.base(l)
 		w, mine, ok := s.clientOfTarget(l)
 		if from, there := l.rowsIfAny(s.target.from); ok && there && !overfull(from) &&

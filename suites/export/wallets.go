@@ -63,7 +63,7 @@ func (s *Suite) wallets() {
 				})
 		})
 
-		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
+		s.Rule("export.wallet.foreign", Must, ExportOperation, "Another user's wallet gives access to nothing.",
 			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
 	})
 }

@@ -145,8 +145,8 @@ func TestEchoMessages(t *testing.T) {
 		},
 		{
 			Echo{Path: "birth_date", Kind: "date", Sent: "1964-03-02", Got: "2088-03-02"},
-			"birth_date came back changed: sent \"1964…\", got a date of another year\nexpected: the value that was " +
-				"sent\nactual: sent \"1964…\", got a date of another year",
+			"birth_date came back changed: sent \"1964…\", got a date with another year\nexpected: the value that was " +
+				"sent\nactual: sent \"1964…\", got a date with another year",
 		},
 		{
 			Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},

@@ -231,7 +231,7 @@ func otherDate(sent, got string) string {
 			parts = append(parts, p.name)
 		}
 	}
-	return "a date of another " + strings.Join(parts, " and ")
+	return "a date with another " + strings.Join(parts, " and ")
 }
 
 // derived reports whether one text was made of the other: most of its letters and digits stand in the other, in order

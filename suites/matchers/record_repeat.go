@@ -113,7 +113,7 @@ func MakeAnotherRecord() types.GomegaMatcher {
 		right: func(r Repetition) bool { _, other := r.Kept(); return other },
 		finding: func(r Repetition) (string, string, string) {
 			r.decides()
-			return "Two creations under different transaction IDs got one id: " + brief(r.Again) +
+			return "Two creations under different transaction IDs got the same id: " + brief(r.Again) +
 					", expected two records",
 				"two records with ids of their own", target.Describe(r.Again) + " with the id of the first record"
 		},

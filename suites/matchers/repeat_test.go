@@ -65,7 +65,7 @@ func TestRepetitionMessages(t *testing.T) {
 		{
 			MakeAnotherRecord(),
 			Repetition{First: first, Again: answer(200, oneID)},
-			"Two creations under different transaction IDs got one id: 200, expected two records\nexpected: two records with ids of their own\n" +
+			"Two creations under different transaction IDs got the same id: 200, expected two records\nexpected: two records with ids of their own\n" +
 				"actual: 200 OK with the id of the first record",
 		},
 	} {

@@ -241,7 +241,7 @@ func TestDefectsOfSeveralRules(t *testing.T) {
 			[]record.Rule{bySort, says(rule("export.order.asc", "should", "-by quote_created_at", "+for the target user"),
 				"Export is out of order, only with no sort")},
 			says(rule("export.order.asc", "should", "-by quote_created_at"), "Export is out of order"),
-			"Without sort, exports go by another date",
+			"Without sort, exports go by a date other than",
 		},
 		"one file ID": {
 			[]record.Rule{ids, again},
@@ -271,7 +271,7 @@ func TestDefectsOfSeveralRules(t *testing.T) {
 			[]record.Rule{mixed, says(rule("replay.mode.both_spellings", "should", direction), "It is not blocked: 200")},
 			says(rule("replay.mode.both_spellings", "should", direction, "-blocks the other way round: 200"),
 				"It is not blocked: 200"),
-			"Identifiers are compared apart",
+			"Identifiers are compared separately",
 		},
 		"a memory of some requests": {
 			[]record.Rule{
@@ -293,9 +293,9 @@ func TestDefectsOfSeveralRules(t *testing.T) {
 		},
 		"another status beside a product": {
 			[]record.Rule{otherCreated, says(rule("create.header.default_product", "must", "-answers alike"),
-				"Creation answered otherwise than with it: status 201, expected status 200")},
+				"Creation answered differently than with it: status 201, expected status 200")},
 			says(rule("create.header.default_product", "must", "-answers alike"),
-				"Creation answered otherwise than with it: no email"),
+				"Creation answered differently than with it: no email"),
 			"Answered with 200",
 		},
 	} {

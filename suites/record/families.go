@@ -133,10 +133,12 @@ func parameters() (list []family) {
 		{"The nonce of an export", "export.header.nonce."},
 	} {
 		malformed, version := h.rules+"malformed", h.rules+"version"
-		list = append(list, whole("2", h.name+" is not checked: absent, malformed and of other versions it is accepted",
+		list = append(list, whole("2", h.name+" is not checked: it may be absent, malformed or of another version",
 			h.rules+"absent", malformed, version), whole("", "", h.rules+"absent"+says+" ", malformed+" empty"))
 		for _, texts := range [][2]string{
-			{" text in place", " without dashes"}, {" not a UUID", " without dashes"}, {" text behind", " in braces"},
+			{" text in place", " without dashes"},
+			{" not a UUID", " without dashes"},
+			{" text after", " in braces"},
 			{" digit too few", " without dashes"},
 		} {
 			list = append(list, leading([]string{malformed}, malformed+texts[0], version+texts[1])...)
@@ -172,7 +174,7 @@ func creations() []family {
 		leading(nil, otherBody+" whatever else is sent$", "create.repeat.same_object"),
 		[]family{
 			whole("", "", "create.success.status"+says+"only with x-product-uuid",
-				"create.header.default_product"+says+"answered otherwise than with it: status "),
+				"create.header.default_product"+says+"answered differently than with it: status "),
 			whole("", "", "create.response.id", "create.repeat.race"+says+" gave successes without an id"),
 		})
 }
@@ -181,7 +183,7 @@ func creations() []family {
 func exports() []family {
 	const bySort = "export.range.*" + says + "only with no sort"
 	const unsorted = "export.order.*" + says + "only with no sort"
-	const otherDate = "Without sort, exports go by another date than quote_created_at"
+	const otherDate = "Without sort, exports go by a date other than quote_created_at"
 	const reversed = says + "reversed throughout"
 	const ids = "export.response.distinct_ids" + says + "All "
 	mixed := []string{"export.file.again" + says, "export.file.private" + says, "export.file.retrievable" + says}

@@ -53,7 +53,7 @@ func replays() (list []family) {
 				whole("4", "Requests are blocked when either identifier repeats, with "+mode, each[:2]...),
 				whole("4", lost+"transaction ID with "+mode, in+"other_transaction",
 					in+"other_nonce mixes the identifiers"),
-				whole("", "Identifiers are compared apart with "+mode+": a mix of those of two requests is blocked",
+				whole("", "Identifiers are compared separately with "+mode+": a mix of those of two requests is blocked",
 					in+"other_nonce mixes the identifiers"+says+"is blocked",
 					"replay.mode.both_spellings blocks a repeat under "+mode+" of"+says+"is not blocked"))
 		}

@@ -88,7 +88,7 @@ func decide(r *Rule) {
 			r.Reason = oneLine(half+": "+r.Reason, 240)
 		}
 	case len(r.Checks) > 0:
-		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks observed, none judged"), 240)
+		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), 240)
 	}
 }
 

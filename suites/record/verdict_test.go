@@ -65,7 +65,7 @@ func TestReasons(t *testing.T) {
 		{rules.Must, record.Check{Verdict: record.NotVerified, Name: "n"}, "n"},
 		{rules.Must, record.Check{Verdict: record.Pass, Message: "fine"}, ""},
 		{rules.Must, record.Check{Verdict: record.Observed, Message: "no row"}, "no row"},
-		{rules.Must, record.Check{Verdict: record.Observed}, "its checks observed, none judged"},
+		{rules.Must, record.Check{Verdict: record.Observed}, "its checks only observe; none of them judged it"},
 		{rules.Observe, record.Check{Verdict: record.Observed, Message: "202"}, ""},
 		{rules.Observe, record.Check{Verdict: record.Inconclusive, Message: "no answer"}, "no answer"},
 	} {

@@ -91,7 +91,7 @@ func (s *Suite) otherExport() exported {
 		}
 		if main := s.t.Deployment.Credentials.Main(); main != nil && main.Method == user.Method &&
 			main.Value == user.Value {
-			return nil, spec.Unmet(key, "it is the main credential once more, not that of another user")
+			return nil, spec.Unmet(key, "it is the main credential again, not that of another user")
 		}
 		return s.mayExport(ctx, label, key, func(c *target.ExportCall) { c.Credential = user })
 	})

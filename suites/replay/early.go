@@ -144,7 +144,7 @@ func (s *Suite) lookedBack() {
 				if math.IsInf(seconds, 1) {
 					spec.Inconclusive("no first request of the run was repeated")
 				}
-				spec.Note("repeated: %g s and %g exports later, or more; --rate makes the run longer",
+				spec.Note("repeated: %g s and %g exports later, or more; a lower --rate makes the run longer",
 					stepBelow(seconds), stepBelow(exports))
 			})
 		})
@@ -216,7 +216,7 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 		}
 	}
 	return a, spec.Unclear(
-		"the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is "+
-			"blocked for",
+		"the late repeat got no answer that can be judged (%s): a later attempt may have been blocked because of a "+
+			"lost one",
 		Outcomes(a.Attempts))
 }

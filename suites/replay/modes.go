@@ -249,7 +249,7 @@ func (s *Suite) oneUser() {
 					exact[i](ctx, got.Exchange)
 					if LetThrough(got.Exchange) && !oneUser.Await(ctx) {
 						spec.NotVerified(
-							"", "nothing shows that the token and the API key are one user's, and the user is compared")
+							"", "nothing shows that the token and the API key belong to one user, and the user is compared")
 					}
 					Expect(got).To(BeBlocked())
 				})

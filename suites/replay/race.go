@@ -213,7 +213,7 @@ func (s *Suite) blocks() {
 					}
 				}
 				if len(blocks) == 0 {
-					spec.Inconclusive("no repeat was blocked, so there is no block to look at")
+					spec.Inconclusive("no repeat was blocked, so there is no block to judge")
 				}
 				spec.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
 				Expect(blocks).To(AllBeRefused("Blocked repeats"))
@@ -233,7 +233,7 @@ func (s *Suite) blocks() {
 					}
 				}
 				if len(seen) == 0 {
-					spec.Inconclusive("no repeat was blocked, so there is no block to look at")
+					spec.Inconclusive("no repeat was blocked, so there is no block to judge")
 				}
 				slices.Sort(seen)
 				spec.Note("%s", strings.Join(slices.Compact(seen), "; "))

@@ -25,12 +25,12 @@ const (
 func (s *survey) file(ctx context.Context, x *client.Exchange) {
 	id, ok := target.FileID(x)
 	if !ok {
-		s.missing("export.file: the answer to an export carries no file_id")
+		s.missing("export.file: the answer to an export has no file_id")
 		return
 	}
 	path, answer := s.address(ctx, id)
 	if answer == nil {
-		s.missing("export.file.request: no usual address hands out the file; ask how a finished file is fetched")
+		s.missing("export.file.request: no usual address returns the file; ask how a finished file is fetched")
 		return
 	}
 	conf := &deployment.Retrieval{

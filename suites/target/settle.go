@@ -9,6 +9,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -209,8 +210,8 @@ func (t *Target) unclearCreations() string {
 	if created >= limit {
 		return ""
 	}
-	return fmt.Sprintf(": it made %d, and each of %d answers without a clear rejection counts as one", created,
-		limit-created)
+	return fmt.Sprintf(": it made %d, and %s without a clear rejection counted as well", created,
+		printable.Quantity(limit-created, "answer"))
 }
 
 // Usable turns an exchange that says nothing about the request into a reason to start the observation anew.

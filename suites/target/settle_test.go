@@ -105,7 +105,7 @@ func TestSettle(t *testing.T) {
 		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is not a finding.
 		"the budget is used up": {
 			script: []int{503}, clear: target.AboutField, creates: 2, attempts: 3, requests: 2,
-			says: "the run may create no more representatives: it made 0, and each of 2 answers without a clear rejection counts as one (limits.max_creates)",
+			says: "the run may create no more representatives: it made 0, and 2 answers without a clear rejection counted as well (limits.max_creates)",
 		},
 		// A server error may have made a record, so it uses the budget up; with the control answered it is the finding.
 		"the budget ends after a server error": {
