@@ -32,7 +32,7 @@ func conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform",
 		Short: "Test a deployment against the documented rules",
-		Long: `conform sends what the selected rules need, judges the answers, and writes one folder with the run:
+		Long: `conform sends the requests that the selected rules need, judges the answers, and writes one folder:
 report.html, run.json, junit.xml, summary.md, exchanges.har and journal.ndjson.
 
 Without --deployment it starts the embedded reference gateway and tests that.
@@ -78,13 +78,13 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
 			}
 			if result.Obstacle != nil {
-				err = obstructed(stdout, result.Obstacle, result.Folder)
+				err = console.Obstructed(stdout, result.Obstacle, style)
 			} else {
 				err = console.Report(stdout, result.Run, style)
 			}
 			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 			for _, fault := range result.Faults {
-				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
+				fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
 			}
 			if err != nil {
 				return unprinted(fmt.Errorf("the report could not be printed: %w", err), code)
@@ -106,9 +106,9 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.BoolVar(&o.Random, "shuffle", false, "judge the checks in random order (from the seed)")
 	flags.IntVar(&o.InFlight, "in-flight", 0, "at most `N` requests on the wire at once (default: limits.in_flight)")
 	flags.Float64Var(&o.Rate, "rate", 0, "at most `N` requests per second (default: limits.requests_per_second)")
-	flags.DurationVar(&o.Timeout, "timeout", 0, "of one request, such as 15s (default: limits.timeout)")
-	flags.BoolVar(&o.OneByOne, "one-by-one", false, "observe one after the other, each only when its check awaits it")
-	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "time limit of one request, such as 15s (default: limits.timeout)")
+	flags.BoolVar(&o.OneByOne, "one-by-one", false, "observe one thing at a time, each only when its check needs it")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
 	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
 	choices(c, "suite", rules.Suites()...)

@@ -88,7 +88,7 @@ func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 	if a.shareholder != "" {
 		creates = "creates one legal representative"
 	}
-	fmt.Fprintf(say, "Asking %s: at most %d requests (exports, creations without fields, addresses of a file); %s.\n",
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports, creations without fields, file downloads); %s.\n",
 		dep.BaseURL, survey.MostRequests, creates)
 	found := survey.Ask(ctx, dep, gw)
 	if ctx.Err() != nil {

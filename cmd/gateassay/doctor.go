@@ -13,11 +13,11 @@ func doctorCommand() *cobra.Command {
 	var file string
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Can this deployment be tested, and what would stay unverified?",
-		Long: `doctor looks at the way to a deployment (name, TLS, clock), tries each credential and fixture, fetches
-one export file, and counts the rules that a run would verify. It sends about a dozen requests and, where a
-shareholder is given, creates one representative: another one where the deployment does not know the header that
-headers.on_behalf_of names, and another one where the foreign shareholder is not foreign.
+		Short: "Check whether a deployment can be tested, and what would stay unverified",
+		Long: `doctor checks the connection to a deployment (name, TLS, clock), tries each credential and fixture, fetches
+one export file, and counts the rules that a run would verify. It sends about a dozen requests. Where a shareholder is
+given, it creates one representative; one more where the deployment ignores the header that headers.on_behalf_of
+names, and one more where the foreign shareholder turns out not to be foreign.
 
 Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
 		Example: `  gateassay doctor

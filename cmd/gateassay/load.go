@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadtext"
@@ -25,7 +26,7 @@ import (
 const countdown = 5 * time.Second
 
 func loadCommand() *cobra.Command {
-	c := &cobra.Command{Use: "load", Short: "Drive load on the export operation and judge every answer"}
+	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
 	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(),
 		loadKubernetesCommand())
 	return c
@@ -56,20 +57,19 @@ func loadRunCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Send a plan of requests and judge what comes back",
-		Long: `run sends export requests at the moments that a plan means them to be sent, whether or not earlier ones
-were answered, and judges every answer: fresh requests must pass replay protection, deliberate repeats must be
-blocked. Response time counts from the meant moment, service time from sending. One folder is written: run.json,
-report.html, summary.md, intervals.ndjson (synced each second), histograms.hlog, series.csv and the exchanges that
-went wrong.
+		Long: `run sends export requests at the times that a plan sets, whether or not earlier ones were answered, and
+judges every answer: fresh requests must pass replay protection, deliberate repeats must be blocked. Response time
+counts from when a request was due, service time from when it was sent. One folder is written: run.json, report.html,
+summary.md, intervals.ndjson (synced each second), histograms.hlog, series.csv and the exchanges that went wrong.
 
-Errors below 1% must hold (errors<1%) unless a --slo of yours is on errors, or --slo none. A run in which less than 5%
-of the requests were accepted or blocked has no verdict: exit code 3.
+The threshold errors<1% applies unless a --slo of yours is on errors, or --slo none is given. A run in which fewer than
+5% of the requests were accepted or blocked has no verdict: exit code 3.
 
 Load is refused unless the deployment file holds load.allow: true, and never goes above load.max_rate. Ctrl-C stops
 sending at once; what was measured is written.
 
 With --shard several processes, on one machine or many, send one plan together, each a part of the requests at the
-moments that one process would send them; gateassay load merge makes one run of what they recorded.
+times at which one process would send them; gateassay load merge makes one run out of what they recorded.
 
 Without --deployment the embedded reference gateway is loaded. It runs in this process and shares its CPUs: such a run
 shows that everything works, not what a deployment can take.`,
@@ -155,7 +155,7 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 			*obstacle = doctor.Refused(x)
 			if x.Refusal() && o.RunID != "" {
 				(*obstacle).Next += "; if a run " + o.RunID +
-					" was there before, its requests are replays: give another --run-id"
+					" was made here before, its requests now count as replays: use another --run-id"
 			}
 		}
 		return *obstacle
@@ -167,10 +167,14 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 	show func(loadtext.Table) error,
 ) error {
 	var err error
-	if stdout := c.OutOrStdout(); obstacle != nil {
-		err = obstructed(stdout, obstacle, folder)
+	stdout := c.OutOrStdout()
+	colour, columns, links := coloured(stdout), width(stdout)(), terminal.Links(isTerminal(stdout), os.Getenv)
+	if obstacle != nil {
+		err = console.Obstructed(stdout, obstacle, console.Style{
+			Colour: colour, Width: columns, Folder: folder, Links: links, Exit: &code,
+		})
 	} else {
-		err = show(loadtext.Table{Colour: coloured(stdout), Folder: folder})
+		err = show(loadtext.Table{Colour: colour, Columns: columns, Folder: folder, Links: links, Exit: &code})
 	}
 	if err != nil {
 		return unprinted(fmt.Errorf("the result could not be printed: %w", err), code)
@@ -212,7 +216,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 	}
 	stderr := c.ErrOrStderr()
 	if !isTerminal(stderr) {
-		return misuse("this would send load to %s (%s): %s; add --yes where there is no terminal to stop it on", d.Name,
+		return misuse("this would send load to %s (%s): %s; there is no terminal for a countdown, so add --yes", d.Name,
 			d.BaseURL, what)
 	}
 	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)

@@ -25,7 +25,7 @@ func loadCapacityCommand() *cobra.Command {
 		Long: `capacity tries rates between --from and --to, each for --step-duration: it climbs by --factor until a
 rate misses a threshold, then halves the gap. A rate that missed is tried again, and so is the one that may be the
 answer; between runs the deployment cools down. It ends early when the deployment stops answering. At least one --slo
-is needed; errors<1% must hold beside it unless it is on errors.
+is needed; errors<1% applies as well unless one of them is on errors.
 
 run.json holds the rate, how often it held, the interval that the capacity lies in, the latency-throughput curve and
 where it bends; each run is kept under probes/. Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
@@ -50,7 +50,7 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 			case !(s.Factor > 1 && s.Factor <= 100):
 				return misuse("--factor: expected more than 1 and at most 100, found %g", s.Factor)
 			case s.CoolDown < 0:
-				return misuse("--cool-down: expected a duration from 0, found %s", s.CoolDown)
+				return misuse("--cool-down: expected a duration of 0 or more, found %s", s.CoolDown)
 			}
 			return loadCapacity(c, f, s)
 		},
@@ -64,7 +64,7 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 		"wait after each run; twice as long after one that missed")
 	flags.StringVar(&precision, "precision", "5%",
 		"how close the highest rate that holds and the lowest that misses must be")
-	flags.Float64Var(&s.Factor, "factor", 2, "of the climb")
+	flags.Float64Var(&s.Factor, "factor", 2, "by how much each rate of the climb exceeds the last")
 	plan.AddFlags(flags)
 	for _, name := range unscheduled {
 		_ = flags.MarkHidden(name)
@@ -82,7 +82,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		}
 	}
 	if store.Is(f.out) {
-		return misuse("--out: a search is written to a folder, found %s", f.out)
+		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
 	}
 	p, err := f.read(c)
 	if err != nil {

@@ -19,7 +19,7 @@ func loadKubernetesCommand() *cobra.Command {
 		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges what
 they recorded. The job completes when the run passed and fails otherwise. Nothing is sent, and no cluster is asked.
 
-Each kubectl create makes a new run, named as its job. The plan and the deployment file are part of the job; secrets
+Each kubectl create makes a new run, named after its job. The plan and the deployment file are part of the job; secrets
 are not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Secret whose kubectl command is
 printed as well. How long the job may take, and the CPUs that a pod requests, come from the plan.
 
@@ -62,19 +62,19 @@ printed as well. How long the job may take, and the CPUs that a pod requests, co
 	flags.StringVar(&from, "plan", "", "`FILE` that says what to send")
 	deploymentFlag(c, &file, "deployment `FILE`, which must allow load")
 	flags.IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
-	flags.StringVar(&o.Image, "image", "", "`IMAGE` of gateassay, see deploy/Dockerfile")
+	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
 	flags.StringVar(&o.Results, "results", "",
 		"where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
-	flags.StringVar(&o.Namespace, "namespace", "", "`NAMESPACE` of what is created (default that of kubectl)")
+	flags.StringVar(&o.Namespace, "namespace", "", "`NAMESPACE` to create it in (default: kubectl's)")
 	flags.StringVar(&o.Name, "name", "gateassay-load", "what the `NAME` of each job begins with")
 	flags.StringVar(&o.Secret, "secret", "",
 		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
 			"deployment's name)")
-	flags.StringVar(&o.Account, "service-account", "", "service account of the pods, `NAME`, for access to a bucket")
+	flags.StringVar(&o.Account, "service-account", "", "`NAME` of the pods' service account, for access to a bucket")
 	flags.StringVar(&o.StoreKeys, "store-secret", "",
 		"`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
 	flags.StringVar(&o.User, "run-as", "65532", "`UID[:GID]` of the pods: the owner of the folder, on NFS")
-	flags.StringVar(&o.CPU, "cpu", "", "`AMOUNT` of CPU that a pod requests (default by the rate, as measured)")
+	flags.StringVar(&o.CPU, "cpu", "", "`AMOUNT` of CPU that a pod requests (default: by the plan's rate)")
 	flags.StringVar(&o.Memory, "memory", "",
 		"`AMOUNT` of memory that a pod requests, and its limit (default 256Mi, at most 1Gi)")
 	flags.DurationVar(&o.Wait, "rendezvous-timeout", 0, "how long the pods wait for each other (default 5m)")

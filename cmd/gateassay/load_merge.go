@@ -16,19 +16,19 @@ func loadMergeCommand() *cobra.Command {
 	var o merge.Options
 	c := &cobra.Command{
 		Use:   "merge FOLDER...",
-		Short: "Make one run of the shards that several processes sent",
+		Short: "Merge the shards of a run, sent by several processes",
 		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process
 would have recorded it: counts and histograms are added, thresholds are judged again, and repeats whose original
-another shard sent are judged. A FOLDER is that of a shard, an archive of one (report pack), a folder that holds the
-folders of shards, or the URL of one in a bucket (s3://, gs://, azblob://).
+another shard sent are judged. A FOLDER is a shard's folder, an archive of one (report pack), a folder that holds
+several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
 
 Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
 shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known,
-and calls the rest unknown, as it may have been sent. Such a merge can be made again in the same folder, when more is
-there.
+and calls the rest unknown, as it may have been sent. Such a merge can be repeated in the same folder when more
+is there.
 
-A shard that still writes is not merged (2): --wait waits for it. One that was killed is known by its record, which
-does not grow any more.`,
+A shard that is still writing is not merged (2): --wait waits for it. One whose record has stopped growing counts as
+killed.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
   gateassay load merge /results --out /results/merged
   gateassay load merge --wait /results --out /results/merged`,

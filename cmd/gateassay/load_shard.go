@@ -21,7 +21,7 @@ type shardFlags struct {
 func (s *shardFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&s.shard, "shard", "",
-		"send only shard `I/N` of the plan, I from 0; gateassay load merge makes one run of all")
+		"send only shard `I/N` of the plan, counted from 0; gateassay load merge puts them together")
 	flags.StringVar(&s.runID, "run-id", "",
 		"`ID` of the run: the same for all its shards, and never used before on this deployment")
 	flags.StringVar(&s.startAt, "start-at", "",
@@ -30,7 +30,7 @@ func (s *shardFlags) add(c *cobra.Command) {
 		"begin once all shards are ready, in a `FOLDER` or bucket (URL) that all of them see")
 	flags.DurationVar(&s.timeout, "rendezvous-timeout", 2*time.Minute, "how long to wait there for the others")
 	flags.StringVar(&s.merge, "merge", "",
-		"shard 0 waits for the others, found beside --out, and merges all in `FOLDER`; its exit code is that of the "+
+		"shard 0 waits for the others, beside its --out, and merges them into `FOLDER`; its exit code is that of the "+
 			"whole run")
 }
 
@@ -45,12 +45,12 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error 
 	}
 	if shards > 1 && f.file == "" {
 		return errors.New(
-			"--shard: each shard would start an embedded gateway of its own; give one to all with --deployment " +
+			"--shard: each shard would start an embedded gateway of its own; point all at one with --deployment " +
 				"(gateassay serve starts one)")
 	}
 	if s.merge != "" && (shards < 2 || f.out == "") {
 		return errors.New(
-			"--merge: expected a shard with a folder of its own, whose neighbours are the others: give --shard I/N " +
+			"--merge: shard 0 looks for the other shards in the folders beside its own: add --shard I/N " +
 				"and --out FOLDER/I")
 	}
 	if s.runID != "" {
@@ -65,7 +65,7 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error 
 		}
 		if relative && shards > 1 {
 			return fmt.Errorf(
-				"--start-at: %s counts from when each shard starts; give all of them one moment, such as %s", s.startAt,
+				"--start-at: %s would count from each shard's own start; give all shards the same time, such as %s", s.startAt,
 				at.UTC().Format(time.RFC3339))
 		}
 		o.StartAt = at

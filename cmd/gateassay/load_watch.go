@@ -15,12 +15,12 @@ import (
 func loadWatchCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch FOLDER|URL",
-		Short: "Look at a run that several processes send, all of it at once",
+		Short: "Watch a run that several processes send as one",
 		Long: `watch reads what the shards of a run record and shows the sum of it each second, as load run shows its
 own: rates, times of all requests together, answers. FOLDER holds the folders of the shards. A shard that stopped
-writing without an end is named as lost. A URL is that of a bucket, where it lies some seconds behind. It ends when no
-shard writes any more: 0 when all came to their end, 3 otherwise, 2 where nothing is recorded within ten minutes. It
-only reads.`,
+writing before its end is named as lost. A URL names a folder in a bucket, where figures are some seconds old. watch
+ends when no shard is writing: exit code 0 when all finished, 3 otherwise, 2 where nothing is recorded within ten
+minutes. It only reads.`,
 		Example: `  gateassay load watch /results/release-7
   gateassay load watch s3://bucket/load/release-7`,
 		Args: cobra.ExactArgs(1),
@@ -49,7 +49,7 @@ only reads.`,
 // watched says how the shards ended, and what to do next.
 func watched(c *cobra.Command, end watch.Ending, path string) error {
 	out := c.OutOrStdout()
-	fmt.Fprintf(out, "%d of %d shards came to their end\n", end.Ended, end.Shards)
+	fmt.Fprintf(out, "%d of %d shards finished\n", end.Ended, end.Shards)
 	if len(end.Lost) > 0 {
 		fmt.Fprintf(out, "lost: %s\n", results.Numbers(end.Lost))
 	}
@@ -57,7 +57,7 @@ func watched(c *cobra.Command, end watch.Ending, path string) error {
 		fmt.Fprintf(out, "without a record: %s\n", results.Numbers(end.Absent))
 	}
 	if end.Shards > 1 {
-		fmt.Fprintf(out, "gateassay load merge %s makes one run of them\n", digest.Quote(path))
+		fmt.Fprintf(out, "gateassay load merge %s makes one run out of them\n", digest.Quote(path))
 	}
 	if end.Ended < end.Shards {
 		return exitCode(3)

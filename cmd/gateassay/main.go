@@ -157,9 +157,8 @@ works as it is. For a deployment of your own:
   gateassay doctor -d staging.yaml              # can it be tested?
   gateassay conform -d staging.yaml             # the verdict
 
-Exit codes: 0 no must and no security rule violated (warnings are listed) and every threshold held, 1 one of these
-violated or a threshold missed, 2 wrong usage or deployment file, 3 no verdict, 4 the harness itself failed, 130
-interrupted.`,
+Exit codes: 0 no must or security rule violated (warnings are listed) and no threshold missed, 1 such a rule violated
+or a threshold missed, 2 wrong usage or deployment file, 3 no verdict, 4 the harness itself failed, 130 interrupted.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -38,19 +38,19 @@ func proveCommand() *cobra.Command {
 		Short: "Run the suites against every fault of the reference gateway",
 		Long: `prove runs the suites against each fault of the reference gateway and prints the kill matrix: which
 rules failed for which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails
-(marked with !). Rules are related when they are of one operation and topic; all rules of the operation replay are,
-since they speak of one memory. Exit code 1 when a fault survives.
+(marked with !). Rules are related when they share operation and topic; all rules of the operation replay are
+related, since they are about one memory. Exit code 1 when a fault survives.
 
 With --share only that share of requests meets the fault. prove then says which faults one run catches, which --runs
-runs catch, and on how many of the answers that it judged the rule failed; nothing has to be caught.
+runs catch, and on how many of the answers that it judged the rule failed; no fault has to be caught.
 
 With --shuffle no fault is switched on. That many runs with one seed take their checks in another order each, with 1,
 4, 16 and 64 requests in flight in turn. prove compares verdicts and requests, but for what has to be unique in each
-run: identifiers, the CPF, phone number and email of a person, the seconds of bounds whose rows nobody looks at. Exit
+run: identifiers, the CPF, phone number and email of a person, the seconds of bounds whose rows are not checked. Exit
 code 1 when two runs differ.
 
-With --pairs no fault is switched on either. Runs with the seeds 1 to 6 show beside which optional headers, method of
-authentication, qualification, field and so on each rule was judged, and why some are beside none.`,
+With --pairs no fault is switched on either. Runs with the seeds 1 to 6 show with which optional headers, methods of
+authentication, qualifications, fields and so on each rule was combined, and why some were combined with none.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
   gateassay prove --format json > proof.json  # see docs/proof.md
@@ -67,9 +67,9 @@ authentication, qualification, field and so on each rule was judged, and why som
 	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
 	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
 	flags.IntVar(&f.shuffle, "shuffle", 0, "`RUNS` of the healthy gateway to compare, each in another order")
-	flags.BoolVar(&f.pairs, "pairs", false, "which rules runs of the healthy gateway put beside which partners")
-	flags.Int64Var(&f.seed, "seed", 1, "of the gateway's data and of the rows that serve as bounds")
-	flags.IntVar(&f.sideBySide, "side-by-side", 0, "gateways at once (default: four for each processor)")
+	flags.BoolVar(&f.pairs, "pairs", false, "show with which optional parts of a request each rule was combined")
+	flags.Int64Var(&f.seed, "seed", 1, "decides the gateway's data and the rows that serve as bounds")
+	flags.IntVar(&f.sideBySide, "side-by-side", 0, "how many gateways run at once (default: four for each processor)")
 	return c
 }
 
@@ -181,7 +181,7 @@ func examine(ctx context.Context, subjects []proof.Subject, o proof.Options) ([]
 		fmt.Fprint(os.Stderr, "\r")
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "gateassay: interrupted: what is printed is partial, of %d of %d gateways\n",
+		fmt.Fprintf(os.Stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
 			len(findings), len(subjects))
 		err = exitCode(exitStopped)
 	}

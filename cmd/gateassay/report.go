@@ -20,7 +20,7 @@ import (
 func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
-		Short: "Read recorded runs again: show, compare, decide a release, browse, keep in one file",
+		Short: "Work with recorded runs: show, compare, gate a release, browse, pack into one file",
 		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that
 report pack made (.tar.zst or .tar.gz), or by one of its files. A run that was interrupted is read from its journal.`,
 	}
@@ -33,10 +33,11 @@ func reportPackCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "pack RUN",
-		Short: "Keep a run in one file",
+		Short: "Pack a run into one file",
 		Long: `pack writes a run to one file: the same run gives the same bytes. The file holds a manifest with the
 SHA-256 hash of each file of the run, and ends with a hash of all its bytes. Its own hash is printed: keep that
-elsewhere to know later that nobody made another. An archive can be packed as well, to have it in the other format.`,
+elsewhere to know later that the file was not replaced. An archive can be packed as well, to have it in the other
+format.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
   gateassay report pack reports/runs/20261121T084529Z-conform \
       --out release-2.4.tar.gz
@@ -86,7 +87,7 @@ func pack(c *cobra.Command, path, to string) error {
 // packed writes the archive to standard output, such as through kubectl exec. What is said goes to standard error.
 func packed(c *cobra.Command, path string) error {
 	if isTerminal(c.OutOrStdout()) {
-		return misuse("--out -: an archive is not for a terminal; send it to a file, with > run.tar.zst")
+		return misuse("--out -: an archive cannot be shown on a terminal; redirect it to a file, such as > run.tar.zst")
 	}
 	temp, err := os.MkdirTemp("", "gateassay-pack-*")
 	if err != nil {
@@ -125,8 +126,8 @@ func reportVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify ARCHIVE",
 		Short: "Check that an archive holds what was packed",
-		Long: `verify holds every byte of an archive against the hashes in it. Exit codes: 0 it is whole, 1 it is
-not, 2 there is none.`,
+		Long: `verify checks every byte of an archive against the hashes in it. Exit codes: 0 it is intact, 1 it was
+cut off or altered, 2 there is no archive.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			manifest, err := archive.Verify(args[0])
@@ -138,7 +139,7 @@ not, 2 there is none.`,
 			if err != nil {
 				return usageError{err}
 			}
-			fmt.Fprintf(c.OutOrStdout(), "whole: %s, %d bytes\n", digest.Quantity(len(manifest.Files), "file"),
+			fmt.Fprintf(c.OutOrStdout(), "intact: %s, %d bytes\n", digest.Quantity(len(manifest.Files), "file"),
 				manifest.Size())
 			return nil
 		},

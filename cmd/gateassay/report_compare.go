@@ -19,15 +19,16 @@ func reportCompareCommand() *cobra.Command {
 	var seed uint64
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
-		Short: "Say how two runs differ, and whether the second is worse",
+		Short: "Compare two runs, and say whether the second is worse",
 		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ.
 
-Of conformance: which rules changed their verdict, which are new or gone, and which part of an observation drifted.
-Of load: percentiles and rates side by side. A difference is a regression only when it is larger than what resampling
-the intervals of both runs explains, and larger than the tolerance. Runs of another plan, of few seconds or of an
-overloaded generator cannot be judged.
-Of capacity: the rates that were found. One is worse only when all that its search left open lies below what the other
-did, by more than the tolerance. Searches with other thresholds or without a result cannot be judged.
+Conformance: which rules changed their verdict, which are new or gone, and which part of an observation drifted.
+Load: percentiles and rates side by side. A difference is a regression only when it is larger than what resampling
+the intervals of both runs explains, and larger than the tolerance. A threshold newly missed, a rule newly
+violated and a new kind of error are worse even where a run is too short for its noise to be estimated. Runs of
+different plans, or of an overloaded generator, cannot be judged beyond violated rules.
+Capacity: the rates that were found. One is worse only when the whole interval in which it lies is below that of the
+other by more than the tolerance. Searches with other thresholds or without a result cannot be judged.
 
 Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		Example: `  gateassay report compare last-release/ this-release/
@@ -60,7 +61,7 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		"differences of load and of capacity below this `SHARE` are not regressions")
 	formatFlag(c, &format, "text", "markdown", "json", "html")
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
-	flags.Uint64Var(&seed, "seed", 1, "of the resampling: the same gives the same result")
+	flags.Uint64Var(&seed, "seed", 1, "fixes the resampling: the same seed gives the same result")
 	return c
 }
 

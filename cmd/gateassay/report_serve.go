@@ -28,13 +28,13 @@ func reportServeCommand() *cobra.Command {
 	var f reportServeFlags
 	c := &cobra.Command{
 		Use:   "serve [FOLDER|ARCHIVE]",
-		Short: "Look at a folder of runs in a browser",
+		Short: "Browse a folder of runs",
 		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with
 verdicts, trends by deployment, two runs compared, and the report of each. A run that was cut off is shown from what
 it recorded. The pages work without JavaScript; plots in reports need it.
 
-It only reads, keeps to FOLDER, and listens on this machine only unless --addr says otherwise. Whoever reaches it can
-read every run, so on other addresses put something that authenticates in front. It answers to the address it listens
+It only reads, keeps to FOLDER, and listens on this machine only unless --addr says otherwise. Anyone who reaches it can
+read every run, so on other addresses put a proxy that authenticates in front. It answers to the address it listens
 on and, on a loopback address, to localhost; --allow-host adds names, such as that of a proxy.`,
 		Example: `  gateassay report serve
   gateassay report serve /var/lib/gateassay/runs --addr 127.0.0.1:9000
@@ -94,7 +94,7 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	if !loopback {
 		fmt.Fprintln(c.ErrOrStderr(), "gateassay: other machines can read every run that is served here")
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C ends it\n", printable.Clean(absolute), hosts[0])
+	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C stops it\n", printable.Clean(absolute), hosts[0])
 	return untilDone(c.Context(), listener, handler)
 }
 
@@ -125,7 +125,7 @@ func untilDone(ctx context.Context, listener net.Listener, handler http.Handler)
 	go func() { failed <- server.Serve(listener) }()
 	select {
 	case err := <-failed:
-		return fmt.Errorf("the pages are not served any more: %w", err)
+		return fmt.Errorf("the server of the pages failed: %w", err)
 	case <-ctx.Done():
 	}
 	closing, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -34,12 +34,12 @@ func reportShowCommand() *cobra.Command {
 	var f showFlags
 	c := &cobra.Command{
 		Use:   "show RUN",
-		Short: "Print the report of a recorded run again, or render one of its files anew",
+		Short: "Print the report of a recorded run again, or render one of its files",
 		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have
 written had it not been killed: markdown is summary.md, json run.json, html report.html, junit junit.xml. All of it
 comes from the record; the run's folder is left as it is.
 
-Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it has no such form.`,
+Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it has no such file.`,
 		Example: `  gateassay report show reports/runs/20261121T084529Z-conform
   gateassay report show run.tar.zst --verbose
   gateassay report show killed/ --format html --out report.html`,
@@ -47,7 +47,7 @@ Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that ca
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
 	flags := c.Flags()
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
 	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML),
 		string(derived.JUnit))
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
@@ -70,7 +70,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	switch {
 	case errors.Is(err, derived.ErrNone):
 		forms := strings.ReplaceAll(strings.Trim(fmt.Sprint(derived.Formats(run.Kind)), "[]"), " ", ", ")
-		return misuse("--format %s: a %s run cannot be shown in it; expected one of text, %s", f.format, run.Kind, forms)
+		return misuse("--format %s: not available for a %s run; expected one of text, %s", f.format, run.Kind, forms)
 	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
 		return misuse("the report could not be made: %s", strings.ReplaceAll(err.Error(), run.Dir, path))
 	case err != nil:
@@ -101,12 +101,12 @@ func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	if f.out != "" {
 		colour, rows = false, 0
 	}
-	table := loadtext.Table{Colour: colour, Folder: run.Path}
+	columns, links := width(stdout)(), colour && terminal.Links(true, os.Getenv)
+	table := loadtext.Table{Colour: colour, Columns: columns, Folder: run.Path, Links: links}
 	switch run.Kind {
 	case recorded.OfConformance:
 		err = console.Report(&text, run.Conformance, console.Style{
-			Colour: colour, Width: width(stdout)(), Rows: rows, Verbose: f.verbose,
-			Folder: run.Path, Links: colour && terminal.Links(true, os.Getenv),
+			Colour: colour, Width: columns, Rows: rows, Verbose: f.verbose, Folder: run.Path, Links: links,
 		})
 	case recorded.OfLoad:
 		err = table.Print(&text, run.Load)
@@ -139,7 +139,7 @@ func advised(path string, err error) error {
 		}
 		return err
 	case holdsRun(path) && damaged(err) && !holdsRun(path, runfolder.Records()[1:]...):
-		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err,
+		return fmt.Errorf("%w; and there is no %s beside run.json to read instead", err,
 			strings.Join(runfolder.Records()[1:], " or "))
 	case holdsRun(path):
 		return err

@@ -19,7 +19,7 @@ func rulesCommand() *cobra.Command {
 		Use:   "rules",
 		Short: "Print the catalogue of rules",
 		Long: `rules prints every rule that gateassay knows: its ID, how binding it is, what it states, where in the API
-document it comes from, and what the deployment file must give for it to be verified.`,
+document it comes from, and what the deployment file must contain for it to be verified.`,
 		Example: `  gateassay rules
   gateassay rules --suite export --level must
   gateassay rules --format json | jq -r '.[].id'`,

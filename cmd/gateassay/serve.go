@@ -42,15 +42,15 @@ same --seed always gives the same fixtures, API key and quotes; platform tokens 
 days, also after a restart with that seed.
 
 It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice
-as many: replay protection recognizes an older export no longer. In memory an entry may take 1.6 kB on average; of
-larger ones fewer are remembered. The gateway forgets everything when it ends, unless --data names a folder: what was
+as many; replay protection does not recognize older exports. In memory an entry may take 1.6 kB on average; when they
+are larger, fewer are remembered. The gateway forgets everything when it ends, unless --data names a folder: what was
 answered is kept there, even when the process is killed.
 
 A JSON body has at most 1 MiB, an upload 32 MiB, the headers of a request 64 KiB. A client has 30 seconds to send a
 request. More than 4,096 connections at once are closed.
 
 --variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With
---fault-share only that share of requests meets the faults.`,
+--fault-share only that share of requests is affected.`,
 		Example: `  gateassay serve --deployment-out local.yaml
   gateassay conform -d local.yaml
   gateassay serve --variant flat --fault export.range.end_inclusive`,
@@ -169,7 +169,7 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 	if f.deployment != "" {
 		fmt.Fprintf(out, "\ndeployment file: %s\n  gateassay conform -d %s\n", f.deployment, f.deployment)
 	}
-	fmt.Fprintln(out, "\nCtrl-C ends it")
+	fmt.Fprintln(out, "\nCtrl-C stops it")
 }
 
 // generated begins each file of --deployment-out.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/terminal"
-	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func isTerminal(w any) bool {
@@ -28,13 +28,16 @@ func columns(w any) int {
 	return width(w)()
 }
 
-// width returns the columns of a terminal, 100 elsewhere.
+// width returns the columns of a terminal; elsewhere those that COLUMNS names, or 100.
 func width(w any) func() int {
 	return func() int {
 		if f, ok := w.(*os.File); ok {
 			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 				return columns
 			}
+		}
+		if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 && columns <= 1000 {
+			return columns
 		}
 		return 100
 	}
@@ -59,12 +62,6 @@ func display[T any](w io.Writer, quiet bool,
 		options = append(options, terminal.Quiet())
 	}
 	return show(w, terminal.Interactive(isTerminal(w), os.Getenv), width(w), options...)
-}
-
-// obstructed prints why nothing was sent, and the folder that says so.
-func obstructed(w io.Writer, obstacle *doctor.Obstacle, folder string) error {
-	_, err := fmt.Fprintf(w, "%s%s\n", obstacle.Lines(), printable.Clean(folder))
-	return err
 }
 
 // complain prints errors that leave a verdict as it is; nil is none.

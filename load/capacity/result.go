@@ -27,6 +27,8 @@ func (p Point) Why() string {
 	why := p.Reason
 	if _, first, named := strings.Cut(why, " thresholds missed, first "); named {
 		why = first
+	} else if only, named := strings.CutPrefix(why, "the threshold "); named {
+		why = strings.Replace(only, " was missed: ", ": ", 1)
 	}
 	if p.Trouble == "" {
 		return why

@@ -196,19 +196,27 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case run.Run.Aborted != "":
 		return Fail, "ended early: " + run.Run.Aborted
 	case len(missed) > 0:
+		first := missed[0]
+		if len(run.Thresholds) == 1 {
+			return Fail, fmt.Sprintf("the threshold %s was missed: observed %s", first.Expr, first.Observed)
+		}
 		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed),
-			len(run.Thresholds), missed[0].Expr, missed[0].Observed)
+			len(run.Thresholds), first.Expr, first.Observed)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the whole schedule was sent"
 	case len(without) > 0:
-		return Fail, fmt.Sprintf("%d of %d thresholds have no data", len(without), len(run.Thresholds))
+		if len(run.Thresholds) == 1 {
+			return Fail, "no data for the threshold"
+		}
+		return Fail, fmt.Sprintf("no data for %d of %d thresholds", len(without), len(run.Thresholds))
 	case run.Files.none() && !slices.ContainsFunc(t.head.Thresholds, threshold.OnFiles):
 		return Inconclusive, noFiles(run.Files.Counts)
 	case len(run.Thresholds) == 0:
 		return Pass, "no rule was violated; there were no thresholds"
+	case len(run.Thresholds) == 1:
+		return Pass, "no rule was violated and the threshold held"
 	}
-	return Pass, fmt.Sprintf("no rule was violated and %d of %d thresholds held",
-		len(run.Thresholds), len(run.Thresholds))
+	return Pass, fmt.Sprintf("no rule was violated and all %d thresholds held", len(run.Thresholds))
 }
 
 // hardly says what came in place of usable answers, and whether the generator had a part in it.

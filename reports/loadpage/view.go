@@ -161,7 +161,11 @@ func (v view) rests() []string {
 	switch n := len(run.Thresholds); {
 	case n == 0:
 		list = append(list, "No threshold was set: only violated rules could fail the run")
-	case held > 0 && closest != "":
+	case n == 1 && held == 0:
+		list = append(list, "The threshold did not hold: "+run.Thresholds[0].Expr)
+	case n == 1:
+		list = append(list, "The threshold held: "+cmp.Or(closest, run.Thresholds[0].Expr))
+	case closest != "":
 		list = append(list, fmt.Sprintf("%d of %d thresholds held; closest to its limit: %s", held, n, closest))
 	default:
 		list = append(list, fmt.Sprintf("%d of %d thresholds held", held, n))

@@ -43,7 +43,7 @@ func TestARunWithoutARequestShowsNoZeros(t *testing.T) {
 func TestWhatHappenedIsSaidAlike(t *testing.T) {
 	start := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	run := results.Run{
-		Verdict: results.Fail, Reason: "1 of 1 thresholds missed",
+		Verdict: results.Fail, Reason: "the threshold p99<300ms was missed",
 		Run:      results.Info{Deployment: "staging", StartedAt: start, FinishedAt: start.Add(15 * time.Second)},
 		Requests: results.Requests{Scheduled: 1000, Sent: 1000, MissedBlocks: 2, ServerErrors: 6},
 		Statuses: map[string]int64{"503": 6, "201": 2},
