@@ -73,8 +73,8 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 			_, err := v.Get(ctx)
 			switch held := errors.As(err, &need) && need.Key == "limits.max_creates"; {
 			case held && s.t.Deployment.Has(key):
-				return "", spec.Unclear("check %s, or raise limits.max_creates: nothing shows yet that the deployment reads "+
-					"the name given there", key)
+				return "", spec.Unmet("limits.max_creates", "check %s: the run may create no more representatives, "+
+					"and nothing shows yet that the deployment reads the name given there", key)
 			case held:
 				return "", err
 			}
