@@ -195,7 +195,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	_ = shards[1].Wait()
 	ended(t, []*exec.Cmd{shards[0], shards[2]})
 	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") ||
-		!strings.Contains(shown.String(), "2 of 3 shards came to their end") {
+		!strings.Contains(shown.String(), "2 of 3 shards finished") {
 		t.Errorf("watch ended with %d: %s", got, shown.String())
 	}
 	run, folder := merged(t, 3, out)

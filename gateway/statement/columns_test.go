@@ -75,6 +75,9 @@ func TestTitlesInMessagesAreBounded(t *testing.T) {
 		}
 		return s
 	}
+	if list := (&Statement{Columns: []string{"id", "x&#114", "&#101"}}).titleList(); list != `"id", "x&#…", "&#…"` {
+		t.Errorf("pieces of character references: %s", list)
+	}
 	if list := titles(60).titleList(); !strings.HasSuffix(list, `"c58", "c59"`) {
 		t.Errorf("60 titles: %s", list)
 	}
