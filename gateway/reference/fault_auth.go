@@ -150,7 +150,7 @@ func authFaults() faults {
 	)
 }
 
-// apiKeyEnds are the parts of an API key by which people tell keys apart.
+// apiKeyEnds are the parts of an API key by which people distinguish keys.
 func apiKeyEnds(key string) (beginning, end string) { return key[:8], key[len(key)-8:] }
 
 // forgery is a token that was not accepted, beside the main user's own.

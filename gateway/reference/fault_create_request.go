@@ -148,7 +148,7 @@ func createBodyFaults() faults {
 	)...)
 }
 
-// telling makes an effect on what a creation is recognized by: it tells creations apart by something more.
+// telling makes an effect on what a creation is recognized by: it distinguishes creations by something more.
 func telling(more func(q *call) string) effect {
 	return on(func(q *call, key *creation) { key.transaction += " " + more(q) })
 }

@@ -46,7 +46,7 @@ type hit struct {
 	v       *vegetaRun
 	request traffic.Request
 	body    io.ReadCloser // of the answer
-	err     error         // the one that ended it: of its text alone, which vegeta keeps, nothing can be told
+	err     error         // the one that ended it: of its text alone, which vegeta keeps, nothing can be read
 }
 
 // Read implements io.Reader, over the body of the answer.

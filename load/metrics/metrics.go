@@ -42,7 +42,7 @@ type collector struct {
 // Describe lists nothing: which metrics there are depends on the run.
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
-// label is the one that tells metrics of a name apart.
+// label is the one that distinguishes metrics of a name.
 type label struct{ name, value string }
 
 func describe(name, help string, labels []label) (d *prometheus.Desc, values []string) {

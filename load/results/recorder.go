@@ -165,7 +165,7 @@ func (r *Recorder) Start(start time.Time) {
 }
 
 // beat records an interval each second from the start on. Until then a shard writes a line each second, by which others
-// tell one that waits from one that was killed.
+// distinguish one that waits from one that was killed.
 func (r *Recorder) beat() {
 	defer close(r.stopped)
 	tick := time.NewTicker(time.Second)

@@ -40,20 +40,20 @@ func (b *bucket) Write(ctx context.Context, key string, content io.Reader, fresh
 	defer cancel()
 	w, err := b.NewWriter(ctx, key, &blob.WriterOptions{IfNotExist: fresh, ContentType: "application/octet-stream"})
 	if err != nil {
-		return told(key, err)
+		return asFileError(key, err)
 	}
 	if _, err := io.Copy(w, content); err != nil {
 		cancel()
 		_ = w.Close()
-		return told(key, err)
+		return asFileError(key, err)
 	}
-	return told(key, w.Close())
+	return asFileError(key, w.Close())
 }
 
 func (b *bucket) Read(ctx context.Context, key string) (io.ReadCloser, error) {
 	r, err := b.NewReader(ctx, key, nil)
 	if err != nil {
-		return nil, told(key, err)
+		return nil, asFileError(key, err)
 	}
 	return r, nil
 }
@@ -66,16 +66,18 @@ func (b *bucket) List(ctx context.Context, prefix string) ([]Object, error) {
 			return all, nil
 		}
 		if err != nil {
-			return nil, told(prefix, err)
+			return nil, asFileError(prefix, err)
 		}
 		all = append(all, Object{Key: o.Key, Size: o.Size})
 	}
 }
 
-func (b *bucket) Remove(ctx context.Context, key string) error { return told(key, b.Delete(ctx, key)) }
+func (b *bucket) Remove(ctx context.Context, key string) error {
+	return asFileError(key, b.Delete(ctx, key))
+}
 
-// told gives an error the meaning that it has for files.
-func told(key string, err error) error {
+// asFileError gives an error the meaning that it has for files.
+func asFileError(key string, err error) error {
 	switch gcerrors.Code(err) {
 	case gcerrors.OK:
 		return nil

@@ -133,7 +133,7 @@ function exchanges(data) {
   // The moment under the pointer or the slider, and the part of the time that is drawn.
   var slider = byId("moment"), output = byId("at");
   document.querySelector(".moment").hidden = false;
-  function tell(share) {
+  function announce(share) {
     var now = plot.time(share), running = [];
     rows.forEach(function (r) { if (r[1] <= now && r[1] + r[2] >= now) { running.push(r); } });
     output.textContent = ms(now) + ": " + running.length + " in flight" + (running.length ? ": " : "") +
@@ -141,17 +141,17 @@ function exchanges(data) {
       (running.length > 3 ? " and " + (running.length - 3) + " more" : "");
     all(".cursor").forEach(function (mark) { mark.hidden = false; mark.style.left = share * 100 + "%"; });
   }
-  slider.addEventListener("input", function () { tell(slider.value / 1000); });
+  slider.addEventListener("input", function () { announce(slider.value / 1000); });
   function scale(by) {
     var w = plot.window(), now = plot.time(slider.value / 1000), half = (w[1] - w[0]) * by / 2;
     plot.zoom(now - half, now + half);
     w = plot.window();
     slider.value = Math.round((now - w[0]) / (w[1] - w[0]) * 1000);
-    tell(slider.value / 1000);
+    announce(slider.value / 1000);
   }
   byId("closer").addEventListener("click", function () { scale(0.5); });
   byId("wider").addEventListener("click", function () { scale(2); });
-  byId("whole").addEventListener("click", function () { plot.zoom(0, length); tell(slider.value / 1000); });
+  byId("whole").addEventListener("click", function () { plot.zoom(0, length); announce(slider.value / 1000); });
   all(".canvas").forEach(function (canvas) {
     var from = null, lanes = canvas.querySelector("#lanes");
     function share(event) {
@@ -165,7 +165,7 @@ function exchanges(data) {
     canvas.addEventListener("pointermove", function (event) {
       var s = share(event), r = below(event);
       slider.value = Math.round(s * 1000);
-      tell(s);
+      announce(s);
       hint(r ? "#" + r[0] + " " + data.texts[r[4]] + ": " + name(r) + ", " + answer(r) + ", " + ms(r[2]) : "", event.clientX, event.clientY);
       canvas.classList.toggle("hit", Boolean(r));
       if (from !== null) { marked(from, s); }

@@ -113,7 +113,7 @@ const (
 // Colour names a colour of the style sheet, which has one for light and one for dark.
 type Colour string
 
-// Colours. Each pair of them can be told apart in both modes; dashes and markers tell series apart without colour.
+// Colours. Each pair of them can be distinguished in both modes; dashes and markers distinguish series without colour.
 const (
 	Blue   Colour = "blue"
 	Orange Colour = "orange"

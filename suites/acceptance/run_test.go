@@ -227,7 +227,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	}
 }
 
-// An interrupted run is partial, and keeps what it found; the journal alone tells the same.
+// An interrupted run is partial, and keeps what it found; the journal alone says the same.
 func TestAnInterruptKeepsWhatWasFound(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 9, Choices: reference.Choices{Latency: 100 * time.Millisecond}})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -254,7 +254,7 @@ func TestAnInterruptKeepsWhatWasFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rebuilt.Counts != r.Counts || rebuilt.Verdict != r.Verdict || rebuilt.Run.Requests != r.Run.Requests {
-		t.Errorf("the journal tells %+v %s, run.json %+v %s", rebuilt.Counts, rebuilt.Verdict, r.Counts, r.Verdict)
+		t.Errorf("the journal says %+v %s, run.json %+v %s", rebuilt.Counts, rebuilt.Verdict, r.Counts, r.Verdict)
 	}
 }
 

@@ -120,7 +120,7 @@ func (s *Suite) observesTogether(id string, section Section, statement string, g
 		for _, group := range groups {
 			all := both(group...)
 			seen := spec.ObserveLast(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]string, error) {
-				var told []string
+				var seen []string
 				for _, e := range append([]edit{all}, group...) {
 					a, err := s.c.Creations(ctx, target.AboutField, nil, func(valid *target.Creation) {
 						valid.Spares = evidenceTakes
@@ -132,10 +132,10 @@ func (s *Suite) observesTogether(id string, section Section, statement string, g
 					case e.name == all.name && a.Success():
 						return []string{e.name + ": " + status(a.Exchange)}, nil
 					case e.name != all.name:
-						told = append(told, e.name+": "+status(a.Exchange))
+						seen = append(seen, e.name+": "+status(a.Exchange))
 					}
 				}
-				return told, nil
+				return seen, nil
 			})
 			s.It("sends "+all.name, func(ctx SpecContext) { spec.Note("%s", strings.Join(seen.Await(ctx), "; ")) })
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
-// What sets wrong answers apart is looked for among those whose value tells the fault from its absence.
+// What sets wrong answers apart is looked for among those whose value differs with the fault.
 func TestARightAnswerThatTellsNothing(t *testing.T) {
 	one := func(sent [2]any, body string) answered {
 		r, err := representative.Parse([]byte(body))

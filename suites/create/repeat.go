@@ -304,7 +304,7 @@ func needIDs(list []Repetition) {
 	}
 }
 
-// needID ends the spec where a record cannot be told from others.
+// needID ends the spec where a record cannot be distinguished from others.
 func needID(x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
 		spec.NotVerified("", "the record has no usable id, see create.response.id")

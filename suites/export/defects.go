@@ -37,8 +37,8 @@ type defect struct {
 	// beside another partner it would explain the rows as well
 	unsure bool
 	zone   bool // a mistaken time zone, which may be ours
-	// the bounds that tell it from its neighbours, given a row that it treats otherwise; nil: it needs none
-	tells func(row time.Time, step time.Duration) []time.Time
+	// the bounds at which it differs from its neighbours, given a row that it treats otherwise; nil: it needs none
+	bounds func(row time.Time, step time.Duration) []time.Time
 }
 
 const (
@@ -63,7 +63,7 @@ func defects(unit time.Duration) []defect {
 	follows := []string{ruleFollows}
 	all := []defect{
 		{what: "drops rows dated on the start", rules: start, from: next},
-		{what: "keeps rows dated on the end", rules: end, until: next, tells: onDate},
+		{what: "keeps rows dated on the end", rules: end, until: next, bounds: onDate},
 		{what: "drops rows dated on the start and keeps those on the end", rules: both, from: next, until: next},
 		{what: "ignores the start", rules: start, from: ignored},
 		{what: "ignores the end", rules: end, until: ignored},

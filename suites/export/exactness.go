@@ -56,16 +56,16 @@ func inexact(unit time.Duration) (all []defect) {
 		}
 		of := strings.TrimPrefix(strings.TrimPrefix(u.one, "an "), "a ")
 		all = append(all,
-			defect{what: "cuts bounds" + to, rules: precision, from: cut, until: cut, tells: inUnit},
-			defect{what: "cuts the start" + to, rules: precision, from: cut, tells: inUnit},
-			defect{what: "cuts the end" + to, rules: precision, until: cut, tells: inUnit},
-			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit, tells: inUnit},
-			defect{what: "widens bounds" + to, rules: precision, from: cut, until: whole, tells: around},
-			defect{what: "keeps the rest of the end's " + of, rules: with(ruleEnd), until: whole, tells: atUnit},
-			defect{what: "reads bounds " + u.one + " early", rules: precision, from: early, until: early, tells: after},
-			defect{what: "keeps rows of " + u.one + " before the start", rules: precision, from: early, tells: after},
+			defect{what: "cuts bounds" + to, rules: precision, from: cut, until: cut, bounds: inUnit},
+			defect{what: "cuts the start" + to, rules: precision, from: cut, bounds: inUnit},
+			defect{what: "cuts the end" + to, rules: precision, until: cut, bounds: inUnit},
+			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit, bounds: inUnit},
+			defect{what: "widens bounds" + to, rules: precision, from: cut, until: whole, bounds: around},
+			defect{what: "keeps the rest of the end's " + of, rules: with(ruleEnd), until: whole, bounds: atUnit},
+			defect{what: "reads bounds " + u.one + " early", rules: precision, from: early, until: early, bounds: after},
+			defect{what: "keeps rows of " + u.one + " before the start", rules: precision, from: early, bounds: after},
 			defect{
-				what: "keeps rows of " + u.one + " from the end on", rules: with(ruleEnd), until: late, tells: before,
+				what: "keeps rows of " + u.one + " from the end on", rules: with(ruleEnd), until: late, bounds: before,
 			},
 		)
 		// A bound that comes to lie later is one that drops rows dated on it, or keeps them.
@@ -91,7 +91,7 @@ func inexact(unit time.Duration) (all []defect) {
 
 // confirmed reports whether exports whose bounds tell the defect from its neighbours hold what it would keep.
 func (s *Suite) confirmed(l look, e *evidence, d defect) bool {
-	if d.tells == nil {
+	if d.bounds == nil {
 		return true
 	}
 	for _, bound := range []string{"date_start", "date_end"} {
@@ -100,7 +100,7 @@ func (s *Suite) confirmed(l look, e *evidence, d defect) bool {
 			continue
 		}
 		step := e.units[q.selection().key]
-		for _, at := range d.tells(row, step) {
+		for _, at := range d.bounds(row, step) {
 			again := q
 			again.label += ", with a bound that shows how exactly it is read"
 			again.fields = q.fields.With(bound, statement.FormatInstant(at, step, time.UTC))

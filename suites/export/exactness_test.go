@@ -18,7 +18,7 @@ func TestBoundsThatTellInexactDefectsApart(t *testing.T) {
 		byWords[d.what] = d
 	}
 	apart := func(one, other defect, start bool) bool {
-		for _, bound := range one.tells(at, step) {
+		for _, bound := range one.bounds(at, step) {
 			a := selection{key: statement.CreatedAt, until: bound}
 			if start {
 				a = selection{key: statement.CreatedAt, from: bound}

@@ -72,7 +72,7 @@ func Instant(value any) (time.Time, bool) {
 	return at, err == nil
 }
 
-// Shown renders a value of the record for a message. What tells who a person is keeps its shape only.
+// Shown renders a value of the record for a message. What identifies a person keeps its shape only.
 func Shown(path string, value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -30,10 +30,10 @@ func (s *Suite) sent(name string, accepted bool, requests func() []target.Export
 	})
 }
 
-// note declares the spec that records what tell says about the answers to some requests.
-func (s *Suite) note(text string, o *spec.Observation[[]*client.Exchange], tell func(seen []*client.Exchange) string) {
+// note declares the spec that records what describe says about the answers to some requests.
+func (s *Suite) note(text string, o *spec.Observation[[]*client.Exchange], describe func(seen []*client.Exchange) string) {
 	GinkgoHelper()
-	s.It("sends "+text, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
+	s.It("sends "+text, func(ctx SpecContext) { spec.Note("%s", describe(o.Await(ctx))) })
 }
 
 // fate says in a word what a repeat met.
@@ -113,9 +113,9 @@ func (s *Suite) memory() {
 			})
 		})
 
-	follows := func(id, statement, text string, tell func(seen []*client.Exchange) string) {
+	follows := func(id, statement, text string, describe func(seen []*client.Exchange) string) {
 		GinkgoHelper()
-		s.Rule(id, Observe, ExportOperation, statement, func() { s.note(text, s.followed(), tell) })
+		s.Rule(id, Observe, ExportOperation, statement, func() { s.note(text, s.followed(), describe) })
 	}
 	then := func(at int) func(seen []*client.Exchange) string {
 		return func(seen []*client.Exchange) string {

@@ -52,10 +52,10 @@ const (
 )
 
 // Settle sends a request until its answer is clear. When none is, the control (the same request without the defect)
-// tells a deployment that is out of order from one that cannot answer this very request: where the control is answered
-// and the request once more is not, the unclear answer is the finding. A server error other than 502, 503 and 504 is no
-// trouble that passes: the control is asked right after it. So it is when the budget of creations ends after one,
-// because each creation that got no clear answer counts as made.
+// distinguishes a deployment that is out of order from one that cannot answer this very request: where the control is
+// answered and the request once more is not, the unclear answer is the finding. A server error other than 502, 503 and
+// 504 is no trouble that passes: the control is asked right after it. So it is when the budget of creations ends after
+// one, because each creation that got no clear answer counts as made.
 func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange,
 	control func(context.Context) (*client.Exchange, bool),
 ) (Answer, error) {

@@ -22,7 +22,7 @@ type steadiness struct {
 const (
 	// fewAnswered is how many requests it takes to know a deployment.
 	fewAnswered = 20
-	// unsteady is the share of requests, one in so many, that go astray where none tells anything by going astray.
+	// unsteady is the share of requests, one in so many, that go astray where a lost one shows nothing.
 	unsteady = 10
 	// unlikely is in what share of runs attempts that were lost by accident, one after the other, may be a finding.
 	unlikely = 0.001

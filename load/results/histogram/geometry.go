@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The range of what is counted. A duration outside is counted at the nearest end and told by Clamped.
+// The range of what is counted. A duration outside is counted at the nearest end and in Clamped.
 const (
 	Lowest  = time.Microsecond
 	Highest = 10 * time.Minute

@@ -178,7 +178,7 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	if !strings.Contains(all[0].said.String(), into) {
 		t.Errorf("shard 0 does not name %s: %s", into, all[0].said.String())
 	}
-	if got := watch.code(); got != 0 || !strings.Contains(watch.said.String(), "3 of 3 shards came to their end") {
+	if got := watch.code(); got != 0 || !strings.Contains(watch.said.String(), "3 of 3 shards finished") {
 		t.Errorf("watch: exit code %d: %s", got, watch.said.String())
 	}
 	m, err := store.NewMirror(t.Context(), into)
