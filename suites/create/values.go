@@ -57,7 +57,8 @@ func (s *Suite) qualification() {
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
 		s.represents("create.qualification.other", "OTHER")
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
-			ofValue(), s.namesOf(field), qualified("PARTNERS"), qualified("PART"), raw(field, "7"), s.unnamed())
+			ofValue(), s.namesOf(field), qualified("PARTNERS"), qualified("PART"), qualified("DIRECTOR"), raw(field, "7"),
+			s.unnamed())
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
 			ofValue(), s.namesOf(field), qualified("partner"), qualified(" OTHER"))
