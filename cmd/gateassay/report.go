@@ -111,6 +111,11 @@ func packed(c *cobra.Command, path string) error {
 // packable says of what is not the folder of a run which one to name instead.
 func packable(path, dir string) error {
 	info, err := os.Stat(dir)
+	if err == nil && info.IsDir() {
+		if _, err := os.ReadDir(dir); err != nil {
+			return fmt.Errorf("%s cannot be read: %w", path, err)
+		}
+	}
 	switch {
 	case err == nil && info.IsDir() && !holdsRun(dir) && !recorded.Probed(dir):
 		return advised(path, fmt.Errorf("%s holds no recorded run", path))

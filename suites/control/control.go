@@ -22,7 +22,9 @@ type Controls struct {
 	Export   *spec.Observation[Export]
 	// KeyBlocked is whether a valid export that the API key repeats is blocked. That proves that both credentials are one
 	// user's; a file may be open to everybody of a legal person. A second repeat by the key would be blocked by the first.
-	KeyBlocked *spec.Observation[bool]
+	KeyBlocked            *spec.Observation[bool]
+	products, targetUsers fixtureTrials
+	otherWallet           *spec.Observation[target.Answer]
 
 	t         *target.Target
 	spreads   map[client.Operation]func() [rows]Company       // worked out when the first request needs it
@@ -56,6 +58,13 @@ func New(p *spec.Plan, t *target.Target) *Controls {
 		c.spreads[op] = sync.OnceValue(func() [rows]Company { return c.cover(op) })
 	}
 	c.declareCompanies(p)
+	c.products = c.tryFixture(p, "the product", Company{c.product()})
+	wallet := Partner{Name: target.HeaderWallet, Export: func(x *target.ExportCall) {
+		*x = x.Set(target.HeaderWallet, t.Deployment.Fixtures.OtherWalletID)
+	}, scoped: true}
+	c.otherWallet = spec.Observe(p, "a valid export of the other wallet",
+		func(ctx context.Context) (target.Answer, error) { return c.valid(ctx, client.Export, Company{wallet}) })
+	c.targetUsers = c.tryFixture(p, "the target user", Company{c.targetUser(target.HeaderTarget)})
 	t.PrepareExports(c.Export.Ended)
 	return c
 }

@@ -49,18 +49,13 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 	english, user := either(), either()
 	add(english, language("en-US"))
 	add(other(english), language("pt-BR"))
-	product := Partner{
-		Name: target.HeaderProduct, Create: func(c *target.Creation) { c.Product = f.ProductID },
-		Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderProduct, f.ProductID) }, scoped: true,
-	}
+	product := c.product()
 	if f.ProductID != "" {
 		add(other(user), product)
 	}
 	if f.ProductID != "" && f.TargetUserID != "" && op != client.File { // that is another user's file
 		add(user, product)
-		add(user, Partner{Name: headers.OnBehalfOf, Create: c.onBehalf, Export: func(c *target.ExportCall) {
-			*c = c.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
-		}, scoped: true})
+		add(user, c.targetUser(headers.OnBehalfOf))
 	}
 	ofWallet := other(user)
 	if all.PlatformToken != nil && all.APIKey != nil {

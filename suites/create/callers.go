@@ -50,8 +50,9 @@ func (s *Suite) targetShareholder() string {
 func (s *Suite) products() {
 	Describe("products", func() {
 		s.Group(spec.Needs("fixtures.product_id"), func() {
-			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.",
-				s.product())
+			own := s.product()
+			own.doubts = []doubt{func(ctx context.Context, a target.Answer) { s.c.DoubtProduct(ctx, a, client.Export) }}
+			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", own)
 			s.defaultProduct()
 			product := s.header("product")
 			s.rejects("create.header.product.malformed", Should, CreateOperation,
@@ -88,6 +89,7 @@ func (s *Suite) products() {
 							spec.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
 								"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
 						}
+						s.c.DoubtTargetUser(ctx, a, client.Export)
 						Expect(a).To(BeAccepted())
 					})
 				})

@@ -159,21 +159,24 @@ func split(args []any) (edits []edit, options []any) {
 // acceptedAnywhere declares the specs that a sound edit is accepted, whatever else is sent.
 func (s *Suite) acceptedAnywhere(e edit) {
 	GinkgoHelper()
-	s.accepted("accepts a "+label(e), s.vary(target.AboutField, e))
+	s.accepted("accepts a "+label(e), s.vary(target.AboutField, e), e.doubts...)
 	if seen, found := s.accompanied(e); found {
-		s.accepted("accepts a "+label(e)+beside, seen)
+		s.accepted("accepts a "+label(e)+beside, seen, e.doubts...)
 	}
 }
 
 // beside is said of what is seen in company.
 const beside = ", whatever else is sent"
 
-// accepted declares the spec that a valid creation is accepted.
-func (s *Suite) accepted(text string, seen answer) {
+// accepted declares the spec that a valid creation is accepted. A doubt ends it where the fault may be another's.
+func (s *Suite) accepted(text string, seen answer, doubts ...doubt) {
 	GinkgoHelper()
 	s.It(text, func(ctx SpecContext) {
 		a := seen.Await(ctx)
 		notAboutIdentifiers(a)
+		for _, doubt := range doubts {
+			doubt(ctx, a)
+		}
 		Expect(a).To(BeAccepted(), a.Only)
 	})
 }

@@ -174,7 +174,11 @@ type edit struct {
 	fine   func(target.Answer) bool        // of a defect: an acceptance that is right all the same; nil: none is
 	often  bool                            // of a defect: it goes in every row
 	plain  bool                            // of a defect: nothing more stands beside it
+	doubts []doubt                         // of what must be accepted
 }
+
+// doubt ends a spec where a refusal may not be the deployment's fault.
+type doubt func(ctx context.Context, refused target.Answer)
 
 // with changes one logical field. Values that may be personal are named by the caller (see changed).
 func with(field string, value any) edit {

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -96,7 +97,7 @@ func (s *Suite) products() {
 	forUser := func(text string) build { return both(of(f.ProductID), header(target.HeaderTarget, text)) }
 	s.Group(spec.Needs("fixtures.product_id"), func() {
 		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
-			s.acceptWith(s.productAlone)
+			s.acceptDoubting(s.productAlone, s.c.DoubtProduct)
 		})
 		s.refuses("export.header.product.malformed", Should, ExportOperation,
 			"A product ID that is not a UUID v4 is rejected.",
@@ -108,7 +109,8 @@ func (s *Suite) products() {
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
 			"A target user is accepted together with a product.", func() {
-				s.acceptWith(s.vary("a target user with a product", forUser(f.TargetUserID)), s.productAlone)
+				s.acceptDoubting(s.vary("a target user with a product", forUser(f.TargetUserID)),
+					s.c.DoubtTargetUser, s.productAlone)
 			})
 		s.refuses("export.header.target_user.without_product", Must, ExportOperation,
 			"A target user is rejected without a product.",
@@ -130,7 +132,10 @@ func (s *Suite) walletHeaders() {
 	f := s.t.Deployment.Fixtures
 	of := func(text string) build { return header(target.HeaderWallet, text) }
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
-		spec.Needs("fixtures.default_wallet_id"), func() { s.acceptWith(s.vary("a wallet", of(f.DefaultWalletID))) })
+		spec.Needs("fixtures.default_wallet_id"), func() {
+			s.acceptDoubting(s.vary("a wallet", of(f.DefaultWalletID)),
+				func(ctx context.Context, a target.Answer, _ client.Operation) { s.c.DoubtWallet(ctx, a) })
+		})
 	s.Rule("export.header.wallet.empty", Must, ExportOperation,
 		"An empty wallet header is accepted and means the default wallet.", func() {
 			s.acceptWith(s.walletEmpty)

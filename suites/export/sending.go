@@ -165,6 +165,14 @@ func (s *Suite) accept(all ...attempt) {
 // every export is refused, the header is not to blame. Nor is it where what it needs beside it is refused alone.
 func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 	GinkgoHelper()
+	s.acceptDoubting(a, func(context.Context, target.Answer, client.Operation) {}, needed...)
+}
+
+// acceptDoubting is acceptWith for what a refusal by creations as well casts doubt on.
+func (s *Suite) acceptDoubting(a attempt, doubt func(context.Context, target.Answer, client.Operation),
+	needed ...attempt,
+) {
+	GinkgoHelper()
 	s.Uses(s.c.Export)
 	for _, n := range needed {
 		s.Uses(n)
@@ -175,6 +183,7 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 				spec.Inconclusive("what it needs is refused by itself (%s)", alone)
 			}
 		}
+		doubt(ctx, got, client.Create)
 	})
 }
 

@@ -1,0 +1,62 @@
+package acceptance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// A deployment file that gives something of nobody's accuses nobody: what refuses it is right, and the key is named.
+func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
+	const nobodys = "6f1c3f0e-8f0a-4a55-9b0e-3c1f1f2b7d11"
+	for rule, c := range map[string]struct {
+		key   string
+		spoil func(*deployment.Fixtures)
+	}{
+		"export.header.product.accepted": {
+			"fixtures.product_id", func(f *deployment.Fixtures) { f.ProductID = nobodys },
+		},
+		"export.header.target_user.accepted": {
+			"fixtures.target_user_id", func(f *deployment.Fixtures) { f.TargetUserID = nobodys },
+		},
+		"export.header.wallet.accepted": {
+			"fixtures.default_wallet_id", func(f *deployment.Fixtures) { f.DefaultWalletID = nobodys },
+		},
+	} {
+		dep := *start(t, reference.Options{Seed: 21}).Deployment
+		c.spoil(&dep.Fixtures)
+		r := run(t, suites.Options{Deployment: &dep}).Run
+		found := false
+		for _, seen := range r.Rules {
+			if seen.Verdict == record.Fail {
+				t.Errorf("%s: %s failed: %s", c.key, seen.ID, seen.Reason)
+			}
+			found = found || seen.ID == rule && seen.Verdict == record.Inconclusive && strings.Contains(seen.Reason, c.key)
+		}
+		if !found || r.Verdict != record.NoVerdict {
+			t.Errorf("%s: verdict %s, and %s does not name it", c.key, r.Verdict, rule)
+		}
+	}
+}
+
+// What one operation accepts is the caller's: the refusal of the other is a violation.
+func TestAFixtureThatTheOtherOperationAcceptsIsRight(t *testing.T) {
+	for fault, rule := range map[string]string{
+		"create.header.product_rejected": "create.header.product.accepted",
+		"export.header.product_rejected": "export.header.product.accepted",
+		"export.header.wallet_rejected":  "export.header.wallet.accepted",
+	} {
+		r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 22, Faults: []string{fault}}).Deployment}).Run
+		found := false
+		for _, seen := range r.Rules {
+			found = found || seen.ID == rule && seen.Verdict == record.Fail
+		}
+		if !found {
+			t.Errorf("%s: %s did not fail", fault, rule)
+		}
+	}
+}
