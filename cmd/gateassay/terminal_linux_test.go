@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -29,6 +30,7 @@ func aTerminal(t *testing.T) (window, terminal *os.File) {
 
 // Whose terminal is closed gets SIGHUP, and nothing can be printed any more: the run is interrupted, not failed.
 func TestARunWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
 	for _, args := range [][]string{
 		{"conform", "--rate", "100"},
 		{"load", "run", "--rate", "50/s", "--duration", "10s", "--yes"},

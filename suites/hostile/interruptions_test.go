@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -217,6 +218,7 @@ func exists(path string) bool {
 
 // TestInterruptions does each of them to a run or two. Signals at any moment are in the tests of the command as well.
 func TestInterruptions(t *testing.T) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
 	binary, repeats := build(t), 2
 	for _, i := range interruptions() {
 		if testing.Short() {
