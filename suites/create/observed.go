@@ -54,7 +54,7 @@ func (s *Suite) refusals() []kind {
 		one("out of range", ofValue(), percent("101")),
 		of("malformed CPF", "create.cpf.formatted", Should, 2, ofValue(), s.dottedCPF()),
 		one("impossible date", ofValue(), worded("birth_date in month 13", "birth_date", "1985-13-01")),
-		of("unknown qualification", "create.qualification.unknown", Must, 5, ofValue(), qualified("PARTNERS")),
+		of("unknown qualification", "create.qualification.unknown", Must, 5, ofValue(), unlisted("PARTNERS")),
 		one("missing header", ofRequired(), s.header("transaction_id").absent()),
 		one("malformed header", ofRequired(), s.header("transaction_id").garbage()),
 		of("not JSON", "create.body.not_json", Must, 1, ofRequired(), s.plainWords()),

@@ -50,26 +50,26 @@ func (s *Suite) qualification() {
 	const field = "qualification"
 	Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
-			s.accepted("accepts a creation with qualification PARTNER", s.blamed(qualified("OTHER")))
+			s.accepted("accepts a creation with qualification PARTNER", s.partner())
 			s.partnersAnywhere()
 		})
 		s.represents("create.qualification.attorney", "ATTORNEY")
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
 		s.represents("create.qualification.other", "OTHER")
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
-			ofValue(), s.namesOf(field), qualified("PARTNERS"), qualified("PART"), qualified("DIRECTOR"), raw(field, "7"),
+			ofValue(), s.namesOf(field), unlisted("PARTNERS"), unlisted("PART"), unlisted("DIRECTOR"), raw(field, "7"),
 			s.unnamed())
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
-			ofValue(), s.namesOf(field), qualified("partner"), qualified(" OTHER"))
+			ofValue(), s.namesOf(field), unlisted("partner"), unlisted(" OTHER"))
 		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.",
-			qualified(""))
+			unlisted(""))
 	})
 }
 
 // unnamed is an empty qualification. Whoever reads it as none given shows none, or a default.
 func (s *Suite) unnamed() edit {
-	e := qualified("")
+	e := unlisted("")
 	e.plain = true // the request of create.observed.empty_qualification
 	e.fine = func(a target.Answer) bool {
 		found := s.read(a)

@@ -54,7 +54,9 @@ func cents(field, amount string) edit { return with(field, json.Number(amount)) 
 
 func flags(pep, public bool) edit { return both(with("pep", pep), with("is_public_server", public)) }
 
-func qualified(value string) edit { return with("qualification", value) }
+// qualified has one of the four qualifications, unlisted another value in its place.
+func qualified(value string) edit { return worded("qualification "+value, "qualification", value) }
+func unlisted(value string) edit  { return with("qualification", value) }
 
 func language(value string) edit {
 	return changed("preferred language "+value, func(c *target.Creation) { c.Language = value })

@@ -84,7 +84,8 @@ var verbs = []string{
 }
 
 // plain takes out of a spec's text what a headline says in other words, or better does not.
-var plain = strings.NewReplacer(" with no ", " without ", ", beside ", " beside ", ", whatever else is sent", "")
+var plain = strings.NewReplacer(" with no ", " without ", ", beside ", " beside ", ", whatever else is sent", "",
+	", whoever it is for", "")
 
 // About is what the running spec sends, as its text names it behind the verb: "Creation without email". It is empty for
 // a spec whose text begins with no such verb, and outside of specs.
