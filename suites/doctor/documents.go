@@ -81,6 +81,8 @@ func (e *examiner) parts(x *client.Exchange) {
 	switch {
 	case len(named) == 0:
 		f.State, f.Text = Untried, "only a run tries them"
+	case len(named) == 1 && len(unnamed) > 0: // a deployment may name but the first that is missing
+		f.State, f.Text = Untried, "the refusal names "+named[0]+"; only a run tries "+strings.Join(unnamed, " and ")
 	case len(unnamed) > 0:
 		f.State, f.Text = Warning, "an upload without documents got "+target.Quoted(x)
 		f.Do = "correct " + strings.Join(unnamed, " and ") + ": the answer names other parts"

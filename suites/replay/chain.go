@@ -213,9 +213,13 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 	for {
 		sent, first, err := s.send(ctx, m, how)
 		if err != nil && !how.tagged && first.Refusal() {
-			if _, unknown := s.unknownQuery().Get(ctx); unknown == nil {
+			_, unknown := s.unknownQuery().Get(ctx)
+			if unknown == nil {
 				how.tagged = true
 				continue
+			}
+			if len(sent.Fields) == 0 { // it may be the run that sent the same before
+				return repeated{}, unknown
 			}
 		}
 		if err != nil {
