@@ -239,6 +239,9 @@ func tokenFaults() faults {
 			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
 		fault("auth.alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature",
 			believes(forgery.claimsNone)),
+		fault("auth.alg_none_accepted_with_signature", "bearer.alg_none",
+			"accepts tokens that claim to need no signature and have one",
+			believes(func(f forgery) bool { return f.claimsNone() && f.signature != "" })),
 		fault("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
 			believes(func(f forgery) bool { return f.signature != "" })),
 	)

@@ -112,6 +112,11 @@ func Unsigned(t, alg string) (string, error) {
 	return tamper(t, func(p *pieces) error { p.signature = ""; return p.announce(alg) })
 }
 
+// AlgNoneSigned announces in the header that the token is unsigned, and leaves the signature.
+func AlgNoneSigned(t string) (string, error) {
+	return tamper(t, func(p *pieces) error { return p.announce("none") })
+}
+
 // Resigned signs the same payload with HS256 and a random key that nobody was given.
 func Resigned(t string) (string, error) {
 	return tamper(t, func(p *pieces) error {

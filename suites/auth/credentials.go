@@ -111,7 +111,8 @@ func (s *Suite) tampered() {
 		s.rejects("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.",
 			tampered("an unsigned token (alg none)", target.UnsignedAs("none"), token.AlgNone),
 			tampered("an unsigned token (alg None)", target.UnsignedAs("None"),
-				func(t string) (string, error) { return token.Unsigned(t, "None") }))
+				func(t string) (string, error) { return token.Unsigned(t, "None") }),
+			tampered("a token with alg none beside its signature", target.UnsignedWithSignature, token.AlgNoneSigned))
 		s.rejects("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.",
 			tampered("a token signed with another key", target.Resigned, token.Resigned))
 	})

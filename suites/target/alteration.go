@@ -46,6 +46,8 @@ c=$(printf '%s' "$c" | tr '\055_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 	Resigned            = ofToken("signed with another key", header+"HS256"+encode+`
 s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -binary | e)`, "$h.$p.$s")
 
+	UnsignedWithSignature = ofToken("alg none, its signature kept", header+"none"+encode, "$h.$p.$s")
+
 	RandomToken = &curl.Alteration{Says: "a random text", Word: `$(openssl rand -hex 20)`}
 	MadeUpToken = &curl.Alteration{
 		Says: "a made-up JWT", Before: coding, Word: `$(printf '{"alg":"HS256","typ":"JWT"}' | e).` +

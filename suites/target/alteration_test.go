@@ -62,6 +62,11 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 				ending: func(text string) bool { return text == "" },
 			},
 			{
+				how: UnsignedWithSignature,
+				header: func(text string) bool { return text == `{"alg":"none","typ":"JWT"}` },
+				ending: func(text string) bool { return text == signature },
+			},
+			{
 				how: Resigned, header: func(text string) bool { return text == `{"alg":"HS256","typ":"JWT"}` },
 				ending: func(text string) bool { return len(text) == 32 },
 			},
