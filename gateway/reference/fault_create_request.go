@@ -104,6 +104,12 @@ func contextFaults() faults {
 	}
 	unknown := ignoring(creating, "header.product.unknown")
 	return under("create.",
+		fault("create.shareholder.foreign_capitals_accepted", "shareholder.foreign",
+			"accepts a shareholder of another legal person written in capitals",
+			ignoring(creating, "shareholder_id.foreign").when(func(q *call) bool {
+				id, _ := q.values["shareholder_id"].(string)
+				return id != strings.ToLower(id)
+			})),
 		foreign("by_api_key", "from callers with an API key", (*call).byAPIKey),
 		foreign("by_product", "when a product is named", (*call).namesProduct),
 		foreign("on_behalf", "on behalf of a user", (*call).onBehalf),

@@ -204,6 +204,8 @@ func selectionFaults() faults {
 			func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() }),
 		everybody("export.isolation.broken_unbounded_settled", " by settled_date where no bound is given",
 			func(c *choice) bool { return c.sort == bySettled && c.start.IsZero() && c.end.IsZero() }),
+		everybody("export.isolation.broken_without_text", " where a filter type has no filter text",
+			func(c *choice) bool { return c.Anybody }),
 		fault("export.isolation.broken_in_other_wallet", "isolation",
 			"adds a quote of another legal person to those of a wallet that is not the default one",
 			on(func(q *call, c *choice) {

@@ -26,6 +26,7 @@ type selection struct {
 	Sort      string `json:"sort,omitempty"`
 	Order     string `json:"order,omitempty"`
 	Client    string `json:"client,omitempty"`
+	Anybody   bool   `json:"anybody,omitempty"` // a filter type without a filter text was given
 	Start     string `json:"start,omitempty"`
 	End       string `json:"end,omitempty"`
 }
@@ -65,7 +66,7 @@ func (q *call) readSelection() {
 	s.Sort, s.Order = choice("sort", byCreated, bySettled), choice("order", "asc", "desc")
 	filtered := choice("filter_type", "client_id") != ""
 	if client := text("filter_text"); filtered {
-		s.Client = client
+		s.Client, s.Anybody = client, client == ""
 	}
 	s.Start, s.End = bound("date_start"), bound("date_end")
 	choice("type_extension", "CSV")

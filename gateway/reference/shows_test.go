@@ -166,6 +166,8 @@ func inContext(g tried, say speaker) {
 	} {
 		say("sound", g.createText(jsonOf(g.person()), headers...))
 		say("foreign", g.createText(jsonOf(with(g.person(), "shareholder_id", g.data.foreignShareholder)), headers...))
+		capitals := strings.ToUpper(g.data.foreignShareholder)
+		say("foreign in capitals", g.createText(jsonOf(with(g.person(), "shareholder_id", capitals)), headers...))
 		say("incomplete", g.createText(jsonOf(with(g.person(), "mother_name", gone)), headers...))
 	}
 	text, id := jsonOf(g.person()), uuid.NewString()
@@ -255,7 +257,7 @@ func rowsBehaviour(g tried) []string {
 	lines, product := []string{}, []string{"x-product-uuid", owner.products[0]}
 	for _, c := range []string{
 		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`,
-		`{"sort":"quote_created_at"}`,
+		`{"sort":"quote_created_at"}`, `{"filter_type":"client_id"}`,
 		`{` + filter + `}`, `{"order":"asc",` + filter + `}`, `{"filter_type":"client_id","filter_text":"` +
 			g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -217,6 +218,9 @@ func (s *Suite) shareholder() {
 	foreign := changed("another legal person's shareholder", func(c *target.Creation) {
 		*c = c.With(field, s.t.Deployment.Fixtures.ForeignShareholderID)
 	})
+	capitals := changed("another legal person's shareholder in capitals", func(c *target.Creation) {
+		*c = c.With(field, strings.ToUpper(s.t.Deployment.Fixtures.ForeignShareholderID))
+	})
 
 	alike, again := s.send(target.AboutCaller, foreign), foreign
 	again.name += ", with other options"
@@ -259,10 +263,12 @@ func (s *Suite) shareholder() {
 			s.Rule("create.shareholder.foreign", Must, RequestTable,
 				"A shareholder of another legal person is rejected.", func() {
 					plain, beside := s.send(target.AboutCaller, foreign), s.refusedAtAll(accompanied(), foreign)
+					inCapitals := s.send(target.AboutCaller, capitals)
 					It("rejects a "+label(foreign), func(ctx SpecContext) {
 						Expect(plain.Await(ctx)).To(BeRefused())
 						a := beside.Await(ctx)
 						Expect(a).To(BeRefused(), a.Only)
+						Expect(inCapitals.Await(ctx)).To(BeRefused(), "only with its ID in capitals")
 					})
 				})
 			by := func(id, statement, partner string, who func() edit, needs ...string) {

@@ -22,7 +22,7 @@ func (s *Suite) collect(sh *sheet) *sheet {
 // noStrangers declares the spec that no export of this user's, of all that the run saw, holds quotes of the other user.
 func (s *Suite) noStrangers() {
 	GinkgoHelper()
-	s.Uses(s.theirs, s.window)
+	s.Uses(s.theirs, s.window, s.unnamed)
 	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) compared {
 		found := Rows{
 			Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user",

@@ -35,6 +35,7 @@ type Suite struct {
 	settled, settledAsc download    // by settled_date
 	wallet              download    // the window of the default wallet, by its ID
 	theirs              download    // the window of another user
+	unnamed             download    // the window of a client who is not named: of nobody else's, if it is accepted
 	keyed               download    // that one of the window in rising order which the API key asks for
 	byKey               indifferent // the window by the API key
 	differing           []download  // those of the window beside a partner that makes a difference to its rows

@@ -50,6 +50,9 @@ func (s *Suite) declareWindows() {
 	s.theirs = s.follow("the window of another user", func() query {
 		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
 	})
+	s.unnamed = s.follow("the window with a filter type without a filter text", func() query {
+		return query{fields: s.whole(statement.CreatedAt).With("filter_type", "client_id")}
+	})
 }
 
 // ofWallet is the window with a wallet header; start and end spell its bounds.

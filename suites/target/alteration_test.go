@@ -62,7 +62,7 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 				ending: func(text string) bool { return text == "" },
 			},
 			{
-				how: UnsignedWithSignature,
+				how:    UnsignedWithSignature,
 				header: func(text string) bool { return text == `{"alg":"none","typ":"JWT"}` },
 				ending: func(text string) bool { return text == signature },
 			},

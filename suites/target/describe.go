@@ -14,10 +14,10 @@ import (
 )
 
 // WebPage is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants
-// its users to read. It is nil for other answers.
+// its users to read. It is nil for other answers, such as one that something was created.
 func WebPage(x *client.Exchange) error {
 	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
-	if !x.Success() || kind != "text/html" && kind != "application/xhtml+xml" {
+	if !x.Success() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
 	return spec.Unclear(
