@@ -60,7 +60,7 @@ func (p *printer) lines(colour string, list []digest.Defect) {
 			p.wrapped(0, "", terminal.Plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(left)))
 			break
 		}
-		ids, headline := p.ids(d.Failed), printable.Fit(printable.Clean(d.Headline), 2*p.Columns)
+		ids, headline := p.ids(d.Failed), printable.Fit(printable.Clean(d.Headline), 3*p.Columns)
 		if printable.Columns(headline)+2+printable.Columns(ids) <= p.Columns {
 			p.Line(p.Paint(colour, terminal.Inert(headline)) + "  " + p.Paint(terminal.Faint, terminal.Inert(ids)))
 			continue
