@@ -52,7 +52,7 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
 		o.refused(dep, key)
-	case all(noRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
+	case all(NoRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
 		keys := "export.path"
 		if len(answers) > 1 {
 			keys = "legal_representative.path and export.path"
@@ -193,8 +193,8 @@ func destination(x *client.Exchange) string {
 	return " to " + (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
 }
 
-// noRoute reports whether an answer says that nothing is served at the address of a request.
-func noRoute(x *client.Exchange) bool {
+// NoRoute reports whether an answer says that nothing is served at the address of a request.
+func NoRoute(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }
 

@@ -94,7 +94,7 @@ func throttled(x *client.Exchange) bool {
 }
 
 // misplaced reports whether an answer says that the operation is not served at that address.
-func misplaced(x *client.Exchange) bool { return noRoute(x) || redirected(x) }
+func misplaced(x *client.Exchange) bool { return NoRoute(x) || redirected(x) }
 
 // brief is a duration that never reads as nothing at all.
 func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.Millisecond)).String() }

@@ -53,8 +53,8 @@ func TestReasons(t *testing.T) {
 		check record.Check
 		want  string
 	}{
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 240)}, strings.Repeat("é", 240)},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 241)}, strings.Repeat("é", 239) +
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
 			"…"},
 		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Actual: "500"}, "expected nothing, got 500"},
 		{
