@@ -4,12 +4,15 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -100,6 +103,11 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 		dead = true
 	}
 	if s.obstacle == nil {
+		if x := answers; len(x) > 0 && x[0] != nil && x[0].Operation == client.Export && doctor.NoRoute(x[0]) {
+			if _, err := s.controls.Export.Get(ctx); err != nil {
+				s.unserved = unserved{answer: target.Describe(x[0]), why: spec.Why(err)}
+			}
+		}
 		return true
 	}
 	if !dead && answers[0].Err != nil {
@@ -108,6 +116,20 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	}
 	s.silence.exhausted(s.obstacle)
 	return false
+}
+
+// unserved is that nothing is served at the path of exports, in a run that can judge creations all the same.
+type unserved struct {
+	answer string // what every export gets; empty: exports are served
+	why    string // nothing can be said about exports
+}
+
+// explains gives a check that no such answer lets anybody judge the one cause, whatever the check was about.
+func (u unserved) explains(c *record.Check) {
+	open := c.Verdict == record.Inconclusive || c.Verdict == record.NotVerified
+	if u.answer != "" && open && strings.Contains(c.Message, u.answer) {
+		c.Verdict, c.Message, c.Need = record.Inconclusive, u.why, ""
+	}
 }
 
 // keyed sends an export with the API key where the other credential was refused: what to do about it depends on it. It

@@ -39,6 +39,7 @@ type session struct {
 	controls  *control.Controls
 	preflight preflight
 	obstacle  *doctor.Obstacle // nil: none was found
+	unserved  unserved
 
 	selected []rules.Rule
 	info     record.Info
@@ -168,6 +169,7 @@ func (s *session) remember(err error) {
 // judged records a check the moment it is judged.
 func (s *session) judged(c *spec.Check) {
 	found := c.Check
+	s.unserved.explains(&found)
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
 		found.Curl = s.client.Script(s.client.WithFirst(c.Own(), found.Exchanges))
 	}

@@ -41,27 +41,45 @@ func (e examination) findings(found doctor.Report) {
 		doctor.OK: terminal.Good, doctor.Absent: terminal.Faint, doctor.Untried: terminal.Faint,
 		doctor.Warning: terminal.Unsure, doctor.Broken: terminal.Bad,
 	}
-	width := 0
-	for _, f := range found.Findings {
-		width = max(width, printable.Columns(f.Name))
-	}
+	const (
+		margin  = 13 // of a finding beside its name: "  broken   name  "
+		roomFor = 40 // columns beside the longest name, else texts go below what they do not fit beside
+	)
+	width := widest(found.Findings, "")
+	narrow := e.Columns-margin-width < roomFor
 	topic := ""
 	for _, f := range found.Findings {
 		if f.Topic != topic {
 			topic = f.Topic
 			e.Line("\n" + e.Paint(terminal.Strong, topic))
-		}
-		state := e.Paint(colours[f.State], printable.Pad(string(f.State), 7))
-		e.Wrapped("  "+state+"  "+printable.Pad(f.Name, width)+"  ", terminal.Plain, f.Text)
-		if f.Do != "" && f.State != doctor.Absent {
-			margin := 13 + width
-			if e.Columns-margin < 30 { // too narrow to stand beside the name
-				margin = 4
+			if narrow {
+				width = widest(found.Findings, topic)
 			}
-			e.Wrapped(strings.Repeat(" ", margin), terminal.Plain, "-> "+f.Do)
+		}
+		lead := "  " + e.Paint(colours[f.State], printable.Pad(string(f.State), 7)) + "  "
+		indent := margin + width
+		if narrow && printable.Columns(printable.Clean(f.Text)) > e.Columns-indent {
+			indent = 4
+			e.Line(lead + f.Name)
+			e.Wrapped(strings.Repeat(" ", indent), terminal.Plain, f.Text)
+		} else {
+			e.Wrapped(lead+printable.Pad(f.Name, width)+"  ", terminal.Plain, f.Text)
+		}
+		if f.Do != "" && f.State != doctor.Absent {
+			e.Wrapped(strings.Repeat(" ", indent), terminal.Plain, "-> "+f.Do)
 		}
 	}
 	e.Line("")
+}
+
+// widest is the width of the longest name of a topic; of all of them where it is empty.
+func widest(list []doctor.Finding, topic string) (width int) {
+	for _, f := range list {
+		if topic == "" || f.Topic == topic {
+			width = max(width, printable.Columns(f.Name))
+		}
+	}
+	return width
 }
 
 func (e examination) coverage(found doctor.Report, forecast suites.Forecast) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -37,7 +38,9 @@ func Report(w io.Writer, run record.Run, style Style) error {
 	}
 	p.observations()
 	p.notVerified()
-	p.inconclusive()
+	if !p.undecided() {
+		p.inconclusive(true)
+	}
 	p.waivers()
 	p.notes()
 	p.counts()
@@ -45,14 +48,21 @@ func Report(w io.Writer, run record.Run, style Style) error {
 	return p.Flush()
 }
 
-// ending is the violations, so many of them in full, and what follows them.
+// undecided reports whether what is inconclusive is what there is to look at first: nothing failed.
+func (p *printer) undecided() bool { return p.run.Counts.Fail+p.run.Counts.Warn == 0 }
+
+// ending is the violations, so many of them in full, or where there are none what is inconclusive, and what follows.
 func (p *printer) ending(full int) {
+	if p.undecided() {
+		p.inconclusive(full > 0)
+	}
 	p.violations(full)
 	p.warnings()
 	p.verdict()
 }
 
-// fitting is how many violations can be shown in full so that every headline is on the screen when the run is over.
+// fitting is how many violations can be shown in full so that every headline is on the screen when the run is over; 0
+// also leaves out the rules behind a reason.
 func (p *printer) fitting() int {
 	full := cardLimit
 	for ; full > 0 && !p.Verbose && p.Rows > 0; full-- {
@@ -126,13 +136,31 @@ func (p *printer) ids(list []record.Rule) string {
 	return b.String()
 }
 
-func (p *printer) inconclusive() {
+// inconclusive is what could not be judged by the reason, with the rules or only the first few reasons: those that say
+// what to check first, those that follow from another last.
+func (p *printer) inconclusive(named bool) {
 	open := digest.With(p.run, record.Inconclusive)
 	if len(open) == 0 {
 		return
 	}
 	p.title(terminal.Unsure, "Inconclusive")
-	for _, g := range digest.ByReason(open) {
+	groups := digest.ByReason(open)
+	follows := func(g digest.Group) int {
+		switch {
+		case strings.Contains(g.Cause, "; see "):
+			return 2
+		case strings.Contains(g.Cause, "check "):
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(groups, func(a, b digest.Group) int { return cmp.Compare(follows(a), follows(b)) })
+	for i, g := range groups {
+		if !named && i > 0 && (i == together || follows(g) == 2) {
+			p.cut = true
+			p.wrapped(0, "", terminal.Plain, "and "+digest.Quantity(len(groups)-i, "other reason"))
+			break
+		}
 		switch {
 		case p.Verbose && len(g.Rules) < together:
 			for _, r := range g.Rules {
@@ -143,15 +171,28 @@ func (p *printer) inconclusive() {
 			}
 		case len(g.Rules) < together:
 			for _, r := range g.Rules {
-				p.wrapped(0, printable.Clean(r.ID)+": ", terminal.Plain, g.Cause)
+				p.wrapped(0, "", terminal.Plain, printable.Clean(r.ID)+": "+g.Cause)
 			}
 		default:
-			p.wrapped(0, "", terminal.Plain,
-				fmt.Sprintf("%s inconclusive: %s", digest.Quantity(len(g.Rules), "rule"), p.short(g.Cause)))
-			p.wrapped(2, "", terminal.Faint, p.ids(g.Rules))
+			p.wrapped(0, "", terminal.Plain, fmt.Sprintf("%s inconclusive: %s", digest.Quantity(len(g.Rules), "rule"),
+				p.short(sameReason(g.Cause, groups[0].Cause))))
+			if named {
+				p.wrapped(2, "", terminal.Faint, p.ids(g.Rules))
+			} else {
+				p.cut = true
+			}
 		}
 	}
 	p.Line("")
+}
+
+// sameReason leaves out the reason of a half that could not be judged where it is the one that stands above.
+func sameReason(cause, above string) string {
+	half, reason, found := strings.Cut(cause, ": ")
+	if found && strings.HasPrefix(half, "passed on ") && strings.HasPrefix(above, strings.TrimSuffix(reason, "…")) {
+		return half + ", for the same reason"
+	}
+	return cause
 }
 
 func (p *printer) notVerified() {

@@ -60,7 +60,7 @@ func (p *printer) lines(colour string, list []digest.Defect) {
 			p.wrapped(0, "", terminal.Plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(left)))
 			break
 		}
-		ids, headline := p.ids(d.Failed), printable.Fit(printable.Clean(d.Headline), 2*p.Columns)
+		ids, headline := p.ids(d.Failed)+marked(d), printable.Fit(printable.Clean(d.Headline), 3*p.Columns)
 		if printable.Columns(headline)+2+printable.Columns(ids) <= p.Columns {
 			p.Line(p.Paint(colour, terminal.Inert(headline)) + "  " + p.Paint(terminal.Faint, terminal.Inert(ids)))
 			continue
@@ -69,6 +69,14 @@ func (p *printer) lines(colour string, list []digest.Defect) {
 		p.wrapped(2, "", terminal.Faint, ids)
 	}
 	p.Line("")
+}
+
+// marked is the mark of a defect that is about what protects data or money.
+func marked(d digest.Defect) string {
+	if d.Security {
+		return " (security)"
+	}
+	return ""
 }
 
 // card shows a defect with the first rule behind it: what was expected and what came in its decisive check, with the

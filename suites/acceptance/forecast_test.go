@@ -20,6 +20,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		choices reference.Choices
 		change  func(*deployment.File)
+		about   bool // the data may decide over some rules, which the forecast says
 	}{
 		"whole":           {},
 		"next to nothing": {choices: reference.Choices{MinimalFile: true}},
@@ -34,7 +35,10 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 		) {
 			d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555"
 		}},
-		"creations not there": {change: func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" }},
+		"a column not there":   {about: true, change: func(d *deployment.File) { d.Export.CSV.Columns.QuoteCreatedAt = "created" }},
+		"a client without row": {about: true, change: func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }},
+		"API key refused":      {about: true, change: func(d *deployment.File) { d.Credentials.APIKey.Value = "nonsense" }},
+		"creations not there":  {change: func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			embedded, err := suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices})
@@ -66,7 +70,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			counts := result.Run.Counts
 			verified := counts.Total() - counts.NotVerified - counts.Inconclusive
-			if forecast.Verified != verified || !forecast.Exact || forecast.Of != counts.Total() {
+			if forecast.Verified != verified || forecast.Exact == c.about || forecast.Of != counts.Total() {
 				open := map[string]string{}
 				for _, r := range result.Run.Rules {
 					if r.Verdict == record.NotVerified || r.Verdict == record.Inconclusive {

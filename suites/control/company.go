@@ -153,7 +153,9 @@ func (c *Controls) FileRow(r Row) Company { return c.spreads[client.File]()[r] }
 func (c *Controls) Drop(why string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.dropped = append(c.dropped, fmt.Sprintf(why, args...))
+	if said := fmt.Sprintf(why, args...); !slices.Contains(c.dropped, said) {
+		c.dropped = append(c.dropped, said)
+	}
 }
 
 // Joint is as much of a row as the deployment accepts.

@@ -21,8 +21,8 @@ func (e *examiner) diagnose(x *client.Exchange) Finding {
 	case x.Err != nil:
 		f.Name, f.Do = "creation", adviceFor(x.Err)
 	case x.Status == http.StatusUnauthorized:
-		f.Topic, f.Name, f.Do = "credentials", main,
-			"check its value, its expiry, and that it belongs to this deployment"
+		f.Topic, f.Name = "credentials", main
+		f.Text, f.Do = e.refused(e.dep.Credentials.Main(), f.Text)
 	case x.Status == http.StatusForbidden:
 		f.Topic, f.Name, f.Do = "credentials", main, "give a credential whose user may create legal representatives"
 	case misplaced(x) && !control.AboutShareholder(x):

@@ -41,6 +41,8 @@ type Finding struct {
 
 	Blocks     []string // keys of the deployment file that cannot serve because of it; what is broken blocks its own
 	Operations []string // create, export: those of which no valid request is accepted because of it
+	Rules      []string // further rules that it keeps from being verified: IDs or patterns
+	Spares     []string // rules that can be verified all the same: IDs or patterns
 }
 
 // Report is what the doctor found.
@@ -54,15 +56,20 @@ type Report struct {
 // Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing
 // does. Of alternatives, "a|b", either is enough.
 func (r Report) Blocked(rule rules.Rule) *Finding {
+	about := func(patterns []string) bool {
+		return slices.ContainsFunc(patterns, func(p string) bool { return rules.Match(p, rule.ID) })
+	}
 	for i, f := range r.Findings {
-		if slices.ContainsFunc(rule.Operations(), func(o string) bool { return slices.Contains(f.Operations, o) }) {
+		if about(f.Rules) || slices.ContainsFunc(rule.Operations(), func(o string) bool {
+			return slices.Contains(f.Operations, o)
+		}) {
 			return &r.Findings[i]
 		}
 	}
 	for _, need := range rule.Needs {
 		var by *Finding
 		for key := range strings.SplitSeq(need, "|") {
-			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.blocks(key) })
+			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.blocks(key) && !about(f.Spares) })
 			if at < 0 && !slices.ContainsFunc(r.Findings, func(f Finding) bool {
 				return f.State == Absent && f.Name == key
 			}) {

@@ -271,8 +271,8 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 		},
 		"credentials.api_key": {
 			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
-			[]string{"auth.api_key"},
-			"auth.bearer",
+			[]string{"auth.api_key", "create.header.language.default"},
+			"auth.api_key.altered",
 		},
 		"credentials.other_user": {
 			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" },
@@ -281,8 +281,8 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 		},
 		"fixtures.client_id": {
 			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" },
-			[]string{"export.filter.client_id"},
-			"export.order.asc",
+			[]string{"export.filter.client_id", "export.order.asc"},
+			"export.range.open",
 		},
 		"export.file": {func(d *deployment.File) {
 			d.Export.File.Request = "GET /nowhere/{file_id}"

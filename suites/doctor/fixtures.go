@@ -134,6 +134,14 @@ func (e *examiner) accepted(topic, name string, x *client.Exchange, advice strin
 // namedColumn is the key of a column in why a file cannot be read.
 var namedColumn = regexp.MustCompile(`export\.csv\.columns\.\w+`)
 
+// withoutRows are rules about files that look at no row.
+func withoutRows() []string {
+	return []string{
+		"export.file.retrievable", "export.file.csv", "export.file.private", "export.file.authenticated",
+		"export.observed.transitions", "export.observed.file_name", "export.observed.dialect", "export.observed.columns",
+	}
+}
+
 // blockedBy lists which keys serve nothing when the file lacks a column.
 var blockedBy = map[statement.Key][]string{
 	statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {"fixtures.window"},
@@ -150,6 +158,7 @@ func (e *examiner) files(ctx context.Context) {
 		f := Finding{Topic: "export", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)}
 		if column := namedColumn.FindString(f.Text); column != "" {
 			f.Name, f.Do, f.Blocks = column, "write the title that the column has in the file", []string{"export.file"}
+			f.Rules, f.Spares = []string{"export.header.wallet.empty"}, withoutRows()
 		}
 		e.add(f)
 		return
@@ -213,6 +222,7 @@ func (e *examiner) window(table *statement.Table) {
 	}
 	if of == 0 || of == quotes {
 		f.State, f.Blocks = Warning, []string{f.Name}
+		f.Rules = []string{"export.order.asc", "export.order.desc", "export.default.sort", "export.default.order"}
 		f.Do = "choose a client that has some of the window's quotes, and not all of them"
 	}
 	e.add(f)

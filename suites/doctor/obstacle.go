@@ -52,16 +52,16 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
 		o.refused(dep, key)
-	case all(noRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
-		keys := "export.path"
+	case all(NoRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
+		keys := "base_url and export.path"
 		if len(answers) > 1 {
-			keys = "legal_representative.path and export.path"
+			keys = "base_url, legal_representative.path and export.path"
 		}
 		o.Cause = fmt.Sprintf("Nothing is served at %s", x.Recorded.URL)
 		if len(answers) > 1 {
 			o.Cause += fmt.Sprintf(" nor at %s", answers[1].Recorded.URL)
 		}
-		o.Next = "check base_url, " + keys
+		o.Next = "check " + keys
 	case all(func(x *client.Exchange) bool { return target.WebPage(x) != nil }):
 		o.Cause = fmt.Sprintf("A web page answers at %s, not an API", dep.BaseURL)
 		o.Next = "check base_url, and whether a proxy or a login page is in between"
@@ -145,7 +145,7 @@ func (o *Obstacle) refused(dep *deployment.File, asked *client.Exchange) {
 	main := dep.Credentials.Main()
 	key := "credentials." + main.Name
 	if at, expired := Expired(main); expired {
-		o.Cause = fmt.Sprintf("%s expired on %s", key, at.Format("2006-01-02 15:04 MST"))
+		o.Cause = fmt.Sprintf("%s expired on %s", key, moment(at))
 		o.Next = "take a fresh token"
 		return
 	}
@@ -168,6 +168,8 @@ func Expired(c *deployment.Credential) (at time.Time, expired bool) {
 	at, ok := token.Expiry(c.Value)
 	return at, ok && at.Before(time.Now())
 }
+
+func moment(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }
 
 // Unconnected reports whether a request got no further than the attempt to connect.
 func Unconnected(x *client.Exchange) bool {
@@ -193,8 +195,8 @@ func destination(x *client.Exchange) string {
 	return " to " + (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
 }
 
-// noRoute reports whether an answer says that nothing is served at the address of a request.
-func noRoute(x *client.Exchange) bool {
+// NoRoute reports whether an answer says that nothing is served at the address of a request.
+func NoRoute(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }
 

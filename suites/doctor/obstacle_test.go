@@ -83,7 +83,7 @@ func TestObstacles(t *testing.T) {
 		}},
 		"one path":             {opaque, both(404, 201), nil, nil},
 		"a path and a refusal": {opaque, both(404, 401), nil, nil},
-		"only an export, 404":  {opaque, both(404, 0)[:1], nil, []string{"check base_url, export.path"}},
+		"only an export, 404":  {opaque, both(404, 0)[:1], nil, []string{"check base_url and export.path"}},
 		"only a creation, 404": {opaque, both(0, 404)[1:], nil, nil},
 		"redirected": {opaque, both(302, 302), nil, []string{
 			"to https://login.example/in:", "302 Found", "a login page",

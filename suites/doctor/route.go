@@ -66,7 +66,7 @@ func (e *examiner) main(ctx context.Context) *client.Exchange {
 		})
 		return x
 	}
-	e.judgeCredential(cred.Name, x, true)
+	e.judgeCredential(cred, x, true)
 	return x
 }
 
@@ -94,7 +94,7 @@ func throttled(x *client.Exchange) bool {
 }
 
 // misplaced reports whether an answer says that the operation is not served at that address.
-func misplaced(x *client.Exchange) bool { return noRoute(x) || redirected(x) }
+func misplaced(x *client.Exchange) bool { return NoRoute(x) || redirected(x) }
 
 // brief is a duration that never reads as nothing at all.
 func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.Millisecond)).String() }
@@ -221,15 +221,24 @@ func (e *examiner) credentials(ctx context.Context) {
 			continue
 		}
 		x := e.export(ctx, "export with "+c.cred.Name, func(call *target.ExportCall) { call.Credential = c.cred })
-		e.judgeCredential(c.cred.Name, x, c.accept)
+		e.judgeCredential(c.cred, x, c.accept)
 	}
 	if t := all.PlatformToken; t != nil {
 		e.expiry(t)
 	}
 }
 
+// refused says of a credential that got 401 when it expired, where the token itself says so, and what to do.
+func (e *examiner) refused(cred *deployment.Credential, text string) (found, do string) {
+	if at, expired := Expired(cred); expired {
+		return "expired on " + moment(at) + "; " + text, "take a fresh token"
+	}
+	return text, "check its value, its expiry, and that it belongs to this deployment"
+}
+
 // judgeCredential reports whether a credential did what it is for.
-func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool) {
+func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchange, accept bool) {
+	name := cred.Name
 	f := Finding{Topic: "credentials", Name: "credentials." + name, State: OK}
 	switch {
 	case x.Success() && accept && !json.Valid(x.Body):
@@ -247,8 +256,15 @@ func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool)
 	case x.Status == http.StatusUnauthorized && !accept:
 		f.Text = "refused with 401, as it should be"
 	case x.Status == http.StatusUnauthorized:
-		f.State, f.Text, f.Do = Broken, "refused with "+target.Quoted(x),
-			"check its value, its expiry, and that it belongs to this deployment"
+		f.State = Broken
+		f.Text, f.Do = e.refused(cred, "refused with "+target.Quoted(x))
+		if name == "api_key" {
+			f.Rules = []string{"create.header.language.default"} // one check of it is about the key's holder
+			// These look at what is refused, whatever the key is good for.
+			f.Spares = []string{
+				"create.observed.deprecation", "auth.api_key.altered", "auth.api_key.in_query", "auth.observed.both_token_wrong",
+			}
+		}
 	case x.Status == http.StatusForbidden && name == "unprivileged":
 		f.State, f.Text = OK, "authenticated, refused with 403 on exports as well"
 	default:

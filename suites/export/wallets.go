@@ -33,15 +33,22 @@ func (s *Suite) wallets() {
 						if !unnamed.empty() || len(named.rows) == 0 {
 							s.base(l)
 						}
-						if f.OtherWalletID != "" {
-							if sh, ok := l.rowsIfAny(other); ok && statement.SameRows(named.rows, sh.rows) {
+						found := s.blameNamed(named, equal(
+							"the export without a wallet", "the rows of the export with the default wallet's ID",
+							unnamed.rows, named.rows))
+						if f.OtherWalletID == "" {
+							return found
+						}
+						if sh, ok := l.rowsIfAny(other); ok {
+							if statement.SameRows(named.rows, sh.rows) {
 								l.unmet("", "the default wallet and the other wallet give the same rows, "+
 									"so nothing can show which is the default")
 							}
+							if statement.SameRows(unnamed.rows, sh.rows) && !unnamed.empty() { // nothing shows which key is right
+								found.Instead = "the rows of other_wallet_id; was it exchanged with default_wallet_id?"
+							}
 						}
-						return s.blameNamed(named, equal(
-							"the export without a wallet", "the rows of the export with the default wallet's ID",
-							unnamed.rows, named.rows))
+						return found
 					})
 					s.noOtherWallet()
 					if f.OtherWalletID != "" && f.ProductID != "" {

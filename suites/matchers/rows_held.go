@@ -25,6 +25,7 @@ type Rows struct {
 	Refused string            // how the export was answered where it should have been accepted; empty: it was accepted
 	Key     statement.Key     // the date that it is about; empty: quote_created_at
 	Strange string            // what the rows that should not be there are; empty: "rows too many"
+	Instead string            // what it holds instead, as a whole; empty: missing and extra rows say it
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
 	Shared  string            // the defect that rules about other things show as well; empty: none is known
 	Beside  []spec.Row        // around the bound that it is about
@@ -53,8 +54,10 @@ func (r Rows) Found() string {
 	if r.Order != "" {
 		parts = append(parts, r.Order)
 	}
-	if r.Whole != "" {
-		parts = append(parts, r.Whole)
+	for _, whole := range []string{r.Whole, r.Instead} {
+		if whole != "" {
+			parts = append(parts, whole)
+		}
 	}
 	held := fmt.Sprintf("%d rows", r.Held)
 	if r.Held == 1 {
@@ -113,6 +116,8 @@ func (r Rows) headline() string {
 			expected = r.Should
 		}
 		return spec.Sentence(subject, " not accepted: "+r.Refused+", expected "+expected)
+	case r.Instead != "" && !r.Right():
+		return spec.Sentence(subject, ": "+r.Instead)
 	case len(r.Missing)+len(r.Extra) == 0 && r.Whole != "":
 		return spec.Sentence(subject, ": "+r.Whole+", expected "+r.Should)
 	case len(r.Missing)+len(r.Extra) == 0:

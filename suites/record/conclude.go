@@ -37,13 +37,17 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	if must.Total() == 0 {
 		deciding, level = should, "should"
 	}
+	ofThem := plus(security, "of them security")
+	if security > 1 && security == all.Fail {
+		ofThem = ", all of them security"
+	}
 	rest := plus(all.Waived, "waived") + plus(all.Warn, "warning") + plus(all.Inconclusive, "inconclusive") +
 		plus(all.NotVerified, "not verified")
 	passed := printable.Quantity(all.Pass, "rule") + " passed"
 	switch {
 	case all.Fail > 0:
 		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) +
-			plus(security, "of them security") + rest
+			ofThem + rest
 	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:

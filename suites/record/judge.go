@@ -85,10 +85,10 @@ func decide(r *Rule) {
 		}
 		r.Reason = reason(c)
 		if half := half(*r); half != "" {
-			r.Reason = oneLine(half+": "+r.Reason, 240)
+			r.Reason = oneLine(half+": "+r.Reason, reasonLimit)
 		}
 	case len(r.Checks) > 0:
-		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), 240)
+		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), reasonLimit)
 	}
 }
 
@@ -161,6 +161,9 @@ func rank(v Verdict) int {
 	return 2
 }
 
+// reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment answered.
+const reasonLimit = 320
+
 // reason says in one short line why the check decided as it did; a pass needs none.
 func reason(c Check) string {
 	if c.Verdict == Pass {
@@ -177,7 +180,7 @@ func reason(c Check) string {
 			text = c.Name
 		}
 	}
-	return oneLine(text, 240)
+	return oneLine(text, reasonLimit)
 }
 
 func orNothing(s string) string {

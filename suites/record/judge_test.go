@@ -100,7 +100,7 @@ func TestTheReasonComesFromTheDecidingCheckInOneShortLine(t *testing.T) {
 	}
 	long := record.Check{Rule: "a", Verdict: record.Fail, Message: strings.Repeat("é", 1_000_000)}
 	got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}}, []record.Check{long}, nil, noon)
-	if n := len([]rune(got[0].Reason)); n != 240 || !strings.HasSuffix(got[0].Reason, "…") {
+	if n := len([]rune(got[0].Reason)); n != 320 || !strings.HasSuffix(got[0].Reason, "…") {
 		t.Errorf("a long message gives a reason of %d characters", n)
 	}
 }

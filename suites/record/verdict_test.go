@@ -53,8 +53,8 @@ func TestReasons(t *testing.T) {
 		check record.Check
 		want  string
 	}{
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 240)}, strings.Repeat("é", 240)},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 241)}, strings.Repeat("é", 239) +
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
 			"…"},
 		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Actual: "500"}, "expected nothing, got 500"},
 		{
@@ -114,6 +114,7 @@ func TestConclusionsInWords(t *testing.T) {
 			"1 of 14 rules violated, 2 warnings, 2 not verified",
 			"1 must fail, 2 should fail, 4 must pass, 2 should not_verified, 5 observe observed",
 		},
+		{"2 of 3 rules violated, all of them security", "1 must+security fail, 1 should+security fail, 1 must pass"},
 		{"2 of 3 rules violated, 1 of them security", "1 must fail, 1 should+security fail, 1 must pass"},
 		{"1 rule passed", "1 must pass"},
 		{"1 of 1 rule violated", "1 must fail"},

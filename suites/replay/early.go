@@ -95,7 +95,7 @@ func (s *Suite) first(id string, m rules.Mode) {
 					elsewhere = elsewhere || ok && name != m.Name && e.Success()
 				}
 				if !elsewhere {
-					spec.Inconclusive("no export was accepted in any mode (%s): check the credential", Outcomes(all))
+					spec.Inconclusive("no export was accepted in any mode (%s), see export.success", Outcomes(all))
 				}
 			}
 			spec.Attempts(len(all), refused)

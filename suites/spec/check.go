@@ -153,7 +153,7 @@ func (c *Check) giveUp(err error) {
 	case errors.Is(err, Interrupted):
 		c.end(record.Inconclusive, Interrupted.Error())
 	default:
-		c.end(record.Inconclusive, strings.TrimPrefix(err.Error(), ErrInconclusive.Error()+": "))
+		c.end(record.Inconclusive, Why(err))
 	}
 }
 

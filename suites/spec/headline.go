@@ -8,8 +8,14 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// HeadlineLimit is how many characters a headline has at most, so that it fits one line wherever it is shown.
-const HeadlineLimit = 120
+// Most characters of a headline: alone, and with the condition that its defect takes.
+const (
+	HeadlineLimit    = 120
+	ConditionedLimit = HeadlineLimit + len(", ") + conditionLimit
+
+	conditionLimit = 60
+	twoLines       = 150 // of a terminal of 80 columns, words unbroken
+)
 
 // Sentence puts what was found behind what it is about, on one line. Where both are too long, what was expected gives
 // way, which reports show by itself, then the subject: what was observed is never cut off.
@@ -26,40 +32,18 @@ func Sentence(subject, rest string) string {
 	return Shorten(subject+rest, HeadlineLimit)
 }
 
-// beside adds the condition that a defect takes to its headline: "only with x-lang en-US". Where both are too long,
-// what was expected and the last details of what was found give way, then the middle of what was sent.
+// beside adds the condition that a defect takes to its headline: "only with x-lang en-US". A long one names its first
+// partner alone. Where both are too long for two lines, what was expected gives way, which reports show by itself; what
+// was sent and what came of it stay whole.
 func beside(headline, condition string) string {
-	if first, _, more := strings.Cut(condition, ", "); more && utf8.RuneCountInString(condition) > HeadlineLimit/2 {
+	if first, _, more := strings.Cut(condition, ", "); more && utf8.RuneCountInString(condition) > conditionLimit {
 		condition = first + " and more"
 	}
-	condition = ", " + Shorten(condition, HeadlineLimit/2)
-	room := HeadlineLimit - utf8.RuneCountInString(condition)
-	for _, detail := range []string{", expected ", ", "} {
-		for utf8.RuneCountInString(headline) > room {
-			at := strings.LastIndex(headline, detail)
-			if at < max(room/2, strings.Index(headline, ": ")) {
-				break
-			}
-			headline = headline[:at]
-		}
+	condition = ", " + Shorten(condition, conditionLimit)
+	if utf8.RuneCountInString(headline+condition) > twoLines {
+		headline, _, _ = strings.Cut(headline, ", expected ")
 	}
-	if subject, found, ok := strings.Cut(headline, ": "); ok {
-		found = ": " + found
-		headline = squeeze(subject, max(room-utf8.RuneCountInString(found), 2*lastWords)) + found
-	}
-	return Shorten(headline, room) + condition
-}
-
-const lastWords = 20 // characters at the end of a subject that are kept: "is not blocked"
-
-// squeeze takes words out of the middle of a text that is too long.
-func squeeze(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	_, end, _ := strings.Cut(string(runes[len(runes)-lastWords:]), " ")
-	return Shorten(text, most-utf8.RuneCountInString(end)-1) + " " + end
+	return headline + condition
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

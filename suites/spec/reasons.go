@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // ErrTransient marks trouble that says nothing about the rule: no answer, 503, throttling. The observation starts anew.
@@ -59,4 +60,10 @@ func Explained(defect, why string, args ...any) error {
 // Transient makes a reason to start the observation anew.
 func Transient(why string, args ...any) error {
 	return fmt.Errorf("%w: "+why, append([]any{ErrTransient}, args...)...)
+}
+
+// Why is a reason in words: without the mark of what is inconclusive, wherever in it another reason begins.
+func Why(err error) string {
+	mark := ErrInconclusive.Error() + ": "
+	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), mark), ": "+mark, ": ")
 }

@@ -28,7 +28,7 @@ func headline(c record.Check) error {
 	switch n := utf8.RuneCountInString(h); {
 	case h == "":
 		return fmt.Errorf("%s, %s: no headline", c.Rule, c.Name)
-	case n > spec.HeadlineLimit:
+	case n > spec.ConditionedLimit, n > spec.HeadlineLimit && !strings.Contains(h, ", only "):
 		return fmt.Errorf("%s, %s: %d characters: %s", c.Rule, c.Name, n, h)
 	case vague.MatchString(h), bare.MatchString(h), strings.ContainsAny(h, "\n\r\t"):
 		return fmt.Errorf("%s, %s: names no defect: %q", c.Rule, c.Name, h)
