@@ -118,7 +118,7 @@ func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
 		if x.Status == http.StatusServiceUnavailable {
 			o.Cause, o.Next = "The deployment at "+dep.BaseURL+" asks to come again later", advice(x)
 		}
-		if after := x.Header.Get("Retry-After"); after != "" {
+		if after := x.Recorded.ResponseHeader.Get("Retry-After"); after != "" {
 			o.Answer += ", with Retry-After " + after
 		}
 		return o
@@ -186,7 +186,7 @@ func redirected(x *client.Exchange) bool { return x.Status >= 300 && x.Status < 
 
 // destination says where an answer redirects to, without what may be a secret in its address.
 func destination(x *client.Exchange) string {
-	to, err := url.Parse(x.Header.Get("Location"))
+	to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location"))
 	if err != nil || to.Host == "" {
 		return ""
 	}
