@@ -52,6 +52,9 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
 		o.refused(dep, key)
+	case all(func(x *client.Exchange) bool { return x.Status == http.StatusProxyAuthRequired }):
+		o.Cause = "A proxy between here and " + dep.BaseURL + " asks for credentials"
+		o.Next = "write its user and password into proxy in the deployment file, or go without it (NO_PROXY)"
 	case all(noRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
 		keys := "export.path"
 		if len(answers) > 1 {
