@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -127,6 +128,18 @@ func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
 		return o
 	}
 	return nil
+}
+
+// Unsigned is the obstacle of a credential that could not be obtained, as the error of client.SignIn says it.
+func Unsigned(err error) *Obstacle {
+	o := &Obstacle{
+		Cause: "A credential could not be obtained", Answer: "no credential: " + err.Error(),
+		Next: "check the command or token_url that issues it, by hand if need be",
+	}
+	if e := new(client.CredentialError); errors.As(err, &e) {
+		o.Cause, o.Answer = e.Key+" could not be obtained", "no credential: "+e.Reason
+	}
+	return o
 }
 
 // Refused is the obstacle of one valid export that was not accepted.

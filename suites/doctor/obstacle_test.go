@@ -89,7 +89,7 @@ func TestObstacles(t *testing.T) {
 		"redirected": {opaque, both(302, 302), nil, []string{
 			"to https://login.example/in/", "302 Found", "a login page",
 		}},
-		"a proxy": {opaque, both(407, 407), nil, []string{"A proxy between here and http://gateway asks", "407"}},
+		"a proxy":              {opaque, both(407, 407), nil, []string{"A proxy between here and http://gateway asks", "407"}},
 		"one redirected":       {opaque, both(302, 201), nil, nil},
 		"an export redirected": {opaque, both(302, 0)[:1], nil, nil},
 		"forbidden": {opaque, both(403, 403), nil, []string{
