@@ -132,6 +132,16 @@ func (u unserved) explains(c *record.Check) {
 	}
 }
 
+// signedIn reports whether every credential was obtained. If not, it ends the run with that obstacle.
+func (s *session) signedIn(err error) bool {
+	if err == nil {
+		return true
+	}
+	s.obstacle = doctor.Unsigned(err)
+	s.silence.exhausted(s.obstacle)
+	return false
+}
+
 // keyed sends an export with the API key where the other credential was refused: what to do about it depends on it. It
 // returns nil where nothing does.
 func (s *session) keyed(ctx context.Context, answers []*client.Exchange) *client.Exchange {

@@ -67,8 +67,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
 		return Result{}, err
 	}
-	if err := client.SignIn(ctx, s.dep); err != nil {
-		return Result{}, err
+	unsigned := client.SignIn(ctx, s.dep)
+	if unsigned != nil && ctx.Err() != nil {
+		return Result{}, unsigned
 	}
 	if err := s.record(o.Out, "conform"); err != nil {
 		return Result{Folder: s.folder}, err
@@ -87,7 +88,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}()
 	watch.Start(len(s.plan.Specs()))
 	stop := s.watched(watch)
-	if s.mayBeTested(ctx) {
+	if s.signedIn(unsigned) && s.mayBeTested(ctx) {
 		s.plan.Launch(ctx, o.OneByOne)
 		s.plan.Judge(order)
 	}

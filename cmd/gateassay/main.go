@@ -9,6 +9,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -61,8 +62,18 @@ func run() int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "gateassay: "+printable.CleanLines(err.Error())) // it may name a file of a stranger
+	fmt.Fprintln(os.Stderr, "gateassay: "+said(err.Error(), os.Args[1:]))
 	return classify(err)
+}
+
+// said is a message fit to be shown. It may name a file of a stranger, whose name is one line, whatever it holds.
+func said(message string, args []string) string {
+	for _, arg := range args {
+		if strings.Contains(arg, "\n") {
+			message = strings.ReplaceAll(message, arg, printable.Clean(arg))
+		}
+	}
+	return printable.CleanLines(message)
 }
 
 // libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted

@@ -107,6 +107,7 @@ const (
 	Garbled   TroubleKind = "not HTTP"
 	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
 	TooLarge  TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
+	Coded     TroubleKind = "cannot be decompressed" // an answer with damaged or unknown compression
 	Exhausted TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
 )
 

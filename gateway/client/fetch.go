@@ -309,6 +309,11 @@ func (f *fetch) usable(x *Exchange) (usable bool, failure *FetchError) {
 	case x.Status == http.StatusTooManyRequests:
 		_ = f.notYet(x, answered(x))
 		f.excused += f.asked
+		if asked := retryAfter(x.Header, time.Now()); asked > longestPause {
+			f.last.Fault, final = Broken, true
+			f.last.Detail += fmt.Sprintf(" and asks to wait %s, longer than the one minute that a run waits",
+				asked.Round(time.Second))
+		}
 	case x.Status == http.StatusNotFound, x.Status == http.StatusConflict, x.Status == http.StatusTooEarly:
 		_ = f.notYet(x, answered(x))
 	case x.Status >= 500:

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -61,6 +62,11 @@ func (e *FetchError) NoFile() bool {
 
 func (e *FetchError) absent() bool {
 	return e.Status == http.StatusNotFound || e.Status == http.StatusNoContent
+}
+
+// Undecoded reports whether the file came, but in a compression that is damaged or unknown.
+func (e *FetchError) Undecoded() bool {
+	return e.Fault == Unusable && (strings.HasPrefix(e.Detail, unknownCoding) || strings.HasPrefix(e.Detail, damaged))
 }
 
 func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }

@@ -97,13 +97,15 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 	}
 	if plain, ok := gunzipped(body, maxAnswer); ok {
 		body, note = plain, fmt.Sprintf("decompressed, %d bytes as received", len(x.Body))
+	} else if x.unpacked() && x.Size != int64(len(body)) {
+		note = fmt.Sprintf("decompressed, %d bytes as received", x.Size)
 	}
 	if x.Cut {
 		// The cut may have gone through the middle of a secret, which would not be recognised.
 		body = body[:max(0, len(body)-c.redactor.Longest())]
 		note = join(note, fmt.Sprintf("the answer is longer than the %d bytes that were read", len(x.Body)))
 	}
-	if bytes.IndexByte(body, 0) >= 0 || compressed(h) && note == "" {
+	if bytes.IndexByte(body, 0) >= 0 || compressed(h) && note == "" && !x.unpacked() {
 		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(x.Body), sha256.Sum256(x.Body))
 	}
 	kept, short := c.redactor.Beginning(body, maxRecorded, x.Operation != Export && x.Operation != File)

@@ -226,7 +226,38 @@ func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 	}
 }
 
-func TestRedirectsAndCompressionAreAnswersAsTheyStand(t *testing.T) {
+// A proxy may compress what nobody asked it to: what it says is judged, and what is not readable is named.
+func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
+	for name, test := range map[string]struct {
+		coding, body, want, says string
+		kind                     TroubleKind
+	}{
+		"gzip":       {coding: "gzip", body: string(zipped(`{"id":1}`)), want: `{"id":1}`},
+		"twice":      {coding: "gzip, gzip", body: string(zipped(string(zipped(`{}`)))), want: `{}`},
+		"none":       {coding: "gzip", body: `{}`, want: `{}`},
+		"unknown":    {coding: "br", body: `{}`, kind: Coded, says: `Content-Encoding "br" although none was requested`},
+		"damaged":    {coding: "gzip", body: string(zipped(`{"id":1}`)[:20]), kind: Coded, says: "damaged gzip data"},
+		"a bomb":     {coding: "gzip", body: string(zipped(strings.Repeat(" ", 2<<20))), kind: TooLarge, says: "1 MiB"},
+		"of nothing": {coding: "gzip", body: "", want: ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", test.coding)
+				_, _ = io.WriteString(w, test.body)
+			})
+			x := c.Once(background(), post("{}"))
+			if test.kind == "" {
+				if x.Err != nil || string(x.Body) != test.want || string(x.Recorded.ResponseBody) != test.want {
+					t.Errorf("%v, %q, recorded as %q", x.Err, x.Body, x.Recorded.ResponseBody)
+				}
+			} else if x.Err == nil || x.Err.Kind != test.kind || !strings.Contains(x.Err.Detail, test.says) {
+				t.Errorf("%v", x.Err)
+			}
+		})
+	}
+}
+
+func TestRedirectsAreAnswersAndCompressionIsNotAskedFor(t *testing.T) {
 	c := clientOf(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Accept-Encoding") != "" {
 			t.Error("asked for compression")

@@ -131,6 +131,12 @@ func (l *lineCount) count() int {
 	return l.ends
 }
 
+// What the errors of compressed answers begin with.
+const (
+	unknownCoding = "the answer has Content-Encoding "
+	damaged       = "damaged "
+)
+
 // decoded undoes the Content-Encoding, and gzip of the file itself where unpack is set.
 func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encoding string, err error) {
 	in = bufio.NewReaderSize(raw, 64<<10)
@@ -151,8 +157,7 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encod
 		case coding == "deflate":
 			in = inflate(in)
 		default:
-			err = fmt.Errorf("the answer has Content-Encoding %q although none was requested; "+
-				"only gzip and deflate are supported", coding)
+			err = fmt.Errorf("%s%q although none was requested; only gzip and deflate are supported", unknownCoding, coding)
 		}
 		if err != nil {
 			return nil, "", err
@@ -173,7 +178,7 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encod
 func unzip(in *bufio.Reader) (*bufio.Reader, error) {
 	z, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, fmt.Errorf("damaged gzip data: %w", err)
+		return nil, fmt.Errorf(damaged+"gzip data: %w", err)
 	}
 	return checked(z, "gzip"), nil
 }
@@ -193,7 +198,7 @@ func checked(plain io.Reader, what string) *bufio.Reader {
 	return bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
 		n, err := plain.Read(p)
 		if err != nil && !errors.Is(err, io.EOF) {
-			err = fmt.Errorf("damaged %s data: %w", what, err)
+			err = fmt.Errorf(damaged+"%s data: %w", what, err)
 		}
 		return n, err
 	}), 64<<10)
@@ -208,6 +213,29 @@ func decode(x *Exchange) (plain []byte, long bool, err error) {
 	plain, err = io.ReadAll(io.LimitReader(in, maxAnswer+1))
 	return plain, len(plain) > maxAnswer, err
 }
+
+// unpack undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
+// some proxies compress whatever passes them.
+func (x *Exchange) unpack() error {
+	if len(x.Body) == 0 || x.Header.Values("Content-Encoding") == nil {
+		return nil
+	}
+	plain, long, err := decode(x)
+	if err != nil {
+		return &codingError{err}
+	}
+	x.Cut = long
+	x.Body = plain[:min(len(plain), maxAnswer)]
+	return nil
+}
+
+// unpacked reports whether the body is what the answer says, however it was compressed.
+func (x *Exchange) unpacked() bool { return x.Operation != File && x.Err == nil }
+
+// codingError is an answer that came whole and cannot be decompressed.
+type codingError struct{ error }
+
+func (e *codingError) Unwrap() error { return e.error }
 
 // patience ends an exchange that takes too long: limits.timeout, and of a file a second more for each MiB that came.
 type patience struct {

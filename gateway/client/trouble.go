@@ -60,6 +60,8 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 	switch {
 	case is[*sizeError](err), says("headers exceeded"):
 		return TooLarge
+	case is[*codingError](err):
+		return Coded
 	case errors.Is(context.Cause(ctx), errTimeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return TimedOut
 	case ctx.Err() != nil:

@@ -213,6 +213,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 			c.broken.Add(1)
 		}
 		switch {
+		case x.Err.Kind == Coded:
 		case x.Status != 0 && x.Err.Kind == TooLarge:
 			x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
 		case x.Status != 0:
@@ -246,6 +247,9 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	x.Size = int64(len(body))
 	if len(body) <= maxAnswer {
 		x.Body = body
+		if err == nil && k.req.Operation != File {
+			err = x.unpack()
+		}
 		if err != nil {
 			return err
 		}

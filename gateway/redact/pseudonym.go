@@ -6,13 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 )
@@ -157,52 +153,6 @@ func shuffleCPF(v string, s *rand.Rand) string {
 		}
 		return string(drawn)
 	}
-}
-
-// forms are how a deployment may write a value about a person, always the same number in the same order for values of
-// one shape.
-func forms(v string) []string { return slices.Concat(spellings(v), numberForms(v), wordForms(v)) }
-
-// wordForms are how several words become a part of an address: joined as in maria-da-silva, with their accents and
-// without.
-func wordForms(v string) (forms []string) {
-	if !strings.Contains(v, " ") {
-		return nil
-	}
-	bare := strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Mn, c) {
-			return -1
-		}
-		return c
-	}, norm.NFD.String(v))
-	for _, text := range []string{v, bare} {
-		words := strings.FieldsFunc(text, func(c rune) bool {
-			return !unicode.In(c, unicode.Letter, unicode.Digit, unicode.Mn)
-		})
-		for _, joint := range []string{"-", "_", ".", ""} {
-			if joined := strings.Join(words, joint); len(words) > 1 && len(joined) >= shortest {
-				forms = append(forms, joined, strings.ToLower(joined))
-			}
-		}
-	}
-	return forms
-}
-
-// numberForms are how a deployment may write the number of a person or a phone that it was given in another way, always
-// the same number in the same order for values of one shape.
-func numberForms(v string) []string {
-	d := digits(v)
-	switch {
-	case cpfShape.MatchString(v):
-		return []string{d, d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:]}
-	case phoneShape.MatchString(v):
-		area, number, end := d[2:4], d[4:len(d)-4], d[len(d)-4:]
-		return []string{
-			d, d[2:], "(" + area + ") " + number + end, "(" + area + ") " + number + "-" + end,
-			"+55 " + area + " " + number + end, "+55 " + area + " " + number + "-" + end,
-		}
-	}
-	return nil
 }
 
 func digits(v string) string {

@@ -25,6 +25,7 @@ type Redactor struct {
 	personal map[string]bool
 	needles  needles
 	runs     runs
+	people   people
 	public   map[uint64]bool // runs of what everybody may read, although a credential may repeat it
 	longest  int
 }
@@ -51,6 +52,7 @@ func New(dep *deployment.File) *Redactor {
 		personal: map[string]bool{},
 		needles:  newNeedles(),
 		runs:     newRuns(),
+		people:   newPeople(),
 		public:   map[uint64]bool{},
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
@@ -105,7 +107,11 @@ func (r *Redactor) Personal(values ...string) {
 		r.mu.Lock()
 		if !r.personal[v] && len(r.personal) < mostPersonal {
 			r.personal[v] = true
-			from, to := forms(v), forms(pseudonym)
+			r.people.add(v, pseudonym)
+			if phoneShape.MatchString(v) { // also without the code of the country
+				r.people.add(digits(v)[2:], digits(pseudonym)[2:])
+			}
+			from, to := spellings(v), spellings(pseudonym)
 			for i := range from {
 				r.needles.add(from[i], to[i])
 			}
@@ -124,7 +130,7 @@ func (r *Redactor) values(s string) string {
 	if _, whole := r.secrets[s]; whole {
 		return Mark
 	}
-	return r.runs.replace(r.needles.replace(s))
+	return r.runs.replace(r.people.replace(r.needles.replace(s)))
 }
 
 // Text redacts free text, such as a message: registered secrets and personal values in any spelling, anything that

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -169,6 +170,32 @@ func TestWordsOfAPersonInAddresses(t *testing.T) {
 	}
 	if r.Personal("a b c"); r.Text("abc") != "abc" {
 		t.Error("what appears by chance is replaced")
+	}
+}
+
+// A deployment writes what it was sent as its own systems keep it: without accents, in other letters, in pieces.
+func TestValuesOfAPersonInOtherLetters(t *testing.T) {
+	const name, phone, mail = "José d'Ávila Gonçalves", "+5511968371164", "jose.avila@example.com"
+	r := New(&deployment.File{})
+	r.Personal(name, phone, mail, personCPF)
+	for _, echo := range []string{
+		"JOSE D'AVILA GONCALVES", "jose d'avila goncalves", "José_d'Ávila_Gonçalves", "Jos\u00e9 D\u2019AVILA Gonçalves",
+		"Jose\u0301 d'A\u0301vila Gonc\u0327alves", "Jos\xe9 d'\xc1vila Gon\xe7alves", "JoseDAvilaGoncalves",
+		"Jose D&#39;Avila Goncalves", "jos%C3%A9+d%27%C3%81vila+gon%C3%A7alves", "+55-119.683-71164", "11.96837.1164",
+		"JOSE.AVILA@EXAMPLE.COM", "Jose_Avila@example-com", "529-982.247 25",
+	} {
+		got := r.Text("a value, " + echo + ", of somebody")
+		if strings.Contains(folded(got), folded(html.UnescapeString(echo))) || !strings.HasSuffix(got, ", of somebody") {
+			t.Errorf("%q became %q", echo, got)
+		}
+		if plain, err := url.QueryUnescape(got); err == nil && strings.Contains(folded(plain), folded(name)) {
+			t.Errorf("%q became %q", echo, got)
+		}
+	}
+	for _, other := range []string{"Jose d'Avila Goncalo", "+5511968371165", "José", "2025-01-01T10:00:00.000Z"} {
+		if got := r.Text(other); got != other {
+			t.Errorf("%q became %q", other, got)
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) 
 		row, err := s.next()
 		if err == nil && b != nil {
 			b.add(row)
+			if b.t.digest != nil && b.t.count > mostDigested {
+				err = ErrTooMany
+			}
 		}
 		if err == nil {
 			continue
@@ -48,6 +51,12 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) 
 		return s, t, err, alien
 	}
 }
+
+// mostDigested bounds what is kept of the quotes of a file: a run holds digests of three.
+const mostDigested = 2_000_000
+
+// ErrTooMany is the error of a file with more quotes than are compared.
+var ErrTooMany = errors.New("the file is longer than 2 million quotes")
 
 // binder reads rows as quotes.
 type binder struct {

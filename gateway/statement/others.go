@@ -40,7 +40,7 @@ func (b *binder) noQuote(row Row) bool {
 	switch {
 	case !created && !settled, !dateless(row.cell(b.created.at)):
 		return false
-	case created && word(id):
+	case created && (word(id) || id != "" && id == strings.TrimSpace(b.t.titles[ID])): // the titles once more
 		return true
 	}
 	return dateless(row.cell(b.settled.at)) && (b.id >= 0 && blank(id) || created && id == "")

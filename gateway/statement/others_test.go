@@ -30,6 +30,7 @@ func TestRowsThatAreNoQuotes(t *testing.T) {
 		"TOTAL,,31,1.00":               false, // how many there are
 		",,31,1.00":                    false,
 		",TOTAL,31,1.00":               false,
+		"id,quote_created_at,settled_date,amount": false, // once more
 		"Fim do relatório,,2025-01-03T00:00:00Z,": false, // when the file was made
 		",2025-01-01T00:00:00Z,,1.00":             true,  // its ID is blank
 		",,2025-01-01T00:00:00Z,1.00":             true,

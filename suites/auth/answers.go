@@ -211,7 +211,7 @@ func plainAnswer(x *client.Exchange) string {
 		return "no answer: " + string(x.Err.Kind)
 	}
 	text := target.Describe(x)
-	if to, err := url.Parse(x.Header.Get("Location")); err == nil && to.Scheme != "" {
+	if to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location")); err == nil && to.Scheme != "" {
 		text += ", redirects to " + to.Scheme
 	}
 	return text

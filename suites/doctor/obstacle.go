@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -52,6 +53,9 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
 		o.refused(dep, key)
+	case all(func(x *client.Exchange) bool { return x.Status == http.StatusProxyAuthRequired }):
+		o.Cause = "A proxy between here and " + dep.BaseURL + " asks for credentials"
+		o.Next = "write its user and password into proxy in the deployment file, or go without it (NO_PROXY)"
 	case all(NoRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
 		keys := "base_url and export.path"
 		if len(answers) > 1 {
@@ -118,12 +122,24 @@ func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
 		if x.Status == http.StatusServiceUnavailable {
 			o.Cause, o.Next = "The deployment at "+dep.BaseURL+" asks to come again later", advice(x)
 		}
-		if after := x.Header.Get("Retry-After"); after != "" {
+		if after := x.Recorded.ResponseHeader.Get("Retry-After"); after != "" {
 			o.Answer += ", with Retry-After " + after
 		}
 		return o
 	}
 	return nil
+}
+
+// Unsigned is the obstacle of a credential that could not be obtained, as the error of client.SignIn says it.
+func Unsigned(err error) *Obstacle {
+	o := &Obstacle{
+		Cause: "A credential could not be obtained", Answer: "no credential: " + err.Error(),
+		Next: "check the command or token_url that issues it, by hand if need be",
+	}
+	if e := new(client.CredentialError); errors.As(err, &e) {
+		o.Cause, o.Answer = e.Key+" could not be obtained", "no credential: "+e.Reason
+	}
+	return o
 }
 
 // Refused is the obstacle of one valid export that was not accepted.
@@ -188,7 +204,7 @@ func redirected(x *client.Exchange) bool { return x.Status >= 300 && x.Status < 
 
 // destination says where an answer redirects to, without what may be a secret in its address.
 func destination(x *client.Exchange) string {
-	to, err := url.Parse(x.Header.Get("Location"))
+	to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location"))
 	if err != nil || to.Host == "" {
 		return ""
 	}

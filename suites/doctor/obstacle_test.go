@@ -20,10 +20,11 @@ func TestObstacles(t *testing.T) {
 	opaque := deployment.Credentials{PlatformToken: token("main-token-0123456789")}
 	answer := func(op client.Operation, status int) *client.Exchange {
 		return &client.Exchange{
-			Operation: op, Status: status, Header: http.Header{"Location": {"https://login.example/in?token=secret-value"}},
+			Operation: op, Status: status, Header: http.Header{"Location": {"https://login.example/in/main-token-0123456789"}},
 			Recorded: client.Record{
-				URL:          "http://gateway/" + string(op),
-				ResponseBody: []byte(`{"message":"in its\n own words"}`),
+				URL:            "http://gateway/" + string(op),
+				ResponseHeader: http.Header{"Location": {"https://login.example/in/[redacted]?token=redacted"}},
+				ResponseBody:   []byte(`{"message":"in its\n own words"}`),
 			},
 		}
 	}
@@ -86,8 +87,9 @@ func TestObstacles(t *testing.T) {
 		"only an export, 404":  {opaque, both(404, 0)[:1], nil, []string{"check base_url and export.path"}},
 		"only a creation, 404": {opaque, both(0, 404)[1:], nil, nil},
 		"redirected": {opaque, both(302, 302), nil, []string{
-			"to https://login.example/in:", "302 Found", "a login page",
+			"to https://login.example/in/", "302 Found", "a login page",
 		}},
+		"a proxy":              {opaque, both(407, 407), nil, []string{"A proxy between here and http://gateway asks", "407"}},
 		"one redirected":       {opaque, both(302, 201), nil, nil},
 		"an export redirected": {opaque, both(302, 0)[:1], nil, nil},
 		"forbidden": {opaque, both(403, 403), nil, []string{
@@ -139,6 +141,9 @@ func TestObstacles(t *testing.T) {
 			if !strings.Contains(lines, says) {
 				t.Errorf("%s: %q is not in\n%s", name, says, lines)
 			}
+		}
+		if strings.Contains(lines, "main-token") {
+			t.Errorf("%s: a credential in\n%s", name, lines)
 		}
 		if strings.Count(lines, "\n") != 3 {
 			t.Errorf("%s: three lines expected, found\n%s", name, lines)

@@ -43,6 +43,7 @@ func (s *Suite) likeDefault(what string, r control.Row, header, value string, di
 	})
 	label = "the window with " + what + ", beside " + optional(r)
 	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
+		s.fetchable(l)
 		sh, ok := l.rowsIfAny(together)
 		if plain, known := l.rowsIfAny(s.plain(sh)); ok && known && statement.SameRows(sh.rows, plain.rows) {
 			return sh

@@ -110,8 +110,10 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 	case x == nil, sh.fault.Fault == client.FailedState:
 	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
 		return "", sh.fault.Error() + ", which is more than is read"
+	case sh.fault.Undecoded(): // a proxy may have done it
+		return "", sh.fault.Error()
 	case sh.fault.Status == http.StatusTooManyRequests: // of the download, where the configured request is answered
-		return "", "throttled until the time ran out: " + sh.fault.Error()
+		return "", "throttled: " + sh.fault.Error()
 	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) &&
 		sh.fault.Fault != client.Unusable:
 		// what the state promised did not come

@@ -183,6 +183,9 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	sh.fetched, err = s.t.Client.FetchWith(l, id, q.credential(), client.FetchOptions{
 		Most: most, Absent: s.pace.absent, Read: func(r io.Reader) error {
 			sh.read(r, s.t.Deployment.Export.CSV, s.keep(q))
+			if errors.Is(sh.broken, statement.ErrTooMany) {
+				return sh.broken
+			}
 			return nil
 		},
 	})

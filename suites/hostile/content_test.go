@@ -112,24 +112,29 @@ func bodies() []trouble {
 	}...), of("gzip", nil, []trouble{
 		{
 			name:  "a bomb of 200 MB as Content-Encoding",
-			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), accuses: true,
+			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), cause: "larger than|empty|blank",
 		},
 		{
 			name:  "a bomb in a bomb",
-			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, " ")) }, "gzip, gzip"), accuses: true,
+			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, " ")) }, "gzip, gzip"), cause: "larger than|empty|blank",
 		},
+		{name: "that nobody asked for", spoil: func(l *wire, a answer) {
+			a.header.Set("Content-Encoding", "gzip")
+			a.body = squeeze(a.body)
+			l.plain(a)
+		}, cause: "a run that is not conformant"},
 		{name: "damaged", spoil: func(l *wire, a answer) {
 			a.header.Set("Content-Encoding", "gzip")
 			a.body = squeeze(a.body)
 			a.body[len(a.body)/2] ^= 0xff
 			l.plain(a)
-		}, accuses: true},
+		}, cause: "damaged gzip data"},
 		{
 			name: "an encoding that nobody knows",
 			spoil: func(l *wire, a answer) {
 				a.header.Set("Content-Encoding", "x-gateassay")
 				l.plain(a)
-			}, accuses: true,
+			}, cause: "Content-Encoding",
 		},
 	}...))
 }

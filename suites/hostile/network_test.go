@@ -206,14 +206,8 @@ func throttling() []trouble {
 		{name: "429", spoil: status(429, ""), cause: throttled},
 		{name: "429, Retry-After 0", spoil: status(429, "0"), cause: throttled},
 		{name: "429, Retry-After 1", spoil: status(429, "1"), cause: throttled},
-		{
-			name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled,
-			reaches: []reach{all, files},
-		},
-		{
-			name: "429, Retry-After as a date in three days", spoil: status(429, future),
-			cause: throttled, reaches: []reach{all, files},
-		},
+		{name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled},
+		{name: "429, Retry-After as a date in three days", spoil: status(429, future), cause: throttled},
 		{name: "429, Retry-After that is none", spoil: status(429, "soon"), cause: throttled},
 		{name: "503", spoil: status(503, ""), cause: throttled},
 		{name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},

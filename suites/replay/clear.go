@@ -19,6 +19,12 @@ func (s *Suite) unthrottled(ctx context.Context, x *client.Exchange, again targe
 	if x.Status != http.StatusTooManyRequests || !again.MayBlock || s.blocks429.Load() {
 		return nil
 	}
+	return s.paired(ctx, again)
+}
+
+// paired sends a repeat that got 429 again, each time with a fresh request right after it.
+func (s *Suite) paired(ctx context.Context, again target.ExportCall) error {
+	again.MayBlock = true
 	for range pairs {
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
 		fresh := s.t.StartExport(ctx, func() target.ExportCall {
@@ -38,11 +44,15 @@ func (s *Suite) unthrottled(ctx context.Context, x *client.Exchange, again targe
 
 // clear reports whether the answer to a repeat speaks about replay protection. A throttle that does not go away while
 // another export is accepted is a way to block. One that went away leaves a doubt about every later refusal: the
-// throttled attempt may have counted as an earlier request.
-func (s *Suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
+// throttled attempt may have counted as an earlier request. One that asks to wait longer than a run does was not sent
+// again so far.
+func (s *Suite) clear(ctx context.Context, x *client.Exchange, sent target.ExportCall) (bool, error) {
 	switch {
 	case ctx.Err() != nil:
 		return false, spec.Interrupted
+	case x.Status == http.StatusTooManyRequests && x.Attempt == 1 && !sent.MayBlock && !s.blocks429.Load():
+		err := s.paired(ctx, sent)
+		return err == nil, err
 	case x.Status == http.StatusTooManyRequests:
 		alive, ok := s.c.ExportAlive(ctx)
 		if !ok {
@@ -67,7 +77,7 @@ func (s *Suite) steps(ctx context.Context, accepted bool, requests func() []targ
 		if i > 0 {
 			s.t.Disown(x)
 		}
-		clear, err := s.clear(ctx, x)
+		clear, err := s.clear(ctx, x, call)
 		if err != nil {
 			return nil, err
 		}

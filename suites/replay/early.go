@@ -195,7 +195,7 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 			a.Exchange = x
 			a.Attempts = append(a.Attempts, x)
 			s.t.Disown(x)
-			clear, err := s.clear(ctx, x)
+			clear, err := s.clear(ctx, x, sent)
 			switch {
 			case ctx.Err() != nil:
 				return a, spec.Interrupted

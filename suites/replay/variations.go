@@ -71,6 +71,6 @@ func (s *Suite) again(ctx context.Context, m rules.Mode, how repeat, call target
 	if err := s.unthrottled(ctx, x, call); err != nil {
 		return x, false, err
 	}
-	clear, err := s.clear(ctx, x)
+	clear, err := s.clear(ctx, x, call)
 	return x, clear, err
 }
