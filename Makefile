@@ -89,7 +89,7 @@ browser:
 	apt-get update && apt-get install -y --no-install-recommends $$missing
 
 lint: # go vet among others, see .golangci.yml
-	$(TOOLS) golangci-lint run ./...
+	$(TOOLS) golangci-lint run --allow-parallel-runners ./...
 
 # Pages that are made from the code; a test fails when one is stale. The proof takes some minutes.
 generate: build

@@ -290,6 +290,12 @@ func fileFaults() faults {
 			func(data []byte) []byte { return []byte(strings.ReplaceAll(string(data), `"`, "")) }),
 		fault("export.file.never_ready", "retrievable", "never finishes a file", always(processing)),
 		fault("export.file.always_failed", "retrievable", "fails to generate any file", always(failed)),
+		fault("export.file.failed_settled", "retrievable", "fails to generate files by settled_date",
+			on(func(q *call, s *state) {
+				if q.file.Selection.Sort == bySettled {
+					*s = failed
+				}
+			})),
 		fault("export.file.fetch_500", "retrievable", "answers every retrieval with a server error",
 			answered(retrieving, "state", crash).and(answered(retrieving, "file", crash))),
 		fault("export.file.lost", "retrievable", "forgets every file immediately", exported(func(q *call, _ *reply) {

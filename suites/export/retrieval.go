@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -46,7 +47,39 @@ func (s *Suite) retrievable() {
 				found += "; states seen: " + s.shown(strings.Join(seen, ", "))
 			}
 		}
-		Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))
+		Expect(found).To(BeNothing(unfetched, theFile))
+	})
+	if s.t.Deployment.Fixtures.Window != nil {
+		s.neverFailed(s.windowAsc, s.settled, s.settledAsc)
+	}
+}
+
+const unfetched, theFile = "The file of an accepted export cannot be fetched", "the file, by its file_id"
+
+// neverFailed declares the spec that no export of the window reports a failure, whatever its sort and order, where that
+// of the window without them gives a file with quotes of both dates.
+func (s *Suite) neverFailed(others ...download) {
+	GinkgoHelper()
+	for _, o := range others {
+		s.Uses(o)
+	}
+	It("fetches the file whatever the sort and the order", func(ctx SpecContext) {
+		var failed []string
+		window := s.t.Deployment.Fixtures.Window
+		full := slices.ContainsFunc(s.window.Await(ctx).rows, func(q statement.Quote) bool {
+			at := q.SettledDate
+			return at.Usable() && !at.Time.Before(window.Start) && at.Time.Before(window.End)
+		})
+		for _, o := range others {
+			if sh := o.Await(ctx); full && sh.fault != nil && sh.fault.Fault == client.FailedState {
+				failed = append(failed, sh.query.label+": "+sh.fault.Error())
+			}
+		}
+		found := ""
+		if len(failed) > 0 {
+			found = s.shown(failed[0])
+		}
+		Expect(found).To(BeNothing(unfetched, theFile))
 	})
 }
 
