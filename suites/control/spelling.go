@@ -12,7 +12,7 @@ import (
 
 // mostSpellings bounds how many creations are tried: enough for every two spellings together, with and without a
 // product.
-const mostSpellings = 66
+const mostSpellings = 68
 
 // search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
 // first answer and the last, and makes later creations follow the spelling that was accepted.
@@ -87,8 +87,8 @@ const NoEnd = "no end of the relationship"
 
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
-// together, and so on. First of all another qualification: that PARTNER is refused is a finding, and should not keep
-// everything else from being judged.
+// together, and so on. First of all another qualification, and a preferred language: that PARTNER is refused, or no
+// language, is a finding, and should not keep everything else from being judged.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
@@ -122,7 +122,11 @@ func (c *Controls) spellings() []target.Spelling {
 		}})
 	}
 	qualification := field("qualification OTHER", "qualification", func(string) string { return "OTHER" })
-	return append([]target.Spelling{qualification}, combined(append([][]target.Spelling{phones}, others...))...)
+	language := target.Spelling{
+		Name:   "preferred language pt-BR",
+		Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x },
+	}
+	return append([]target.Spelling{qualification, language}, combined(append([][]target.Spelling{phones}, others...))...)
 }
 
 // masked is a number of Brazil as people there write it: (11) 91234-5678.

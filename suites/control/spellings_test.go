@@ -25,49 +25,53 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			func(c target.Creation) bool { return c.Draft.Get("qualification") == "OTHER" },
 		},
 		{
+			"preferred language pt-BR", func(s sent) bool { return s.header.Get("x-lang") == "pt-BR" }, 3,
+			func(c target.Creation) bool { return c.Language == "pt-BR" },
+		},
+		{
 			"phone number of digits only", func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "55119")
-			}, 3,
+			}, 4,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") },
 		},
 		{
 			"phone number without the country", func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "119")
-			}, 4,
+			}, 5,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") },
 		},
 		{
 			"phone number as (11) 91234-5678", func(s sent) bool {
 				return regexp.MustCompile(`^\(11\) 9\d{4}-\d{4}$`).MatchString(s.text("phone_number"))
-			}, 5,
+			}, 6,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "(11) 9") },
 		},
 		{
 			"no end of the relationship", func(s sent) bool {
 				return s.body["relationship_end_date"] == nil &&
 					plain(s)
-			}, 6,
+			}, 7,
 			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
 		},
 		{
 			"ZIP code with a dash",
 			func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' },
-			7,
+			8,
 			func(c target.Creation) bool { return strings.Index(c.Draft.Get("address.zip_code").(string), "-") == 5 },
 		},
 		{
-			"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 8,
+			"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 9,
 			func(c target.Creation) bool { return c.Draft.Get("address.country") == "BR" },
 		},
 		{
-			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 9,
+			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 10,
 			func(c target.Creation) bool { return fmt.Sprint(c.Draft.Get("address.number")) == `"120"` },
 		},
 		{
 			"phone number of digits only, no end of the relationship",
 			func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "55119") && s.body["relationship_end_date"] == nil
-			}, 10,
+			}, 11,
 			func(c target.Creation) bool {
 				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") &&
 					!c.Draft.Has("relationship_end_date")
@@ -77,7 +81,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			"phone number without the country, street number as text",
 			func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
-			}, 23,
+			}, 24,
 			func(c target.Creation) bool {
 				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") &&
 					fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
@@ -89,7 +93,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120" &&
 					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" &&
 					strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
-			}, 54,
+			}, 55,
 			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
 		},
 	} {
@@ -136,8 +140,8 @@ func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 			t.Errorf("sent the street number %v", s.address("number"))
 		}
 	}
-	if len(d.seen()) != 33 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want OTHER, and all of four phone numbers, two ends, two ZIP codes, two countries; spelling %q",
+	if len(d.seen()) != 34 || subject.Spelling() != "" {
+		t.Errorf("%d requests, want OTHER, a language, and all of four phone numbers, two ends, two ZIP codes, two countries; spelling %q",
 			len(d.seen()), subject.Spelling())
 	}
 }
@@ -205,7 +209,7 @@ func TestNoSpellingHelps(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
-	if len(d.seen()) != 65 || subject.Spelling() != "" {
+	if len(d.seen()) != 66 || subject.Spelling() != "" {
 		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
 	}
 	// A spelling that is answered otherwise ends the search.

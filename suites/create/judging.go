@@ -189,6 +189,20 @@ func notAboutIdentifiers(a target.Answer) {
 	}
 }
 
+// ordinary is a creation with something that an ordinary one has: the valid creation, unless that was refused and only
+// accepted without it. Then it is sent once more, so that a passing trouble is not taken for a refusal.
+func (s *Suite) ordinary(e edit, has func(target.Creation) bool) answer {
+	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil || has(*base.Creation) {
+			return base, err
+		}
+		a, err := s.c.Creations(ctx, target.AboutField, nil, edited(e))
+		a.Control = base.Exchange
+		return a, err
+	})
+}
+
 // blamed is the control for a rule about something that the control itself sends. A control that was refused proves
 // nothing by itself; but when the same request is accepted once that one thing is different, the thing was the reason.
 func (s *Suite) blamed(different edit) answer {

@@ -127,21 +127,6 @@ func (s *Suite) inRows(value string) answer {
 	})
 }
 
-// partner is a creation with PARTNER: the valid one, unless that was refused and only accepted with another
-// qualification. Then it is sent once more, so that a passing trouble is not taken for a refusal.
-func (s *Suite) partner() answer {
-	e := qualified("PARTNER")
-	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		base, err := s.c.Creation.Get(ctx)
-		if err != nil || base.Creation.Draft.Get("qualification") == "PARTNER" {
-			return base, err
-		}
-		a, err := s.c.Creations(ctx, target.AboutField, nil, edited(e))
-		a.Control = base.Exchange
-		return a, err
-	})
-}
-
 // partnersAnywhere declares the spec that PARTNER, which an ordinary creation has, is accepted whoever it is made by
 // and for: it is to blame where the creation is accepted once another qualification takes its place.
 func (s *Suite) partnersAnywhere() {

@@ -50,7 +50,8 @@ func (s *Suite) qualification() {
 	const field = "qualification"
 	Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
-			s.accepted("accepts a creation with qualification PARTNER", s.partner())
+			s.accepted("accepts a creation with qualification PARTNER", s.ordinary(qualified("PARTNER"),
+				func(c target.Creation) bool { return c.Draft.Get(field) == "PARTNER" }))
 			s.partnersAnywhere()
 		})
 		s.represents("create.qualification.attorney", "ATTORNEY")
