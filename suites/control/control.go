@@ -173,7 +173,9 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 	}
 	x := send()
 	plain := x
-	for _, s := range []target.ExportSpelling{{}, {Whole: true}, {Extension: true}, {Whole: true, Extension: true}} {
+	for _, s := range []target.ExportSpelling{
+		{}, {Language: true}, {Whole: true}, {Extension: true}, {Whole: true, Extension: true},
+	} {
 		if c.t.SpellExports(s); s != (target.ExportSpelling{}) && badRequest(x) {
 			x = send()
 		}

@@ -76,7 +76,7 @@ func (s *Suite) languages() {
 			all := []attempt{
 				s.send("language pt-BR", header(target.HeaderLanguage, "pt-BR")),
 				s.send("language en-US", header(target.HeaderLanguage, "en-US")),
-				s.send("no language", func(*target.ExportCall) {}),
+				s.send("no language", func(c *target.ExportCall) { *c = c.WithoutLanguage() }),
 			}
 			for _, language := range all {
 				s.accepts(language, func(ctx context.Context, got target.Answer) {

@@ -83,6 +83,7 @@ func (t *Target) Unique(label string) Fields {
 type ExportSpelling struct {
 	Whole     bool // bounds without a fraction
 	Extension bool // a type_extension
+	Language  bool // a preferred language, unless one is given or left out on purpose
 }
 
 // String says what exports are sent with; nothing for plain ones.
@@ -93,6 +94,9 @@ func (s ExportSpelling) String() string {
 	}
 	if s.Extension {
 		parts = append(parts, "type_extension")
+	}
+	if s.Language {
+		parts = append(parts, HeaderLanguage)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -118,6 +122,13 @@ func (c ExportCall) Set(name, value string) ExportCall {
 	return c
 }
 
+// WithoutLanguage returns the call without a preferred language, whatever the other exports need.
+func (c ExportCall) WithoutLanguage() ExportCall {
+	c.Header = c.Header.Clone()
+	c.Header[HeaderLanguage] = nil
+	return c
+}
+
 // StartExport sends an export. build is asked for the request of each attempt.
 func (t *Target) StartExport(ctx context.Context, build func() ExportCall) *client.Exchange {
 	t.Prepared(ctx)
@@ -130,6 +141,9 @@ func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*
 }
 
 func (t *Target) export(c ExportCall) *client.Request {
+	if _, decided := c.Header[HeaderLanguage]; !decided && t.exports.Load().Language {
+		c = c.Set(HeaderLanguage, "pt-BR")
+	}
 	r := c.request(client.Export, t.Deployment.Export.Path, map[string]string{
 		HeaderNonce: c.Nonce, HeaderTransaction: c.Transaction, HeaderReplay: c.Mode,
 	}, func() ([]byte, error) {
