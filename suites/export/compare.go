@@ -254,7 +254,7 @@ func (s *Suite) unlike(l look, now *sheet, sort statement.Key) error {
 				"window is past: the deployment answers the same export differently, so exports cannot be compared")
 	}
 	return spec.Unclear("the quotes of the window changed during the run, or the deployment answers the same export " +
-		"differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
+		"differently, so exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)")
 }
 
 // watch exports the window once more: in the same words, and where those are refused, as they may be for being the

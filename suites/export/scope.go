@@ -204,7 +204,8 @@ func (s *Suite) seeWhole(l look) (seen whole) {
 	again := see(s.takeLarge(l, created, "desc"), created, "desc")
 	l.unclearIf(all.Without(again)+again.Without(all) != "",
 		"two exports of the window hold other rows: quotes changed during the run, or the deployment answers the same "+
-			"export differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
+			"export differently, so exports cannot be compared; choose a window whose quotes no longer change "+
+				"(fixtures.window)")
 	return seen
 }
 
