@@ -205,7 +205,7 @@ func (s *Suite) seeWhole(l look) (seen whole) {
 	l.unclearIf(all.Without(again)+again.Without(all) != "",
 		"two exports of the window hold other rows: quotes changed during the run, or the deployment answers the same "+
 			"export differently, so exports cannot be compared; choose a window whose quotes no longer change "+
-				"(fixtures.window)")
+			"(fixtures.window)")
 	return seen
 }
 
