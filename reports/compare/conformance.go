@@ -35,7 +35,7 @@ type Change struct {
 	Before    record.Verdict `json:"before,omitempty"` // as it is shown; empty: the run did not select the rule
 	After     record.Verdict `json:"after,omitempty"`
 	Judged    Verdict        `json:"judged"`            // what the change is
-	Message   string         `json:"message,omitempty"` // what the second run found
+	Message   string         `json:"message,omitempty"` // what the second run found, or found no longer
 	Expected  string         `json:"expected,omitempty"`
 	Actual    string         `json:"actual,omitempty"`
 }
@@ -187,6 +187,8 @@ func step(r record.Rule, before, after record.Verdict) Change {
 
 func stands(v record.Verdict) bool { return v == record.Pass || v == record.Waived }
 
+func failed(r record.Rule) bool { return r.Shown() == record.Fail || r.Shown() == record.Warned }
+
 // changed judges the step from one verdict to another.
 func changed(was, is record.Rule) Change {
 	c := step(is, was.Shown(), is.Shown())
@@ -198,6 +200,9 @@ func changed(was, is record.Rule) Change {
 		c.Judged = Inconclusive // it may hold or not
 	case is.Verdict == record.Pass:
 		c.Judged = Improvement
+	}
+	if checks := digest.Deciding(was); is.Verdict == record.Pass && failed(was) && len(checks) > 0 {
+		c.Message = "no longer: " + checks[0].Message
 	}
 	if is.Verdict != record.Pass {
 		c.Message = is.Reason
