@@ -106,6 +106,11 @@ func rangeFaults() faults {
 			}),
 		chosen("export.range.whole_days", precision, "cuts bounds to whole days",
 			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
+		chosen("export.range.whole_local_days", precision, "cuts bounds to whole days of Brasília",
+			onBounds(func(t time.Time) time.Time {
+				const behind = 3 * time.Hour
+				return t.UTC().Add(-behind).Truncate(24 * time.Hour).Add(behind)
+			})),
 		chosen("export.range.digits_as_milliseconds", precision,
 			"reads the digits of a fraction as a number of milliseconds",
 			func(c *choice) { c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End) }),

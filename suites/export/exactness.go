@@ -18,22 +18,25 @@ func inexact(unit time.Duration) (all []defect) {
 	start, end, precision := []string{ruleStart}, []string{ruleEnd}, []string{rulePrecision}
 	with := func(bounds ...string) []string { return slices.Concat(precision, bounds) }
 	for _, u := range []struct {
-		name, one string
-		unit      time.Duration
+		name, one   string
+		unit, local time.Duration // what local time is ahead of UTC
 	}{
-		{"microseconds", "a microsecond", time.Microsecond},
-		{"milliseconds", "a millisecond", time.Millisecond},
-		{"seconds", "a second", time.Second},
-		{"minutes", "a minute", time.Minute},
-		{"hours", "an hour", time.Hour},
-		{"days", "a day", 24 * time.Hour},
+		{"microseconds", "a microsecond", time.Microsecond, 0},
+		{"milliseconds", "a millisecond", time.Millisecond, 0},
+		{"seconds", "a second", time.Second, 0},
+		{"minutes", "a minute", time.Minute, 0},
+		{"hours", "an hour", time.Hour, 0},
+		{"days", "a day", statement.Day, 0},
+		{"days of Brasília", "a day of Brasília", statement.Day, -3 * time.Hour},
 	} {
 		if u.unit < unit {
 			continue
 		}
 		to := " to whole " + u.name
-		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
-		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
+		cut := func(t time.Time, _ time.Duration) time.Time {
+			return t.UTC().Add(u.local).Truncate(u.unit).Add(-u.local)
+		}
+		whole := func(t time.Time, _ time.Duration) time.Time { return cut(t, 0).Add(u.unit) }
 		early := func(t time.Time, _ time.Duration) time.Time { return t.Add(-u.unit) }
 		late := func(t time.Time, _ time.Duration) time.Time { return t.Add(u.unit) }
 		// A bound at the end of a row's unit, and just before it.
@@ -59,6 +62,11 @@ func inexact(unit time.Duration) (all []defect) {
 			defect{what: "cuts bounds" + to, rules: precision, from: cut, until: cut, bounds: inUnit},
 			defect{what: "cuts the start" + to, rules: precision, from: cut, bounds: inUnit},
 			defect{what: "cuts the end" + to, rules: precision, until: cut, bounds: inUnit},
+		)
+		if u.local != 0 {
+			continue // the others read the same in any time
+		}
+		all = append(all,
 			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit, bounds: inUnit},
 			defect{what: "widens bounds" + to, rules: precision, from: cut, until: whole, bounds: around},
 			defect{what: "keeps the rest of the end's " + of, rules: with(ruleEnd), until: whole, bounds: atUnit},

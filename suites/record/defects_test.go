@@ -291,6 +291,19 @@ func TestDefectsOfSeveralRules(t *testing.T) {
 			rule("export.success", "must", "-accepts one with a sort: 400 Bad Request", "+accepts others"),
 			"export.header.language is broken",
 		},
+		"exports that crash": {
+			[]record.Rule{
+				says(rule("export.success", "must", "-accepts one with order asc"),
+					"Export with only order asc ends in a server error: 500, expected 2xx"),
+				says(rule("replay.none.other_body", "must", "-lets through another body"),
+					"Request that changes only order ends in a server error: 500, expected 2xx"),
+				says(rule("export.range.open", "must", "-keeps rows"),
+					"Export with only an end not accepted: 500 Internal Server Error, expected its file"),
+			},
+			says(rule("export.range.open", "must", "-keeps rows"),
+				"Export with only an end: 1 row missing"),
+			"Export with only order asc ends in a server error",
+		},
 		"another status beside a product": {
 			[]record.Rule{otherCreated, says(rule("create.header.default_product", "must", "-answers alike"),
 				"Creation answered differently than with it: status 201, expected status 200")},

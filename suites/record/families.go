@@ -207,6 +207,14 @@ func exports() []family {
 			"export.response.file_id"+says+"file_id is the number ").with(mixed...),
 		one,
 	}
+	const crash, noFile = says + " ends in a server error: ", says + " not accepted: 5"
+	list = append(list, family{
+		rules: []string{"export.success" + crash}, core: 1,
+		also: []string{
+			"replay.*.other_body" + crash, "export.range.*" + crash, "export.range.*" + noFile, "export.order.*" + noFile,
+			"export.filter.*" + noFile, "export.target.*" + noFile,
+		},
+	})
 	for _, status := range []string{"400", "403", "404", "409", "422"} { // of every valid export alike
 		list = append(list, whole(status, "", "export.header.language no language$", "export.success"),
 			whole(status, "", "replay.nonce.first", "export.success"))
