@@ -165,7 +165,7 @@ func (p *parser) value(c *Condition) error {
 	if c.measure.time != "" {
 		d, err := time.ParseDuration(text)
 		if err != nil || d < 0 {
-			if _, numeric := strconv.ParseFloat(text, 64); numeric == nil && d >= 0 {
+			if strings.Trim(text, "0123456789.") == "" {
 				return p.fail(at, "%s has no unit, write %sms or %ss", text, text, text)
 			}
 			return wrong()

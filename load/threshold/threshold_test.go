@@ -117,6 +117,7 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		{"p99<", 5, "a value is missing"},
 		{"p99<300", 5, "write 300ms or 300s"},
 		{"p99<-3s", 5, "expected a time"},
+		{"p99<nan", 5, "expected a time"},
 		{"p99<abc", 5, "expected a time"},
 		{"p99==300ms", 4, "never exactly another"},
 		{"p999<1s", 1, "p99.9"},
