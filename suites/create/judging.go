@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -82,9 +83,12 @@ func (s *Suite) rows(id string, level Level, n int) [][]control.Row {
 
 // alone reports whether a rule of few requests is judged by a plain one as well.
 func alone(id string, level Level) bool {
-	few := func(prefix string) bool { return strings.HasPrefix(id, prefix) }
-	return level == Must && !few("create.body.") && !few("create.type.") && !few("create.shareholder.foreign_") ||
-		id == "create.email.at_sign"
+	if id == "create.email.at_sign" {
+		return true
+	}
+	return level == Must && !slices.ContainsFunc([]string{
+		"create.body.", "create.type.", "create.shareholder.foreign_", "create.money.", "create.cpf.", "create.participation.",
+	}, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
 }
 
 // accepts declares a rule that a creation with each of some edits is accepted.

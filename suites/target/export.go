@@ -141,7 +141,11 @@ func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*
 }
 
 func (t *Target) export(c ExportCall) *client.Request {
-	if _, decided := c.Header[HeaderLanguage]; !decided && t.exports.Load().Language {
+	switch values, decided := c.Header[HeaderLanguage]; {
+	case decided && values == nil:
+		c.Header = c.Header.Clone()
+		delete(c.Header, HeaderLanguage)
+	case !decided && t.exports.Load().Language:
 		c = c.Set(HeaderLanguage, "pt-BR")
 	}
 	r := c.request(client.Export, t.Deployment.Export.Path, map[string]string{
