@@ -160,7 +160,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := c.Exports(t.Context(), target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) ||
-		len(d.seen()) != 4 {
+		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }

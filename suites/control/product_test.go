@@ -143,7 +143,7 @@ func TestEveryExportWaitsForTheControl(t *testing.T) {
 	}
 	_, subject, d = controls(t, fixtures, accepting(400))
 	x = subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
-	if x.Status != 400 || len(d.seen()) != 5 { // the control in four spellings
+	if x.Status != 400 || len(d.seen()) != 6 { // the control in five spellings
 		t.Errorf("with no product to name: %s after %d requests", target.Describe(x), len(d.seen()))
 	}
 }

@@ -141,7 +141,7 @@ func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*
 }
 
 func (t *Target) export(c ExportCall) *client.Request {
-	switch values, decided := c.Header[HeaderLanguage]; {
+	switch values, decided := c.Header[HeaderLanguage]; { //nolint:staticcheck // it goes out as it is written
 	case decided && values == nil:
 		c.Header = c.Header.Clone()
 		delete(c.Header, HeaderLanguage)
