@@ -18,6 +18,7 @@ const (
 	longestPause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
 	longestStreak = 75 * time.Second // of throttling without any other answer in between
 	mostRefused   = 3                // throttled episodes in a row that asked for more than the longest pause
+	soonAgain     = 5 * time.Second  // who is throttled while others get past waits this long at most
 	firstBackoff  = 500 * time.Millisecond
 	widestRace    = 16
 )
@@ -39,11 +40,12 @@ type gate struct {
 	next   time.Time // ordinary requests are spaced evenly: none before this
 
 	brake    brake
-	slowedAt time.Time   // requests admitted before this belong to the episode that began then
-	streak   int         // throttled episodes without another answer in between
-	since    time.Time   // when the streak began
-	refused  int         // of the streak: asked for more than the longest pause
-	recent   []time.Time // admissions of the last second, to find a pace where there was none
+	slowedAt time.Time     // requests admitted before this belong to the episode that began then
+	streak   int           // throttled episodes without another answer in between
+	since    time.Time     // when the streak began
+	paused   time.Duration // how long nothing was sent, in all
+	refused  int           // of the streak: asked for more than the longest pause
+	recent   []time.Time   // admissions of the last second, to find a pace where there was none
 }
 
 // gateState is what others may see of a gate.

@@ -136,6 +136,7 @@ func TestTroubleIsNamed(t *testing.T) {
 		"no HTTP":           {raw("220 mail ready\r\n\r\n"), Garbled},
 		"a bad header":      {raw(ok + "no colon here\r\n\r\n"), Garbled},
 		"a bad chunk":       {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), Garbled},
+		"a long chunk line": {raw(ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TooLarge},
 		"endless headers":   {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TooLarge},
 		"nothing":           {raw(""), Reset},
 		"half a body":       {raw("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf"), Reset},

@@ -56,7 +56,9 @@ type brake struct {
 // should wait; asked is negative when the deployment did not say. As long as it may be a limit on all requests,
 // nothing else starts until then, and the pace is halved. Answers to requests that were under way together count as
 // one episode. Where the wait is longer than a run pauses, the request cannot be repeated; others go on, as each may
-// have a limit of its own, until none gets past.
+// have a limit of its own, until none gets past. Where others get past all the while, and once the run has paused for
+// a minute in all, a request is repeated after a few seconds: what the deployment asks for is no moment at which more
+// would be let in.
 func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,8 +93,12 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		}
 		return wait
 	}
+	if g.brake.anyPace || wait > soonAgain && g.paused >= longestPause && g.streak < mostRefused {
+		return min(wait, soonAgain)
+	}
 	until := now.Add(wait)
-	if until.After(g.pausedUntil) && !g.brake.anyPace {
+	if until.After(g.pausedUntil) {
+		g.paused += min(until.Sub(g.pausedUntil), wait)
 		g.pausedUntil = until
 	}
 	if streak := until.Sub(g.since); streak > longestStreak {

@@ -30,6 +30,8 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 		t.Detail = large.why
 	case strings.Contains(t.Detail, "headers exceeded"):
 		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB", maxHeader>>10)
+	case t.Kind == TooLarge:
+		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
 	case t.Kind == Canceled:
 		t.Detail = "the run ended while the request was under way"
 	case t.Kind == Reset && m.reused && m.first.IsZero():
@@ -58,7 +60,7 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(err.Error(), part) })
 	}
 	switch {
-	case is[*sizeError](err), says("headers exceeded"):
+	case is[*sizeError](err), says("headers exceeded", "header line too long", "too much non-data"):
 		return TooLarge
 	case is[*codingError](err):
 		return Coded
@@ -80,7 +82,7 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 	case says("invalid header field", "invalid method", "invalid URL", "unsupported protocol scheme",
 		"no Host in request URL", "invalid trailer"):
 		return Unsent
-	case says("malformed", "invalid byte in chunk", "chunk line too long", "too much chunk",
+	case says("malformed", "invalid byte in chunk", "chunk length", "chunked line", "CR in chunked",
 		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx",
 		"PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown",
 		"http2: frame too large"):

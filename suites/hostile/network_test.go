@@ -116,7 +116,14 @@ func lengths() []trouble {
 		}, cause: "broke off|broken|EOF"},
 		{name: "chunk lines without an end", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + strings.Repeat("0", 1<<20))
-		}, cause: "not HTTP|chunk"},
+		}, cause: "chunk"},
+		{name: "chunks of one byte with long extensions", spoil: func(l *wire, a answer) {
+			var chunks strings.Builder
+			for i := range a.body {
+				fmt.Fprintf(&chunks, "1;%s\r\n%s\r\n", strings.Repeat("x", 2000), a.body[i:i+1])
+			}
+			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + chunks.String() + "0\r\n\r\n")
+		}, cause: "chunk"},
 	}...)
 }
 
@@ -206,6 +213,8 @@ func throttling() []trouble {
 		{name: "429", spoil: status(429, ""), cause: throttled},
 		{name: "429, Retry-After 0", spoil: status(429, "0"), cause: throttled},
 		{name: "429, Retry-After 1", spoil: status(429, "1"), cause: throttled},
+		{name: "429, Retry-After 20", spoil: status(429, "20"), cause: throttled},
+		{name: "429, Retry-After 60", spoil: status(429, "60"), cause: throttled},
 		{name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled},
 		{name: "429, Retry-After as a date in three days", spoil: status(429, future), cause: throttled},
 		{name: "429, Retry-After that is none", spoil: status(429, "soon"), cause: throttled},

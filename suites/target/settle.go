@@ -135,6 +135,8 @@ func (s *settling) blame() (Answer, error) {
 		case s.a.Status == http.StatusTooManyRequests:
 			return s.a, spec.Unclear("throttled: %s", Describe(s.a.Exchange))
 		case s.a.Crashed() && s.Sporadic() && len(s.a.Attempts) < attempts: // this one may pass as well
+		case s.a.Err != nil && (s.a.Err.Kind == client.TooLarge || s.a.Err.Kind == client.Coded):
+			return s.a, spec.Unclear("there is an answer, but it could not be read: %s", Describe(s.a.Exchange))
 		case s.Astray() != nil:
 			return s.a, s.Astray()
 		case s.Accident(len(s.a.Attempts)) && len(s.a.Attempts) < 2*attempts: // the next one may come
