@@ -101,7 +101,7 @@ func (q query) partners() (names []string) {
 	for name := range q.header {
 		names = append(names, name)
 	}
-	for _, field := range []string{"sort settled_date", "order asc", "filter_type client_id", "type_extension CSV"} {
+	for _, field := range []string{bySettled, "order asc", "filter_type client_id", "type_extension CSV"} {
 		if name, value, _ := strings.Cut(field, " "); q.fields[name] == value && !slices.Contains(names, "no "+name) {
 			names = append(names, field)
 		}

@@ -32,6 +32,7 @@ type defect struct {
 	fromBy, untilBy statement.Key                   // the date that one bound applies to, whatever the sort; empty: as the other
 	// dates and bounds are compared in whole units; 0: exactly
 	cut   time.Duration
+	alone bool   // it needs a bound without the other
 	lossy bool   // rows of the range may be absent
 	only  string // the partner beside which it does so; empty: always
 	// beside another partner it would explain the rows as well
@@ -44,6 +45,7 @@ type defect struct {
 const (
 	ruleStart, ruleEnd         = "export.range.start_inclusive", "export.range.end_exclusive"
 	rulePartition, ruleFollows = "export.range.partition", "export.range.follows_sort"
+	ruleOpen                   = "export.range.open"
 	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
 	ruleIsolation              = "export.isolation"
 	ruleWallet, ruleForeign    = "export.default.wallet", "export.wallet.foreign"
@@ -77,6 +79,11 @@ func defects(unit time.Duration) []defect {
 			defect{what: fmt.Sprintf("applies the start to %s whatever the sort", date), rules: start, fromBy: date},
 			defect{what: fmt.Sprintf("applies the end to %s whatever the sort", date), rules: end, untilBy: date})
 	}
+	open := []string{ruleOpen}
+	all = append(all,
+		defect{what: "ignores a start without an end", rules: open, from: ignored, alone: true},
+		defect{what: "ignores an end without a start", rules: open, until: ignored, alone: true},
+		defect{what: "ignores a bound without the other", rules: open, from: ignored, until: ignored, alone: true})
 	all = append(all, inexact(unit)...)
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }
@@ -84,7 +91,9 @@ func defects(unit time.Duration) []defect {
 		what := fmt.Sprintf("reads bounds %s off, as in another time zone", apart)
 		all = append(all, defect{what: what, rules: both, from: moved, until: moved, zone: true})
 	}
-	return append(all, defect{what: "loses rows of the range", rules: []string{rulePartition}, lossy: true})
+	const loses = "loses rows of the range"
+	return append(all, defect{what: loses, rules: []string{rulePartition}, lossy: true},
+		defect{what: loses, rules: follows, lossy: true})
 }
 
 // onDate are the date of a row, and the instant before it.
@@ -114,6 +123,9 @@ type interpretation struct {
 }
 
 func (d defect) reads(a selection, units map[statement.Key]time.Duration) interpretation {
+	if d.alone && a.from.IsZero() == a.until.IsZero() {
+		d = defect{}
+	}
 	if d.from != nil && !a.from.IsZero() {
 		a.from = d.from(a.from, units[a.key])
 	}

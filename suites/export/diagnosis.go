@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,19 +81,22 @@ func (s *Suite) explainedBy(l look, e *evidence, d *defect, beside []string) boo
 			fitting = proven
 		}
 	}
-	if len(fitting) == 0 {
+	if len(fitting) == 0 || d.lossy && e.losesBehindStarts() {
 		return false
 	}
+	d.only = fitting[0]
 	if most, cut := e.cutAt(s.window, s.windowAsc); d.lossy && cut {
 		d.what = fmt.Sprintf("cuts files after %d rows", most)
+	} else if d.lossy {
+		d.what = cmp.Or(e.loses(), d.what)
 	}
-	if d.only = fitting[0]; d.only == "" && !d.lossy && !d.zone && s.takes(l, e, extensionCSV) {
+	if d.only == "" && !d.lossy && !d.zone && s.takes(l, e, extensionCSV) {
 		d.only = extensionCSV // which nearly all exports have
 	}
 	return true
 }
 
-const extensionCSV = "type_extension CSV"
+const extensionCSV, bySettled = "type_extension CSV", "sort settled_date"
 
 // byLabel lists the exports in an order that is the same in each run.
 func (e *evidence) byLabel() []*sheet {
@@ -105,6 +109,12 @@ func (e *evidence) byLabel() []*sheet {
 // partner is none.
 func (s *Suite) takes(l look, e *evidence, only string) bool {
 	sheets := e.byLabel()
+	if only == bySettled { // without it, an export asks for something else: those by the other sort speak for it
+		return slices.ContainsFunc(sheets, func(sh *sheet) bool {
+			x := e.exhibit(sh)
+			return x.right && len(x.rows) > 0 && !slices.Contains(x.partners, only)
+		})
+	}
 	i := slices.IndexFunc(sheets, func(sh *sheet) bool {
 		x := e.exhibit(sh)
 		return !x.right && slices.Contains(x.partners, only)
@@ -141,8 +151,13 @@ func (s *Suite) shows(l look, e *evidence, d defect) bool {
 			own = []download{s.client.after, s.target.until, s.target.from}
 		case ruleFollows:
 			own = slices.Concat(s.cuts.straddling, s.cuts.settled, []download{s.target.settled})
+		case ruleOpen:
+			return slices.ContainsFunc(e.order, func(x *exhibit) bool {
+				return !x.right && x.asked.from.IsZero() != x.asked.until.IsZero()
+			})
 		case rulePartition:
-			return e.parted(s.window, s.cuts.thirds[:]...) || e.hides(s.window, s.settled)
+			return e.hidden || e.parted(s.window, s.cuts.thirds[:]...) || e.hides(s.window, s.settled) ||
+				e.hides(s.windowAsc, s.window) || e.hides(s.window, s.windowAsc)
 		}
 		return e.exceeds(s.window, rule) || slices.ContainsFunc(own, func(o download) bool {
 			sh := e.sheets[o]

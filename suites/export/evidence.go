@@ -19,6 +19,7 @@ type evidence struct {
 	rows     map[bool][]statement.Quote // of the caller, and of the target user
 	ours     map[string]bool            // identities of the rows that exports are compared with
 	units    map[statement.Key]time.Duration
+	hidden   bool // the window hides rows that an export without bounds shows
 }
 
 // exhibit is an export with what every defect is held against.
@@ -190,6 +191,13 @@ func (s *Suite) gather(l look, exports []download) *evidence {
 			}
 		}
 	}
+	if e.sheets[s.window] != nil && s.bare.settled.Launched() {
+		found, err := act(s.hiddenUnsettled)(l)
+		e.hidden = err == nil && len(found.Missing) > 0
+		if err == nil {
+			e.rows[false] = append(e.rows[false], beyond(found.Missing, e.rows[false])...)
+		}
+	}
 	for _, sh := range e.byLabel() {
 		e.exhibits[sh] = e.exhibit(sh)
 		e.order = append(e.order, e.exhibits[sh])
@@ -223,6 +231,63 @@ func (q query) without(name string) (query, bool) {
 		return q, false
 	}
 	return q, true
+}
+
+// lost lists the rows that an export should hold and surely does not.
+func (e *evidence) lost(sh *sheet) (rows []statement.Quote) {
+	x := e.exhibit(sh)
+	reads := defect{}.reads(x.asked, e.units)
+	for _, q := range x.lacking {
+		if reads.keeps(q) > 0 {
+			rows = append(rows, *q)
+		}
+	}
+	return rows
+}
+
+// losesBehindStarts reports whether all lost rows are those just after the start, which is a defect of its own.
+func (e *evidence) losesBehindStarts() bool {
+	return !slices.ContainsFunc(e.order, func(x *exhibit) bool {
+		lost := e.lost(x.sheet)
+		return len(lost) > 0 && !justBehind(x.sheet, lost)
+	})
+}
+
+// loses names what the rows that exports lose have in common; empty: nothing.
+func (e *evidence) loses() string {
+	undated, first, last, tied := true, true, true, true
+	for _, sh := range e.sheets {
+		lost, key := e.lost(sh), sh.query.selection().key
+		at := func(q statement.Quote) time.Time { return q.Moment(key).Time }
+		for i, q := range lost {
+			same := func(o statement.Quote) bool { return at(o).Equal(at(q)) }
+			undated = undated && !q.SettledDate.Usable()
+			tied = tied && (slices.ContainsFunc(sh.rows, same) || slices.ContainsFunc(slices.Delete(slices.Clone(lost), i, i+1), same))
+		}
+		if len(lost) == 0 {
+			continue
+		}
+		earliest, latest := len(lost) == 1, len(lost) == 1
+		for i := range sh.rows {
+			earliest = earliest && !at(sh.rows[i]).Before(at(lost[0]))
+			latest = latest && !at(sh.rows[i]).After(at(lost[0]))
+		}
+		if sh.query.fields["order"] != "asc" {
+			earliest, latest = latest, earliest
+		}
+		first, last = first && earliest, last && latest
+	}
+	switch {
+	case undated:
+		return "loses rows without a settled_date"
+	case first:
+		return "loses the first row"
+	case last:
+		return "loses the last row"
+	case tied:
+		return "loses rows that share their date with others"
+	}
+	return ""
 }
 
 // exceeds reports a window that holds rows beyond the bound that a rule is about.
