@@ -269,8 +269,12 @@ func TestWhoThrottlesATenthAtAnyPaceSlowsARunDownOnlyForAWhile(t *testing.T) {
 	for _, c := range []struct {
 		limit        float64
 		asks, longer time.Duration
-	}{{0, time.Second, 30 * time.Second}, {20, time.Second, 30 * time.Second},
-		{0, 20 * time.Second, 110 * time.Second}, {0, time.Minute, 110 * time.Second}} {
+	}{
+		{0, time.Second, 30 * time.Second},
+		{20, time.Second, 30 * time.Second},
+		{0, 20 * time.Second, 110 * time.Second},
+		{0, time.Minute, 110 * time.Second},
+	} {
 		limit := c.limit
 		var mu sync.Mutex
 		count := 0
