@@ -42,6 +42,7 @@ type fetch struct {
 	start   time.Time
 	excused time.Duration // waited at the gate
 	asked   time.Duration // by the last Retry-After
+	wait    time.Duration // that the gate makes of it, after a throttled answer
 	last    FetchError    // why the last poll gave no file
 	baffled int
 	errors  int
@@ -185,7 +186,8 @@ func (f *fetch) single(ctx context.Context, r *Request, u *url.URL, own, authori
 			return f.c.unsent(r, 1, Unsent, err.Error())
 		}
 	}
-	x, _ := f.c.single(ctx, f.c.prepareAt(r, u, header))
+	x, wait := f.c.single(ctx, f.c.prepareAt(r, u, header))
+	f.wait = wait
 	return x
 }
 
@@ -308,6 +310,7 @@ func (f *fetch) usable(x *Exchange) (usable bool, failure *FetchError) {
 		return true, nil
 	case x.Status == http.StatusTooManyRequests:
 		_ = f.notYet(x, answered(x))
+		f.asked = min(f.asked, f.wait) // less where others get past
 		f.excused += f.asked
 		if asked := retryAfter(x.Header, time.Now()); asked > longestPause {
 			f.last.Fault, final = Broken, true

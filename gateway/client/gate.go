@@ -18,7 +18,7 @@ const (
 	longestPause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
 	longestStreak = 75 * time.Second // of throttling without any other answer in between
 	mostRefused   = 3                // throttled episodes in a row that asked for more than the longest pause
-	soonAgain     = 5 * time.Second  // who is throttled while others get past waits this long at most
+	soonAgain     = 2 * time.Second  // who is throttled while others get past waits this long at most
 	firstBackoff  = 500 * time.Millisecond
 	widestRace    = 16
 )

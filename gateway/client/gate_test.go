@@ -272,8 +272,8 @@ func TestWhoThrottlesATenthAtAnyPaceSlowsARunDownOnlyForAWhile(t *testing.T) {
 	}{
 		{0, time.Second, 30 * time.Second},
 		{20, time.Second, 30 * time.Second},
-		{0, 20 * time.Second, 110 * time.Second},
-		{0, time.Minute, 110 * time.Second},
+		{0, 20 * time.Second, 90 * time.Second},
+		{0, time.Minute, 90 * time.Second},
 	} {
 		limit := c.limit
 		var mu sync.Mutex
