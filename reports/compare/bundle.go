@@ -5,10 +5,12 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// bundle is rules that took the same step for the same reason, such as all those that an interrupted run did not reach.
+// bundle is rules that took the same step for the same reason, such as all those that an interrupted run did not reach,
+// or that one defect breaks.
 type bundle struct {
 	Change
-	IDs []string
+	IDs   []string
+	Rules []Change
 }
 
 // level is that of the rules, with the mark of what protects data or money.
@@ -21,18 +23,34 @@ const fewestBundled = 3
 
 // bundles puts rules together, each where the first of them stood.
 func bundles(list []Change) []bundle {
+	return bundled(list, func(c Change) Change { c.ID, c.Statement = "", ""; return c })
+}
+
+// cards puts the rules of one defect together, and leaves the others apart.
+func cards(list []Change) []bundle { return bundled(list, func(c Change) Change { return c }) }
+
+func bundled(list []Change, key func(Change) Change) []bundle {
 	var found []bundle
-	for _, b := range digest.By(list, func(c Change) Change { c.ID, c.Statement = "", ""; return c }) {
-		var ids []string
+	for _, b := range digest.By(list, func(c Change) Change {
+		if c.Defect != "" {
+			return Change{Defect: c.Defect, Judged: c.Judged, Before: c.Before, After: c.After}
+		}
+		return key(c)
+	}) {
+		one := bundle{Change: b.Items[0], Rules: b.Items}
 		for _, c := range b.Items {
-			ids = append(ids, c.ID)
+			one.IDs = append(one.IDs, c.ID)
 		}
-		if len(ids) >= fewestBundled {
-			found = append(found, bundle{b.Key, ids})
-			continue
-		}
-		for _, id := range ids {
-			found = append(found, bundle{b.Key, []string{id}})
+		switch {
+		case one.Defect != "" && len(b.Items) > 1:
+			one.Message = one.Defect
+			found = append(found, one)
+		case len(b.Items) >= fewestBundled:
+			found = append(found, one)
+		default:
+			for i, c := range b.Items {
+				found = append(found, bundle{c, one.IDs[i : i+1], b.Items[i : i+1]})
+			}
 		}
 	}
 	return found

@@ -34,6 +34,46 @@ func TestRulesThatTookTheSameStepAreToldTogether(t *testing.T) {
 	}
 }
 
+func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
+	const what = "Names are cut, and so are cities"
+	rules := recordtest.Clean().Rules
+	broken := map[string]record.Verdict{}
+	for _, r := range rules[:3] {
+		broken[r.ID] = record.Fail
+	}
+	clean, faulty := edited(t, nil, nil), edited(t, broken, func(r *record.Run) {
+		r.Defects = []record.Defect{
+			{Headline: what, Rules: []string{rules[0].ID, rules[1].ID}},
+			{Headline: "something else", Rules: []string{rules[2].ID}},
+		}
+	})
+	for _, c := range []struct {
+		before, after, lead string
+		changes             int
+	}{{clean, faulty, what, 3}, {faulty, clean, "no longer: " + what, 3}} {
+		r := compared(t, c.before, c.after, 0.05)
+		for form, times := range map[string]int{printed(t, r, 0): 1, pageOf(t, r): 1, Markdown(r): 1} {
+			if r.Verdict == Regression {
+				times++ // in the reason of the verdict
+			}
+			if n := strings.Count(form, c.lead); n != times {
+				t.Errorf("%q %d times in\n%.3000s", c.lead, n, form)
+			}
+			for _, r := range rules[:3] {
+				if !strings.Contains(form, r.ID) {
+					t.Errorf("%s is missing in\n%.3000s", r.ID, form)
+				}
+			}
+		}
+		if len(r.Conformance.Changed) != c.changes {
+			t.Errorf("%+v", r.Conformance.Changed)
+		}
+		if r.Verdict == Regression && !(strings.HasPrefix(r.Reason, "3 new violations: ") && strings.Contains(r.Reason, what+" (2 rules)")) {
+			t.Error(r.Reason)
+		}
+	}
+}
+
 // A run that was interrupted early leaves most rules open for one reason: a terminal shows that in a few lines.
 func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	clean := edited(t, nil, nil)

@@ -38,6 +38,7 @@ type Change struct {
 	Message   string         `json:"message,omitempty"` // what the second run found, or found no longer
 	Expected  string         `json:"expected,omitempty"`
 	Actual    string         `json:"actual,omitempty"`
+	Defect    string         `json:"defect,omitempty"` // the headline of what several rules show, or show no longer
 }
 
 func (r *Result) conformance(before, after recorded.Run) {
@@ -48,9 +49,13 @@ func (r *Result) conformance(before, after recorded.Run) {
 	}
 	r.Conformance = c
 	old, kept := byID(a), byID(b)
+	were, are := defects(a), defects(b)
 	for _, r := range b.Rules {
 		was, known := old[r.ID]
 		change := changed(was, r)
+		if change.Defect = are[r.ID]; change.Judged == Improvement && were[r.ID] != "" {
+			change.Defect = "no longer: " + were[r.ID]
+		}
 		if known {
 			c.Compared++
 		}
@@ -113,6 +118,19 @@ func byID(run record.Run) map[string]record.Rule {
 	found := map[string]record.Rule{}
 	for _, r := range run.Rules {
 		found[r.ID] = r
+	}
+	return found
+}
+
+// defects gives the headline of a defect for each of the rules that it breaks, where these are several.
+func defects(run record.Run) map[string]string {
+	found := map[string]string{}
+	for _, d := range run.Defects {
+		for _, id := range d.Rules {
+			if len(d.Rules) > 1 {
+				found[id] = d.Headline
+			}
+		}
 	}
 	return found
 }
@@ -214,13 +232,19 @@ func changed(was, is record.Rule) Change {
 	return c
 }
 
-// named is the rule, and where it is the only one what is wrong: of several the list below the verdict says that.
+// named are the defects of several rules and the other rules, and where there is one only what is wrong: of several the
+// list below the verdict says that.
 func named(list []Change) (names []string) {
-	for _, c := range list {
-		if len(list) == 1 && c.Message != "" {
-			return []string{printable.Clip(c.Message, 120) + " (" + c.ID + ")"}
+	all := cards(list)
+	for _, b := range all {
+		switch {
+		case len(b.IDs) > 1:
+			names = append(names, fmt.Sprintf("%s (%d rules)", printable.Clip(b.Defect, 120), len(b.IDs)))
+		case len(all) == 1 && b.Message != "":
+			names = append(names, printable.Clip(b.Message, 120)+" ("+b.ID+")")
+		default:
+			names = append(names, b.ID)
 		}
-		names = append(names, c.ID)
 	}
 	return names
 }
@@ -247,9 +271,14 @@ func (c *Conformance) conclude() (Verdict, string) {
 			*to = append(*to, digest.Quantity(len(ids), noun)+what+": "+first(ids))
 		}
 	}
+	worsened := func(list []Change, noun string) {
+		if len(list) > 0 {
+			worse = append(worse, digest.Quantity(len(list), noun)+": "+firstOf(named(list), "; "))
+		}
+	}
 	of(c.Changed, Regression)
-	say(&worse, named(violated), "new violation", "")
-	say(&worse, named(warned), "new warning", "")
+	worsened(violated, "new violation")
+	worsened(warned, "new warning")
 	say(&open, of(c.Changed, Inconclusive), "rule", " held before and not verified now")
 	say(&open, of(c.Gone, Inconclusive), "rule", " held before and not in the second run")
 	say(&open, of(c.New, Inconclusive), "rule", " violated that the first run did not select")

@@ -65,6 +65,7 @@ func shared(r Result) template.FuncMap {
 			}
 			return r.After.Report
 		},
+		"cards":    cards,
 		"interval": interval, "ms": plot.Milliseconds.Say, "rate": plot.PerSecond.Say, "percent": percent,
 		"share":     func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) },
 		"tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
