@@ -147,6 +147,17 @@ func rangeFaults() faults {
 					undate(c)
 				}
 			}),
+		kept("export.range.dates_swapped", follows, "shows settled_date as quote_created_at and the other way round",
+			func(_ *choice, quotes []*quote) []*quote {
+				shown := slices.Clone(quotes)
+				for i, q := range quotes {
+					if swapped := *q; !q.settled.IsZero() {
+						swapped.created, swapped.settled = q.settled, q.created
+						shown[i] = &swapped
+					}
+				}
+				return shown
+			}),
 		chosen("export.range.turned", "start_after_end", "swaps the bounds of a range whose start is after its end",
 			where((*choice).startAfterEnd, (*choice).turn)),
 		fault("export.range.offset_rejected", "offset.accepted", "refuses bounds that are not written in UTC",

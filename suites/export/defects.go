@@ -32,6 +32,7 @@ type defect struct {
 	fromBy, untilBy statement.Key                   // the date that one bound applies to, whatever the sort; empty: as the other
 	// dates and bounds are compared in whole units; 0: exactly
 	cut   time.Duration
+	swaps bool   // the file shows the two dates of settled quotes in each other's place
 	alone bool   // it needs a bound without the other
 	lossy bool   // rows of the range may be absent
 	only  string // the partner beside which it does so; empty: always
@@ -70,6 +71,7 @@ func defects(unit time.Duration) []defect {
 		{what: "ignores the start", rules: start, from: ignored},
 		{what: "ignores the end", rules: end, until: ignored},
 		{what: "ignores both bounds", rules: both, from: ignored, until: ignored},
+		{what: "shows settled_date as quote_created_at and the other way round", rules: follows, swaps: true},
 		{what: "applies bounds to quote_created_at whatever the sort", rules: follows, by: by(created, created)},
 		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
 		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
@@ -99,6 +101,14 @@ func defects(unit time.Duration) []defect {
 // onDate are the date of a row, and the instant before it.
 func onDate(row time.Time, step time.Duration) []time.Time { return []time.Time{row, row.Add(-step)} }
 
+// counterpart is the date that is not the key.
+func counterpart(key statement.Key) statement.Key {
+	if key == statement.CreatedAt {
+		return statement.SettledDate
+	}
+	return statement.CreatedAt
+}
+
 // zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to
 // far.
 func zones() []time.Duration {
@@ -120,6 +130,7 @@ type interpretation struct {
 	end   statement.Key // the date that the end applies to; the start applies to the selection's
 	units map[statement.Key]time.Duration
 	cut   time.Duration
+	swaps bool
 }
 
 func (d defect) reads(a selection, units map[statement.Key]time.Duration) interpretation {
@@ -144,7 +155,7 @@ func (d defect) reads(a selection, units map[statement.Key]time.Duration) interp
 			}
 		}
 	}
-	return interpretation{a, end, units, d.cut}
+	return interpretation{a, end, units, d.cut, d.swaps}
 }
 
 // keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave
@@ -159,6 +170,9 @@ func (r interpretation) keeps(q *statement.Quote) int {
 		key  statement.Key
 		sign int
 	}{{r.from, r.key, 1}, {r.until, r.end, -1}} {
+		if r.swaps && q.SettledDate.Usable() {
+			bound.key = counterpart(bound.key)
+		}
 		m := q.Moment(bound.key)
 		if r.cut > 0 {
 			if !m.Usable() {

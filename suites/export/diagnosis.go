@@ -81,7 +81,7 @@ func (s *Suite) explainedBy(l look, e *evidence, d *defect, beside []string) boo
 			fitting = proven
 		}
 	}
-	if len(fitting) == 0 || d.lossy && e.losesBehindStarts() {
+	if len(fitting) == 0 || d.lossy && e.losesBehindStarts() || d.swaps && !e.disorderly(s.window) {
 		return false
 	}
 	d.only = fitting[0]
@@ -213,6 +213,9 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if besides {
 		return "", ""
 	}
+	if rows.Order != "" && strings.HasPrefix(rule, "export.order.") {
+		s.notExchanged(l)
+	}
 	comparable := []string{"export.range.", "export.header.", "export.default.wallet", ruleClient}
 	if rows.Order != "" || !slices.ContainsFunc(comparable, func(p string) bool { return strings.HasPrefix(rule, p) }) {
 		return "", ""
@@ -242,6 +245,15 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 			strings.TrimSpace(d.what+" "+only), strings.Join(d.rules, " and ")))
 	}
 	return d.what, only
+}
+
+// notExchanged ends the act where files show the two dates in each other's place, which explains any order.
+func (s *Suite) notExchanged(l look) {
+	found, err := s.diagnosis.Get(l)
+	l.end(err)
+	if d := found.defect; d != nil && d.swaps {
+		l.end(spec.Explained(d.what, "the deployment %s, which explains the order; see %s", d.what, d.rules[0]))
+	}
 }
 
 // anyFails waits for the comparisons of some rules, and reports whether one of them found something wrong. So it may

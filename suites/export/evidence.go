@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -288,6 +289,12 @@ func (e *evidence) loses() string {
 		return "loses rows that share their date with others"
 	}
 	return ""
+}
+
+// disorderly reports a file that is not in falling order of the date that it was sorted by.
+func (e *evidence) disorderly(o download) bool {
+	sh := e.sheets[o]
+	return sh != nil && Disorder(sh.rows, sh.query.selection().key, false) != ""
 }
 
 // exceeds reports a window that holds rows beyond the bound that a rule is about.

@@ -24,13 +24,17 @@ func (s *Suite) everyExport(order, way string) {
 				return compared{Rows: found}
 			}
 		}
-		return s.amongAll(l, found, func(sh *sheet, found *Rows) bool {
+		all := s.amongAll(l, found, func(sh *sheet, found *Rows) bool {
 			if sh.query.fields["order"] != order {
 				return false
 			}
 			found.Order = s.disorderOf(l, sh)
 			return true
 		})
+		if !all.Right() {
+			s.notExchanged(l)
+		}
+		return all
 	}))
 	It("every other export", func(ctx SpecContext) { seen.Await(ctx).judge() })
 }

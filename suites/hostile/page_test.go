@@ -63,8 +63,8 @@ Throttled requests wait as the deployment asks. As long as it may be a limit on 
 well, and the pace is halved, at most once for the requests that were under way together. A limit throttles less at half
 the pace. Where it does not, and up to half of the answers are throttled at any pace, the run goes on as fast as before,
 and only who was refused waits, for two seconds at most. So it is once a run has paused for a minute in all and longer
-waits are asked for, as long as others get past. A run in which nothing gets past for 75 s, or that is asked three times in a row to wait
-for longer than a minute, is inconclusive.
+waits are asked for, as long as others get past. A run in which nothing gets past for 75 s, or that is asked three times
+in a row to wait for longer than a minute, is inconclusive.
 
 %d of %d cases held; the longest run took %d s, the largest %d MiB.
 
