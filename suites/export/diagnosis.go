@@ -216,15 +216,15 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if rows.Order != "" && strings.HasPrefix(rule, "export.order.") {
 		s.notExchanged(l)
 	}
-	comparable := []string{"export.range.", "export.header.", "export.default.wallet", ruleClient}
+	comparable := []string{"export.range.", "export.header.", "export.default.", ruleClient}
 	if rows.Order != "" || !slices.ContainsFunc(comparable, func(p string) bool { return strings.HasPrefix(rule, p) }) {
 		return "", ""
 	}
 	found, err := s.diagnosis.Get(l)
 	l.end(err)
 	d := found.defect
-	if d == nil {
-		return "", ""
+	if d == nil || strings.HasPrefix(rule, "export.default.") && strings.HasPrefix(d.only, "no ") {
+		return "", "" // what is wrong without a field is the rule of its default
 	}
 	if d.only != "" && !d.unsure {
 		only = "only with " + d.only
