@@ -140,6 +140,7 @@ func parameters() (list []family) {
 			{" not a UUID", " without dashes"},
 			{" text after", " in braces"},
 			{" digit too few", " without dashes"},
+			{" cut short", " without dashes"},
 		} {
 			list = append(list, leading([]string{malformed}, malformed+texts[0], version+texts[1])...)
 		}
