@@ -182,8 +182,8 @@ func creations() []family {
 
 // exports are the families of what an export holds, and of what each is answered with.
 func exports() []family {
-	const bySort = "export.range.*" + says + "only with no sort"
-	const unsorted = "export.order.*" + says + "only with no sort"
+	const bySort = "export.range.*" + says + " no sort"
+	const unsorted = "export.order.*" + says + " no sort"
 	const otherDate = "Without sort, exports go by a date other than quote_created_at"
 	const reversed = says + "reversed throughout"
 	const ids = "export.response.distinct_ids" + says + "All "
@@ -204,10 +204,13 @@ func exports() []family {
 		whole("", "", "export.order.asc settled_date", "export.order.desc settled_date"),
 		whole("", otherDate, "export.default.sort", bySort).with(unsorted),
 		whole("", otherDate, "export.default.sort", unsorted).with(bySort),
+		whole("", "", "export.default.sort"+says+" is sorted by ", bySort).with(unsorted),
 		whole("", "Every export gets a number as file_id, and all get the same one", ids,
 			"export.response.file_id"+says+"file_id is the number ").with(mixed...),
 		one,
 	}
+	const together = says + " together refused"
+	list = append(list, whole("", "", "export.success"+together, "replay.*.first"+together))
 	const crash, noFile = says + " ends in a server error: ", says + " not accepted: 5"
 	list = append(list, family{
 		rules: []string{"export.success" + crash}, core: 1,
