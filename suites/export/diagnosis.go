@@ -22,7 +22,7 @@ type diagnosis struct {
 // and where its own rules would not show it. What explains all that rules look at goes before what explains the core of
 // it: something else may be wrong with the rest.
 func (s *Suite) diagnose(l look) *diagnosis {
-	core, wider := s.gather(l, s.core()), s.gather(l, s.wider())
+	core, wider, lost := s.gather(l, s.core(), false), s.gather(l, s.wider(), false), s.gather(l, s.core(), true)
 	if l.Err() != nil {
 		l.end(spec.Interrupted)
 	}
@@ -40,8 +40,8 @@ func (s *Suite) diagnose(l look) *diagnosis {
 		{wider, exact, wider.partners()},
 		{core, exact, always},
 		{core, exact, core.partners()},
-		{core, lossy, core.partners()},
-		{core, lossy, always},
+		{lost, lossy, lost.partners()},
+		{lost, lossy, always},
 	} {
 		if group.of.sound() {
 			continue
@@ -233,7 +233,7 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 		"the dates of the file carry no offset, and the deployment %s than they are read in; "+
 			"check export.csv.time_zone in the deployment file", d.what)
 	for _, o := range exports {
-		if sh, ok := l.rowsIfAny(o); !ok || !found.fits(*d, sh) {
+		if sh, ok := l.rowsIfAny(o); !ok || !found.fits(*d, sh) || !found.accounts(*d, sh, rows) {
 			return "", "" // what cannot be read is explained by nothing
 		}
 	}

@@ -93,6 +93,22 @@ func (e *evidence) contradiction(d defect, x *exhibit) int {
 // fits reports whether the defect explains every row of an export, those that it holds and those that it does not.
 func (e *evidence) fits(d defect, sh *sheet) bool { return e.contradiction(d, e.exhibit(sh)) < 0 }
 
+// accounts reports whether the defect explains the wrong rows that an export is blamed for, of which the evidence may
+// know nothing: rows that it lacks, and quotes that it holds although they have no date to which bounds could apply.
+func (e *evidence) accounts(d defect, sh *sheet, wrong Rows) bool {
+	if d.only != "" && !slices.Contains(sh.query.partners(), d.only) {
+		d = defect{}
+	}
+	reads, lacks := d.reads(sh.query.selection(), e.units), e.lacks(sh)
+	return !slices.ContainsFunc(beyond(wrong.Missing, e.rows[!sh.query.onBehalf()]), func(q statement.Quote) bool {
+		return !d.lossy && lacks(q) && reads.keeps(&q) > 0
+	}) && !slices.ContainsFunc(wrong.Extra, func(q statement.Quote) bool {
+		held := slices.ContainsFunc(sh.rows, func(o statement.Quote) bool { return o.Identity == q.Identity })
+		bounded := !reads.from.IsZero() || !reads.until.IsZero()
+		return held && bounded && reads.key == statement.SettledDate && q.SettledDate.Text == ""
+	})
+}
+
 // finest is the smallest unit that any date shows.
 func (e *evidence) finest() (unit time.Duration) {
 	for _, u := range e.units {
@@ -157,8 +173,9 @@ func (s *Suite) wider() []download {
 		[]download{s.target.window, s.target.between, s.target.settled, s.target.until, s.target.from})
 }
 
-// gather waits for exports. Those that cannot be read are left out.
-func (s *Suite) gather(l look, exports []download) *evidence {
+// gather waits for exports. Those that cannot be read are left out. With unbounded, rows of the window that only an export
+// without bounds shows are known as well.
+func (s *Suite) gather(l look, exports []download, unbounded bool) *evidence {
 	e := &evidence{
 		sheets: map[download]*sheet{}, exhibits: map[*sheet]*exhibit{}, rows: map[bool][]statement.Quote{},
 		ours: s.scope.compared(), units: map[statement.Key]time.Duration{},
@@ -192,7 +209,7 @@ func (s *Suite) gather(l look, exports []download) *evidence {
 			}
 		}
 	}
-	if e.sheets[s.window] != nil && s.bare.settled.Launched() {
+	if unbounded && e.sheets[s.window] != nil && s.bare.settled.Launched() {
 		found, err := act(s.hiddenUnsettled)(l)
 		e.hidden = err == nil && len(found.Missing) > 0
 		if err == nil {
