@@ -8,14 +8,13 @@
 # make fuzz   every parser, fed with anything, FUZZTIME (1m) each
 # make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
 # make dist-check builds them twice, and fails unless they are the same byte by byte
-# make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: run build check test race plain sampled modules proof lint browser generate screenshots bench test-kubernetes \
-	reliability fuzz dist dist-check mutate clean
+	reliability fuzz dist dist-check clean
 
 run: build
 	./$(BIN) conform
@@ -99,8 +98,6 @@ generate: build
 	./$(BIN) load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/merge.yaml
 	./$(BIN) load kubernetes --part results --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/results.yaml
 	./$(BIN) prove --format markdown > docs/proof.md
-	./$(BIN) prove --pairs --format markdown >> docs/proof.md
-	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 
 # The pictures of the documentation; ONLY="conformance history" takes some of them.
 screenshots: browser
@@ -118,10 +115,6 @@ test-kubernetes: build
 reliability:
 	RELIABILITY=$(CURDIR)/docs/reliability.md RELIABILITY_ONLY='$(ONLY)' \
 		$(GO) test -count 1 ./suites/hostile -run TestReliability -parallel 2 -timeout 3h -v
-
-# What survives, and why it may, is in docs/mutation.md.
-mutate:
-	GO=$(GO) tools/mutation/run.sh
 
 fuzz:
 	GO=$(GO) tools/fuzz.sh

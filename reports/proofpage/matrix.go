@@ -1,9 +1,8 @@
-// Package proofpage shows what the proof of the suites found: the kill matrix, faults that come and go, and runs in
-// another order, on a terminal and as the page docs/proof.md.
+// Package proofpage shows what the proof of the suites found, the kill matrix, on a terminal and as the page
+// docs/proof.md.
 package proofpage
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -89,10 +88,9 @@ var matrixLayout string
 // Markdown is the matrix as a page.
 func Markdown(m proof.Matrix) string {
 	return string(markdown.Fill(matrixLayout, 0, template.FuncMap{
-		"score": Score, "begin": begin, "pairs": pairs,
-		"matrixSchema":  func() string { return proof.MatrixSchema },
-		"chancesSchema": func() string { return proof.ChancesSchema },
-		"also":          func(r proof.Row) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },
+		"score": Score, "begin": begin,
+		"matrixSchema": func() string { return proof.MatrixSchema },
+		"also":         func(r proof.Row) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },
 	}, m))
 }
 
@@ -103,57 +101,6 @@ func begin(r proof.Row) string {
 		killed = "**no**"
 	}
 	return strings.TrimSuffix(markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", killed), "\n") + " "
-}
-
-const pairsHead = `
-## Pairs
-
-These faults break a rule only in combination with something else: an optional header, the other method of
-authentication, another qualification, another field of an export. Each cell is such a fault: *yes* where one run
-catches it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would
-show. Which rules a run puts beside which partners, faults or none, is the section after this one.
-
-`
-
-// pairs is the table of rules and partners.
-func pairs(m proof.Matrix) string {
-	var rules, partners []string
-	cells := map[string]string{}
-	for _, r := range m.Rows {
-		if r.Partner == "" {
-			continue
-		}
-		rule := r.Rule
-		if what, _, ok := strings.Cut(strings.TrimPrefix(r.Fault, r.Rule+"."), "_"); ok &&
-			strings.HasPrefix(what, "export") {
-			rule += " (exports)"
-		}
-		rules, partners = append(rules, rule), append(partners, r.Partner)
-		cells[rule+r.Partner] = "yes"
-		if !r.Killed {
-			cells[rule+r.Partner] = "**no**"
-		}
-	}
-	if len(rules) == 0 {
-		return ""
-	}
-	unique := func(list []string) []string {
-		slices.Sort(list)
-		return slices.Compact(list)
-	}
-	rules, partners = unique(rules), unique(partners)
-	var b strings.Builder
-	b.WriteString(pairsHead + strings.ReplaceAll(markdown.Row(append([]string{"rule"}, partners...)...), "_", " "))
-	b.WriteString("|---|" + strings.Repeat("---|", len(partners)) + "\n")
-	for _, rule := range rules {
-		id, more, _ := strings.Cut(rule, " ")
-		line := []string{strings.TrimSpace("`" + id + "` " + more)}
-		for _, p := range partners {
-			line = append(line, cmp.Or(cells[rule+p], "–"))
-		}
-		b.WriteString(markdown.Row(line...))
-	}
-	return b.String()
 }
 
 // Stale lists what a page says otherwise than the matrix: faults without their line, lines without a fault, the score.
@@ -173,11 +120,6 @@ func Stale(m proof.Matrix, page string) []string {
 			if name, _, _ = strings.Cut(name, "`"); !known[name] {
 				stale = append(stale, "a line for "+name+", which is not a fault")
 			}
-		}
-	}
-	for line := range strings.SplitSeq(pairs(m), "\n") {
-		if !strings.Contains(page, line) {
-			stale = append(stale, "another line than "+line)
 		}
 	}
 	if score, _, _ := strings.Cut(Score(m.Score), ","); !strings.Contains(page, "\n**"+score+",") {

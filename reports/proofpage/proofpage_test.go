@@ -18,8 +18,7 @@ func found(t *testing.T, fault string, failed ...string) proof.Finding {
 		if f.Name == fault {
 			return proof.Finding{
 				Subject: proof.Subject{Fault: f}, Failed: failed,
-				Reasons:  map[string]string{f.Rule: "nothing was wrong"},
-				Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
+				Reasons: map[string]string{f.Rule: "nothing was wrong"},
 			}
 		}
 	}
@@ -89,50 +88,7 @@ func TestJSONHoldsNoNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chances, err := json.Marshal(proof.NewChances([]proof.Finding{found(t, "export.file.json")}, 0.05, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := string(matrix) + string(chances); strings.Contains(text, "null") {
+	if text := string(matrix); strings.Contains(text, "null") {
 		t.Error(text)
-	}
-}
-
-func TestChancesAreShownByFamily(t *testing.T) {
-	const cut, html, late = "export.file.cut", "export.file.html", "replay.keeps_the_last_50"
-	c := proof.NewChances([]proof.Finding{
-		found(t, cut, "export.file.csv"), found(t, html), found(t, late), // the first run
-		// the second
-		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"),
-	}, 0.05, 2)
-	for text, parts := range map[string][]string{
-		proofpage.ChancesTable(c): {
-			"2/2 export.file.cut", "failed on 2 of 40, 2 of 40 attempts",
-			"one run caught 1 of 3 (33.3 %), at least one of 2 runs 2 of 3 (66.7 %)",
-		},
-		proofpage.ChancesMarkdown(c): {
-			"## Faults that come and go",
-			"| export.file | 2 | 50 % | 100 % | 6 of 120 attempts |", "| all | 3 | 33 % | 67 % |",
-		},
-	} {
-		for _, part := range parts {
-			if !strings.Contains(text, part) {
-				t.Errorf("expected %q in\n%s", part, text)
-			}
-		}
-	}
-}
-
-func TestOneRunNeedsNoColumnForSeveral(t *testing.T) {
-	page := proofpage.ChancesMarkdown(proof.NewChances([]proof.Finding{found(t, "export.file.cut", "export.file.csv")},
-		0.05, 1))
-	for _, part := range []string{
-		"prove --share 0.05`",
-		"| caught by one run | the rule then failed on |\n|---|---:|---:|---|\n",
-		"| export.file | 1 | 100 % | 2 of 40 attempts |",
-	} {
-		if !strings.Contains(page, part) {
-			t.Errorf("expected %q in\n%s", part, page)
-		}
 	}
 }

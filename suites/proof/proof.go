@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"runtime"
 	"slices"
@@ -27,14 +26,14 @@ import (
 // Subject is one gateway to hold the suites against.
 type Subject struct {
 	Fault    reference.Fault // zero: none
-	Share    float64         // of requests that meet the fault; 0: all
 	Variant  string          // empty: the default choices
 	Choices  reference.Choices
-	Seed     int64 // of the gateway's data and of the choices that the suites make
-	Random   bool  // checks in random order, from the seed
-	Order    int64 // that the order is from; 0: the seed
-	InFlight int   // requests at once; 0: as the deployment file says
-	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, and what it sweeps
+	Seed     int64                           // of the gateway's data and of the choices that the suites make
+	Random   bool                            // checks in random order, from the seed
+	Order    int64                           // that the order is from; 0: the seed
+	InFlight int                             // requests at once; 0: as the deployment file says
+	Around   func(http.Handler) http.Handler // hears what the gateway is asked; nil: nobody does
+	OwnTopic bool                            // only the rules that the fault may break are verified: those of its topic, and what it sweeps
 }
 
 // Name sets the subject apart in tables.
@@ -57,25 +56,16 @@ type Finding struct {
 	Inconclusive []string
 	NotVerified  []string // of must and should rules
 	Reasons      map[string]string
-	Attempts     map[string]Attempts // of the rules that failed
-	Faults       []string            // defects of the harness
-	Catalogue    []rules.Rule        // that was verified
-	Verdicts     map[string]string   // of every rule
-	Sent         []string            // requests without what has to be unique, of subjects with an order of their own
-	Met          map[Pair]bool       // with Options.Pairs
+	Faults       []string          // defects of the harness
+	Catalogue    []rules.Rule      // that was verified
+	Verdicts     map[string]string // of every rule
 	Requests     int
 	Took         time.Duration
 }
 
-// Attempts is on how many of the answers that a rule judged it failed.
-type Attempts struct {
-	Failed int `json:"failed"`
-	Of     int `json:"of"`
-}
-
 // Killed reports whether the fault's own rule failed, and every other that a sweeping fault breaks.
 func (f Finding) Killed() bool {
-	return slices.Contains(f.Failed, f.Subject.Fault.Rule) && (f.Subject.Share > 0 || len(f.Missed()) == 0)
+	return slices.Contains(f.Failed, f.Subject.Fault.Rule) && len(f.Missed()) == 0
 }
 
 // Missed lists the rules that a sweeping fault breaks and that did not fail.
@@ -125,7 +115,6 @@ type Options struct {
 	SideBySide int    // gateways at once; 0: four for each processor
 	Found      func() // called for each finding as it comes in; nil: nothing is
 	Listen     func() // see spec.Options
-	Pairs      bool   // findings say which pairs they met
 }
 
 // Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
@@ -169,16 +158,9 @@ func examine(ctx context.Context, s Subject, how Options) (Finding, error) {
 		return Finding{}, ctx.Err()
 	}
 	started := time.Now()
-	o := reference.Options{Seed: s.Seed, Choices: s.Choices, FaultShare: s.Share}
+	o := reference.Options{Seed: s.Seed, Choices: s.Choices, Around: s.Around}
 	if s.Fault.Name != "" {
 		o.Faults = []string{s.Fault.Name}
-	}
-	var heard listener
-	if s.Order != 0 {
-		o.Around = func(next http.Handler) http.Handler {
-			heard.next = next
-			return &heard
-		}
 	}
 	gateway, err := suites.StartReference(ctx, o)
 	if err != nil {
@@ -209,10 +191,6 @@ func examine(ctx context.Context, s Subject, how Options) (Finding, error) {
 	}
 	f := read(s, p, c, time.Since(started))
 	f.Faults = append(f.Faults, betrayals(p, dep)...)
-	if how.Pairs {
-		f.Met = met(p, c)
-	}
-	f.Sent = slices.Compact(slices.Sorted(slices.Values(heard.sent)))
 	return f, nil
 }
 
@@ -245,7 +223,7 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
 		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Requests: c.Stats().Sent, Took: took,
-		Reasons: map[string]string{}, Attempts: map[string]Attempts{}, Verdicts: map[string]string{},
+		Reasons: map[string]string{}, Verdicts: map[string]string{},
 	}
 	var checks []record.Check
 	for _, sp := range p.Specs() {
@@ -255,16 +233,6 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 			continue
 		}
 		checks = append(checks, r.Check)
-		a := f.Attempts[r.Rule]
-		switch {
-		case r.Attempts > 0:
-			a.Failed, a.Of = a.Failed+r.Failed, a.Of+r.Attempts
-		case r.Verdict == record.Fail:
-			a.Failed, a.Of = a.Failed+1, a.Of+1
-		case r.Verdict == record.Pass:
-			a.Of++
-		}
-		f.Attempts[r.Rule] = a
 	}
 	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
 	for _, d := range record.Defects(judged) {
@@ -287,6 +255,5 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		}
 		f.Reasons[r.ID] = r.Reason
 	}
-	maps.DeleteFunc(f.Attempts, func(rule string, _ Attempts) bool { return !slices.Contains(f.Failed, rule) })
 	return f
 }

@@ -77,8 +77,7 @@ func found(t *testing.T, fault string, failed ...string) proof.Finding {
 		if f.Name == fault {
 			return proof.Finding{
 				Subject: proof.Subject{Fault: f}, Failed: failed, Catalogue: catalogue(),
-				Reasons:  map[string]string{f.Rule: "nothing was wrong"},
-				Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
+				Reasons: map[string]string{f.Rule: "nothing was wrong"},
 			}
 		}
 	}
@@ -126,10 +125,6 @@ func TestSweepingFaults(t *testing.T) {
 	if row := m.Rows[1]; row.Killed || !strings.Contains(row.Reason, swept[0]) {
 		t.Errorf("%+v", row)
 	}
-	part.Subject.Share = 0.05
-	if !part.Killed() {
-		t.Error("a fault that comes and goes need not break everything")
-	}
 	// What a fault sweeps are rules of the catalogue, its own among them.
 	for _, f := range reference.Faults() {
 		for _, pattern := range f.Sweeps {
@@ -139,48 +134,6 @@ func TestSweepingFaults(t *testing.T) {
 		}
 		if len(f.Sweeps) > 0 && !slices.ContainsFunc(f.Sweeps, func(p string) bool { return rules.Match(p, f.Rule) }) {
 			t.Errorf("%s does not sweep its own rule", f.Name)
-		}
-	}
-}
-
-func TestChancesAreCountedByFamily(t *testing.T) {
-	const cut, html, late = "export.file.cut", "export.file.html", "replay.keeps_the_last_50"
-	c := proof.NewChances([]proof.Finding{
-		found(t, cut, "export.file.csv"), found(t, html), found(t, late), // the first run
-		// the second
-		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"),
-	}, 0.05, 2)
-	want := []proof.Family{
-		{Name: "export.file", Faults: 2, First: 1, Any: 2, Failed: proof.Attempts{Failed: 6, Of: 120}},
-		{Name: "replay.late", Faults: 1},
-	}
-	if !slices.Equal(c.Families, want) {
-		t.Errorf("%+v", c.Families)
-	}
-	if row := c.Rows[0]; row.Fault != cut || !row.First || row.Caught != 2 || len(row.Attempts) != 2 {
-		t.Errorf("%+v", row)
-	}
-}
-
-// A fault that comes and goes is seen where many answers are judged, and the finding says on how many it failed.
-func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
-	var chosen []reference.Fault
-	for _, f := range reference.Faults() {
-		if f.Name == "create.success.status_200" {
-			chosen = append(chosen, f)
-		}
-	}
-	findings, err := proof.Examine(t.Context(), proof.Intermittent(chosen, 5, 0.3, 2), proof.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(findings) != 2 {
-		t.Fatalf("%d findings", len(findings))
-	}
-	for _, f := range findings {
-		a := f.Attempts["create.success.status"]
-		if !f.Killed() || a.Failed < 1 || a.Failed >= a.Of || a.Of < 20 {
-			t.Errorf("expected some of many answers to fail, found %+v, failed %v", a, f.Failed)
 		}
 	}
 }
