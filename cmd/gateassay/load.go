@@ -27,7 +27,7 @@ const countdown = 5 * time.Second
 
 func loadCommand() *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(),
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(),
 		loadKubernetesCommand())
 	return c
 }
