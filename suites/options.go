@@ -35,8 +35,6 @@ type Options struct {
 	// Listen is called whenever the handlers of os.Interrupt and SIGTERM are gone, which Ginkgo takes with its own, to
 	// set those of the process again; nil: it has none.
 	Listen func()
-
-	firstSeq int // of the exchanges of one of several processes
 }
 
 // State is where a run stands.
@@ -92,6 +90,6 @@ func (r Result) ExitCode(complete bool) int {
 func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange)) (*client.Client, error) {
 	return client.New(dep, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: onExchange,
-		UserAgent: "gateassay/" + o.Version, FirstSeq: o.firstSeq, MaxRequests: dep.Limits.MaxRequests,
+		UserAgent: "gateassay/" + o.Version, MaxRequests: dep.Limits.MaxRequests,
 	})
 }

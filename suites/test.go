@@ -38,8 +38,8 @@ var tested atomic.Bool
 // Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs
 // the process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it
 // takes the file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the
-// run that GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p each process observes
-// only what its own specs await, with its share of the limits.
+// run that GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p the specs of the rules are
+// serial: the first process runs them all, since they share one run against one deployment.
 //
 // Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of
 // a waived rule, and of a should rule without o.Strict, is shown as skipped.
@@ -59,7 +59,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s, release, err := newSession(ctx, share(o, suite), spec.Options{
+	s, release, err := newSession(ctx, o, spec.Options{
 		Excuse: excuse(o),
 		OnCheck: func(c *spec.Check) {
 			if suite.FailFast && c.Verdict == record.Fail && excuse(o)(c.About()) == "" {
@@ -77,7 +77,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	if err := s.preview(suite, reporter); err != nil {
 		t.Fatal(err)
 	}
-	if suite.DryRun {
+	if suite.DryRun || suite.ParallelProcess > 1 { // another process has the specs of the rules
 		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 		return
 	}
@@ -85,23 +85,14 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		t.Fatal(err)
 	}
 	s.selected = s.plan.Selected()
-	out := folder(o.Out, suite)
-	if out != "" && len(s.selected) > 0 { // else only specs of the process's own run
-		if err := s.record(part(out, suite), "ginkgo"); err != nil {
+	if out := folder(o.Out); out != "" && len(s.selected) > 0 { // else only specs of the process's own run
+		if err := s.record(out, "ginkgo"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	parallel := suite.ParallelTotal > 1
-	if parallel {
-		s.plan.Share()
-		if suite.ParallelProcess == 1 { // makes this process wait for the reports of the others
-			ginkgo.ReportAfterSuite("gateassay: the others have ended", func(ginkgo.Report) {})
-		}
-	}
 	s.silence.giveUp = cancel
-	// Processes side by side send no more than their own specs await.
-	if parallel || s.mayBeTested(ctx) {
-		s.plan.Launch(ctx, o.OneByOne || parallel)
+	if s.mayBeTested(ctx) {
+		s.plan.Launch(ctx, o.OneByOne)
 		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 	} else {
 		t.Error(s.obstacle.Lines())
@@ -110,7 +101,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	if len(s.plan.Specs()) > 0 { // else specs of the process's own were all that ran
-		s.concludeTest(t, out, suite)
+		s.concludeTest(t)
 	}
 }
 
@@ -130,35 +121,18 @@ func (s *session) preview(suite types.SuiteConfig, reporter types.ReporterConfig
 
 // concludeTest writes what was found, and fails the test for what Ginkgo does not know of: a run without a verdict,
 // faults of the harness, and files that could not be written.
-func (s *session) concludeTest(t *testing.T, out string, suite types.SuiteConfig) {
+func (s *session) concludeTest(t *testing.T) {
 	t.Helper()
-	parallel, render := suite.ParallelTotal > 1, s.o.Render
-	if parallel {
-		s.o.Render = nil // of the parts nothing is made
-	} else {
-		why := errEnded.Error()
-		if s.obstacle != nil {
-			why = s.obstacle.Error()
-		}
-		s.info.Partial = s.leave(record.Inconclusive, why) > 0 && s.obstacle == nil
+	why := errEnded.Error()
+	if s.obstacle != nil {
+		why = s.obstacle.Error()
 	}
+	s.info.Partial = s.leave(record.Inconclusive, why) > 0 && s.obstacle == nil
 	result := s.finish()
-	if out != "" && parallel {
-		if suite.ParallelProcess > 1 {
-			return // the first process judges what all of them found
-		}
-		parallel, s.o.Render = false, render
-		var err error
-		if result, err = s.join(out, suite); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if result.Folder != "" {
 		fmt.Println(result.Folder)
 	}
-	// Under ginkgo -p this process judged some of the specs; that none of its own passed says nothing by itself.
-	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil &&
-		(!parallel || result.Run.Counts.Inconclusive > 0) {
+	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil {
 		t.Errorf("no verdict: %s\n%s", result.Run.Reason, reasons(result.Run))
 	}
 	for _, fault := range result.Faults {
@@ -188,37 +162,11 @@ func fromEnvironment(o *Options) error {
 
 // folder is the folder of the run. A name with a slash at its end holds a folder for each
 // run, as --repeat needs.
-func folder(out string, suite types.SuiteConfig) string {
-	if strings.HasSuffix(out, "/") && suite.ParallelTotal > 1 {
-		out += fmt.Sprintf("seed-%d-ginkgo", suite.RandomSeed) // the same in all processes
-	} else if strings.HasSuffix(out, "/") {
+func folder(out string) string {
+	if strings.HasSuffix(out, "/") {
 		out += time.Now().UTC().Format("20060102T150405.000Z") + "-ginkgo"
 	}
 	return out
-}
-
-// share divides the limits among the processes of ginkgo -p, so that together they keep to them.
-func share(o Options, suite types.SuiteConfig) Options {
-	n := suite.ParallelTotal
-	if n <= 1 {
-		return o
-	}
-	o.firstSeq = (suite.ParallelProcess - 1) * mostExchanges
-	if o.Deployment == nil {
-		return o // each process has an embedded gateway of its own
-	}
-	dep := *o.Deployment
-	if o.InFlight == 0 {
-		o.InFlight = dep.Limits.InFlight
-	}
-	if o.Rate == 0 {
-		o.Rate = dep.Limits.RequestsPerSecond
-	}
-	o.InFlight = max(1, o.InFlight/n)
-	o.Rate /= float64(n)
-	dep.Limits.MaxCreates = max(1, dep.Limits.MaxCreates/n)
-	o.Deployment = &dep
-	return o
 }
 
 // excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.

@@ -30,7 +30,6 @@ type Options struct {
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
 	Forget            bool // keep no exchange: Exchange finds none, and memory does not grow with their number
-	FirstSeq          int  // number of the first exchange less one, where several clients share a run
 }
 
 const (
@@ -109,13 +108,9 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	}
 	c.ripening.known = make(chan struct{})
 	c.unkept.DisableKeepAlives = true
-	c.seq.Store(int64(o.FirstSeq))
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c, nil
 }
-
-// FirstSeq is the number of the first exchange less one.
-func (c *Client) FirstSeq() int { return c.opts.FirstSeq }
 
 // Close ends what is under way and closes every connection. Requests sent afterwards end as Canceled.
 func (c *Client) Close() {

@@ -66,30 +66,6 @@ func (h *File) Append(x *client.Exchange) error {
 	return h.write(entry)
 }
 
-// Include writes the entries of another HAR file behind those that are there.
-func (h *File) Include(path string) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	var other struct {
-		Log struct {
-			Entries []json.RawMessage `json:"entries"`
-		} `json:"log"`
-	}
-	if err := json.Unmarshal(data, &other); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, entry := range other.Log.Entries {
-		if err := h.write(entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (h *File) write(entry []byte) error {
 	lead := "\n"
 	if h.count > 0 {

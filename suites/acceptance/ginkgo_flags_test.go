@@ -33,8 +33,7 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"--until-it-fails":    repeatsUntilItFails,
 		"--seed":              ordersBySeed,
 		"--junit-report":      reportsJUnit,
-		"--procs":             joinsProcesses,
-		"-p --fail-fast":      stopsAllProcesses,
+		"--procs":             runsInOneProcess,
 		"none":                leavesTheFolderOfARun,
 		"--focus, of nothing": refusesAnEmptySelection,
 	} {

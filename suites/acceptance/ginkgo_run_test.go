@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/suites"
@@ -135,24 +134,10 @@ func harEntries(t *testing.T, folder string) int {
 	return len(har.Log.Entries)
 }
 
-// Several processes leave one run: all rules, every exchange once, no parts.
-func joinsProcesses(t *testing.T, b tools) {
+// The rules are serial: of several processes the first runs them all, and leaves the run that one alone would.
+func runsInOneProcess(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	want := conform(t, s)
-
-	// They share the limits out: what one of them may not create any more is not verified.
-	bounded := b.call(t, s, "--procs=3").run(t)
-	if n := bounded.Run.Created.LegalRepresentatives; n > 80 {
-		t.Errorf("created %d representatives, at most 80 are allowed", n)
-	}
-	for _, rule := range bounded.Rules {
-		short := rule.Verdict == record.NotVerified && strings.Contains(rule.Reason, "limits.max_creates")
-		if v := verdict(want.Run, rule.ID); rule.Level != string(rules.Observe) && rule.Verdict != v && !short {
-			t.Errorf("%s: %s, expected %s: %s", rule.ID, rule.Verdict, v, rule.Reason)
-		}
-	}
-
-	s.allow(t, 400)
 	before := s.arrivals.Load()
 	c := b.call(t, s, "--procs=3")
 	c.ended(t, 1)
@@ -163,34 +148,6 @@ func joinsProcesses(t *testing.T, b tools) {
 	}
 	if n := harEntries(t, c.folder); n != r.Run.Requests || int64(n) > s.arrivals.Load()-before {
 		t.Errorf("%d exchanges are kept of %d requests; %d arrived", n, r.Run.Requests, s.arrivals.Load()-before)
-	}
-	checks := map[string]bool{}
-	for _, rule := range r.Rules {
-		for _, check := range rule.Checks {
-			if checks[rule.ID+check.Name] {
-				t.Errorf("%s %s was judged twice", rule.ID, check.Name)
-			}
-			checks[rule.ID+check.Name] = true
-		}
-	}
-	data, err := os.Open(filepath.Join(c.folder, runfolder.JournalName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer data.Close()
-	rebuilt, err := record.Rebuild(data)
-	if err != nil || rebuilt.Counts != r.Counts || rebuilt.Run.Requests != r.Run.Requests {
-		t.Errorf("the journal gives %+v, %v", rebuilt.Counts, err)
-	}
-}
-
-func stopsAllProcesses(t *testing.T, b tools) {
-	s := serve(t, failsEarly)
-	c := b.call(t, s, "-p", "--procs=2", "--fail-fast")
-	c.ended(t, 1)
-	r := c.run(t)
-	if r.Counts.Fail == 0 || unjudged(r) < 50 || !r.Run.Partial {
-		t.Errorf("counts %+v, partial %v", r.Counts, r.Run.Partial)
 	}
 }
 

@@ -191,21 +191,6 @@ func (j *Journal) Note(text string) { j.append(line{Type: lineNote, Note: text})
 // End writes the last line with the final figures. Whether the run was interrupted is info.Partial.
 func (j *Journal) End(info Info) { j.append(line{Type: lineEnd, Run: &info}) }
 
-// Include copies what another journal noted of checks, exchanges and created objects.
-func (j *Journal) Include(path string) error {
-	f, err := runfolder.Open(path, runfolder.LargestStream)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return eachLine(f, func(raw []byte) {
-		var l line
-		if json.Unmarshal(raw, &l) == nil && (l.Type == lineCheck || l.Type == lineExchange || l.Type == lineCreated) {
-			j.append(l)
-		}
-	})
-}
-
 // Err is the first error of writing or syncing, nil when everything is on its way to disk.
 func (j *Journal) Err() error {
 	if j == nil {

@@ -234,7 +234,7 @@ func (n *node) launch(rank int) {
 // is launched one after the other, as it would have been.
 func (p *Plan) until(ctx context.Context, t turn) {
 	for before := range t {
-		if p.lazy && !p.shared {
+		if p.lazy {
 			p.needed(before, func(n *node, rank int) {
 				n.launch(rank)
 				n.ended(ctx)

@@ -48,7 +48,6 @@ type Plan struct {
 	faults []string       // defects of the harness itself
 	base   context.Context
 	lazy   bool
-	shared bool            // other processes judge some of the specs
 	active [turns]underWay // observations under way, by turn
 
 	rules    []rules.Rule
@@ -244,9 +243,9 @@ func (p *Plan) build(d *ruleNode) (outer *ruleNode) {
 
 // Register adds the plan to Ginkgo's tree, in one container, inside of which declare declares the rules. Ginkgo builds
 // its tree once for a preview and once for the run: declare is called each time, and observations keep their identity
-// by their names.
+// by their names. The specs are serial: under ginkgo -p one process runs them all, and leaves one run.
 func (p *Plan) Register(text string, declare func()) {
-	ginkgo.Describe(text, func() {
+	ginkgo.Describe(text, ginkgo.Serial, func() {
 		p.declaring.Lock()
 		defer p.declaring.Unlock()
 		p.rules, p.declared, p.within = nil, map[string]*ruleNode{}, nil
@@ -336,10 +335,6 @@ func (p *Plan) Result(s Spec) *Check {
 	defer p.mu.Unlock()
 	return p.results[s.Text]
 }
-
-// Share declares that other processes judge some of the specs: what comes last does not make up for what they observe.
-// Ginkgo runs the specs that rest on it when all others have ended.
-func (p *Plan) Share() { p.shared = true }
 
 func (p *Plan) unmet(r rules.Rule) error {
 	if p.o.Unmet == nil {
