@@ -96,8 +96,8 @@ func (r *run) close() {
 	if r.http != nil {
 		r.http.Close()
 	}
-	if r.sockets != nil {
-		r.sockets.Close()
+	if r.fast != nil {
+		r.fast.Close()
 	}
 	given, up := context.WithCancel(context.Background())
 	up()
@@ -184,14 +184,13 @@ func (r *run) reach() error {
 	}
 	o := transport.Options{
 		Base: r.base, Via: via, Timeout: r.plan.Timeout, Most: r.plan.Connections, NoReuse: !r.plan.KeepAlive,
-		SourceIPs: r.plan.SourceAddrs, DNSRefresh: r.plan.DNSRefresh,
 		UserAgent: r.userAgent(),
 	}
 	if r.plan.HTTP != "auto" {
 		o.Version = r.plan.HTTP
 	}
 	if r.plan.Engine == plan.Direct {
-		r.sockets, err = transport.NewSockets(o)
+		r.fast, err = transport.NewFastHTTP(o)
 	} else {
 		r.http, err = transport.NewHTTP(o)
 	}

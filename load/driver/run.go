@@ -137,9 +137,9 @@ type run struct {
 	rules      []threshold.Rule
 	base       *url.URL
 	target     engine.Target
-	http       *transport.HTTP    // of the vegeta engine
-	sockets    *transport.Sockets // of the direct engine
-	client     *client.Client     // for its redactor
+	http       *transport.HTTP     // of the vegeta engine
+	fast       *transport.FastHTTP // of the direct engine
+	client     *client.Client      // for its redactor
 	folder     string
 	tracked    *files.Tracker // nil: none
 	scrapes    net.Listener   // for metrics; nil: none are served
@@ -201,7 +201,7 @@ func (r *run) run(ctx context.Context) (Result, error) {
 func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, pairs *pairs, start time.Time,
 ) (Result, error) {
 	o := engine.Options{
-		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, Sockets: r.sockets,
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
 		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, Processors: r.o.Processors,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,

@@ -195,7 +195,7 @@ func (d *direct) finish(ctx context.Context) {
 		return
 	case <-time.After(d.e.o.Grace):
 	}
-	d.e.o.Sockets.Cut()
+	d.e.o.FastHTTP.Cut()
 	<-done
 }
 
@@ -213,7 +213,7 @@ func (w *worker) work(n int64) {
 // open gives a worker what it needs, on its own goroutine.
 func (w *worker) open() {
 	w.call = w.d.e.open(w.d.start)
-	w.call.session = w.d.e.o.Sockets.Open()
+	w.call.session = w.d.e.o.FastHTTP.Open()
 }
 
 func (w *worker) send(k int64, at time.Duration, queued bool) {

@@ -1,6 +1,6 @@
 // Package engine sends the requests of a load run at the moments that its schedule means them to be sent, judges each
 // answer, and hands what it measured to a sink. Two engines do the same work: vegeta drives vegeta's Attacker over
-// net/http, direct has a loop and sockets of its own that allocate nothing for a request. Both count response time from
+// net/http, direct has a loop of its own over fasthttp. Both count response time from
 // the intended moment.
 package engine
 
@@ -88,14 +88,14 @@ type Options struct {
 	Shards   int // 0: 1
 	Closed   *Closed
 
-	Target  Target
-	Source  Source
-	Ledger  *traffic.Ledger // nil: nothing is remembered, every repeat is judged as Either
-	Judge   *judge.Judge
-	HTTP    *transport.HTTP    // of the vegeta engine
-	Sockets *transport.Sockets // of the direct engine
-	Sink    Sink
-	Trace   func(k int64, into *[55]byte) // makes the traceparent of request k; nil: none is sent
+	Target   Target
+	Source   Source
+	Ledger   *traffic.Ledger // nil: nothing is remembered, every repeat is judged as Either
+	Judge    *judge.Judge
+	HTTP     *transport.HTTP     // of the vegeta engine
+	FastHTTP *transport.FastHTTP // of the direct engine
+	Sink     Sink
+	Trace    func(k int64, into *[55]byte) // makes the traceparent of request k; nil: none is sent
 
 	Processors  *Processors   // nil: the number of processors stays as it is
 	StartAt     time.Time     // zero: at once
@@ -153,7 +153,7 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("--engine %q is unknown: give vegeta or direct", string(o.Name))
 	case o.Source == nil || o.Judge == nil || o.Sink == nil || o.Schedule == nil:
 		return nil, errors.New("engine: Schedule, Source, Judge and Sink must be given")
-	case o.Name == Vegeta && o.HTTP == nil || o.Name == Direct && o.Sockets == nil:
+	case o.Name == Vegeta && o.HTTP == nil || o.Name == Direct && o.FastHTTP == nil:
 		return nil, fmt.Errorf("engine: the transport of the %s engine must be given", o.Name)
 	case o.Closed != nil && o.Closed.Connections < 1:
 		return nil, fmt.Errorf("engine: the closed model needs at least one connection, not %d", o.Closed.Connections)

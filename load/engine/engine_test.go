@@ -314,7 +314,7 @@ func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
 		"no schedule":      func(o *engine.Options) { o.Schedule = nil },
 		"no connections":   func(o *engine.Options) { o.Closed = &engine.Closed{} },
 		"no transport":     func(o *engine.Options) { o.HTTP = nil },
-		"no sockets":       func(o *engine.Options) { o.Name, o.Sockets = engine.Direct, nil },
+		"no fasthttp":      func(o *engine.Options) { o.Name, o.FastHTTP = engine.Direct, nil },
 		"a negative limit": func(o *engine.Options) { o.MaxInFlight = -1 },
 		"shard 2 of 2":     func(o *engine.Options) { o.Shard, o.Shards = 2, 2 },
 		"another engine":   func(o *engine.Options) { o.Name = "warp" },

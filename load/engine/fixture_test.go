@@ -139,7 +139,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 	sink := &memory{}
 	o := engine.Options{
 		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
-		HTTP: newHTTP(t, origin), Sockets: newSockets(t, origin),
+		HTTP: newHTTP(t, origin), FastHTTP: newFastHTTP(t, origin),
 		Target: engine.Target{
 			URL: origin + path, Path: path,
 			Fields: []transport.Field{
@@ -172,9 +172,9 @@ func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
 	return tr
 }
 
-func newSockets(t testing.TB, origin string) *transport.Sockets {
+func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 	t.Helper()
-	tr := must.Get(transport.NewSockets(transportOptions(t, origin)))(t)
+	tr := must.Get(transport.NewFastHTTP(transportOptions(t, origin)))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }

@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,5 +63,34 @@ func TestAFailureIsInTheResult(t *testing.T) {
 		if len(sink.all) != 5 {
 			t.Errorf("%s: %d results", name, len(sink.all))
 		}
+	}
+}
+
+func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
+	var sent atomic.Int64
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for piece := make([]byte, 64<<10); ; {
+			n, err := w.Write(piece)
+			if sent.Add(int64(n)); err != nil {
+				return // the connection was closed
+			}
+		}
+	}))
+	defer srv.Close()
+	for _, name := range both {
+		o, sink := options(t, srv.URL, constant(t, 50, 100*time.Millisecond), 0)
+		o.Name = name
+		run(t, t.Context(), o)
+		for _, r := range sink.all {
+			if r.failure != judge.BadProtocol {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+		if len(sink.all) != 5 {
+			t.Errorf("%s: %d results", name, len(sink.all))
+		}
+	}
+	if most := int64(2 * 5 * 16 << 20); sent.Load() > most { // what sockets buffer
+		t.Errorf("%d bytes were sent", sent.Load())
 	}
 }

@@ -46,12 +46,18 @@ type hit struct {
 	v       *vegetaRun
 	request traffic.Request
 	body    io.ReadCloser // of the answer
+	left    int           // of body may be read
 	err     error         // the one that ended it: of its text alone, which vegeta keeps, nothing can be read
 }
 
-// Read implements io.Reader, over the body of the answer.
+// Read implements io.Reader, over the body of the answer. It ends one byte beyond the limit, since the Attacker reads to
+// the end whatever it keeps, and an answer may have none.
 func (h *hit) Read(p []byte) (int, error) {
-	n, err := h.body.Read(p)
+	if h.left <= 0 {
+		return 0, io.EOF
+	}
+	n, err := h.body.Read(p[:min(len(p), h.left)])
+	h.left -= n
 	if err != nil && !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		h.err = err
 	}
@@ -178,7 +184,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		v.inFlight.Add(-1)
 		return nil, err
 	}
-	h.body, resp.Body = resp.Body, h
+	h.body, h.left, resp.Body = resp.Body, v.e.o.HTTP.Limit()+1, h
 	return resp, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,14 +68,6 @@ func (p *Plan) check() schedule.Problems {
 	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0 and at most 366 days", p.Timeout.String(), "")
-	}
-	if p.DNSRefresh == 0 {
-		wrong("dns_refresh", "a duration such as 30s, or one below 0 to resolve for each connection", "0s", "")
-	}
-	for i, address := range p.SourceAddrs {
-		if net.ParseIP(address) == nil {
-			wrong(fmt.Sprintf("source_addresses[%d]", i), "an IP address of this machine", strconv.Quote(address), "")
-		}
 	}
 	if len(p.Name) > mostLength {
 		wrong("name", fmt.Sprintf("at most %d bytes", mostLength), strconv.Itoa(len(p.Name)), "")

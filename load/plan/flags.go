@@ -22,7 +22,7 @@ type flagWord struct{ flag, key, words string }
 
 // many reports whether the flag may be given several times.
 func (f flagWord) many() bool {
-	return slices.Contains([]string{"stages", "slo", "abort_on", "source_addresses"}, f.key)
+	return slices.Contains([]string{"stages", "slo", "abort_on"}, f.key)
 }
 
 // flagWords are the flags that set keys of the plan, in the order of help.
@@ -53,8 +53,6 @@ var flagWords = []flagWord{
 	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit"},
 	{"timeout", "timeout", "how long one request may take (default 30s)"},
 	{"keep-alive", "keep_alive", "whether connections serve more than one request (default true)"},
-	{"source-address", "source_addresses", "local IP address to send from; several are used in turn"},
-	{"dns-refresh", "dns_refresh", "how often the target's name is resolved again (default 30s)"},
 }
 
 // AddFlags defines the flags that set keys of the plan.

@@ -30,8 +30,7 @@ func TestFlagsSetEveryKey(t *testing.T) {
 		"--repeats", "2%", "--track-files", "0.005", "--slo", "p99<300ms", "--slo", "errors<0.1% for stage up",
 		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
 		"--engine", "vegeta", "--closed=false", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
-		"1000", "--timeout", "5s", "--keep-alive=false",
-		"--source-address", "127.0.0.2", "--dns-refresh", "1m")
+		"1000", "--timeout", "5s", "--keep-alive=false")
 	got := must.Get(FromFlags(flags...))(t)
 	want := must.Get(Parse("plan.yaml", []byte(everything)))(t)
 	got.Name, got.Shards = want.Name, want.Shards // no flags for these

@@ -54,10 +54,6 @@ type Plan struct {
 	Timeout time.Duration `json:"timeout_ns" yaml:"timeout" default:"30s"`
 	// Whether connections serve more than one request.
 	KeepAlive bool `json:"keep_alive" yaml:"keep_alive" default:"true"`
-	// Local IP addresses to send from, in turn.
-	SourceAddrs []string `json:"source_addresses,omitempty" yaml:"source_addresses"`
-	// How often the target's name is resolved again; below 0: for each connection.
-	DNSRefresh time.Duration `json:"dns_refresh_ns" yaml:"dns_refresh" default:"30s"`
 }
 
 // Traffic is how requests vary: shares by name, see traffic.Options. A nil mapping stands for the default.

@@ -46,8 +46,6 @@ connections: 64
 max_in_flight: 1_000
 timeout: 5s
 keep_alive: false
-source_addresses: [127.0.0.2]
-dns_refresh: 1m
 `
 
 func TestEveryKey(t *testing.T) {
@@ -72,7 +70,6 @@ func TestEveryKey(t *testing.T) {
 		},
 		SLO: []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
 		Engine: Vegeta, Trace: true, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
-		SourceAddrs: []string{"127.0.0.2"}, DNSRefresh: time.Minute,
 	}
 	if !reflect.DeepEqual(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)

@@ -65,8 +65,6 @@ slo: [''] → 1:7 slo[0]: found nothing
 name: ${NO_SUCH_NAME_ANYWHERE} → 1:7 name: NO_SUCH_NAME_ANYWHERE is not set
 seed: 99999999999999999999 → 1:7 seed: a whole number
 timeout: 0s → 1:10 timeout: greater than 0
-dns_refresh: 0s → 1:14 dns_refresh: below 0
-source_addresses: [localhost] → 1:20 source_addresses[0]: an IP address
 keep_alive: perhaps → 1:13 keep_alive: true or false
 - rate → 1:1 -: a mapping with the keys
 rate: [ → * -: YAML error: did not find

@@ -54,7 +54,7 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sockets, err := transport.NewSockets(transport.Options{Base: base})
+		fast, err := transport.NewFastHTTP(transport.Options{Base: base})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		start := time.Now().Add(20 * time.Millisecond)
 		e, err := engine.New(engine.Options{
 			Name: name, Schedule: s, Source: source, Judge: judge.New(judge.Options{}), HTTP: over,
-			Sockets: sockets, Sink: rec, StartAt: start,
+			FastHTTP: fast, Sink: rec, StartAt: start,
 			Target: engine.Target{URL: server.URL, Path: "/v1/reports/quote-statement/exports"},
 		})
 		if err != nil {
@@ -87,7 +87,7 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 			t.Fatal(err)
 		}
 		over.Close()
-		sockets.Close()
+		fast.Close()
 		tracker.Finish(t.Context())
 		run := finish(t, rec, results.Ending{Elapsed: summary.Elapsed})
 		if run.Requests.Sent != 500 || run.Requests.ServerErrors != 50 || run.Requests.Accepted != 450 ||

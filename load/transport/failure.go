@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,14 +37,6 @@ func (e *handshakeError) As(target any) bool {
 		record.Msg = e.Error()
 	}
 	return ok
-}
-
-// ended puts the end of a connection, which may be no error of its own, in words.
-func ended(err, words error) error {
-	if errors.Is(err, io.EOF) {
-		return words
-	}
-	return err
 }
 
 // fromNetHTTP gives errors of net/http, some of which exist in words only, the kind they are of.

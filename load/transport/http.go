@@ -27,12 +27,9 @@ func NewHTTP(o Options) (*HTTP, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	d, err := newDialer(&o)
-	if err != nil {
-		return nil, err
-	}
+	secure := o.Base.Scheme == "https"
 	rt := o.Via.Clone()
-	rt.TLSClientConfig = d.conf
+	rt.TLSClientConfig = tlsConfig(&o)
 	rt.TLSClientConfig.NextProtos = nil // net/http sets them from the protocols
 	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
 	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost, rt.IdleConnTimeout = 0, 1<<20, o.Most, 90*time.Second
@@ -40,19 +37,19 @@ func NewHTTP(o Options) (*HTTP, error) {
 	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
 	rt.Protocols = new(http.Protocols)
 	switch {
-	case o.Version == "1.1", o.Version == "" && !d.secure:
+	case o.Version == "1.1", o.Version == "" && !secure:
 		rt.Protocols.SetHTTP1(true)
 	case o.Version == "":
 		rt.Protocols.SetHTTP1(true)
 		rt.Protocols.SetHTTP2(true)
-	case d.secure:
+	case secure:
 		rt.Protocols.SetHTTP2(true)
 	default:
 		rt.Protocols.SetUnencryptedHTTP2(true)
 	}
 	if o.proxy == nil {
 		rt.Proxy = nil
-		rt.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return d.dial(ctx) }
+		rt.DialContext = new(net.Dialer).DialContext
 	} else {
 		rt.Proxy = http.ProxyURL(o.proxy)
 	}
@@ -61,7 +58,7 @@ func NewHTTP(o Options) (*HTTP, error) {
 	return t, nil
 }
 
-// Limit is how many bytes of a body are read before the answer counts as malformed.
+// Limit is how many bytes of a body are read: a longer answer counts as malformed.
 func (t *HTTP) Limit() int { return t.opts.MaxBody }
 
 // RoundTrip sends a request as it is, within the timeout. Whoever reads the answer's body has the rest of that time.
@@ -99,7 +96,6 @@ func (t *HTTP) Settle(x *Exchange, status int, header http.Header, body []byte, 
 		err = fromNetHTTP(err)
 	}
 	if err != nil {
-		x.all = nil
 		x.fail(err)
 	}
 }

@@ -100,9 +100,9 @@ func (p *peer) base(t *testing.T) *url.URL {
 	return u
 }
 
-func open(t *testing.T, o Options) (*Sockets, *Session) {
+func open(t *testing.T, o Options) (*FastHTTP, *Session) {
 	t.Helper()
-	tr := must.Get(NewSockets(o))(t)
+	tr := must.Get(NewFastHTTP(o))(t)
 	s := tr.Open()
 	t.Cleanup(func() {
 		s.Close()
@@ -157,5 +157,13 @@ func exchange() *Exchange {
 	}
 }
 
-// inParts sends bytes one by one, the worst a network may do.
-func inParts(s string) []string { return strings.Split(s, "") }
+// header is a header of the answer.
+func header(x *Exchange, wanted string) (found string) {
+	x.EachHeader(func(name, value []byte) bool {
+		if strings.EqualFold(string(name), wanted) {
+			found = string(value)
+		}
+		return found == ""
+	})
+	return found
+}

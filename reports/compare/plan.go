@@ -33,7 +33,7 @@ func (d Difference) String() string {
 // indifferent are keys of a plan that do not change what is sent, or that are compared in another way.
 var indifferent = []string{
 	"schema", "name", "seed", "run_id", "shards", "shard",
-	"slo", "abort_on", "stages", "fail_on_misblock", "dns_refresh_ns", "timeout_ns",
+	"slo", "abort_on", "stages", "fail_on_misblock", "timeout_ns",
 }
 
 const mostDifferences = 50

@@ -97,11 +97,11 @@ func drive(o peers.Task) (peers.Report, error) {
 		return none, err
 	}
 	defer over.Close()
-	sockets, err := transport.NewSockets(wire)
+	fast, err := transport.NewFastHTTP(wire)
 	if err != nil {
 		return none, err
 	}
-	defer sockets.Close()
+	defer fast.Close()
 
 	var processors *engine.Processors
 	if !o.AllProcessors {
@@ -127,7 +127,7 @@ func drive(o peers.Task) (peers.Report, error) {
 	options := engine.Options{
 		Name: engine.Name(o.Engine), Source: source, Ledger: source.NewLedger(o.Workers),
 		Judge: judge.New(judge.Options{}), Sink: sink,
-		HTTP: over, Sockets: sockets, Schedule: plan,
+		HTTP: over, FastHTTP: fast, Schedule: plan,
 		StartAt: start, MaxInFlight: o.MaxInFlight, Processors: processors,
 		Target: engine.Target{URL: o.URL + peers.Path, Path: peers.Path, Fields: []transport.Field{
 			{Name: "Content-Type", Value: []byte(peers.ContentType)},
