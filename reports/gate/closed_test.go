@@ -178,7 +178,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		},
 		"a load run that hardly worked": {
 			policy: forLoad, runs: []string{dead},
-			reason: "expected fail or inconclusive, as only [0-9]+ of [0-9]+ requests got a usable answer, found pass",
+			reason: "expected fail or inconclusive, as hardly a request got a usable answer, found pass",
 		},
 		"a catalogue older than the gate's": {
 			runs:    []string{folder(t, older)},

@@ -22,7 +22,7 @@ import (
 // ahead is by how much the clocks of two machines may differ.
 const ahead = 5 * time.Minute
 
-// Run is a recorded run that could be read and agrees with itself.
+// Run is a recorded run that could be read and keeps to its schema.
 type Run struct {
 	recorded.Run
 	recorded.Head
@@ -36,8 +36,8 @@ func (r *Run) page() string {
 	return filepath.Join(strings.TrimSuffix(r.Path, runfolder.RunName), "report.html")
 }
 
-// readRun reads the run in dir, which is a folder or names a run.json, and checks that it agrees with itself and with
-// the record it was made from. path is what messages call it.
+// readRun reads the run in dir, which is a folder or names a run.json, and checks that it keeps to its schema. path is
+// what messages call it.
 func readRun(path, dir string) (Run, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return Run{}, fmt.Errorf("expected the folder or archive of a run, found %s", plainly(err))
@@ -75,7 +75,7 @@ func readRun(path, dir string) (Run, error) {
 	}
 	run.Path, run.Dir = path, dir
 	r := Run{run, run.Head()}
-	if err := cmp.Or(r.trust(), r.whole()); err != nil {
+	if err := cmp.Or(r.valid(), r.whole()); err != nil {
 		return Run{}, damaged(err)
 	}
 	return r, nil

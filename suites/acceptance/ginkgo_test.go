@@ -3,7 +3,6 @@ package acceptance
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -103,22 +102,6 @@ func serve(t *testing.T, o reference.Options) *served {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// allow sets how many representatives a run may create.
-func (s *served) allow(t *testing.T, creations int) {
-	t.Helper()
-	yaml, err := os.ReadFile(s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := strings.Replace(string(yaml), "limits:\n", fmt.Sprintf("limits:\n  max_creates: %d\n", creations), 1)
-	if changed == string(yaml) {
-		t.Fatal("the deployment file has no limits")
-	}
-	if err := os.WriteFile(s.file, []byte(changed), 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // called is what a call of ginkgo left behind.
