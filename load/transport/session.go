@@ -168,8 +168,11 @@ func (s *Session) receive() error {
 }
 
 func longHead(err error) bool {
+	if err == nil {
+		return false // before small is made, which is on the heap
+	}
 	var small *fasthttp.ErrSmallBuffer
-	return err != nil && errors.As(err, &small)
+	return errors.As(err, &small)
 }
 
 // broken names what ended a connection. Of fasthttp's errors only the cause is kept: their text quotes the answer,
