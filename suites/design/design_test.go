@@ -1,0 +1,143 @@
+package design_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// creations is a design as large as that of the creation of a legal representative.
+func creations() design.Design {
+	return design.Design{
+		Factors: []design.Factor{
+			{"method", []string{"token", "key"}},
+			{"product", []string{"", "given"}},
+			{"on behalf of", []string{"", "target"}},
+			{"language", []string{"", "pt-BR", "en-US"}},
+			{"qualification", []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}},
+			{"pep", []string{"false", "true"}},
+			{"public server", []string{"false", "true"}},
+			{"country of issue", []string{"", "USA"}},
+			{"end of relationship", []string{"", "given"}},
+		},
+		Constraints: []design.Constraint{
+			{When: record.Setting{Factor: "on behalf of", Value: "target"}, Factor: "product", Values: []string{"given"}},
+		},
+	}
+}
+
+func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+func value(d design.Design, c design.Context, f design.Factor) string {
+	if v, set := c.Value(f.Name); set {
+		return v
+	}
+	return f.Values[0]
+}
+
+func TestCoverMeetsEveryPairThatIsAllowed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := creations()
+		array := d.Cover(chance(rapid.Uint64().Draw(t, "seed")), 0)
+		if len(array) > 20 {
+			t.Errorf("%d contexts, expected about 4 × 3", len(array))
+		}
+		for i, f := range d.Factors {
+			for _, g := range d.Factors[i+1:] {
+				for _, v := range f.Values {
+					for _, w := range g.Values {
+						met := slices.ContainsFunc(array, func(c design.Context) bool {
+							return value(d, c, f) == v && value(d, c, g) == w
+						})
+						forbidden := f.Name == "product" && v == "" && g.Name == "on behalf of" && w == "target"
+						if met == forbidden {
+							t.Errorf("%s %q with %s %q: met %v", f.Name, v, g.Name, w, met)
+						}
+					}
+				}
+			}
+		}
+		for _, c := range array {
+			if !d.Allows(c) {
+				t.Errorf("%s breaks a constraint", c)
+			}
+		}
+	})
+}
+
+func TestCoverRepeatsWithItsSeedAndKeepsToItsLimit(t *testing.T) {
+	d := creations()
+	a, b := d.Cover(chance(7), 5), d.Cover(chance(7), 5)
+	if len(a) != 5 || !slices.EqualFunc(a, b, slices.Equal[design.Context]) {
+		t.Errorf("two arrays of one seed:\n%v\n%v", a, b)
+	}
+}
+
+func TestCoverOfOneFactorHasEachOfItsValues(t *testing.T) {
+	d := design.Design{Factors: []design.Factor{{"order", []string{"", "asc", "desc"}}}}
+	if array := d.Cover(chance(1), 0); len(array) != 3 {
+		t.Errorf("got %v", array)
+	}
+	if array := (design.Design{}).Cover(chance(1), 0); len(array) != 0 {
+		t.Errorf("a design without factors has %v", array)
+	}
+}
+
+func TestAssignMeetsEveryValueInEachRule(t *testing.T) {
+	d := creations()
+	array := d.Cover(chance(3), 0)
+	for n := 1; n <= 12; n++ {
+		cases := d.Assign(array, n, chance(uint64(n)))
+		all := slices.Concat(cases...)
+		if len(cases) != n || slices.ContainsFunc(cases, func(c []design.Context) bool { return len(c) == 0 }) {
+			t.Fatalf("%d cases have the contexts %v", n, cases)
+		}
+		if len(all) > max(n, 7) {
+			t.Errorf("%d cases are sent %d times", n, len(all))
+		}
+		for _, f := range d.Factors {
+			for _, v := range f.Values {
+				if !slices.ContainsFunc(all, func(c design.Context) bool { return value(d, c, f) == v }) {
+					t.Errorf("%d cases never meet %s %q", n, f.Name, v)
+				}
+			}
+		}
+	}
+	if cases := d.Assign(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 || len(cases[0][0]) != 0 {
+		t.Errorf("without contexts each case is sent plain, got %v", cases)
+	}
+}
+
+func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
+	d := creations()
+	whole := design.Context{
+		{Factor: "method", Value: "key"}, {Factor: "product", Value: "given"}, {Factor: "on behalf of", Value: "target"},
+		{Factor: "language", Value: "en-US"}, {Factor: "pep", Value: "true"}, {Factor: "country of issue", Value: "USA"},
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		needed := rapid.SliceOfNDistinct(rapid.SampledFrom(whole), 0, len(whole), rapid.ID).Draw(t, "needed")
+		if slices.Contains(needed, whole[2]) && !slices.Contains(needed, whole[1]) {
+			needed = append(needed, whole[1]) // which the other requires
+		}
+		asked := 0
+		found := d.Minimise(whole, func(c design.Context) (bool, error) {
+			if asked++; !d.Allows(c) {
+				t.Errorf("asked about %s", c)
+			}
+			return !slices.ContainsFunc(needed, func(s record.Setting) bool { return !c.Has(s) }), nil
+		})
+		if len(found) != len(needed) || slices.ContainsFunc(needed, func(s record.Setting) bool { return !found.Has(s) }) {
+			t.Errorf("needs %v, found %v after %d questions", needed, found, asked)
+		}
+	})
+	trouble := d.Minimise(whole, func(design.Context) (bool, error) { return true, errors.New("no answer") })
+	if len(trouble) != len(whole) {
+		t.Errorf("trouble took away settings: %v", trouble)
+	}
+}
