@@ -88,10 +88,6 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if err != nil {
 		return err
 	}
-	if p.Closed {
-		return misuse(
-			"--closed: a search needs the open model, whose response times include waiting; leave --closed out")
-	}
 	o, done, err := f.options(c, p)
 	if err != nil {
 		return err

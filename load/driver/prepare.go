@@ -41,7 +41,7 @@ func (r *run) ready() (err error) {
 	if err = cmp.Or(o.Plan.Permitted(o.Deployment), o.together()); err != nil {
 		return err
 	}
-	r.plan = o.Plan.Within(o.Deployment).WithRun(cmp.Or(o.RunID, plan.NewRunID()))
+	r.plan = o.Plan.WithRun(cmp.Or(o.RunID, plan.NewRunID()))
 	if r.schedule, err = r.plan.Schedule(); err != nil {
 		return err
 	}
@@ -242,9 +242,6 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 	}
 	for _, i := range r.target.Identities {
 		o.Users = append(o.Users, i.Name)
-	}
-	if r.plan.Closed {
-		o.Closed = r.plan.Connections
 	}
 	return o
 }

@@ -206,9 +206,6 @@ func (r *run) send(sending context.Context, rec *results.Recorder, found *discov
 		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, Processors: r.o.Processors,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	}
-	if r.plan.Closed {
-		o.Closed = &engine.Closed{Connections: r.plan.Connections, For: r.schedule.Duration()}
-	}
 	if r.plan.Trace {
 		o.Trace = pairs.Traceparent
 	}

@@ -61,24 +61,3 @@ func TestUsersTakeTurns(t *testing.T) {
 		})
 	}
 }
-
-// TestTheClosedModelIsLabelled keeps to the connections and to load.max_rate, and says what its latencies are worth.
-func TestTheClosedModelIsLabelled(t *testing.T) {
-	for _, engine := range []string{"vegeta", "direct"} {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			d := gateway(t, nil)
-			d.Load.MaxRate = 100
-			result := play(t, t.Context(), d, planned(t, "closed=true", "connections=4", "duration=2s",
-				"track-files=0%", "engine="+engine))
-			run := result.Run
-			if run.Verdict == results.Fail || run.Closed != 4 || run.Rate.Target != 0 ||
-				run.Requests.Scheduled != run.Requests.Sent || run.Run.Partial {
-				t.Errorf("%s: %s, %+v, %+v", run.Verdict, run.Reason, run.Requests, run.Rate)
-			}
-			if run.Requests.Sent < 20 || run.Requests.Sent > 200 {
-				t.Errorf("%d requests in 2 s, where 100 a second are allowed", run.Requests.Sent)
-			}
-		})
-	}
-}

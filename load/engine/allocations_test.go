@@ -5,6 +5,7 @@ package engine_test
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/sink"
@@ -13,9 +14,9 @@ import (
 func TestTheDirectEngineAllocatesNothingForARequest(t *testing.T) {
 	srv := serve(t, sink.Options{})
 	const workers, requests = 4, 4000
-	o, _ := options(t, srv.URL(), nil, 0)
+	o, _ := options(t, srv.URL(), constant(t, requests, time.Second), 0)
 	sink := newHistograms(workers)
-	o.Name, o.Sink, o.Closed = engine.Direct, sink, &engine.Closed{Connections: workers, Requests: requests}
+	o.Name, o.Sink, o.MaxInFlight = engine.Direct, sink, workers
 	run(t, t.Context(), o) // connections, buffers
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

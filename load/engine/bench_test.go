@@ -101,11 +101,10 @@ func BenchmarkVegetaEngineTLS(b *testing.B) { saturated(b, engine.Vegeta, "tls")
 
 func saturated(b *testing.B, name engine.Name, how ...string) {
 	origin := elsewhere(b, how...)
-	o, _ := options(b, origin, nil, 0)
 	sink := newHistograms(connections)
-	o.Name, o.Sink = name, sink
 	perRequest(b, func(n int64) {
-		o.Closed = &engine.Closed{Connections: connections, Requests: n}
+		o, _ := options(b, origin, constant(b, 500_000, time.Duration(n)*2*time.Microsecond), 0)
+		o.Name, o.Sink, o.MaxInFlight = name, sink, connections
 		run(b, context.Background(), o)
 	})
 	if got := sink.accepted(); got != int64(b.N) {

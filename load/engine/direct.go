@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -27,8 +26,6 @@ type direct struct {
 
 	start time.Time
 	alive sync.WaitGroup
-	drawn atomic.Int64 // numbers given out in the closed model
-	begun atomic.Int64 // requests begun there
 }
 
 // worker sends one request at a time.
@@ -45,10 +42,6 @@ const quit = math.MinInt64
 func (d *direct) state() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.e.o.Closed != nil {
-		n := d.begun.Load()
-		return State{Released: n, Begun: n, InFlight: d.workers}
-	}
 	return State{Released: d.released, Begun: d.taken, InFlight: d.workers - len(d.idle), Waiting: d.released - d.taken}
 }
 
@@ -59,16 +52,12 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	s := newSleeper(start)
 	defer s.close()
 	defer context.AfterFunc(ctx, s.interrupt)()
-	if d.e.o.Closed != nil {
-		d.loop(ctx, s)
-	} else {
-		d.schedule(ctx, s)
-	}
+	d.schedule(ctx, s)
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{Start: start, Elapsed: d.last, Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
-	d.e.sumUp(ctx, &sum)
+	sum := Summary{Start: start, Elapsed: d.last, Sent: d.taken, PeakInFlight: d.peak}
+	d.e.sumUp(&sum)
 	return sum
 }
 

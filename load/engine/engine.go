@@ -72,21 +72,12 @@ type Identity struct {
 	Header func() (name, value string) // the credential, as it is to be sent now; it must not wait
 }
 
-// Closed is the closed model: each worker sends its next request once the last is answered, and no earlier than the
-// schedule says, which thereby is a limit of the rate.
-type Closed struct {
-	Connections int
-	Requests    int64         // ends after so many; 0: no bound but the schedule's
-	For         time.Duration // ends after so long; 0: no bound
-}
-
 // Options of a run.
 type Options struct {
 	Name     Name // empty: Vegeta
 	Schedule *schedule.Schedule
 	Shard    int // of Shards
 	Shards   int // 0: 1
-	Closed   *Closed
 
 	Target   Target
 	Source   Source
@@ -109,7 +100,7 @@ type Options struct {
 type Summary struct {
 	Start        time.Time     // T(0) is meant for here
 	Elapsed      time.Duration // until the last answer
-	Planned      int64         // requests of this shard; in the closed model, those that were sent
+	Planned      int64         // requests of this shard
 	Sent         int64         // handed to the transport
 	Unsent       int64         // never begun, as the run was stopped
 	PeakInFlight int
@@ -155,8 +146,6 @@ func New(o Options) (*Engine, error) {
 		return nil, errors.New("engine: Schedule, Source, Judge and Sink must be given")
 	case o.Name == Vegeta && o.HTTP == nil || o.Name == Direct && o.FastHTTP == nil:
 		return nil, fmt.Errorf("engine: the transport of the %s engine must be given", o.Name)
-	case o.Closed != nil && o.Closed.Connections < 1:
-		return nil, fmt.Errorf("engine: the closed model needs at least one connection, not %d", o.Closed.Connections)
 	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
 		return nil, errors.New("engine: a limit is negative; 0 means none")
 	}
@@ -171,9 +160,6 @@ func New(o Options) (*Engine, error) {
 	e := &Engine{o: o, limit: o.MaxWorkers}
 	if o.MaxInFlight > 0 {
 		e.limit = min(e.limit, o.MaxInFlight)
-	}
-	if o.Closed != nil {
-		e.limit = o.Closed.Connections
 	}
 	if o.Name == Direct {
 		e.runner = &direct{e: e}
@@ -194,7 +180,7 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 		}
 		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
 	}
-	if p := e.o.Processors; p != nil && e.o.Closed == nil { // the closed model goes as fast as it can
+	if p := e.o.Processors; p != nil {
 		running, over := context.WithCancel(ctx)
 		var tending sync.WaitGroup
 		tending.Go(func() { p.tend(running, e, start) })
@@ -211,30 +197,15 @@ func (e *Engine) State() State { return e.runner.state() }
 func (e *Engine) k(n int64) int64 { return int64(e.o.Shard) + int64(e.o.Shards)*n }
 
 // planned is how many requests this shard sends at most.
-func (e *Engine) planned() int64 {
-	n := e.o.Schedule.Count(e.o.Shard, e.o.Shards)
-	if c := e.o.Closed; c != nil && c.Requests > 0 {
-		return min(n, c.Requests)
-	}
-	return n
-}
+func (e *Engine) planned() int64 { return e.o.Schedule.Count(e.o.Shard, e.o.Shards) }
 
 // dueBy is how many requests of this shard should have begun at a moment.
 func (e *Engine) dueBy(t time.Duration) int64 {
 	return schedule.Share(e.o.Schedule.DueBy(t), e.o.Shard, e.o.Shards)
 }
 
-// over reports whether a run of the closed model has reached its end.
-func (e *Engine) over(now time.Duration) bool {
-	return e.o.Closed != nil && e.o.Closed.For > 0 && now >= e.o.Closed.For
-}
-
 // sumUp fills in what follows from how many requests were sent.
-func (e *Engine) sumUp(ctx context.Context, s *Summary) {
-	if e.o.Closed != nil {
-		s.Planned, s.Stopped = s.Sent, ctx.Err() != nil
-		return
-	}
+func (e *Engine) sumUp(s *Summary) {
 	s.Planned = e.planned()
 	s.Unsent = s.Planned - s.Sent
 	s.Stopped = s.Unsent > 0

@@ -232,28 +232,6 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
-	srv := serve(t, sink.Options{})
-	for _, name := range both {
-		o, sink := options(t, srv.URL(), nil, 0)
-		o.Name, o.Closed = name, &engine.Closed{Connections: 4, Requests: 500}
-		sum := run(t, t.Context(), o)
-		times := map[int64]int{}
-		for _, r := range sink.all {
-			times[r.k]++
-		}
-		if sum.Sent != 500 || sum.Planned != 500 || sum.Stopped || len(times) != 500 ||
-			sum.PeakInFlight > 4 || sink.count(judge.Accepted) != 500 {
-			t.Errorf("%s: %+v, %d different", name, sum, len(times))
-		}
-		o, sink = options(t, srv.URL(), nil, 0)
-		o.Name, o.Closed = name, &engine.Closed{Connections: 2, For: 100 * time.Millisecond}
-		if sum := run(t, t.Context(), o); sum.Sent == 0 || int(sum.Sent) != len(sink.all) {
-			t.Errorf("%s for a time: %+v, %d results", name, sum, len(sink.all))
-		}
-	}
-}
-
 func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
 	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
 		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond}))(t)
@@ -312,7 +290,6 @@ func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*engine.Options){
 		"no source":        func(o *engine.Options) { o.Source = nil },
 		"no schedule":      func(o *engine.Options) { o.Schedule = nil },
-		"no connections":   func(o *engine.Options) { o.Closed = &engine.Closed{} },
 		"no transport":     func(o *engine.Options) { o.HTTP = nil },
 		"no fasthttp":      func(o *engine.Options) { o.Name, o.FastHTTP = engine.Direct, nil },
 		"a negative limit": func(o *engine.Options) { o.MaxInFlight = -1 },

@@ -132,9 +132,6 @@ func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 // options of a run against an origin, of which a test changes what it is about.
 func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Options, *memory) {
 	t.Helper()
-	if s == nil { // as fast as can be
-		s = constant(t, 1_000_000, time.Minute)
-	}
 	g := must.Get(traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s}))(t)
 	sink := &memory{}
 	o := engine.Options{

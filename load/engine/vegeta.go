@@ -74,7 +74,7 @@ var errStopped = errors.New("the run has been stopped")
 
 func (v *vegetaRun) state() State {
 	s := State{Released: v.released.Load(), Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
-	if start := v.began.Load(); start != nil && v.e.o.Closed == nil && !v.stopped.Load() {
+	if start := v.began.Load(); start != nil && !v.stopped.Load() {
 		// The Attacker asks for no further request while it waits for a worker: the schedule says what is due.
 		s.Released = max(s.Released, v.e.dueBy(time.Since(*start)))
 	}
@@ -119,7 +119,7 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 		last = max(last, v.record(c, r))
 	}
 	sum := Summary{Start: start, Elapsed: last, Sent: v.begun.Load(), PeakInFlight: int(v.peak.Load())}
-	v.e.sumUp(ctx, &sum)
+	v.e.sumUp(&sum)
 	return sum
 }
 
@@ -129,16 +129,12 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 		return 0, true
 	}
 	at := v.e.o.Schedule.At(v.e.k(int64(hits)))
-	now := v.sleeper.now()
-	late := now > at
-	now = v.sleeper.until(at)
-	if v.ctx.Err() != nil || v.e.over(now) {
+	late := v.sleeper.now() > at
+	v.sleeper.until(at)
+	if v.ctx.Err() != nil {
 		return 0, true
 	}
 	v.released.Add(1)
-	if v.e.o.Closed != nil {
-		return 0, false
-	}
 	// Late behind a request that had to wait for a worker is late for the same reason.
 	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
 	if v.waits {
@@ -219,10 +215,7 @@ func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 		return 0 // it was not sent
 	}
 	k, began := v.e.k(int64(r.Seq)), r.Timestamp.Sub(v.start)
-	at := began
-	if v.e.o.Closed == nil {
-		at = v.e.o.Schedule.At(k)
-	}
+	at := v.e.o.Schedule.At(k)
 	x := &c.exchange
 	x.Began, x.Sent, x.Done, x.Body, x.Err = began, began, began+r.Latency, h.request.Body, nil
 	v.e.o.HTTP.Settle(x, int(r.Code), r.Headers, r.Body, h.err)

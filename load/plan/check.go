@@ -53,19 +53,6 @@ func (p *Plan) check() schedule.Problems {
 	if p.HTTP == "2" && p.Engine == Direct {
 		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`, "leave engine out, or set http: 1.1")
 	}
-	switch {
-	case p.Closed && p.Connections == 0:
-		wrong("connections", "how many connections the closed model has", "0", "such as connections: 16")
-	case p.Closed && p.Shards > 1:
-		wrong("closed", "one process, or the open model", fmt.Sprintf("%d shards", p.Shards),
-			"run the closed model in each process by itself")
-	case p.Closed && (len(p.Stages) != 1 || p.Stages[0].Kind != schedule.Constant):
-		wrong("stages", "a duration, and a rate that is the ceiling, for the closed model", "other stages",
-			"give duration, and rate where there is a ceiling")
-	case p.Closed && p.MaxInFlight > 0:
-		wrong("max_in_flight", "connections alone, which bound the closed model",
-			strconv.Itoa(p.MaxInFlight), "leave it out")
-	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0 and at most 366 days", p.Timeout.String(), "")
 	}

@@ -48,7 +48,6 @@ var flagWords = []flagWord{
 		"vegeta)"},
 	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)"},
 	{"connections", "connections", "at most this many connections at once; 0: as many as needed"},
-	{"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered"},
 	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones"},
 	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit"},
 	{"timeout", "timeout", "how long one request may take (default 30s)"},
@@ -64,7 +63,7 @@ func AddFlags(set *pflag.FlagSet) {
 			set.String(f.flag, "", f.words)
 		}
 	}
-	for _, name := range []string{"keep-alive", "fail-on-misblock", "closed", "trace"} {
+	for _, name := range []string{"keep-alive", "fail-on-misblock", "trace"} {
 		set.Lookup(name).NoOptDefVal = "true"
 	}
 }

@@ -29,7 +29,7 @@ func TestFlagsSetEveryKey(t *testing.T) {
 		"--wallets", "none=1,11111111-1111-4111-8111-111111111111=2",
 		"--repeats", "2%", "--track-files", "0.005", "--slo", "p99<300ms", "--slo", "errors<0.1% for stage up",
 		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
-		"--engine", "vegeta", "--closed=false", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
+		"--engine", "vegeta", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
 		"1000", "--timeout", "5s", "--keep-alive=false")
 	got := must.Get(FromFlags(flags...))(t)
 	want := must.Get(Parse("plan.yaml", []byte(everything)))(t)

@@ -118,22 +118,6 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 	return traffic.New(o)
 }
 
-// Within gives the plan as the deployment file allows it: where the closed model has no ceiling of its own,
-// load.max_rate is one.
-func (p *Plan) Within(d *deployment.File) *Plan {
-	if !p.unlimited() || d.Load.MaxRate <= 0 {
-		return p
-	}
-	limited := *p
-	limited.Stages = slices.Clone(p.Stages)
-	limited.Stages[0].Rate = min(d.Load.MaxRate, Unlimited)
-	return &limited
-}
-
-func (p *Plan) unlimited() bool {
-	return p.Closed && len(p.Stages) == 1 && p.Stages[0].Rate == Unlimited
-}
-
 // Permitted reports whether the deployment file allows the plan; the error says what it would have to hold.
 func (p *Plan) Permitted(d *deployment.File) error {
 	if !d.Load.Allow {
@@ -144,7 +128,7 @@ func (p *Plan) Permitted(d *deployment.File) error {
 	for _, s := range p.Stages {
 		peak = max(peak, s.MaxRate())
 	}
-	if d.Load.MaxRate > 0 && !p.unlimited() && peak > d.Load.MaxRate {
+	if d.Load.MaxRate > 0 && peak > d.Load.MaxRate {
 		return fmt.Errorf("the plan goes up to %.6g requests per second, but the deployment %q allows %.6g; lower the "+
 			"plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
 	}

@@ -38,14 +38,12 @@ type Plan struct {
 	// Whether a false or missed block fails the run.
 	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" default:"true"`
 
-	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop and HTTP/1.1 sockets of our own.
+	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop over fasthttp.
 	Engine string `json:"engine" yaml:"engine" default:"vegeta"`
 	// The version of HTTP; auto is what the target negotiates.
 	HTTP string `json:"http" yaml:"http" default:"auto" jsonschema:"enum=auto,enum=1.1,enum=2"`
 	// How many connections at once at most; 0: as the engine needs.
 	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
-	// The closed model: each connection sends its next request once the last is answered; the rate is a ceiling.
-	Closed bool `json:"closed,omitempty" yaml:"closed"`
 	// Whether each request carries a traceparent.
 	Trace bool `json:"trace,omitempty" yaml:"trace"`
 	// How many requests may wait for their answers at once; 0: no limit.
@@ -71,8 +69,5 @@ type Traffic struct {
 // The engines.
 const (
 	Vegeta = "vegeta" // vegeta's Attacker over net/http
-	Direct = "direct" // a scheduling loop and HTTP/1.1 sockets of our own
+	Direct = "direct" // a scheduling loop over fasthttp
 )
-
-// Unlimited is the ceiling of the closed model where no rate is given, in requests per second.
-const Unlimited = 1_000_000.0

@@ -52,9 +52,6 @@ abort_on: [errors] → 1:12 abort_on[0]: a rule such as
 engine: diesel → 1:9 engine: one of vegeta, direct
 transport: raw → 1:1 -: unknown key "transport"
 engine: direct⏎http: 2 → 1:9 engine: vegeta
-closed: true⏎duration: 1s → * connections: connections
-closed: true⏎connections: 3 → * duration: duration: 5m
-closed: true⏎connections: 3⏎preset: spike → * preset: ceiling
 http: 3 → 1:7 http: one of auto, 1.1, 2
 connections: -1 → 1:14 connections: from 0 to
 rate: 5⏎⇥duration: 5s → 2:1 -: YAML error: tab used for indentation

@@ -128,7 +128,8 @@ func (r *reader) written(key string) string {
 	return name
 }
 
-func (r *reader) lacksDuration(message string) {
+func (r *reader) lacksDuration() {
+	const message = "required beside rate, but missing"
 	if r.flags {
 		r.Refuse("--duration", message, "add --duration 5m")
 		return
@@ -160,15 +161,11 @@ func (r *reader) schedule() {
 		for i, s := range f.Stages {
 			f.Plan.Stages = append(f.Plan.Stages, r.stage(fmt.Sprintf("stages[%d]", i), s))
 		}
-	case f.Preset == "" && (r.Written("rate") || f.Closed):
-		rate, beside := f.Rate, "beside rate"
-		if !r.Written("rate") {
-			rate, beside = Unlimited, "for the closed model"
-		}
+	case f.Preset == "" && r.Written("rate"):
 		if !r.Written("duration") {
-			r.lacksDuration("required " + beside + ", but missing")
+			r.lacksDuration()
 		}
-		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: rate, For: f.Duration}}
+		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
 	case !r.Bad("preset") && !r.Bad("rate"):
 		name := cmp.Or(f.Preset, "smoke")
 		for _, p := range Presets() {

@@ -21,7 +21,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 		Schema: Schema, Run: info, Plan: t.head.Plan, Rate: t.rate(), Latency: t.whole.latency(""),
 		Requests: t.requests(), Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
 		Thresholds: t.judgeThresholds(&notes), Failures: t.failures, Statuses: t.statuses, Stalls: t.stalls,
-		Slowest: t.slow, Closed: t.head.Closed,
+		Slowest: t.slow,
 	}
 	run.Notes = notes
 	for name, n := range named(t.whole.classes()) {
@@ -82,9 +82,6 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 func (t *totals) requests() Requests {
 	sent := t.last.Sent
 	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.canceled, Unknown: sent - t.recorded()}
-	if t.head.Closed > 0 {
-		q.Scheduled = sent
-	}
 	classes := t.whole.classes()
 	for c, at := range q.of() {
 		*at = classes[c]
@@ -140,7 +137,7 @@ func (t *totals) generator() Generator {
 			"limit (ulimit -n) or use --max-in-flight", printable.Quantity(open, "request"))
 	case ports > 0:
 		g.Reason = fmt.Sprintf("%s could not be sent: no local ports are left; keep connections alive or "+
-			"give more source addresses", printable.Quantity(ports, "request"))
+			"split the plan over several machines with --shard", printable.Quantity(ports, "request"))
 	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
 		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s",
 			g.LagP99MS, g.LagLimit, lacked, t.faster())

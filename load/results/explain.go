@@ -51,11 +51,6 @@ func (r Run) Remarks() []Remark {
 			list = append(list, Remark{who + words, false})
 		}
 	}
-	if r.Closed > 0 {
-		list = append(list, Remark{fmt.Sprintf("closed model: each of %d connections sent its next request once the "+
-			"last was answered. "+
-			"Its latencies hide waiting, and are not to be compared with those of the open model", r.Closed), false})
-	}
 	return list
 }
 

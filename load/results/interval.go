@@ -102,9 +102,6 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 	} else {
 		i.Sent = r.totals.recorded()
 	}
-	if r.o.Closed > 0 {
-		i.Due, i.StageDue = i.Sent, i.Sent
-	}
 	used := cpuTime()
 	if wall := time.Duration(i.ToNS - i.FromNS); wall >= shortest {
 		i.CPU = round(float64(used-r.cpu) / float64(wall) / float64(r.totals.head.CPUs))

@@ -75,8 +75,7 @@ type header struct {
 	LagLimitNS     int64           `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
 	Merge          *Composition    `json:"merge,omitempty"`
-	Users          []string        `json:"users,omitempty"`  // whose credentials take turns
-	Closed         int             `json:"closed,omitempty"` // connections of the closed model
+	Users          []string        `json:"users,omitempty"` // whose credentials take turns
 }
 
 // stageSpan is one stage of the plan, with this shard's share of its requests.

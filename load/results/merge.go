@@ -110,7 +110,7 @@ func mergedHeader(o MergeOptions, m *Composition) header {
 	head := o.Shards[0].totals.head
 	stages := head.Stages
 	head.Run, head.Plan, head.Merge, head.Stages = o.Info, o.Shards[0].Plan, m, nil
-	head.Scheduled, head.DurationNS, head.Unknown, head.Closed = o.Schedule.K(), int64(o.Schedule.Duration()), 0, 0
+	head.Scheduled, head.DurationNS, head.Unknown = o.Schedule.K(), int64(o.Schedule.Duration()), 0
 	for i, span := range stages {
 		begin, next, _, _ := o.Schedule.StageRange(i)
 		span.Scheduled, span.Unknown = next-begin, 0

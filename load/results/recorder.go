@@ -37,7 +37,6 @@ type Options struct {
 	Redactor       Redactor           // nil: exchanges are counted, none is kept
 	Files          *files.Tracker     // nil: none
 	Users          []string           // names of the identities that take turns
-	Closed         int                // connections of the closed model; 0: the open model
 	Processors     *engine.Processors // those of the engine; nil: it has all
 
 	// Progress says how many requests were begun so far and how many are in flight; nil: what was answered counts.
@@ -101,7 +100,7 @@ func Open(o Options) (*Recorder, error) {
 		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards),
 		DurationNS:     int64(o.Schedule.Duration()),
 		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(),
-		Thresholds: []string{}, Closed: o.Closed,
+		Thresholds: []string{},
 	}
 	if len(o.Users) > 1 {
 		head.Users = o.Users
@@ -194,22 +193,18 @@ func (r *Recorder) beat() {
 	}
 }
 
-// due is how many requests of this shard were meant to be sent by a moment; in the closed model, those that were sent.
+// due is how many requests of this shard were meant to be sent by a moment.
 func (r *Recorder) due(at time.Duration) int64 {
-	if f := r.progress.Load(); r.o.Closed > 0 && f != nil {
-		begun, _ := (*f)()
-		return begun
-	}
 	if at >= r.o.Schedule.Duration() {
 		return r.o.Info.share(r.o.Schedule.K())
 	}
 	return r.o.Info.share(r.o.Schedule.DueBy(at))
 }
 
-// spacing is the time between two requests of this shard, in seconds; in the closed model it is not known.
+// spacing is the time between two requests of this shard, in seconds.
 func (r *Recorder) spacing(at time.Duration) float64 {
 	rate := r.o.Schedule.Rate(min(at, r.o.Schedule.Duration()-1)) / float64(r.o.Info.Shards)
-	if r.o.Closed > 0 || rate <= 0 {
+	if rate <= 0 {
 		return 0
 	}
 	return 1 / rate

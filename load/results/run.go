@@ -52,11 +52,9 @@ type Run struct {
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
 	Slowest    []Slow             `json:"slowest,omitempty"`    // the requests that took longest, slowest first
 	Identities []Identity         `json:"identities,omitempty"` // where several users took turns
-	// connections of the closed model; absent: the open model
-	Closed     int          `json:"closed,omitempty"`
-	Violations []Violation  `json:"violations,omitempty"` // rules that answers violated
-	Merge      *Composition `json:"merge,omitempty"`      // of a run that was merged of its shards
-	Notes      []string     `json:"notes,omitempty"`
+	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
+	Merge      *Composition       `json:"merge,omitempty"`      // of a run that was merged of its shards
+	Notes      []string           `json:"notes,omitempty"`
 }
 
 // Info says what was run, where and when.

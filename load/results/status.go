@@ -33,12 +33,11 @@ type Status struct {
 	Files   *files.Counts           // so far
 	CPU     float64                 // share of all CPUs
 	Silent  time.Duration           // there has been no answer for so long, though requests wait; 0: there are answers
-	Closed  bool                    // the closed model
 }
 
 // add counts what a record holds so far; false: there is no interval yet.
 func (s *Status) add(t *totals) bool {
-	s.Duration, s.Stages, s.Closed = time.Duration(t.head.DurationNS), len(t.stages), t.head.Closed > 0
+	s.Duration, s.Stages = time.Duration(t.head.DurationNS), len(t.stages)
 	s.K += t.head.Scheduled
 	if t.count == 0 {
 		return false

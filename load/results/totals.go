@@ -242,7 +242,7 @@ func (t *totals) recorded() int64 { return t.whole.count() + t.canceled }
 // through reports whether everything was due: the run may end before the schedule does, once its last request is
 // answered.
 func (t *totals) through() bool {
-	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown ||
+	return t.last.Due >= t.head.Scheduled-t.head.Unknown ||
 		t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 

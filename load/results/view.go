@@ -26,9 +26,6 @@ func (t *totals) planned() (due int64, meant, took time.Duration) {
 }
 
 func (t *totals) rate() Rate {
-	if t.head.Closed > 0 { // nothing was meant
-		return Rate{Achieved: perSecond(t.last.Sent, t.elapsed())}
-	}
 	due, meant, took := t.planned()
 	return Rate{Target: perSecond(due, meant), Achieved: perSecond(t.last.Sent, took)}
 }
@@ -51,9 +48,6 @@ func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
 	}
 	if elapsed <= span.StartNS || t.unbegun() {
 		return Rate{}, 0, false
-	}
-	if t.head.Closed > 0 {
-		return t.rate(), t.last.Sent, true
 	}
 	length := time.Duration(span.EndNS - span.StartNS)
 	known := span.Scheduled - span.Unknown

@@ -119,9 +119,6 @@ func (v *View) line() string {
 // rates says how fast requests go out.
 func (v *View) rates() string {
 	s := v.status
-	if s.Closed {
-		return fmt.Sprintf("%s  %d in flight  %d sent", rate(s.Achieved), s.InFlight, s.Sent)
-	}
 	text := fmt.Sprintf("target %s  achieved %s  %d in flight", rate(s.Target), rate(s.Achieved), s.InFlight)
 	if v.Terminal {
 		text += fmt.Sprintf("  %d sent of %d", s.Sent, s.K)

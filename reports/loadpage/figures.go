@@ -70,15 +70,9 @@ func newFigures(run results.Run, d Data) figures {
 		return f
 	}
 	var f figures
-	rates, note := []plot.Series{{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved}},
-		"requests per second, as sent"
-	if run.Closed == 0 {
-		rates, note = append(rates, plot.Series{
-			Label: "target", Colour: plot.Grey,
-			Dash: plot.Dashed, Values: d.Target,
-		}), "requests per second: target and achieved"
-	}
-	f.Rate = figure("rate", "Rate", note, plot.PerSecond, rates...)
+	f.Rate = figure("rate", "Rate", "requests per second: target and achieved", plot.PerSecond,
+		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved},
+		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target})
 	f.Rate.Scale = plot.Linear
 	f.Response = figure("response", "Response time", "from when the request was due",
 		plot.Milliseconds, d.times("response")...)

@@ -133,10 +133,6 @@ func (v view) rests() []string {
 	if v.Took != "" {
 		sent += " in " + v.Took
 	}
-	if run.Closed > 0 {
-		sent = fmt.Sprintf("%s requests sent in %s over %d connections", thousands(run.Requests.Sent),
-			v.Took, run.Closed)
-	}
 	if run.Meant() > 0 {
 		sent += fmt.Sprintf(": target %s, achieved %s", plot.PerSecond.Say(run.Meant()),
 			plot.PerSecond.Say(run.Rate.Achieved))

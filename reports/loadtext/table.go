@@ -81,9 +81,6 @@ func (p printer) requests(run results.Run) {
 	switch {
 	case r.Sent == 0:
 		p.Line(p.Paint(terminal.Strong, "requests  ") + fmt.Sprintf("none of %s sent", number(r.Scheduled)))
-	case run.Closed > 0:
-		p.Line(p.Paint(terminal.Strong, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections",
-			number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
 	default:
 		p.Line(p.Paint(terminal.Strong, "requests  ") + fmt.Sprintf("%s of %s sent; target %s/s, achieved %s/s",
 			number(r.Sent), number(r.Scheduled), perSecond(run.Meant()), perSecond(run.Rate.Achieved)))
@@ -117,7 +114,7 @@ func (p printer) times(run results.Run) {
 		results.Times
 	}
 	var rows []row
-	if run.Latency.Response.Max > 0 && run.Closed == 0 {
+	if run.Latency.Response.Max > 0 {
 		rows = append(rows, row{"response", run.Latency.Response})
 	}
 	if run.Latency.Service.Max > 0 {
@@ -136,7 +133,7 @@ func (p printer) times(run results.Run) {
 			terminal.Milliseconds(row.P999), terminal.Milliseconds(row.Max)))
 	}
 	g := run.Generator
-	if g.LagMaxMS > 0 && run.Closed == 0 {
+	if g.LagMaxMS > 0 {
 		p.Line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", terminal.Milliseconds(g.LagP50MS),
 			"", terminal.Milliseconds(g.LagP99MS), "", terminal.Milliseconds(g.LagMaxMS)))
 	}

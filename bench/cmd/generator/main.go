@@ -4,13 +4,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -63,16 +63,16 @@ func run(args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(report)
 }
 
-// stage is the schedule, or with saturation what is sure to be longer than what will be sent.
+// saturation is a rate, per second, that no generator reaches: whatever is due waits for a free worker.
+const saturation = 400_000
+
+// stage is the schedule.
 func stage(o peers.Task) schedule.Stage {
-	rate, length := 1_000_000.0, o.For+time.Second
-	switch {
-	case o.Rate > 0:
-		rate, length = o.Rate, o.For
-	case o.Requests > 0:
-		length = time.Duration(math.Ceil(float64(o.Requests)/rate)) * time.Second
+	s := schedule.Stage{Kind: schedule.Constant, Rate: cmp.Or(o.Rate, saturation), For: o.For}
+	if o.Rate <= 0 && o.Requests > 0 {
+		s.For = time.Duration(float64(o.Requests) / saturation * float64(time.Second))
 	}
-	return schedule.Stage{Kind: schedule.Constant, Rate: rate, For: length}
+	return s
 }
 
 func drive(o peers.Task) (peers.Report, error) {
@@ -134,8 +134,13 @@ func drive(o peers.Task) (peers.Report, error) {
 			{Name: "Authorization", Value: []byte(peers.Authorization)},
 		}},
 	}
-	if o.Rate <= 0 {
-		options.Closed = &engine.Closed{Connections: o.Workers, Requests: o.Requests, For: o.For}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if o.Rate <= 0 { // as fast as so many workers can
+		options.MaxInFlight, options.Grace = o.Workers, time.Second
+		if o.Requests <= 0 {
+			time.AfterFunc(time.Until(start)+o.For, cancel)
+		}
 	}
 	e, err := engine.New(options)
 	if err != nil {
@@ -145,8 +150,6 @@ func drive(o peers.Task) (peers.Report, error) {
 		recorder.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
 		recorder.Start(start)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	early := watch(ctx, e, o.Milestone)
 	summary, err := e.Run(ctx)
 	if err != nil {
