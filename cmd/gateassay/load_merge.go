@@ -18,9 +18,9 @@ func loadMergeCommand() *cobra.Command {
 		Use:   "merge FOLDER...",
 		Short: "Merge the shards of a run, sent by several processes",
 		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process
-would have recorded it: counts and histograms are added, thresholds are judged again, and repeats whose original
-another shard sent are judged. A FOLDER is a shard's folder, an archive of one (report pack), a folder that holds
-several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
+would have recorded it: counts and histograms are added, and thresholds are judged again. A FOLDER is a shard's folder,
+an archive of one (report pack), a folder that holds several of them, or the URL of one in a bucket (s3://, gs://,
+azblob://).
 
 Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
 shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known,

@@ -151,9 +151,6 @@ func TestFourProcessesSendOneRun(t *testing.T) {
 	if first < -100*time.Millisecond || last > 3*time.Second {
 		t.Errorf("requests arrived up to %s before and %s after their moment", -first, last)
 	}
-	if run.Merge.SkewMS == nil || !run.Merge.Clocks {
-		t.Errorf("the start of the shards is not compared: %+v", run.Merge)
-	}
 }
 
 // moment is T(k) of the schedule above, found by halving.
@@ -179,10 +176,6 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	t.Parallel()
 	w, out := newWitness(t), t.TempDir()
 	shards := w.startAll(t, out, 3, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%", "--track-files", "0%")
-	watch := exec.Command("gateassay", "load", "watch", out)
-	var shown bytes.Buffer
-	watch.Stdout, watch.Stderr = &shown, &shown
-	must.Succeed(t, watch.Start())
 	path := filepath.Join(out, "1", runfolder.IntervalsName)
 	deadline := time.Now().Add(2 * time.Minute)
 	for bytes.Count(read(path), []byte(`{"type":"interval"`)) < 2 {
@@ -194,10 +187,6 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	must.Succeed(t, shards[1].Process.Kill())
 	_ = shards[1].Wait()
 	ended(t, []*exec.Cmd{shards[0], shards[2]})
-	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") ||
-		!strings.Contains(shown.String(), "2 of 3 shards finished") {
-		t.Errorf("watch ended with %d: %s", got, shown.String())
-	}
 	run, folder := merged(t, 3, out)
 	m := run.Merge
 	killed := m.Shards[1]
@@ -231,8 +220,8 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	}
 }
 
-// TestAFaultThatNoShardSeesAlone loads a gateway that never blocks with pairs of requests that two shards send.
-func TestAFaultThatNoShardSeesAlone(t *testing.T) {
+// TestAShardFindsItsRepeatsAccepted loads a gateway that never blocks: each shard sees both requests of a pair.
+func TestAShardFindsItsRepeatsAccepted(t *testing.T) {
 	t.Parallel()
 	w, out := newWitness(t, "replay.nonce.same"), t.TempDir()
 	// In a second, no repeat has an original that is long enough ago: there are pairs alone.
@@ -240,16 +229,17 @@ func TestAFaultThatNoShardSeesAlone(t *testing.T) {
 		"nonce=1", "--track-files", "0%") {
 		_ = c.Wait()
 	}
+	found := int64(0)
 	for i := range 2 {
 		alone, err := results.Load(filepath.Join(out, fmt.Sprint(i)))
-		if err != nil || alone.Requests.MissedBlocks > 0 || alone.Requests.Sent != 75 {
+		if err != nil || alone.Requests.Sent != alone.Requests.Scheduled {
 			t.Errorf("shard %d: %v, %+v", i, err, alone.Requests)
 		}
+		found += alone.Requests.MissedBlocks
 	}
 	run, _ := merged(t, 1, out)
-	if run.Requests.MissedBlocks == 0 || run.Requests.MissedBlocks != run.Merge.Crossing.Missed ||
-		run.Requests.Accepted+run.Requests.MissedBlocks+run.Requests.Blocked != 150 {
-		t.Errorf("%+v, %+v, %s", run.Requests, run.Merge.Crossing, run.Reason)
+	if found == 0 || run.Requests.MissedBlocks != found || run.Requests.Scheduled != 150 || run.Requests.Sent != 150 {
+		t.Errorf("%d by the shards, %+v: %s", found, run.Requests, run.Reason)
 	}
 }
 
@@ -285,7 +275,7 @@ func TestTheCommonReasonComesFirst(t *testing.T) {
 	}
 	said, err := exec.Command("gateassay", "load", "merge", out, "--out", filepath.Join(out, "merged")).CombinedOutput()
 	first, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
-	want := "shard 3 of 4 did not become ready within 3s, so shards 0-2 sent nothing, shard 3 is missing"
+	want := "shards 0-2: nothing was sent: shard 3 of 4 did not become ready within 3s; shard 3: missing"
 	if code(t, err) != 3 || !strings.HasPrefix(first, want) {
 		t.Errorf("exit code %d, begins with %q", code(t, err), first)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -34,10 +33,6 @@ type pairs struct {
 	k      int64 // requests of the schedule
 	modes  []rules.Mode
 
-	borders *borders               // nil: one process sends everything
-	cross   func(results.Crossing) // takes what must be judged with what another shard sees
-	crossed atomic.Int64
-
 	spared atomic.Int64 // repeats that were sent as fresh requests instead
 
 	mu      sync.Mutex
@@ -49,38 +44,38 @@ type pairs struct {
 // mostOpen bounds the memory; a deployment that answers nothing leaves pairs open.
 const mostOpen = 1 << 16
 
-// newPairs makes the traffic of a plan, as shard sends it. The share of repeats stays what the plan says in all.
-func newPairs(
-	p *plan.Plan, d *deployment.File, s *schedule.Schedule, shard, blockStatus int, sink engine.Sink,
-) (*pairs, error) {
+// newPairs makes the traffic of a plan. The share of repeats stays what the plan says in all.
+func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule) (*pairs, error) {
 	late := *p
 	late.Repeats = p.Repeats * (1 - pairShare)
 	g, err := late.Generator(d, s)
 	if err != nil {
 		return nil, err
 	}
-	mix := &pairs{
-		Generator: g, ledger: g.NewLedger(maxInFlight(p)), sink: sink, judge: blockStatus,
-		seed: uint64(p.Seed), cross: func(results.Crossing) {},
+	inFlight := p.MaxInFlight
+	if inFlight == 0 {
+		inFlight = 20_000
+	}
+	return &pairs{
+		Generator: g, ledger: g.NewLedger(inFlight), seed: uint64(p.Seed),
 		// only every second slot can be the second of a pair
 		limit: uint64(math.Min(2*p.Repeats*pairShare, 1) * (1 << 53)),
 		k:     s.K(), modes: rules.Modes(), open: map[int64]judge.Class{},
-	}
-	if p.Shards > 1 {
-		mix.borders = newBorders(mix, shard, p.Shards)
-	}
-	return mix, nil
+	}, nil
 }
 
-// maxInFlight bounds how many requests lie between the oldest unanswered one and the newest.
-func maxInFlight(p *plan.Plan) int {
-	if p.MaxInFlight > 0 {
-		return p.MaxInFlight
+// origin is the request that k repeats, else k itself.
+func (p *pairs) origin(k int64) int64 {
+	if of, ok := p.Repeats(k); ok {
+		return of
 	}
-	return 20_000
+	if p.second(k) {
+		return k - 1
+	}
+	return k
 }
 
-// second reports whether request k repeats the one before it. Where the plan is split, that is another shard's.
+// second reports whether request k repeats the one before it.
 func (p *pairs) second(k int64) bool {
 	if p.limit == 0 || k < 1 || k%2 == 0 {
 		return false
@@ -108,42 +103,33 @@ func (p *pairs) pair(k int64) (first int64, ok bool) {
 
 // Fill makes request k. A repeat whose original is not known to be accepted, because the deployment is slow or refused
 // it, is sent as a fresh request instead: sent anyway, it could overtake its original, which then would be blocked with
-// every right and be judged as a false block. Whether another shard's request was accepted is not known here: its
-// repeat is sent all the same, so that what k carries does not depend on the shards, and both are judged when shards
-// are merged.
+// every right and be judged as a false block.
 func (p *pairs) Fill(k int64, r *traffic.Request) {
 	first, ok := p.pair(k)
 	if !ok {
-		p.Generator.Fill(k, r)
-		switch {
-		case p.borders.crosses(r) && !p.second(r.Of):
-			r.Expect, r.Crosses = judge.Either, true
-		case r.Repeat && !p.ledger.Accepted(r.Of): // never the second of a pair, which carries what is another's
+		if p.Generator.Fill(k, r); r.Repeat && !p.ledger.Accepted(r.Of) {
 			p.FillFresh(k, r)
 			p.spared.Add(1)
 		}
 		return
 	}
 	p.FillFresh(first, r)
-	r.Expect, r.Crosses = judge.Either, p.borders != nil
+	r.Expect = judge.Either
 	if k == first {
 		return
 	}
 	r.K, r.Repeat, r.Of = k, true, first
-	if p.borders == nil && p.ledger.Accepted(first) {
+	if p.ledger.Accepted(first) {
 		r.Expect = judge.Block // too late for a race: the first is settled
 	}
 }
 
 // Record judges the pairs and hands everything on.
-func (p *pairs) Record(shard int, r *engine.Result) {
-	if r.Request.Crosses {
-		p.crossed.Add(1)
-		p.cross(p.crossing(r))
-	} else if first, ok := p.pair(r.K); ok {
+func (p *pairs) Record(worker int, r *engine.Result) {
+	if first, ok := p.pair(r.K); ok {
 		p.settle(first, r)
 	}
-	p.sink.Record(shard, r)
+	p.sink.Record(worker, r)
 }
 
 // settle looks at both answers of a pair once they are there.
@@ -184,9 +170,6 @@ func (p *pairs) notes() []string {
 	if p.settled > 0 {
 		notes = append(notes, fmt.Sprintf("requests sent twice in a row: %d, in %d of these pairs both were under "+
 			"way at once", p.settled, p.raced))
-	}
-	if n := p.crossed.Load(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s shared with another shard; %s", printable.Quantity(n, "request"), results.LeftToMerge))
 	}
 	if n := p.spared.Load(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s sent as a fresh request, because the original had not been "+

@@ -18,7 +18,8 @@ func makePairs(t *testing.T, sink engine.Sink, flags ...string) *pairs {
 	t.Helper()
 	p := planned(t, flags...).WithRun("one")
 	s := must.Get(p.Schedule())(t)
-	made := must.Get(newPairs(p, gateway(t, nil), s, 0, 409, sink))(t)
+	made := must.Get(newPairs(p, gateway(t, nil), s))(t)
+	made.judge, made.sink = 409, sink
 	return made
 }
 

@@ -59,7 +59,7 @@ func (r *run) ready() (err error) {
 		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout", UserAgent: r.userAgent(),
 	})
 	if err == nil {
-		_, err = r.plan.Generator(o.Deployment, r.schedule)
+		err = r.layOut()
 	}
 	if err == nil {
 		r.tracked, err = r.tracker()
@@ -224,7 +224,7 @@ func (r *run) tracker() (*files.Tracker, error) {
 // recording says what the recorder is to do. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) results.Options {
 	o := results.Options{
-		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.plan.StageNames(),
+		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, Share: r.share, StageNames: r.plan.StageNames(),
 		Thresholds: r.thresholds, AbortOn: r.rules, FailOnMisblock: r.plan.FailOnMisblock,
 		Raw: r.o.Raw, URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked, Processors: r.o.Processors,
 		Info: results.Info{
@@ -232,7 +232,7 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 			BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
 			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command),
 			File: r.o.File, PlanHash: r.plan.Hash(),
-			Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards, ClockMS: r.clock,
+			Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards,
 		},
 		OnAbort: func(reason string) {
 			stop()

@@ -81,7 +81,6 @@ func (r *run) join() (*barrier, error) {
 		b.close()
 		return nil, fmt.Errorf("--rendezvous: %w", err)
 	}
-	r.clock = b.clock()
 	return b, nil
 }
 
@@ -159,32 +158,6 @@ func (b *barrier) content(name string) ([]byte, error) {
 		return b.get(name)
 	}
 	return runfolder.Read(filepath.Join(b.dir, name), mostSaid)
-}
-
-// clock is how far this machine's clock is ahead of that which the folder's files are dated by, in milliseconds: of a
-// network file system, the server's. Nil: not known, as in a bucket, whose dates are in seconds.
-func (b *barrier) clock() *float64 {
-	if b.bucket != nil {
-		return nil
-	}
-	before := time.Now()
-	temp, err := os.CreateTemp(b.dir, ".clock-*")
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	_, err = temp.WriteString("?")
-	after := time.Now()
-	if errors.Join(err, temp.Sync(), temp.Close()) != nil {
-		return nil
-	}
-	info, err := os.Stat(temp.Name())
-	if err != nil {
-		return nil
-	}
-	ahead := before.Add(after.Sub(before) / 2).Sub(info.ModTime())
-	ms := float64(ahead.Round(10*time.Microsecond)) / 1e6
-	return &ms
 }
 
 // meet says that this shard is ready, and waits for the start.

@@ -102,27 +102,6 @@ func TestShardsThatDoNotBelongTogetherDoNotBegin(t *testing.T) {
 	}
 }
 
-// Whatever keeps a shard from beginning, the others need not wait for it.
-func TestAShardThatCannotMakeItsTrafficSaysSo(t *testing.T) {
-	p := planned(t, "rate=10/s", "duration=1s")
-	p.Shards = 2
-	d := gateway(t, nil)
-	meet := Rendezvous{Dir: t.TempDir(), Timeout: 2 * second}
-	r := must.Get(prepare(Options{
-		Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), RunID: "r1", Shard: 1, Rendezvous: meet,
-		ask: &discovery{},
-	}))(t)
-	defer r.close()
-	d.Fixtures.OtherWalletID, r.plan.Traffic.Wallets = "", map[string]float64{"other": 1}
-	if _, err := r.run(t.Context()); err == nil {
-		t.Fatal("a plan that names a wallet that is not given was sent")
-	}
-	other := must.Get(newBarrier(meet, presence{Shard: 0, Shards: 2, Run: "r1", Hash: p.Hash(), Base: d.BaseURL}))(t)
-	if _, err := other.meet(t.Context()); err == nil || !strings.Contains(err.Error(), "shard 1 did not get ready") {
-		t.Errorf("the other shard was told %v", err)
-	}
-}
-
 func TestAShardIsStartedOnce(t *testing.T) {
 	dir := t.TempDir()
 	var taken int
@@ -166,16 +145,5 @@ func TestAFolderWithoutHardLinksWorks(t *testing.T) {
 	must.Succeed(t, os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600))
 	if err := b.read("part", &s); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("half a file is taken for one: %v", err)
-	}
-}
-
-func TestTheClockOfTheFolderIsCompared(t *testing.T) {
-	b := must.Get(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 2)))(t)
-	if ms := b.clock(); ms == nil || *ms < -60_000 || *ms > 60_000 {
-		t.Errorf("one machine's clock against itself: %v", ms)
-	}
-	must.Succeed(t, os.RemoveAll(b.dir))
-	if ms := b.clock(); ms != nil {
-		t.Errorf("no folder, and yet %v", *ms)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -133,6 +132,8 @@ type run struct {
 	o          Options
 	plan       *plan.Plan
 	schedule   *schedule.Schedule
+	pairs      *pairs
+	share      *schedule.Share // of the schedule, that is sent here
 	thresholds []threshold.Threshold
 	rules      []threshold.Rule
 	base       *url.URL
@@ -146,7 +147,6 @@ type run struct {
 	serving    string         // where metrics are; empty: nowhere
 	exporter   *metrics.Exporter
 	barrier    *barrier // nil: the shards do not meet
-	clock      *float64 // see results.Info
 	notes      []string
 	errs       []error
 }
@@ -185,29 +185,24 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
-	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, r.o.Shard, found.status, rec)
-	if err != nil {
-		return r.refused(rec, err)
-	}
-	pairs.cross = rec.Cross
+	r.pairs.judge, r.pairs.sink = found.status, rec
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
 	if err != nil {
 		return r.unanswered(ctx, rec, err), nil
 	}
-	return r.send(sending, rec, found, pairs, start)
+	return r.send(sending, rec, found, start)
 }
 
 // send carries out the schedule.
-func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, pairs *pairs, start time.Time,
-) (Result, error) {
+func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, start time.Time) (Result, error) {
 	o := engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
-		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
-		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, Processors: r.o.Processors,
+		Source: r.pairs, Ledger: r.pairs.ledger, Sink: r.pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
+		Share: r.share, StartAt: start, Processors: r.o.Processors,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	}
 	if r.plan.Trace {
-		o.Trace = pairs.Traceparent
+		o.Trace = r.pairs.Traceparent
 	}
 	e, err := engine.New(o)
 	if err != nil {
@@ -228,7 +223,7 @@ func (r *run) send(sending context.Context, rec *results.Recorder, found *discov
 		return r.ended(sending, rec, tooLate(start, time.Now())), nil
 	}
 	r.await(sending)
-	r.notes = append(r.notes, pairs.notes()...)
+	r.notes = append(r.notes, r.pairs.notes()...)
 	partial := summary.Stopped || summary.Unsent > 0
 	recorded, err := rec.Finish(results.Ending{Elapsed: summary.Elapsed, Partial: partial, Notes: r.notes})
 	r.o.View.Stop()
@@ -263,16 +258,11 @@ func (r *run) unanswered(ctx context.Context, rec *results.Recorder, cause error
 
 // ended writes a run of whose schedule nothing was sent.
 func (r *run) ended(ctx context.Context, rec *results.Recorder, cause error) Result {
-	text := r.client.Redactor().Text(cause.Error())
-	run, err := rec.Finish(results.Ending{Partial: ctx.Err() != nil, Notes: append(r.notes, results.Unsent+text)})
-	r.remember(err)
-	if ctx.Err() == nil {
-		run.Reason = text
+	e := results.Ending{Partial: ctx.Err() != nil, Notes: r.notes}
+	if !e.Partial {
+		e.Unsent = r.client.Redactor().Text(cause.Error())
 	}
-	data, err := run.JSON()
-	if err == nil {
-		err = runfolder.WriteAtomic(r.folder, runfolder.RunName, data)
-	}
+	run, err := rec.Finish(e)
 	r.remember(err)
 	r.remember(r.o.render(r.folder))
 	return Result{Run: run, Folder: r.folder, Errors: r.errs}

@@ -4,14 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
-	"sync"
 	"time"
-
-	"github.com/gateassay/gateassay/load/engine"
-	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/traffic"
 )
 
 // late is how long after the start a shard may still begin; what it sends until then is merely late.
@@ -30,6 +23,25 @@ func (o *Options) together() error {
 		return errors.New("--start-at: shards must begin together; give all the same time, or a folder that all see " +
 			"with --rendezvous")
 	}
+	return nil
+}
+
+// mostRequests bounds how long a shard takes to find out which of them are its own, about 20 ns for each.
+const mostRequests = 500_000_000
+
+// layOut makes the traffic, and finds out which of it this shard sends: a repeat belongs to whoever sends its original.
+func (r *run) layOut() (err error) {
+	if r.pairs, err = newPairs(r.plan, r.o.Deployment, r.schedule); err != nil {
+		return err
+	}
+	origin := r.pairs.origin
+	if r.plan.Repeats == 0 {
+		origin = nil
+	} else if k := r.schedule.K(); r.plan.Shards > 1 && k > mostRequests {
+		return fmt.Errorf("--shard: expected a plan of at most %d requests, found %d; split it into several runs, or "+
+			"leave repeats out with --repeats 0", mostRequests, k)
+	}
+	r.share = r.schedule.Share(r.o.Shard, r.plan.Shards, origin)
 	return nil
 }
 
@@ -72,68 +84,4 @@ func (r *run) preflightID() string {
 		id += fmt.Sprintf("/%d", r.o.Shard)
 	}
 	return id
-}
-
-// borders says which requests of a shard have a repeat, or an original, in another shard.
-type borders struct {
-	traffic       *pairs
-	shard, shards int64
-
-	mu     sync.Mutex
-	marks  []uint64 // one bit for each request, by its low bits: another shard repeats it
-	looked int64    // requests before this one were looked at
-}
-
-func newBorders(p *pairs, shard, shards int) *borders {
-	b := &borders{traffic: p, shard: int64(shard), shards: int64(shards)}
-	if p.Horizon() > 0 {
-		b.marks = make([]uint64, max(1, 1<<bits.Len64(uint64(4*p.Horizon()-1))/64))
-		b.look(p.Horizon())
-	}
-	return b
-}
-
-// crosses reports whether another shard sends what r carries too.
-func (b *borders) crosses(r *traffic.Request) bool {
-	if b == nil || b.marks == nil {
-		return false
-	}
-	if r.Repeat {
-		return r.Of%b.shards != b.shard
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.look(r.K + b.traffic.Horizon())
-	if b.looked-r.K > int64(len(b.marks))*64 {
-		return true // sent so late that the mark is overwritten: to be on the safe side
-	}
-	word, bit := b.place(r.K)
-	return *word&bit != 0
-}
-
-// look marks the originals of all repeats up to request last. The lock is held, or nobody else is there yet.
-func (b *borders) look(last int64) {
-	for last = min(last, b.traffic.k-1); b.looked <= last; b.looked++ {
-		word, bit := b.place(b.looked)
-		*word &^= bit
-		of, ok := b.traffic.Repeats(b.looked)
-		if ok && of%b.shards == b.shard && b.looked%b.shards != b.shard && !b.traffic.second(of) {
-			word, bit = b.place(of)
-			*word |= bit
-		}
-	}
-}
-
-func (b *borders) place(k int64) (word *uint64, bit uint64) {
-	at := k & int64(len(b.marks)*64-1)
-	return &b.marks[at/64], 1 << (at % 64)
-}
-
-// crossing is what the merge needs to know of a request.
-func (p *pairs) crossing(r *engine.Result) results.Crossing {
-	return results.Crossing{
-		K: r.K, Of: r.Request.Of, Class: r.Verdict.Class.String(), Mode: p.modes[r.Request.Mode].Name,
-		Odd:     r.Verdict.Class == judge.Blocked && p.judge != 0 && r.Exchange.Status != p.judge,
-		BegunNS: int64(r.Intended + r.Lag), ServiceNS: int64(r.Service), ResponseNS: int64(r.Response),
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"github.com/gateassay/gateassay/load/schedule"
 )
 
 // direct is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and hands it to a
@@ -13,8 +15,9 @@ type direct struct {
 	e *Engine
 
 	mu       sync.Mutex
-	released int64 // requests that are due, by number within the shard
-	taken    int64 // requests that a worker has taken; released - taken wait
+	released int64            // requests that are due
+	taken    int64            // requests that a worker has taken; released - taken wait
+	waiting  *schedule.Cursor // at the first that no worker has taken
 	idle     []*worker
 	workers  int
 	peak     int
@@ -33,7 +36,7 @@ type worker struct {
 	d      *direct
 	id     int
 	call   *call
-	wake   chan int64 // number of the request to send, or quit
+	wake   chan int64 // the request to send, or quit
 	parked time.Time
 }
 
@@ -63,7 +66,7 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 
 // schedule releases each request when it is due.
 func (d *direct) schedule(ctx context.Context, s *sleeper) {
-	cursor := d.e.o.Schedule.Cursor(d.e.o.Shard, d.e.o.Shards)
+	cursor := d.e.o.Share.Cursor()
 	now := s.now()
 	trimmed := now
 	for {
@@ -91,24 +94,30 @@ func (d *direct) schedule(ctx context.Context, s *sleeper) {
 // request waits for the first that is done.
 func (d *direct) release() {
 	d.mu.Lock()
-	n := d.released
 	d.released++
 	if len(d.idle) == 0 && d.workers >= d.e.limit {
 		d.mu.Unlock()
 		return
 	}
-	d.taken++ // nothing waits while a worker is free
+	k := d.take() // nothing waits while a worker is free
 	if last := len(d.idle) - 1; last >= 0 {
 		w := d.idle[last]
 		d.idle = d.idle[:last]
 		d.peak = max(d.peak, d.workers-last)
 		d.mu.Unlock()
-		w.wake <- n
+		w.wake <- k
 		return
 	}
 	w := d.hire()
 	d.mu.Unlock()
-	go w.work(n)
+	go w.work(k)
+}
+
+// take gives the first request that waits. The lock is held.
+func (d *direct) take() int64 {
+	d.taken++
+	k, _, _ := d.waiting.Next()
+	return k
 }
 
 // hire makes a worker. The lock is held.
@@ -125,23 +134,22 @@ func (d *direct) hire() *worker {
 }
 
 // next gives a worker that is done what waits, or parks it until something is due.
-func (d *direct) next(w *worker) (n int64, queued, ok bool) {
+func (d *direct) next(w *worker) (k int64, queued, ok bool) {
 	d.mu.Lock()
 	switch {
 	case d.stopped || d.ended && d.taken == d.released:
 		d.mu.Unlock()
 		return 0, false, false
 	case d.taken < d.released:
-		n = d.taken
-		d.taken++
+		k = d.take()
 		d.mu.Unlock()
-		return n, true, true
+		return k, true, true
 	}
 	w.parked = time.Now()
 	d.idle = append(d.idle, w)
 	d.mu.Unlock()
-	n = <-w.wake
-	return n, false, n != quit
+	k = <-w.wake
+	return k, false, k != quit
 }
 
 // trim ends workers that have been parked for long: the bottom of the stack.
@@ -189,12 +197,11 @@ func (d *direct) finish(ctx context.Context) {
 }
 
 // work sends the request it was hired for, and what comes after.
-func (w *worker) work(n int64) {
+func (w *worker) work(k int64) {
 	d := w.d
 	w.open()
 	defer w.leave()
-	for queued, ok := false, n != quit; ok; n, queued, ok = d.next(w) {
-		k := d.e.k(n)
+	for queued, ok := false, k != quit; ok; k, queued, ok = d.next(w) {
 		w.send(k, d.e.o.Schedule.At(k), queued)
 	}
 }

@@ -76,8 +76,7 @@ type Identity struct {
 type Options struct {
 	Name     Name // empty: Vegeta
 	Schedule *schedule.Schedule
-	Shard    int // of Shards
-	Shards   int // 0: 1
+	Share    *schedule.Share // what this process sends of it; nil: all
 
 	Target   Target
 	Source   Source
@@ -149,10 +148,9 @@ func New(o Options) (*Engine, error) {
 	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
 		return nil, errors.New("engine: a limit is negative; 0 means none")
 	}
-	o.Shards, o.MaxWorkers = cmp.Or(o.Shards, 1), cmp.Or(o.MaxWorkers, defaultMaxWorkers)
-	o.Idle = cmp.Or(o.Idle, defaultIdle)
-	if o.Shard < 0 || o.Shard >= o.Shards {
-		return nil, fmt.Errorf("engine: shard %d of %d", o.Shard, o.Shards)
+	o.MaxWorkers, o.Idle = cmp.Or(o.MaxWorkers, defaultMaxWorkers), cmp.Or(o.Idle, defaultIdle)
+	if o.Share == nil {
+		o.Share = o.Schedule.Share(0, 1, nil)
 	}
 	if o.Ledger == nil {
 		o.Ledger = &traffic.Ledger{}
@@ -162,9 +160,11 @@ func New(o Options) (*Engine, error) {
 		e.limit = min(e.limit, o.MaxInFlight)
 	}
 	if o.Name == Direct {
-		e.runner = &direct{e: e}
+		e.runner = &direct{e: e, waiting: o.Share.Cursor()}
 	} else {
-		e.runner = &vegetaRun{e: e, hits: map[uint64]*hit{}, queued: map[uint64]struct{}{}}
+		e.runner = &vegetaRun{
+			e: e, cursor: o.Share.Cursor(), due: map[uint64]int64{}, hits: map[uint64]*hit{}, queued: map[uint64]struct{}{},
+		}
 	}
 	return e, nil
 }
@@ -193,15 +193,9 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 // State may be called at any time, from any goroutine.
 func (e *Engine) State() State { return e.runner.state() }
 
-// k is the request that the shard's n-th is.
-func (e *Engine) k(n int64) int64 { return int64(e.o.Shard) + int64(e.o.Shards)*n }
-
 // planned is how many requests this shard sends at most.
-func (e *Engine) planned() int64 { return e.o.Schedule.Count(e.o.Shard, e.o.Shards) }
-
-// dueBy is how many requests of this shard should have begun at a moment.
-func (e *Engine) dueBy(t time.Duration) int64 {
-	return schedule.Share(e.o.Schedule.DueBy(t), e.o.Shard, e.o.Shards)
+func (e *Engine) planned() int64 {
+	return e.o.Share.Count()
 }
 
 // sumUp fills in what follows from how many requests were sent.

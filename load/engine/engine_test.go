@@ -99,7 +99,7 @@ func TestShardsTogetherSendEachRequestOnce(t *testing.T) {
 		times := map[int64]int{}
 		for shard := range 3 {
 			o, sink := options(t, srv.URL(), s, 0)
-			o.Name, o.Shard, o.Shards = name, shard, 3
+			o.Name, o.Share = name, s.Share(shard, 3, nil)
 			if sum := run(t, t.Context(), o); sum.Planned != s.Count(shard, 3) || sum.Sent != sum.Planned {
 				t.Errorf("%s: shard %d: %+v", name, shard, sum)
 			}
@@ -293,7 +293,6 @@ func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
 		"no transport":     func(o *engine.Options) { o.HTTP = nil },
 		"no fasthttp":      func(o *engine.Options) { o.Name, o.FastHTTP = engine.Direct, nil },
 		"a negative limit": func(o *engine.Options) { o.MaxInFlight = -1 },
-		"shard 2 of 2":     func(o *engine.Options) { o.Shard, o.Shards = 2, 2 },
 		"another engine":   func(o *engine.Options) { o.Name = "warp" },
 	} {
 		o, _ := options(t, srv.URL(), constant(t, 1, time.Second), 0)

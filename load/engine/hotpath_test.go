@@ -21,7 +21,7 @@ type results struct {
 }
 
 func (r *results) Record(_ int, res *engine.Result) {
-	r.all = append(r.all, engine.AsVegeta(res, r.start, "a run", "http://x/y", 1, 3))
+	r.all = append(r.all, engine.AsVegeta(res, r.start, "a run", "http://x/y"))
 }
 
 func TestResultsOfEitherEngineTakeTheShapeOfVegetas(t *testing.T) {
@@ -29,13 +29,13 @@ func TestResultsOfEitherEngineTakeTheShapeOfVegetas(t *testing.T) {
 	for _, name := range both {
 		o, _ := options(t, srv.URL(), constant(t, 300, 100*time.Millisecond), 0)
 		sink := &results{start: time.Now().Add(50 * time.Millisecond)}
-		o.Name, o.Sink, o.Shard, o.Shards, o.StartAt, o.MaxInFlight = name, sink, 1, 3, sink.start, 1
+		o.Name, o.Sink, o.Share, o.StartAt, o.MaxInFlight = name, sink, o.Schedule.Share(1, 3, nil), sink.start, 1
 		run(t, t.Context(), o)
 		if len(sink.all) != 10 {
 			t.Fatalf("%s: %d results", name, len(sink.all))
 		}
 		for _, v := range sink.all {
-			if v.Code != 201 || v.Seq > 9 || v.Method != http.MethodPost || v.Latency < 2*time.Millisecond ||
+			if v.Code != 201 || v.Seq%3 != 1 || v.Method != http.MethodPost || v.Latency < 2*time.Millisecond ||
 				v.BytesOut == 0 || v.BytesIn != 150 || v.Error != "" ||
 				v.Attack != "a run" || v.Headers.Get("Content-Type") != "application/json" ||
 				judge.Inspect(v.Body) != judge.Sound || v.Timestamp.Before(sink.start) {

@@ -85,9 +85,9 @@ func (p *Processors) tend(ctx context.Context, e *Engine, start time.Time) {
 
 // calm reports whether one processor is enough at a moment of the run.
 func (e *Engine) calm(now time.Duration) bool {
-	s, rate := e.State(), calmRate*float64(e.o.Shards)
+	s, rate := e.State(), float64(calmRate)
 	if strings.HasPrefix(e.o.Target.URL, "https:") {
-		rate = calmSecure * float64(e.o.Shards)
+		rate = calmSecure
 	}
-	return e.o.Schedule.Rate(now) <= rate && s.InFlight <= calmInFlight && s.Begun >= e.dueBy(now-calmLate)
+	return e.o.Share.Rate(now) <= rate && s.InFlight <= calmInFlight && s.Begun >= e.o.Share.DueBy(now-calmLate)
 }

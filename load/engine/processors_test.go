@@ -51,7 +51,7 @@ func TestACalmRunUsesOneProcessor(t *testing.T) {
 	}
 	keeping := State{Begun: math.MaxInt64}
 	runner := &glance{s: keeping}
-	e := &Engine{o: Options{Schedule: s, Shards: 1, Processors: p}, runner: runner}
+	e := &Engine{o: Options{Schedule: s, Share: s.Share(0, 1, nil), Processors: p}, runner: runner}
 	ctx, end := context.WithCancel(t.Context())
 	var tending sync.WaitGroup
 	tending.Go(func() { p.tend(ctx, e, time.Now().Add(-time.Minute)) })
@@ -83,7 +83,7 @@ func TestAFastScheduleIsNotCalm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Engine{o: Options{Schedule: s, Shards: 1}, runner: &glance{s: State{Begun: math.MaxInt64}}}
+	e := &Engine{o: Options{Schedule: s, Share: s.Share(0, 1, nil)}, runner: &glance{s: State{Begun: math.MaxInt64}}}
 	if !e.calm(time.Second) || e.calm(50*time.Second) {
 		t.Error("the rate of the schedule does not decide")
 	}
@@ -91,7 +91,7 @@ func TestAFastScheduleIsNotCalm(t *testing.T) {
 	if !e.calm(time.Second) || e.calm(10*time.Second) {
 		t.Error("over TLS the rate may not be higher")
 	}
-	e.o.Target.URL, e.o.Shards = "", 4
+	e.o.Target.URL, e.o.Share = "", s.Share(0, 4, nil)
 	if !e.calm(50 * time.Second) {
 		t.Error("a shard sends its share of the rate only")
 	}

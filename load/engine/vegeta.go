@@ -13,6 +13,7 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
@@ -24,8 +25,9 @@ type vegetaRun struct {
 	sleeper *sleeper
 	start   time.Time
 	most    int64
-	ctx     context.Context // whose end stops the run
-	waits   bool            // the last request had to wait for a worker; only Pace uses it
+	cursor  *schedule.Cursor // only Pace uses it
+	ctx     context.Context  // whose end stops the run
+	waits   bool             // the last request had to wait for a worker; only Pace uses it
 
 	began    atomic.Pointer[time.Time]
 	released atomic.Int64
@@ -37,6 +39,7 @@ type vegetaRun struct {
 	scratch sync.Pool // of *variables
 
 	mu     sync.Mutex
+	due    map[uint64]int64    // the request that a hit is to be, until it is begun
 	hits   map[uint64]*hit     // begun, and not yet seen by the results' loop
 	queued map[uint64]struct{} // had to wait for a worker
 }
@@ -44,6 +47,7 @@ type vegetaRun struct {
 // hit is a request under way. It is not used again: net/http may hold on to a request for longer than its answer takes.
 type hit struct {
 	v       *vegetaRun
+	k       int64
 	request traffic.Request
 	body    io.ReadCloser // of the answer
 	left    int           // of body may be read
@@ -76,7 +80,7 @@ func (v *vegetaRun) state() State {
 	s := State{Released: v.released.Load(), Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
 	if start := v.began.Load(); start != nil && !v.stopped.Load() {
 		// The Attacker asks for no further request while it waits for a worker: the schedule says what is due.
-		s.Released = max(s.Released, v.e.dueBy(time.Since(*start)))
+		s.Released = max(s.Released, v.e.o.Share.DueBy(time.Since(*start)))
 	}
 	s.Waiting = max(s.Released-s.Begun, 0)
 	return s
@@ -125,29 +129,30 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 
 // Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it can be interrupted.
 func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
-	if int64(hits) >= v.most || v.ctx.Err() != nil {
+	k, at, ok := v.cursor.Next()
+	if !ok || int64(hits) >= v.most || v.ctx.Err() != nil {
 		return 0, true
 	}
-	at := v.e.o.Schedule.At(v.e.k(int64(hits)))
 	late := v.sleeper.now() > at
 	v.sleeper.until(at)
 	if v.ctx.Err() != nil {
 		return 0, true
 	}
 	v.released.Add(1)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.due[hits] = k
 	// Late behind a request that had to wait for a worker is late for the same reason.
 	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
 	if v.waits {
-		v.mu.Lock()
 		v.queued[hits] = struct{}{}
-		v.mu.Unlock()
 	}
 	return 0, false
 }
 
 // Rate implements vegeta.Pacer.
 func (v *vegetaRun) Rate(elapsed time.Duration) float64 {
-	return v.e.o.Schedule.Rate(elapsed) / float64(v.e.o.Shards)
+	return v.e.o.Share.Rate(elapsed)
 }
 
 // RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that X-Vegeta-Seq numbers,
@@ -165,10 +170,12 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	for peak := v.peak.Load(); flying > peak && !v.peak.CompareAndSwap(peak, flying); peak = v.peak.Load() {
 	}
 	h := &hit{v: v}
-	v.e.fill(v.e.k(int64(seq)), &h.request)
 	v.mu.Lock()
+	h.k = v.due[seq]
+	delete(v.due, seq)
 	v.hits[seq] = h
 	v.mu.Unlock()
+	v.e.fill(h.k, &h.request)
 	delete(req.Header, seqHeader)
 	v.headers(req.Header, &h.request)
 	req.ContentLength = int64(len(h.request.Body))
@@ -214,7 +221,7 @@ func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 	if h == nil {
 		return 0 // it was not sent
 	}
-	k, began := v.e.k(int64(r.Seq)), r.Timestamp.Sub(v.start)
+	k, began := h.k, r.Timestamp.Sub(v.start)
 	at := v.e.o.Schedule.At(k)
 	x := &c.exchange
 	x.Began, x.Sent, x.Done, x.Body, x.Err = began, began, began+r.Latency, h.request.Body, nil
@@ -228,14 +235,14 @@ func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 
 // AsVegeta gives a result of either engine the shape of vegeta's, for its encodings. Timestamps are of the sending,
 // and so is the latency: vegeta knows no intended moment. start is that of the run, url the operation's.
-func AsVegeta(r *Result, start time.Time, attack, url string, shard, shards int) *vegeta.Result {
+func AsVegeta(r *Result, start time.Time, attack, url string) *vegeta.Result {
 	if r.Vegeta != nil {
-		r.Vegeta.Attack = attack
+		r.Vegeta.Attack, r.Vegeta.Seq = attack, uint64(r.K)
 		return r.Vegeta
 	}
 	x := r.Exchange
 	v := &vegeta.Result{
-		Attack: attack, Seq: uint64((r.K - int64(shard)) / int64(max(shards, 1))),
+		Attack: attack, Seq: uint64(r.K),
 		Timestamp: start.Add(x.Began), Latency: x.Done - x.Began,
 		BytesOut: uint64(len(x.Body)), BytesIn: uint64(len(x.Answer)), Method: http.MethodPost, URL: url,
 		Code: uint16(x.Status), Body: bytes.Clone(x.Answer), Headers: http.Header{},

@@ -125,7 +125,7 @@ func common(shards []*results.ShardRecord, o Options) results.Info {
 			break
 		}
 	}
-	info.Shard, info.Merged, info.ClockMS, info.Partial, info.Aborted, info.Requests = 0, true, nil, false, "", 0
+	info.Shard, info.Merged, info.Partial, info.Aborted, info.Requests = 0, true, false, "", 0
 	info.FinishedAt = time.Time{}
 	info.Command, info.Version = o.Command, o.Version
 	return info

@@ -181,7 +181,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case lacks != "":
 		return Inconclusive, lacks
 	case r.Sent == 0:
-		return Inconclusive, "no request was sent"
+		return Inconclusive, cmp.Or(t.unsent, "no request was sent")
 	case wrong != "":
 		return Fail, wrong
 	case answered <= 0:

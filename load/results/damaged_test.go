@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // tampered is the record of a shard, for damaging.
@@ -67,4 +69,50 @@ func TestADamagedRecordIsReadOrRefused(t *testing.T) {
 	if merged < 40 {
 		t.Errorf("only %d of 150 records were merged", merged)
 	}
+}
+
+// clocked records a shard whose intervals end at certain moments, in milliseconds, each with what was due since the
+// last, which took shard+1 milliseconds, and 10 more in each interval.
+// One that was killed has no end.
+func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool, ends ...int64) *ShardRecord {
+	t.Helper()
+	dir := t.TempDir()
+	info := Info{ID: "r1", Shard: shard, Shards: shards}
+	head := header{
+		Schema: Schema, Run: info, Scheduled: s.Count(shard, shards),
+		DurationNS: int64(s.Duration()), Thresholds: []string{},
+		Stages: []stageSpan{{EndNS: int64(s.Duration()), Scheduled: s.Count(shard, shards)}},
+	}
+	w, err := newJournal(dir, "a shard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.file.Close()
+	w.write(line{Type: lineRun, Header: &head})
+	var encoder histogram.Encoder
+	var from, sent int64
+	for n, ms := range ends {
+		var h histogram.Histogram
+		to := ms * 1e6
+		due := s.Share(shard, shards, nil).DueBy(time.Duration(to))
+		for range due - sent {
+			h.Record(time.Duration(shard+1+10*n) * time.Millisecond)
+		}
+		w.write(line{Type: lineInterval, Interval: &interval{
+			N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
+			Classes: map[string]int64{"accepted": due - sent}, Times: []encodedHistogram{
+				{slot: slot{1, "accepted", threshold.Service}, HDR: encoder.Encode(&h)},
+				{slot: slot{1, "accepted", threshold.Response}, HDR: encoder.Encode(&h)},
+			},
+		}})
+		from, sent = to, due
+	}
+	if !killed {
+		w.write(line{Type: lineEnd, End: &ending{Run: info, Lines: w.lines}})
+	}
+	record, err := ReadShard(dir)
+	if err != nil || w.err != nil {
+		t.Fatal(err, w.err)
+	}
+	return record
 }

@@ -81,12 +81,11 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 	if now >= s.Duration() {
 		due = s.K()
 	}
-	i.Stage, i.Due = stage+1, r.o.Info.share(due)
+	i.Stage, i.Due = stage+1, r.o.Share.Before(due)
 	kept := wanted()
 	i.want, r.want = kept.since(r.want), kept
-	i.StageDue = max(i.Due-r.o.Info.share(first), 0)
+	i.StageDue = max(i.Due-r.o.Share.Before(first), 0)
 	i.Canceled = r.shards.canceled.Swap(0)
-	i.FirstNS = r.shards.first.Swap(0)
 	i.Failures = map[string]int64{}
 	for f := range r.shards.failures {
 		if n := r.shards.failures[f].Swap(0); n > 0 {
@@ -95,7 +94,6 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 	}
 	r.violated.Lock()
 	i.Rules, r.rules = r.rules, map[string]int64{}
-	i.Crossed, r.crossed = r.crossed, nil
 	r.violated.Unlock()
 	if f := r.progress.Load(); f != nil {
 		i.Sent, i.InFlight = (*f)()

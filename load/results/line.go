@@ -102,23 +102,20 @@ type interval struct {
 	Failures map[string]int64 `json:"failures,omitempty"` // in the interval
 	Rules    map[string]int64 `json:"rules,omitempty"`    // in the interval
 	// in the interval, of answers that were not as they should be
-	Statuses map[string]int64 `json:"statuses,omitempty"`
-	Stalls   []Stall          `json:"stalls,omitempty"` // that ended in the interval
-	Slow     []Slow           `json:"slow,omitempty"`   // in the interval
-	Users    []user           `json:"users,omitempty"`  // in the interval
-	Service  *Times           `json:"service_ms,omitempty"`
-	Response *Times           `json:"response_ms,omitempty"`
-	Lag      *Times           `json:"lag_ms,omitempty"`
-	CPU      float64          `json:"cpu"`
-	want                      // in the interval
-	Clamped  int64            `json:"clamped,omitempty"`
-	Ends     map[int]int64    `json:"ends_ns,omitempty"` // of stages, from 1: when the last request so far began
-	// how late the shard's first request began, once it did; at least 1
-	FirstNS int64              `json:"first_ns,omitempty"`
-	Crossed []Crossing         `json:"crossed,omitempty"`
-	Files   *files.Counts      `json:"files,omitempty"` // so far
-	File    *Times             `json:"file_ms,omitempty"`
-	Times   []encodedHistogram `json:"histograms,omitempty"`
+	Statuses map[string]int64   `json:"statuses,omitempty"`
+	Stalls   []Stall            `json:"stalls,omitempty"` // that ended in the interval
+	Slow     []Slow             `json:"slow,omitempty"`   // in the interval
+	Users    []user             `json:"users,omitempty"`  // in the interval
+	Service  *Times             `json:"service_ms,omitempty"`
+	Response *Times             `json:"response_ms,omitempty"`
+	Lag      *Times             `json:"lag_ms,omitempty"`
+	CPU      float64            `json:"cpu"`
+	want                        // in the interval
+	Clamped  int64              `json:"clamped,omitempty"`
+	Ends     map[int]int64      `json:"ends_ns,omitempty"` // of stages, from 1: when the last request so far began
+	Files    *files.Counts      `json:"files,omitempty"`   // so far
+	File     *Times             `json:"file_ms,omitempty"`
+	Times    []encodedHistogram `json:"histograms,omitempty"`
 }
 
 // times is where a time of the interval stands; nil there: nothing was measured.
@@ -180,7 +177,8 @@ func (i *interval) distributions() (distributions, error) {
 
 // ending is what is known after the last request.
 type ending struct {
-	Run   Info     `json:"run"`
-	Notes []string `json:"notes,omitempty"`
-	Lines int      `json:"lines"` // before this one
+	Run    Info     `json:"run"`
+	Notes  []string `json:"notes,omitempty"`
+	Unsent string   `json:"unsent,omitempty"` // why nothing of the schedule was sent
+	Lines  int      `json:"lines"`            // before this one
 }

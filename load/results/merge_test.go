@@ -2,7 +2,6 @@ package results_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,9 +24,7 @@ import (
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 // shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the shard.
-func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool,
-	crossings ...results.Crossing,
-) string {
+func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool) string {
 	t.Helper()
 	dir := t.TempDir()
 	rec := open(t, results.Options{
@@ -36,9 +33,6 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		Thresholds: slo(t, "p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""),
 	})
 	rec.Start(began)
-	for _, c := range crossings {
-		rec.Cross(c)
-	}
 	cursor := s.Cursor(shard, shards)
 	partial := false
 	for {
@@ -51,13 +45,6 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 			continue
 		}
 		x := result(s, k)
-		if i := slices.IndexFunc(crossings, func(c results.Crossing) bool { return c.K == k }); i >= 0 {
-			class, _ := judge.ClassNamed(crossings[i].Class)
-			x = &engine.Result{
-				K: k, Service: time.Duration(crossings[i].ServiceNS), Response: time.Duration(crossings[i].ResponseNS),
-				Verdict: judge.Verdict{Class: class},
-			}
-		}
 		rec.Record(0, x)
 	}
 	finish(t, rec, results.Ending{Elapsed: 2 * time.Second, Partial: partial})
@@ -238,7 +225,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"shard 1 ends after 2 s", "shard 2 is missing",
+		"shard 1: its record ends after 2.0 s", "shard 2: missing",
 		"40.85% of the schedule is known", "2366 requests is unknown",
 	} {
 		if !strings.Contains(run.Reason, want) {
@@ -256,92 +243,11 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
 		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
 	if results.ExitCode(stopped) != 3 || stopped.Merge.Shards[1].State != results.Stopped ||
-		stopped.Merge.Unknown != 0 || !strings.Contains(stopped.Reason, "shard 1 sent 50 of 2000") {
+		stopped.Merge.Unknown != 0 || !strings.Contains(stopped.Reason, "shard 1: it sent 50 of 2000") {
 		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
 	}
 }
 
-// TestRepeatsAcrossShardsAreJudged says what two shards saw of requests with one content.
-func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
-	s := twoStages(t)
-	ms := int64(time.Millisecond)
-	for name, c := range map[string]struct {
-		first, second string
-		apart         int64 // ns
-		odd, killed   bool
-		want          results.Requests
-		rule          string
-		judged        int64
-	}{
-		"one accepted":        {first: "accepted", second: "blocked", judged: 1},
-		"the repeat overtook": {first: "blocked", second: "accepted", judged: 1},
-		"both, at once": {
-			first: "accepted", second: "accepted", apart: ms,
-			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1,
-		},
-		"both, one by one": {
-			first: "accepted", second: "accepted", apart: 50 * ms,
-			want: results.Requests{MissedBlocks: 1}, rule: "replay.nonce.same", judged: 1,
-		},
-		"both, one killed": {
-			first: "accepted", second: "accepted", apart: ms, killed: true,
-			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1,
-		},
-		"none": {
-			first: "blocked", second: "blocked", want: results.Requests{FalseBlocks: 1},
-			rule: "replay.nonce.first", judged: 1,
-		},
-		"none, one killed":     {first: "blocked", second: "blocked", killed: true},
-		"none, another status": {first: "blocked", second: "blocked", odd: true},
-		"no answer":            {first: "timeout", second: "blocked"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			one := results.Crossing{
-				K: 20, Of: 20, Class: c.first, Mode: "nonce", BegunNS: 20 * ms,
-				ServiceNS: 5 * ms, ResponseNS: 6 * ms, Odd: c.odd,
-			}
-			two := results.Crossing{
-				K: 21, Of: 20, Class: c.second, Mode: "nonce", BegunNS: 20*ms + c.apart,
-				ServiceNS: 7 * ms, ResponseNS: 9 * ms,
-			}
-			dirs := []string{shardOf(t, s, 0, 2, nil, one), shardOf(t, s, 1, 2, nil, two)}
-			if c.killed {
-				lines := bytes.SplitAfter(read(t, dirs[1], runfolder.IntervalsName), []byte("\n"))
-				write(t, dirs[1], runfolder.IntervalsName, bytes.Join(lines[:3], nil))
-			}
-			run, dir := together(t, s, 2, dirs...)
-			if run.Requests.MissedBlocks != c.want.MissedBlocks || run.Requests.FalseBlocks != c.want.FalseBlocks ||
-				run.Requests.Sent != s.K() || run.Merge.Crossing.Judged != c.judged || run.Merge.Crossing.Groups != 1 {
-				t.Fatalf("%+v, %+v", run.Requests, run.Merge.Crossing)
-			}
-			if c.rule == "" {
-				if len(run.Violations) > 0 || run.Verdict == results.Fail {
-					t.Errorf("%+v, %s", run.Violations, run.Reason)
-				}
-				return
-			}
-			if len(run.Violations) != 1 || run.Violations[0] != (results.Violation{Rule: c.rule, Count: 1}) ||
-				!c.killed && results.ExitCode(run) != 1 || c.killed && results.ExitCode(run) != 3 {
-				t.Errorf("exit code %d, %+v: %s", results.ExitCode(run), run.Violations, run.Reason)
-			}
-			class := run.Classes["missed_block"]
-			if c.want.FalseBlocks > 0 {
-				class = run.Classes["false_block"]
-			}
-			if want := float64(7); class.Latency.Service.Max < want-2.1 ||
-				class.Latency.Service.Max > want+0.1 || class.Count != 1 {
-				t.Errorf("the request kept its time: %+v", class)
-			}
-			var x results.Exchange
-			if err := json.Unmarshal(bytes.SplitN(read(t, dir, results.ExchangesName), []byte("\n"), 2)[0],
-				&x); err != nil || x.Rule != c.rule || len(x.RequestHeader) != 2 {
-				t.Errorf("%v, %+v", err, x)
-			}
-		})
-	}
-}
-
-// TestARecordOfAnotherScheduleIsRefused guards against a header that was tampered with.
 func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	s := twoStages(t)
 	dir := shardOf(t, s, 0, 2, nil)

@@ -28,7 +28,7 @@ func Rebuild(dir string) (Run, error) {
 
 // Read is Rebuild without writing anything.
 func Read(dir string) (Run, error) {
-	r, err := readRecord(dir, nil)
+	r, err := readRecord(dir)
 	if err != nil {
 		return Run{}, err
 	}
@@ -39,7 +39,7 @@ func Read(dir string) (Run, error) {
 		info.StartedAt = r.start
 	}
 	if r.end != nil {
-		info, notes = r.end.Run, r.end.Notes
+		info, notes, t.unsent = r.end.Run, r.end.Notes, r.end.Unsent
 		if r.end.Lines != r.lines {
 			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read",
 				runfolder.IntervalsName, r.lines, r.end.Lines))
@@ -67,8 +67,7 @@ type reading struct {
 	start  time.Time // zero: nothing was to be sent yet
 	end    *ending   // nil: the process was killed
 	lines  int       // before the end
-	first  time.Duration
-	damage error // where reading stopped early
+	damage error     // where reading stopped early
 }
 
 // whole reports whether nothing is missing.
@@ -96,9 +95,6 @@ func (r *reading) take(l line) error {
 			return fmt.Errorf("interval %d: %w", l.Interval.N, err)
 		}
 		r.totals.add(l.Interval, times)
-		if l.Interval.FirstNS > 0 {
-			r.first = time.Duration(l.Interval.FirstNS)
-		}
 	case l.Type == lineEnd && l.End != nil:
 		r.end = l.End
 	}
@@ -108,12 +104,11 @@ func (r *reading) take(l line) error {
 	return nil
 }
 
-// readRecord reads the interval records of a folder. each, unless nil, is called for every interval.
-func readRecord(dir string, each func(*interval)) (*reading, error) {
+// readRecord reads the interval records of a folder.
+func readRecord(dir string) (*reading, error) {
 	r, n := &reading{}, 0
 	for l, err := range lines(dir) {
 		n++
-		ended := r.end != nil
 		if err == nil {
 			if err = r.take(l); err != nil {
 				err = fmt.Errorf("line %d: %w", n, err)
@@ -121,9 +116,6 @@ func readRecord(dir string, each func(*interval)) (*reading, error) {
 		}
 		if r.damage = err; err != nil {
 			break
-		}
-		if each != nil && l.Type == lineInterval && l.Interval != nil && !ended {
-			each(l.Interval)
 		}
 	}
 	if r.totals == nil {

@@ -26,7 +26,8 @@ type Options struct {
 	Info           Info   // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
 	Plan           any    // written as JSON
 	Schedule       *schedule.Schedule
-	StageNames     []string // in order; may be shorter than the stages
+	Share          *schedule.Share // what this process sends of it; nil: all
+	StageNames     []string        // in order; may be shorter than the stages
 	Thresholds     []threshold.Threshold
 	AbortOn        []threshold.Rule
 	FailOnMisblock bool
@@ -61,7 +62,6 @@ type Recorder struct {
 
 	violated sync.Mutex
 	rules    map[string]int64 // violated since the last interval
-	crossed  []Crossing       // since the last interval
 
 	mu      sync.Mutex // guards what follows; results never wait for it
 	journal *journal
@@ -88,6 +88,9 @@ func Open(o Options) (*Recorder, error) {
 	if o.Info.Shards < 1 {
 		o.Info.Shards = 1
 	}
+	if o.Share == nil {
+		o.Share = o.Schedule.Share(o.Info.Shard, o.Info.Shards, nil)
+	}
 	if o.Info.StartedAt.IsZero() {
 		o.Info.StartedAt = time.Now()
 	}
@@ -97,7 +100,7 @@ func Open(o Options) (*Recorder, error) {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
 	head := header{
-		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards),
+		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(),
 		DurationNS:     int64(o.Schedule.Duration()),
 		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(),
 		Thresholds: []string{},
@@ -110,7 +113,7 @@ func Open(o Options) (*Recorder, error) {
 		first, next, start, end := o.Schedule.StageRange(i)
 		span := stageSpan{
 			StartNS: int64(start), EndNS: int64(end),
-			Scheduled: o.Info.share(next) - o.Info.share(first),
+			Scheduled: o.Share.Before(next) - o.Share.Before(first),
 		}
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
@@ -122,7 +125,7 @@ func Open(o Options) (*Recorder, error) {
 		head.Thresholds = append(head.Thresholds, t.Expr)
 	}
 	r := &Recorder{
-		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{},
+		o: o, shards: newShards(last), totals: newTotals(head), rules: map[string]int64{},
 		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
 		started: make(chan struct{}), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
@@ -145,9 +148,6 @@ func Open(o Options) (*Recorder, error) {
 	go r.beat()
 	return r, nil
 }
-
-// share is how many of the first n requests of the schedule belong to the shard.
-func (i Info) share(n int64) int64 { return schedule.Share(n, i.Shard, max(i.Shards, 1)) }
 
 // SetProgress replaces Options.Progress, for an engine that is made after its sink.
 func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.Store(&f) }
@@ -195,15 +195,12 @@ func (r *Recorder) beat() {
 
 // due is how many requests of this shard were meant to be sent by a moment.
 func (r *Recorder) due(at time.Duration) int64 {
-	if at >= r.o.Schedule.Duration() {
-		return r.o.Info.share(r.o.Schedule.K())
-	}
-	return r.o.Info.share(r.o.Schedule.DueBy(at))
+	return r.o.Share.DueBy(at)
 }
 
 // spacing is the time between two requests of this shard, in seconds.
 func (r *Recorder) spacing(at time.Duration) float64 {
-	rate := r.o.Schedule.Rate(min(at, r.o.Schedule.Duration()-1)) / float64(r.o.Info.Shards)
+	rate := r.o.Share.Rate(min(at, r.o.Schedule.Duration()-1))
 	if rate <= 0 {
 		return 0
 	}
@@ -239,6 +236,7 @@ func (r *Recorder) fail(err error) {
 type Ending struct {
 	Elapsed time.Duration // from the start to the last answer
 	Partial bool          // the schedule was not sent to its end
+	Unsent  string        // why nothing of it was; empty: it was, or the run was interrupted
 	Notes   []string
 }
 
@@ -258,7 +256,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	}
 	info.Requests = r.totals.last.Sent
 	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.whole.classes()))
-	r.journal.write(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Lines: r.journal.lines}})
+	r.journal.write(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Unsent: e.Unsent, Lines: r.journal.lines}})
 	errs := []error{r.journal.err, r.journal.file.Sync(), r.journal.file.Close(), r.kept.close()}
 	if r.raw != nil {
 		errs = append(errs, r.raw.close())
@@ -266,6 +264,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if err := errors.Join(errs...); err != nil {
 		notes = append(notes, err.Error())
 	}
+	r.totals.unsent = e.Unsent
 	run := r.totals.assemble(info, notes)
 	return run, errors.Join(errors.Join(errs...), write(r.o.Dir, run))
 }

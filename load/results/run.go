@@ -77,8 +77,6 @@ type Info struct {
 	Shard    int    `json:"shard"`            // from 0; the record is that of one shard unless merged
 	Shards   int    `json:"shards"`           // 1: the run was not split
 	Merged   bool   `json:"merged,omitempty"` // of all shards
-	// how far this machine's clock is ahead of the shared folder's; absent: not known
-	ClockMS *float64 `json:"clock_ms,omitempty"`
 }
 
 // Requests counts requests by what became of them. Of those sent, each is in exactly one of the counts that follow it.

@@ -6,12 +6,6 @@ import (
 	"time"
 )
 
-// mostCrossings bounds what is kept of one shard, for the memory of whoever merges.
-const mostCrossings = 1 << 20
-
-// Unsent begins the last note of a run of whose schedule nothing was sent; the reason follows.
-const Unsent = "nothing was sent: "
-
 // ShardRecord is what one shard of a run recorded, as far as it can be read.
 type ShardRecord struct {
 	Dir   string
@@ -21,33 +15,15 @@ type ShardRecord struct {
 	Start time.Time // zero: it never came to that
 
 	*reading
-	crossed []shardCrossing
-	dropped int64 // crossings beyond the bound
-}
-
-// shardCrossing is a crossing with the number of the interval that it was recorded in.
-type shardCrossing struct {
-	Crossing
-	shard    int // place in the list of shards
-	interval int
 }
 
 // ReadShard reads the interval records of a folder.
 func ReadShard(dir string) (*ShardRecord, error) {
-	s := &ShardRecord{Dir: dir, Name: dir}
-	r, err := readRecord(dir, func(i *interval) {
-		for _, c := range i.Crossed {
-			if len(s.crossed) == mostCrossings {
-				s.dropped++
-				continue
-			}
-			s.crossed = append(s.crossed, shardCrossing{Crossing: c, interval: i.N})
-		}
-	})
+	r, err := readRecord(dir)
 	if err != nil {
 		return nil, err
 	}
-	s.reading, s.Info, s.Plan, s.Start = r, r.totals.head.Run, r.totals.head.Plan, r.start
+	s := &ShardRecord{Dir: dir, Name: dir, reading: r, Info: r.totals.head.Run, Plan: r.totals.head.Plan, Start: r.start}
 	if r.end != nil {
 		s.Info = r.end.Run
 	}
@@ -64,52 +40,39 @@ func (s *ShardRecord) part() Part {
 	t := s.totals
 	p := Part{
 		Shard: s.Info.Shard, Folder: s.Name, State: Complete, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
-		Sent: t.last.Sent, EndMS: millis(t.elapsed()), ClockMS: s.Info.ClockMS, Generator: t.generator(),
+		Sent: t.last.Sent, EndMS: millis(t.elapsed()), Generator: t.generator(),
 	}
 	p.Known = p.Scheduled - (p.Sent - t.recorded())
-	if s.first > 0 {
-		p.FirstMS = new(millis(s.first))
-	}
-	switch end := s.end; {
+	switch {
 	case !s.whole():
-		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record was cut off"
+		p.State, p.Known, p.Reason = Killed, t.recorded(), fmt.Sprintf("its record ends after %s", seconds(p.EndMS))
 		if s.damage != nil {
 			p.Reason = "its record is damaged: " + s.damage.Error()
-		} else if end != nil {
-			p.Reason = fmt.Sprintf("its record lacks lines: %d of %d could be read", s.lines, end.Lines)
 		}
-	case p.Sent < p.Scheduled || end.Run.Partial:
-		p.State, p.Reason = Stopped, "it was stopped"
+	case p.Sent < p.Scheduled || s.end.Run.Partial:
+		p.State, p.Reason = Stopped, fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
 		if p.Aborted != "" {
 			p.Reason = "it ended early: " + p.Aborted
-		} else if p.Sent == 0 && len(end.Notes) > 0 {
-			p.Reason = end.Notes[len(end.Notes)-1]
+		} else if s.end.Unsent != "" {
+			p.Reason = "nothing was sent: " + s.end.Unsent
 		}
 	}
 	return p
 }
 
-// unknown is how many requests of a stage nothing is known about.
-func (s *ShardRecord) unknown(stage int) int64 {
-	if s.whole() {
-		return 0
+// accounted is how many of the shard's requests something is known about, and how many of them are of each stage.
+func (s *ShardRecord) accounted() (all int64, stages []int64) {
+	t := s.totals
+	all = t.head.Scheduled
+	if !s.whole() {
+		all = min(t.last.Sent, all)
 	}
-	return max(s.totals.head.Stages[stage].Scheduled-s.totals.stages[stage].distributions().count(), 0)
-}
-
-// unheard is how many requests of the shard may have been sent without a trace.
-func (s *ShardRecord) unheard() int64 {
-	if s.whole() {
-		return 0
+	for i, span := range t.head.Stages {
+		n := span.Scheduled
+		if !s.whole() {
+			n = min(t.stages[i].distributions().count(), n)
+		}
+		stages = append(stages, n)
 	}
-	return max(s.totals.head.Scheduled-s.totals.last.Sent, 0)
-}
-
-// due is how many requests of the shard are due when n of the whole schedule are. One that was killed owes no more than
-// is known of it.
-func (s *ShardRecord) due(n int64) int64 {
-	if s.whole() {
-		return s.Info.share(n)
-	}
-	return min(s.Info.share(n), s.totals.last.Sent)
+	return all, stages
 }

@@ -34,14 +34,12 @@ type shards struct {
 
 	failures [judge.NumFailures]atomic.Int64
 	canceled atomic.Int64
-	first    atomic.Int64 // how late the first request began, in nanoseconds and at least 1; 0: it did not yet
-	lowest   int64        // that request
 }
 
-func newShards(last []int64, lowest int64) *shards {
+func newShards(last []int64) *shards {
 	n := 1 << bits.Len(uint(max(2*runtime.GOMAXPROCS(0), 2)-1))
 	n = min(max(n, 2), 16)
-	s := &shards{list: make([]shard, n), mask: n - 1, last: last, lowest: lowest}
+	s := &shards{list: make([]shard, n), mask: n - 1, last: last}
 	for i := range s.list {
 		s.list[i].cells = make([]atomic.Pointer[cell], len(last)*columns)
 		s.list[i].ends = make([]atomic.Int64, len(last))
@@ -80,9 +78,6 @@ func (s *shards) record(worker int, x *engine.Result) {
 		if begun <= latest || end.CompareAndSwap(latest, begun) {
 			break
 		}
-	}
-	if x.K == s.lowest {
-		s.first.Store(max(int64(x.Lag), 1))
 	}
 	if failure != judge.NoFailure && int(failure) < len(s.failures) {
 		s.failures[failure].Add(1)

@@ -29,7 +29,7 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 		r.kept.keep(r.exchange(x))
 	}
 	if r.raw != nil {
-		r.raw.write(engine.AsVegeta(x, r.start, r.o.Info.ID, r.o.URL, r.o.Info.Shard, r.o.Info.Shards))
+		r.raw.write(engine.AsVegeta(x, r.start, r.o.Info.ID, r.o.URL))
 	}
 }
 

@@ -132,6 +132,7 @@ type totals struct {
 	slow     []Slow
 	users    []userTotals
 	want     want
+	unsent   string // why nothing of the schedule was sent
 	canceled int64
 	clamped  int64
 	files    *files.Counts

@@ -43,7 +43,7 @@ func (g *Generator) Fill(k int64, r *Request) {
 // FillFresh makes request k as if it were no repeat.
 func (g *Generator) FillFresh(k int64, r *Request) {
 	mix := g.keys.mix
-	r.K, r.Of, r.Repeat, r.Expect, r.Crosses = k, k, false, judge.Pass, false
+	r.K, r.Of, r.Repeat, r.Expect = k, k, false, judge.Pass
 	r.Mode = g.modes.pick(draw(mix, k, forMode))
 	mode := &g.modeTable[r.Mode]
 	r.Replay = mode.Header

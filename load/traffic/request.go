@@ -44,10 +44,6 @@ type Request struct {
 	Identity int      // index of the user who sends it; set by the engine
 	Trace    [55]byte // traceparent; set by the engine, where one is sent
 
-	// Crosses is set by who knows the shards: another shard sends the same header and bytes. What became of this
-	// request can only be judged together with that one.
-	Crosses bool
-
 	block [16]byte // of the cipher; here because a local one would be allocated
 }
 

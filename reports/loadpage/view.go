@@ -177,12 +177,8 @@ func (v view) rests() []string {
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
-		text := fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
-			digest.Quantity(len(m.Shards), "shard"), share(m.Share))
-		if m.SkewMS != nil {
-			text += "; they began " + orNone(*m.SkewMS) + " apart"
-		}
-		list = append(list, text)
+		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
+			digest.Quantity(len(m.Shards), "shard"), share(m.Share)))
 	}
 	if run.Run.File == "" && !nothing {
 		list = append(list, "The embedded gateway answered; it shares the CPUs with the generator")
