@@ -60,7 +60,7 @@ func TestNoTextIsACommand(t *testing.T) {
 			Rules: []record.Rule{
 				{
 					ID: text, Level: text, Verdict: record.Fail, Statement: text,
-					Checks: []record.Check{{Verdict: record.Fail, Message: text, Expected: text, Actual: text}},
+					Checks: []record.Check{{Verdict: record.Fail, Message: text, Finding: record.Finding{Expected: text, Actual: text}}},
 				},
 				{ID: text, Verdict: record.Inconclusive, Reason: text},
 				{
@@ -155,7 +155,7 @@ func broken(n int) (list []record.Rule) {
 			Statement: "It is rejected.", Reason: "X accepted: 201",
 			Checks: []record.Check{{
 				Name: "sends it", Verdict: record.Fail, Message: "X accepted: 201",
-				Cause: "checks nothing", Actual: "201 Created", Exchanges: []int{7},
+				Finding: record.Finding{Cause: "checks nothing", Actual: "201 Created"}, Exchanges: []int{7},
 			}},
 		})
 	}

@@ -127,7 +127,8 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	before, after := edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail},
 		func(r *record.Run) {
 			r.Rules[0].Checks = []record.Check{{
-				Verdict: record.Fail, Message: "another status", Expected: "201 Created", Actual: "200 OK",
+				Verdict: record.Fail, Message: "another status",
+				Finding: record.Finding{Expected: "201 Created", Actual: "200 OK"},
 			}}
 		})
 	r := compared(t, before, after, 0.05)

@@ -12,7 +12,7 @@ import (
 func failed(id, level, message string, more ...record.Check) record.Rule {
 	r := record.Rule{ID: id, Level: level, Verdict: record.Fail}
 	r.Checks = append(r.Checks, record.Check{
-		Name: "check", Verdict: record.Fail, Message: message, Cause: "cuts bounds",
+		Name: "check", Verdict: record.Fail, Message: message, Finding: record.Finding{Cause: "cuts bounds"},
 	})
 	r.Checks = append(r.Checks, more...)
 	return r

@@ -46,8 +46,8 @@ func hostile() record.Run {
 	}
 	text := all.String()
 	check := record.Check{
-		Name: text, Verdict: record.Fail, Message: text, Expected: text,
-		Actual: text, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text,
+		Name: text, Verdict: record.Fail, Message: text,
+		Finding: record.Finding{Expected: text, Actual: text}, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text,
 	}
 	return record.Run{
 		Run: record.Info{

@@ -26,17 +26,17 @@ func TestRolesOfExchanges(t *testing.T) {
 		in   record.Check
 		want string
 	}{
-		{"export.range.open", 2, record.Check{Decisive: 2, Control: 1}, "request"},
-		{"export.range.open", 1, record.Check{Decisive: 2, Control: 1}, "control"},
-		{"export.range.open", 1, record.Check{Decisive: 2}, "comparison"},
-		{"export.range.open", 3, record.Check{Decisive: 2}, "control"},
-		{"export.range.open", 4, record.Check{Decisive: 2}, "repeat"},
-		{"export.range.open", 5, record.Check{Decisive: 2}, "download"},
+		{"export.range.open", 2, record.Check{Finding: record.Finding{Decisive: 2, Control: 1}}, "request"},
+		{"export.range.open", 1, record.Check{Finding: record.Finding{Decisive: 2, Control: 1}}, "control"},
+		{"export.range.open", 1, record.Check{Finding: record.Finding{Decisive: 2}}, "comparison"},
+		{"export.range.open", 3, record.Check{Finding: record.Finding{Decisive: 2}}, "control"},
+		{"export.range.open", 4, record.Check{Finding: record.Finding{Decisive: 2}}, "repeat"},
+		{"export.range.open", 5, record.Check{Finding: record.Finding{Decisive: 2}}, "download"},
 		{"create.echo.income", 6, record.Check{}, "control"},
-		{"create.echo.income", 6, record.Check{Decisive: 6}, "request"},
+		{"create.echo.income", 6, record.Check{Finding: record.Finding{Decisive: 6}}, "request"},
 		{"create.echo.income", 7, record.Check{}, "request"},
-		{"replay.none.same", 8, record.Check{Decisive: 9}, "request"},
-		{"replay.none.same", 9, record.Check{Decisive: 9}, "repeat"},
+		{"replay.none.same", 8, record.Check{Finding: record.Finding{Decisive: 9}}, "request"},
+		{"replay.none.same", 9, record.Check{Finding: record.Finding{Decisive: 9}}, "repeat"},
 	} {
 		if got := s.role(c.seq, c.rule, c.in); got != c.want {
 			t.Errorf("%s: exchange %d is a %s, want %s", c.rule, c.seq, got, c.want)

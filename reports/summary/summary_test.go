@@ -60,7 +60,7 @@ func TestAFoldedViolationSaysWhatWasSeen(t *testing.T) {
 		run.Rules = append(run.Rules, record.Rule{
 			ID: fmt.Sprintf("create.topic_%d.x", i), Level: "must", Verdict: record.Fail, Reason: said,
 			Checks: []record.Check{{
-				Verdict: record.Fail, Message: said, Actual: "201 Created\n{}", Exchanges: []int{i},
+				Verdict: record.Fail, Message: said, Finding: record.Finding{Actual: "201 Created\n{}"}, Exchanges: []int{i},
 			}},
 		})
 	}

@@ -63,7 +63,7 @@ func (s *Suite) confidential() {
 				if n := s.t.Client.Stats().Sent; n > 0 {
 					spec.Attempts(n, len(found))
 				}
-				Expect(repeated(found)).To(BeNothing("", "none"))
+				Expect(repeated(found)).To(BeNothing("answers of the run", "none"))
 			})
 		})
 }

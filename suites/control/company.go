@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -17,7 +18,7 @@ import (
 
 // Partner is something optional that stands beside a request.
 type Partner struct {
-	Name   string // as messages show it
+	record.Setting
 	Create func(*target.Creation)
 	Export func(*target.ExportCall)
 
@@ -31,17 +32,17 @@ type Company []Partner
 func (c Company) String() string {
 	names := make([]string, len(c))
 	for i, p := range c {
-		names[i] = p.Name
+		names[i] = p.String()
 	}
 	return strings.Join(names, ", ")
 }
 
-// Only says that a defect takes these partners, the first two by name.
-func (c Company) Only() string {
-	if len(c) <= 2 {
-		return "only with " + c.String()
+// Settings are what the partners choose.
+func (c Company) Settings() (all []record.Setting) {
+	for _, p := range c {
+		all = append(all, p.Setting)
 	}
-	return fmt.Sprintf("only with %s and %d more", c[:2], len(c)-2)
+	return all
 }
 
 func (c Company) label() string {
@@ -56,19 +57,20 @@ func (c Company) Unscoped() Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.scoped })
 }
 
+// is reports whether a name is that of what the partner chooses, alone or with its value.
+func (p Partner) is(name string) bool { return p.Factor == name || p.String() == name }
+
 // Has reports whether the partner of a name is among them.
 func (c Company) Has(name string) bool {
-	return slices.ContainsFunc(c, func(p Partner) bool { return p.Name == name })
+	return slices.ContainsFunc(c, func(p Partner) bool { return p.is(name) })
 }
 
 // Qualified reports whether a qualification is among them.
-func (c Company) Qualified() bool {
-	return slices.ContainsFunc(c, func(p Partner) bool { return strings.HasPrefix(p.Name, qualifies) })
-}
+func (c Company) Qualified() bool { return c.Has(qualification) }
 
 // Without leaves out the partner of a name.
 func (c Company) Without(name string) Company {
-	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.Name == name })
+	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.is(name) })
 }
 
 // Apart keeps the partners that are about neither whom nor what there is.
@@ -233,7 +235,7 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 		case ctx.Err() != nil:
 			return found, spec.Interrupted
 		}
-		c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), p.Name)
+		c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), p)
 		if err == nil && found.Refused == nil {
 			found.Refused = c.clash(ctx, op, found.Company, p, a)
 		}
@@ -258,7 +260,7 @@ func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company,
 	if !apart && refused.Status < 500 {
 		return nil
 	}
-	refused.Only = pair.Only()
+	refused.Condition = pair.Settings()
 	return &refused
 }
 
@@ -275,11 +277,13 @@ func (c *Controls) Company(ctx context.Context, op client.Operation, r Row) Comp
 	return found.Company
 }
 
-// RowsWith are those of some rows in which a partner stands that it took for an answer; all of them where none does.
-func (c *Controls) RowsWith(ctx context.Context, op client.Operation, all []Row, only string) []Row {
+// RowsWith are those of some rows in which a partner stands that alone it took for an answer; all of them where none does.
+func (c *Controls) RowsWith(ctx context.Context, op client.Operation, all []Row, condition []record.Setting) []Row {
 	var with []Row
 	for _, r := range all {
-		if slices.ContainsFunc(c.Company(ctx, op, r), func(p Partner) bool { return Company{p}.Only() == only }) {
+		if slices.ContainsFunc(c.Company(ctx, op, r), func(p Partner) bool {
+			return slices.Equal(condition, []record.Setting{p.Setting})
+		}) {
 			with = append(with, r)
 		}
 	}
@@ -295,10 +299,10 @@ func (c *Controls) Joint(op client.Operation, r Row) *spec.Observation[Joint] {
 }
 
 // Beside acts in one row after the other until what is found is not right, and then looks for the partner that it
-// takes: only says so. What cannot be seen in company is seen without it.
+// takes: the condition says so. What cannot be seen in company is seen without it.
 func Beside[T any](ctx context.Context, c *Controls, op client.Operation, in []Row, right func(T) bool,
 	act func(Company) (T, error),
-) (found T, only string, err error) {
+) (found T, condition []record.Setting, err error) {
 	for _, r := range in {
 		company := c.Company(ctx, op, r)
 		if found, err = act(company); err != nil && len(company) > 0 && ctx.Err() == nil {
@@ -308,27 +312,29 @@ func Beside[T any](ctx context.Context, c *Controls, op client.Operation, in []R
 		switch {
 		case err != nil || right(found):
 		case len(company) > 0:
-			found, only = blame(company, found, right, act)
-			return found, only, nil
+			found, condition = blame(company, found, right, act)
+			return found, condition, nil
 		default:
-			return found, "", nil
+			return found, nil, nil
 		}
 		if err != nil {
-			return found, "", err
+			return found, nil, err
 		}
 	}
-	return found, "", nil
+	return found, nil, nil
 }
 
 // blame finds out which partner it takes for what is not right: none, one, or all of them together. Partners are named
 // only where it is right without them, and wrong with them, once more: it may take something else that comes and goes.
-func blame[T any](company Company, found T, right func(T) bool, act func(Company) (T, error)) (T, string) {
+func blame[T any](company Company, found T, right func(T) bool, act func(Company) (T, error)) (
+	T, []record.Setting,
+) {
 	plain, err := act(nil)
 	if err != nil {
-		return found, ""
+		return found, nil
 	}
 	if !right(plain) {
-		return plain, ""
+		return plain, nil
 	}
 	suspects := company
 	for len(suspects) > 1 { // halves, since each look may leave a representative behind
@@ -341,21 +347,21 @@ func blame[T any](company Company, found T, right func(T) bool, act func(Company
 	}
 	if alone, err := act(suspects); err == nil && !right(alone) {
 		if plain, err := act(nil); err == nil && !right(plain) {
-			return plain, ""
+			return plain, nil
 		}
-		return alone, suspects.Only()
+		return alone, suspects.Settings()
 	}
 	if all, err := act(company); err == nil && right(all) {
-		return found, ""
+		return found, nil
 	}
-	return found, company.Only()
+	return found, company.Settings()
 }
 
 // Answer is Beside for a single request.
 func (c *Controls) Answer(ctx context.Context, op client.Operation, in []Row, right func(target.Answer) bool,
 	act func(Company) (target.Answer, error),
 ) (target.Answer, error) {
-	a, only, err := Beside(ctx, c, op, in, right, act)
-	a.Only = only
+	a, condition, err := Beside(ctx, c, op, in, right, act)
+	a.Condition = condition
 	return a, err
 }

@@ -3,12 +3,14 @@ package control_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
+	suiterecord "github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -74,13 +76,13 @@ func TestThePartnerThatAFailureTakesIsNamed(t *testing.T) {
 		"X-Product-Uuid": "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d",
 	} {
 		c, _, _ := controls(t, partners, besideHeader(header, value))
-		if a := beside(t, c); !a.Success() || !strings.HasPrefix(a.Only, "only with "+strings.ToLower(header)) {
-			t.Errorf("%s: %s, %q", header, target.Describe(a.Exchange), a.Only)
+		if a := beside(t, c); !a.Success() || len(a.Condition) != 1 || a.Condition[0].Factor != strings.ToLower(header) {
+			t.Errorf("%s: %s, %q", header, target.Describe(a.Exchange), a.Condition)
 		}
 	}
 	c, _, _ := controls(t, partners, always(201, record))
-	if a := beside(t, c); !a.Success() || a.Only != "" {
-		t.Errorf("accepted always: %q", a.Only)
+	if a := beside(t, c); !a.Success() || len(a.Condition) > 0 {
+		t.Errorf("accepted always: %q", a.Condition)
 	}
 }
 
@@ -92,8 +94,8 @@ func TestPartnersThatAreRefusedAreDroppedAndNoted(t *testing.T) {
 		}
 		return 201, record
 	})
-	if a := beside(t, c); !a.Refusal() || a.Only != "" {
-		t.Errorf("%s, %q", target.Describe(a.Exchange), a.Only)
+	if a := beside(t, c); !a.Refusal() || len(a.Condition) > 0 {
+		t.Errorf("%s, %q", target.Describe(a.Exchange), a.Condition)
 	}
 	dropped := c.Dropped()
 	if !slices.ContainsFunc(dropped, func(s string) bool { return strings.Contains(s, "x-product-uuid") }) {
@@ -125,7 +127,7 @@ func TestPartnersThatClashAreNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if joint.Refused != nil {
-				found += joint.Refused.Only
+				found += fmt.Sprint(joint.Refused.Condition)
 			}
 		}
 		if (strings.Contains(found, "x-product-uuid") && strings.Contains(found, "x-lang")) != clashes {
@@ -158,7 +160,7 @@ func TestACompanyHidesNothing(t *testing.T) {
 			}
 			return "right", nil
 		})
-	if got != "right" || only != "" || err != nil {
+	if got != "right" || len(only) > 0 || err != nil {
 		t.Errorf("%q, %q, %v", got, only, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -179,12 +181,12 @@ func TestWhatIsRefusedOnlyTogether(t *testing.T) {
 	}{
 		"an order beside a language": {
 			func(s sent) bool { return english(s) && s.text("order") == "asc" },
-			"only with x-lang en-US, order asc",
+			"[x-lang en-US order asc]",
 		},
 		"an order": {func(s sent) bool { return s.text("order") == "asc" }, ""},
 		"a language beside a product": {
 			func(s sent) bool { return english(s) && s.header.Get("X-Product-Uuid") != "" },
-			"only with x-lang en-US, x-product-uuid",
+			"[x-lang en-US x-product-uuid]",
 		},
 		"nothing": {func(sent) bool { return false }, ""},
 	} {
@@ -199,7 +201,7 @@ func TestWhatIsRefusedOnlyTogether(t *testing.T) {
 			if j, err := controls.Joint(client.Export, r).Get(t.Context()); err != nil {
 				t.Fatal(err)
 			} else if j.Refused != nil {
-				found = append(found, j.Refused.Only)
+				found = append(found, fmt.Sprint(j.Refused.Condition))
 			}
 		}
 		if strings.Join(found, "; ") != c.only {
@@ -226,13 +228,21 @@ func TestPartnersAreNamedAfterTheirOperation(t *testing.T) {
 			}
 		}
 	}
-	for _, only := range []string{"only with x-tongue en-US, x-acting-for", "only with x-lang en-US, " + target.HeaderTarget} {
-		if got, want := c.Either(only), "only with the language en-US, a target user"; got != want {
-			t.Errorf("%q for both operations: %q, expected %q", only, got, want)
+	setting := func(factor, value string) suiterecord.Setting {
+		return suiterecord.Setting{Factor: factor, Value: value}
+	}
+	either := []suiterecord.Setting{setting("the language", "en-US"), setting("a target user", "")}
+	for _, of := range [][]suiterecord.Setting{
+		{setting("x-tongue", "en-US"), setting("x-acting-for", "")},
+		{setting("x-lang", "en-US"), setting(target.HeaderTarget, "")},
+	} {
+		if got := c.Either(of); !slices.Equal(got, either) {
+			t.Errorf("%q for both operations: %q, expected %q", of, got, either)
 		}
 	}
 	same, _, _ := controls(t, partners, always(201, record))
-	if got := same.Either("only with x-lang en-US"); got != "only with x-lang en-US" {
+	english := []suiterecord.Setting{setting("x-lang", "en-US")}
+	if got := same.Either(english); !slices.Equal(got, english) {
 		t.Errorf("a header of one name: %q", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -59,7 +60,7 @@ func New(p *spec.Plan, t *target.Target) *Controls {
 	}
 	c.declareCompanies(p)
 	c.products = c.tryFixture(p, "the product", Company{c.product()})
-	wallet := Partner{Name: target.HeaderWallet, Export: func(x *target.ExportCall) {
+	wallet := Partner{Setting: record.Setting{Factor: target.HeaderWallet}, Export: func(x *target.ExportCall) {
 		*x = x.Set(target.HeaderWallet, t.Deployment.Fixtures.OtherWalletID)
 	}, scoped: true}
 	c.otherWallet = spec.Observe(p, "a valid export of the other wallet",
@@ -267,15 +268,17 @@ func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Compa
 		return target.Answer{}, err
 	}
 	var sent target.Creation
+	var subject string
 	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.Create(ctx, func() target.Creation {
 			sent = c.t.Creation(spec.Acting(ctx)).Beside(with.Create)
 			change(&sent)
+			subject = sent.Label
 			sent.Label += with.label()
 			return sent
 		})
 	}, c.CreationAlive)
-	a.Creation = &sent
+	a.Creation, a.Subject = &sent, subject
 	return a, err
 }
 
@@ -285,13 +288,17 @@ func (c *Controls) Exports(ctx context.Context, clear target.Clear, with Company
 	if _, err := c.Export.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
-	return c.t.Settle(ctx, clear, func() *client.Exchange {
+	var subject string
+	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.StartExport(ctx, func() target.ExportCall {
 			call := c.t.Export("", c.t.Unique(spec.Acting(ctx)))
 			with.Export(&call)
 			change(&call)
+			subject = call.Label
 			call.Label += with.label()
 			return call
 		})
 	}, c.ExportAlive)
+	a.Subject = subject
+	return a, err
 }

@@ -39,7 +39,7 @@ func together(spread [rows]Company, known, pairs map[[2]string]bool) {
 	for _, company := range spread {
 		for _, p := range company {
 			for _, q := range company {
-				if pair := [2]string{p.Name, q.Name}; p.Name < q.Name && !known[pair] {
+				if pair := [2]string{p.String(), q.String()}; pair[0] < pair[1] && !known[pair] {
 					pairs[pair] = true
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -26,7 +27,7 @@ func (c *Controls) tryFixture(p *spec.Plan, what string, company Company) fixtur
 func (c *Controls) product() Partner {
 	id := c.t.Deployment.Fixtures.ProductID
 	return Partner{
-		Name: target.HeaderProduct, Create: func(x *target.Creation) { x.Product = id },
+		Setting: record.Setting{Factor: target.HeaderProduct}, Create: func(x *target.Creation) { x.Product = id },
 		Export: func(x *target.ExportCall) { *x = x.Set(target.HeaderProduct, id) }, scoped: true,
 	}
 }
@@ -34,7 +35,7 @@ func (c *Controls) product() Partner {
 // targetUser is the user of the product whom the deployment file names, beside the product.
 func (c *Controls) targetUser(name string) Partner {
 	f := c.t.Deployment.Fixtures
-	return Partner{Name: name, Create: c.onBehalf, Export: func(x *target.ExportCall) {
+	return Partner{Setting: record.Setting{Factor: name}, Create: c.onBehalf, Export: func(x *target.ExportCall) {
 		*x = x.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
 	}, scoped: true}
 }

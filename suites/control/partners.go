@@ -2,11 +2,11 @@ package control
 
 import (
 	"math/rand/v2"
-	"regexp"
-	"strings"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -16,17 +16,18 @@ const ReplayValue = "replay-protection"
 // ByKey names the partner that is the other method of authentication.
 const ByKey = "x-api-key"
 
-// qualifies begins the names of partners that are a qualification.
-const qualifies = "the qualification "
+// Qualified is the partner that is a qualification.
+func Qualified(value string) record.Setting {
+	return record.Setting{Factor: qualification, Value: value}
+}
 
-// Qualified is the name of the partner that is a qualification.
-func Qualified(value string) string { return qualifies + value }
+const qualification = "the qualification"
 
 // Qualification is the one that a row of creations is to have, whether or not it is accepted there; empty: none.
 func (c *Controls) Qualification(r Row) string {
 	for _, p := range c.spreads[client.Create]()[r] {
-		if value, is := strings.CutPrefix(p.Name, qualifies); is {
-			return value
+		if p.Factor == qualification {
+			return p.Value
 		}
 	}
 	return ""
@@ -42,7 +43,7 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 
 	language := func(value string) Partner {
 		return Partner{
-			Name: headers.Language + " " + value, Apart: true, Create: func(c *target.Creation) { c.Language = value },
+			Setting: record.Setting{Factor: headers.Language, Value: value}, Apart: true, Create: func(c *target.Creation) { c.Language = value },
 			Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderLanguage, value) },
 		}
 	}
@@ -64,20 +65,20 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 			ofWallet = other(by)
 		}
 		add(by, Partner{
-			Name: ByKey, Create: func(c *target.Creation) { c.Credential = all.APIKey },
+			Setting: record.Setting{Factor: ByKey}, Create: func(c *target.Creation) { c.Credential = all.APIKey },
 			Export: func(c *target.ExportCall) { c.Credential = all.APIKey },
 		})
 	}
 	wallet := func(id string) {
 		if id != "" {
 			add(ofWallet, Partner{
-				Name: target.HeaderWallet, scoped: true,
+				Setting: record.Setting{Factor: target.HeaderWallet}, scoped: true,
 				Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderWallet, id) },
 			})
 		}
 	}
 	field := func(r Row, apart bool, values ...string) {
-		add(r, Partner{Name: values[0] + " " + values[1], Apart: apart, Export: func(c *target.ExportCall) {
+		add(r, Partner{Setting: record.Setting{Factor: values[0], Value: values[1]}, Apart: apart, Export: func(c *target.ExportCall) {
 			for i := 0; i < len(values) && c.Fields != nil; i += 2 {
 				c.Fields = c.Fields.With(values[i], values[i+1])
 			}
@@ -85,7 +86,7 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 	}
 	if op != client.Create {
 		compared := func(r Row, identifiers string) {
-			add(r, Partner{Name: ReplayValue + " " + identifiers, Apart: true, Export: func(c *target.ExportCall) {
+			add(r, Partner{Setting: record.Setting{Factor: ReplayValue, Value: identifiers}, Apart: true, Export: func(c *target.ExportCall) {
 				c.Mode, c.Transaction = identifiers, target.UUID()
 			}})
 		}
@@ -114,18 +115,18 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 	case client.Create:
 		n := len(Accompanied(op))
 		shifted := func(at int) Row { return First + Row((at+n-shift)%n) }
-		given := func(at int, name, field string, value any) {
-			add(shifted(at), Partner{Name: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
+		given := func(at int, name record.Setting, field string, value any) {
+			add(shifted(at), Partner{Setting: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
 		}
 		at := rng.Perm(n)
 		for i, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER"} {
 			given(at[i], Qualified(value), "qualification", value)
 		}
 		at = rng.Perm(n)
-		given(at[0], "pep true", "pep", true)
-		given(at[1], "is_public_server true", "is_public_server", true)
-		given(at[2], "a document issued in USA", "document_country_of_issue", "USA")
-		add(shifted(at[2]), Partner{Name: NoEnd, Create: func(c *target.Creation) {
+		given(at[0], record.Setting{Factor: "pep", Value: "true"}, "pep", true)
+		given(at[1], record.Setting{Factor: "is_public_server", Value: "true"}, "is_public_server", true)
+		given(at[2], record.Setting{Factor: "a document issued in", Value: "USA"}, "document_country_of_issue", "USA")
+		add(shifted(at[2]), Partner{Setting: record.Setting{Factor: NoEnd}, Create: func(c *target.Creation) {
 			*c = c.Without("relationship_end_date")
 		}})
 	}
@@ -140,22 +141,21 @@ func (c *Controls) headers(op client.Operation) deployment.CreateHeaders {
 	return deployment.CreateHeaders{Language: target.HeaderLanguage, OnBehalfOf: target.HeaderTarget}
 }
 
-// Either says in words that hold for both operations which partners an answer took: where a header has another name in
+// Either names what an answer takes in words that hold for both operations: where a header has another name in
 // creations than in exports, what it is for.
-func (c *Controls) Either(only string) string {
+func (c *Controls) Either(condition []record.Setting) []record.Setting {
 	of := c.headers(client.Create)
+	condition = slices.Clone(condition)
 	for _, h := range []struct{ creation, export, words string }{
 		{of.Language, target.HeaderLanguage, "the language"}, {of.OnBehalfOf, target.HeaderTarget, "a target user"},
 	} {
-		if h.creation == h.export {
-			continue
-		}
-		for _, name := range []string{h.creation, h.export} {
-			whole := regexp.MustCompile(`(^| )` + regexp.QuoteMeta(name) + `(,| |$)`)
-			only = whole.ReplaceAllString(only, "${1}"+h.words+"${2}")
+		for i, s := range condition {
+			if h.creation != h.export && (s.Factor == h.creation || s.Factor == h.export) {
+				condition[i].Factor = h.words
+			}
 		}
 	}
-	return only
+	return condition
 }
 
 // onBehalf makes a creation one for the target user of the fixtures.
@@ -169,7 +169,7 @@ func (c *Controls) onBehalf(x *target.Creation) {
 
 // without leaves out a field of which the default is what exports of the window ask for.
 func without(field string) Partner {
-	return Partner{Name: "no " + field, Apart: true, Export: func(c *target.ExportCall) {
+	return Partner{Setting: record.Setting{Factor: "no " + field}, Apart: true, Export: func(c *target.ExportCall) {
 		if c.Fields[field] != "settled_date" {
 			c.Fields = c.Fields.Without(field)
 		}

@@ -38,10 +38,10 @@ func (s *Suite) inEveryRow(e edit, shared answer, exchanged ...swapped) answer {
 			switch a, err := shared.Get(ctx); {
 			case err == nil && a.Success():
 				return a, nil
-			case err == nil && a.Only == "":
+			case err == nil && len(a.Condition) == 0:
 				return plain.Get(ctx)
 			case err == nil:
-				rows = s.c.RowsWith(ctx, client.Create, rows, a.Only)
+				rows = s.c.RowsWith(ctx, client.Create, rows, a.Condition)
 			}
 		}
 		a, err := s.c.Answer(ctx, client.Create, rows, s.intact, func(with control.Company) (target.Answer, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -76,7 +77,7 @@ func (s *Suite) products() {
 					It("accepts a creation on behalf of a user of the product", func(ctx SpecContext) {
 						if !product.Await(ctx).Success() {
 							spec.NotVerified(
-								"", "the product alone is not accepted, see create.header.product.accepted")
+								"", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 						}
 						a := seen.Await(ctx)
 						if key := "fixtures.target_user_shareholder_id"; a.Refusal() &&
@@ -126,7 +127,7 @@ func (s *Suite) together() {
 				}[r]
 				It("accepts a creation with "+optional+" together", func(ctx SpecContext) {
 					if refused := o.Await(ctx).Refused; refused != nil {
-						Expect(*refused).To(BeAcceptedTogether("Creation"))
+						Expect(*refused).To(BeAccepted())
 					}
 				})
 			}
@@ -167,7 +168,7 @@ func (s *Suite) defaultProduct() {
 					spec.NotVerified("", "the deployment requires a product, which it may")
 				}
 				if !named.Success() {
-					spec.NotVerified("", "the product is not accepted, see create.header.product.accepted")
+					spec.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 				}
 				needRecord(s.read(base))
 				needRecord(s.read(named))
@@ -176,7 +177,7 @@ func (s *Suite) defaultProduct() {
 			})
 			type formsIn struct {
 				forms
-				only string
+				only []record.Setting
 			}
 			inCompany := spec.Observe(s.Plan, "creations without and with a product, in company",
 				func(ctx context.Context) (f formsIn, err error) {
@@ -186,7 +187,7 @@ func (s *Suite) defaultProduct() {
 							rest, named := with.Unscoped(), with
 							if !with.Has(target.HeaderProduct) || len(rest) < len(with)-1 {
 								named = append(slices.Clone(rest), control.Partner{
-									Name: target.HeaderProduct, Create: s.product().apply,
+									Setting: record.Setting{Factor: target.HeaderProduct}, Create: s.product().apply,
 								})
 							}
 							if f.without, err = s.c.Valid(ctx, rest); err == nil {
@@ -199,7 +200,7 @@ func (s *Suite) defaultProduct() {
 			It("gives a record of the same fields and types, whatever else is sent", func(ctx SpecContext) {
 				f := inCompany.Await(ctx)
 				found, expected := s.differ(f.forms)
-				Expect(found).To(BeNothing(headline, expected), f.only)
+				Expect(found).To(Given(BeNothing(headline, expected), f.only))
 			})
 		})
 }
@@ -249,9 +250,9 @@ func (s *Suite) shareholder() {
 					It("rejects a "+label(e), func(ctx SpecContext) {
 						a := seen.Await(ctx)
 						if !a.Refusal() {
-							spec.NotVerified("", "it is not refused, see create.shareholder.foreign")
+							spec.NotVerified("", "it is not refused, see %s", spec.Ref("create.shareholder.foreign"))
 						}
-						Expect(a).To(ofShareholder().matcher, a.Only)
+						Expect(a).To(ofShareholder().matcher)
 					})
 				}
 				judge(foreign, plain)
@@ -267,8 +268,8 @@ func (s *Suite) shareholder() {
 					It("rejects a "+label(foreign), func(ctx SpecContext) {
 						Expect(plain.Await(ctx)).To(BeRefused())
 						a := beside.Await(ctx)
-						Expect(a).To(BeRefused(), a.Only)
-						Expect(inCapitals.Await(ctx)).To(BeRefused(), "only with its ID in capitals")
+						Expect(a).To(BeRefused())
+						Expect(inCapitals.Await(ctx)).To(Given(BeRefused(), record.Only("its ID in capitals")))
 					})
 				})
 			by := func(id, statement, partner string, who func() edit, needs ...string) {
@@ -303,7 +304,7 @@ func (s *Suite) permission() {
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.Needs(unprivilegedKey), func() {
 			seen := s.send(target.AboutCaller, s.unprivileged())
-			butKnown := And(BeRefused(), Not(HaveStatus(http.StatusUnauthorized)))
+			butKnown := BeRefusedBut(http.StatusUnauthorized)
 			accompanied := s.inCompany(rejection{clear: target.AboutCaller, matcher: butKnown}, s.unprivileged(),
 				control.Accompanied(client.Create)[:2])
 			forbidden := rejection{clear: target.AboutCaller, matcher: HaveStatus(http.StatusForbidden), caller: true}
@@ -332,11 +333,11 @@ func (s *Suite) permission() {
 				}
 				Expect(a).To(HaveStatus(http.StatusForbidden))
 				a = unscoped.Await(ctx)
-				Expect(a).To(HaveStatus(http.StatusForbidden), a.Only)
+				Expect(a).To(HaveStatus(http.StatusForbidden))
 				// A product that stands beside it is not this user's, which may be what the answer is about; who asks
 				// is known all the same.
 				a = accompanied.Await(ctx)
-				Expect(a).To(butKnown, a.Only)
+				Expect(a).To(butKnown)
 			})
 		})
 }

@@ -100,7 +100,7 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 	complete := s.complete()
 	s.It(text, func(ctx SpecContext) {
 		if complete != seen && !complete.Await(ctx).Success() {
-			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
+			spec.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
 		}
 		a := seen.Await(ctx).Answer
 		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
@@ -164,7 +164,7 @@ func documentsOf(made target.Answer) (string, error) {
 	if _, ok := RecordID(made.Exchange); ok {
 		return representative.ID(made.Body), nil // letter by letter, as the answer gave it
 	}
-	return "", spec.Unmet("", "the record has no usable id to upload documents for, see create.response.id")
+	return "", spec.Unmet("", "the record has no usable id to upload documents for, see %s", spec.Ref("create.response.id"))
 }
 
 func (s *Suite) uploadWithout(name string) answer {

@@ -7,11 +7,11 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -190,25 +190,22 @@ func (e echoed) accepted(one, back edit) {
 func (e echoed) comesBack(ctx SpecContext, seen answer) {
 	a := e.s.recorded(ctx, seen)
 	got, _ := a.record.Get(e.path)
-	if sent := a.sent.Get(logical(e.path)); sent == nil && seen.Await(ctx).Only == "" {
+	if sent := a.sent.Get(logical(e.path)); sent == nil && len(seen.Await(ctx).Condition) == 0 {
 		return // the last row leaves it out, and the rows before it showed what they were sent
 	}
 	if got == nil {
-		spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
+		spec.NotVerified("", "the record does not show %s, see %s", e.path, spec.Ref("create.success.fields"))
 	}
 	found := echoOf(e.path, a.sent.Get(logical(e.path)), got)
-	if found.Likeness() == Unlike {
-		because([]answered{a}, e.path)
-	}
-	e.compare(found, ComeBackUnchanged(), seen.Await(ctx).Only)
+	e.compare(found, Because(ComeBackUnchanged(), cause([]answered{a}, e.path)), seen.Await(ctx).Condition)
 }
 
-func (e echoed) compare(found Echo, matcher gomega.GomegaMatcher, only ...any) {
+func (e echoed) compare(found Echo, matcher Matcher, condition []record.Setting) {
 	if found.Got != nil && found.Likeness() == Incomparable {
-		spec.NotVerified("", "what came back cannot be compared (%s), see create.response.%s",
-			e.s.t.Client.Redactor().Text(Shown(e.path, found.Got)), e.path)
+		spec.NotVerified("", "what came back cannot be compared (%s), see %s",
+			e.s.t.Client.Redactor().Text(Shown(e.path, found.Got)), spec.Ref("create.response."+e.path))
 	}
-	Expect(found).To(matcher, only...)
+	Expect(found).To(Given(matcher, condition))
 }
 
 // recorded is the record of a valid creation. Where it was not accepted, or was answered with the control's record, the
@@ -220,7 +217,7 @@ func (s *Suite) recorded(ctx SpecContext, seen answer) answered {
 	}
 	found := s.read(a)
 	if sameRecord(base, found) {
-		spec.NotVerified("", "the answer is the record of another creation, see create.repeat.other_transaction")
+		spec.NotVerified("", "the answer is the record of another creation, see %s", spec.Ref("create.repeat.other_transaction"))
 	}
 	needRecord(found)
 	return found
@@ -242,10 +239,10 @@ func (s *Suite) defaults() {
 		s.Rule("create.default.country_of_issue", Must, RequestTable,
 			"A country of issue that is left out defaults to BRA.", func() {
 				e := echoed{s, "document.country_of_issue"}
-				const expected = "BRA, since the request gave none"
+				const want, expected = "BRA", "BRA, since the request gave none"
 				inBrazil := func(answered) any { return "BRA" }
-				e.filled(expected, without("document_country_of_issue"), inBrazil)
-				e.shows(expected, label(abroad()), s.vary(target.AboutField, abroad()), inBrazil)
+				e.filled(want, expected, without("document_country_of_issue"), inBrazil)
+				e.shows(want, expected, label(abroad()), s.vary(target.AboutField, abroad()), inBrazil)
 			})
 
 		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
@@ -257,7 +254,8 @@ func (s *Suite) defaults() {
 			"A registration update date that is left out defaults to the start of the relationship.",
 			s.namesOf("relationship_start_date"), func() {
 				e := echoed{s, "registration_update_date"}
-				e.filled("the relationship_start_date of the request, since it gave none",
+				e.filled("the relationship_start_date of the request",
+					"the relationship_start_date of the request, since it gave none",
 					without("registration_update_date"),
 					func(a answered) any { return a.sent.Get("relationship_start_date") })
 			})
@@ -281,24 +279,24 @@ func (s *Suite) defaults() {
 }
 
 // filled declares that creations which do not give a field are accepted, and what their records show of it.
-func (e echoed) filled(expected string, lacking edit, value func(a answered) any) {
+func (e echoed) filled(want, expected string, lacking edit, value func(a answered) any) {
 	GinkgoHelper()
 	e.s.acceptedAnywhere(lacking)
-	e.shows(expected, label(lacking), e.s.vary(target.AboutField, lacking), value)
+	e.shows(want, expected, label(lacking), e.s.vary(target.AboutField, lacking), value)
 	if seen, found := e.s.accompanied(lacking); found {
-		e.shows(expected, label(lacking)+beside, seen, value)
+		e.shows(want, expected, label(lacking)+beside, seen, value)
 	}
 }
 
 // shows declares what a record shows that was not given.
-func (e echoed) shows(expected, what string, seen answer, value func(a answered) any) {
+func (e echoed) shows(want, expected, what string, seen answer, value func(a answered) any) {
 	GinkgoHelper()
 	e.s.It("is filled in for a "+what, func(ctx SpecContext) {
 		a := e.s.recorded(ctx, seen)
 		if !a.shows(e.path) {
-			spec.NotVerified("", "the record does not show the object that holds %s, see create.success.document", e.path)
+			spec.NotVerified("", "the record does not show the object that holds %s, see %s", e.path, spec.Ref("create.success.document"))
 		}
 		got, _ := a.record.Get(e.path)
-		e.compare(echoOf(e.path, value(a), got), ComeBackAs(expected), seen.Await(ctx).Only)
+		e.compare(echoOf(e.path, value(a), got), ComeBackAs(want, expected), seen.Await(ctx).Condition)
 	})
 }

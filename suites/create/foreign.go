@@ -34,7 +34,7 @@ func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
 	})
 	s.It("rejects a "+label(e), func(ctx SpecContext) {
 		a := seen.Await(ctx)
-		Expect(a).To(how.matcher, a.Only)
+		Expect(a).To(how.matcher)
 	})
 }
 

@@ -9,7 +9,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -22,7 +21,7 @@ import (
 // rejection is which answers are clear, and which of them reject.
 type rejection struct {
 	clear   target.Clear
-	matcher gomega.GomegaMatcher
+	matcher Matcher
 	caller  bool // for whom it runs is what it is about: neither a product nor a user stands beside it
 }
 
@@ -65,7 +64,7 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 			s.It("rejects a "+label(e), func(ctx SpecContext) {
 				a := refused.Await(ctx)
 				if e.fine == nil || !e.fine(a) {
-					Expect(a).To(how.matcher, a.Only)
+					Expect(a).To(how.matcher)
 				}
 			})
 		}
@@ -181,7 +180,7 @@ func (s *Suite) accepted(text string, seen answer, doubts ...doubt) {
 		for _, doubt := range doubts {
 			doubt(ctx, a)
 		}
-		Expect(a).To(BeAccepted(), a.Only)
+		Expect(a).To(BeAccepted())
 	})
 }
 
@@ -189,7 +188,7 @@ func (s *Suite) accepted(text string, seen answer, doubts ...doubt) {
 func notAboutIdentifiers(a target.Answer) {
 	if a.Status == http.StatusConflict {
 		spec.Inconclusive(
-			"answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
+			"answered 409, which is about identifiers; these were fresh, see %s", spec.Ref("create.repeat.other_transaction"))
 	}
 }
 

@@ -8,20 +8,18 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// because notes what explains wrong values of a field where it explains each of them, as it shows in other rules, too.
-func because(wrong []answered, path string) {
-	cause := ""
+// cause is what explains wrong values of a field where it explains each of them, as it shows in other rules, too.
+func cause(wrong []answered, path string) (cause string) {
 	for i, a := range wrong {
 		one := a.mistaken(path)
 		if one == "" || i > 0 && one != cause {
-			return
+			return ""
 		}
 		cause = one
 	}
-	spec.Because(cause)
+	return cause
 }
 
 // mistaken says what became of the value that was sent as a field: that of another field stands in its place, and the

@@ -12,6 +12,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -31,14 +32,14 @@ func (s *Suite) represents(id, qualification string) {
 		plain := s.vary(target.AboutField, e)
 		s.It("accepts a "+label(e)+", whoever it is for", func(ctx SpecContext) {
 			if a := alone.Await(ctx); !a.Success() {
-				spec.NotVerified("", "%s is not accepted, see create.header.on_behalf_of.accepted", user.name)
+				spec.NotVerified("", "%s is not accepted, see %s", user.name, spec.Ref("create.header.on_behalf_of.accepted"))
 			}
 			a := together.Await(ctx)
 			notAboutIdentifiers(a)
 			if plain.Await(ctx).Success() {
-				a.Only = "only with " + s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf
+				a.Condition = record.Only(s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf)
 			}
-			Expect(a).To(BeAccepted(), a.Only)
+			Expect(a).To(BeAccepted())
 		})
 	})
 }
@@ -82,7 +83,7 @@ func (s *Suite) wrongFor(ctx context.Context, exchanged []swapped) (a target.Ans
 				continue
 			}
 		}
-		a.Only = "only with " + control.Qualified(x.value)
+		a.Condition = []record.Setting{control.Qualified(x.value)}
 		return a, true
 	}
 	return a, false
@@ -163,7 +164,7 @@ func (s *Suite) partnersAnywhere() {
 				}
 				// Once more as it was, so that a passing trouble is not taken for a refusal.
 				if a, err = send(ctx, who.edit); err == nil && a.Refusal() {
-					a.Only = "only with " + who.partner
+					a.Condition = record.Only(who.partner)
 					return a, nil
 				}
 			}

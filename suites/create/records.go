@@ -9,7 +9,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -185,14 +184,14 @@ type judging func(a answered) (wrong string, judged bool)
 
 // throughout declares a spec that judges a rule on every answer of the run; sent are the fields that it is about and
 // that come back from the request.
-func (s *Suite) throughout(text string, matcher gomega.GomegaMatcher, judge judging, sent ...string) {
+func (s *Suite) throughout(text string, matcher Matcher, judge judging, sent ...string) {
 	GinkgoHelper()
 	run := s.everything()
 	s.It(text, func(ctx SpecContext) { s.judge(ctx, run.Await(ctx), matcher, judge, sent...) })
 }
 
 // judge judges a rule on all answers, inside a spec.
-func (s *Suite) judge(ctx SpecContext, all []answered, matcher gomega.GomegaMatcher, judge judging, sent ...string) {
+func (s *Suite) judge(ctx SpecContext, all []answered, matcher Matcher, judge judging, sent ...string) {
 	GinkgoHelper()
 	base := s.read(s.c.Creation.Await(ctx))
 	var tally Tally
@@ -215,18 +214,18 @@ func (s *Suite) judge(ctx SpecContext, all []answered, matcher gomega.GomegaMatc
 		}
 	}
 	for _, path := range sent {
-		because(broken, path)
+		matcher = Because(matcher, cause(broken, path))
 	}
 	spec.Attempts(tally.Judged, len(tally.Broken))
 	Expect(tally).To(matcher)
 	if tally.Judged == 0 {
 		needRecord(base)
-		spec.NotVerified("", "no answer shows it, see create.success.fields")
+		spec.NotVerified("", "no answer shows it, see %s", spec.Ref("create.success.fields"))
 	}
 }
 
 // each declares a rule that is judged on every answer of the run.
-func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher gomega.GomegaMatcher,
+func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher Matcher,
 	judge judging, sent ...string,
 ) {
 	GinkgoHelper()
@@ -255,8 +254,8 @@ func unlessRight(right bool, found string) string {
 func needRecord(a answered) {
 	switch {
 	case a.record == nil:
-		spec.NotVerified("", "the answer is not a JSON object, see create.success.json")
+		spec.NotVerified("", "the answer is not a JSON object, see %s", spec.Ref("create.success.json"))
 	case !a.holdsRecord():
-		spec.NotVerified("", "the answer shows no field of a record, see create.success.fields")
+		spec.NotVerified("", "the answer shows no field of a record, see %s", spec.Ref("create.success.fields"))
 	}
 }

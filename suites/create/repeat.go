@@ -112,7 +112,7 @@ func (s *Suite) repeated() {
 			inCompany := s.inCompanyAgain()
 			It("gives the same again 409 or the record, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 0, "")
-				Expect(found.list[0]).To(MakeNoSecondRecord("The same creation again"), found.only)
+				Expect(found.list[0]).To(Given(MakeNoSecondRecord("The same creation again"), found.only))
 			})
 			s.oneRecord("gives 409 or the record when it comes again at the end of the run",
 				"The first creation again at the end of the run", s.late(), Serial)
@@ -125,7 +125,7 @@ func (s *Suite) repeated() {
 			inCompany := s.inCompanyAgain()
 			It("gives the same under another nonce 409 or the record, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 1, "nonce")
-				Expect(found.list[1]).To(MakeNoSecondRecord("The same creation under another nonce"), found.only)
+				Expect(found.list[1]).To(Given(MakeNoSecondRecord("The same creation under another nonce"), found.only))
 			})
 		})
 
@@ -136,7 +136,7 @@ func (s *Suite) repeated() {
 		It("gives the same again the record as it was, whatever else is sent", func(ctx SpecContext) {
 			found := sentAgain(ctx, inCompany, 0, "")
 			notASecond(found.list[:1])
-			Expect(found.list[0]).To(GiveTheRecordThatExists(), found.only)
+			Expect(found.list[0]).To(Given(GiveTheRecordThatExists(), found.only))
 		})
 	})
 
@@ -147,18 +147,18 @@ func (s *Suite) repeated() {
 			It("makes no second record", func(ctx SpecContext) {
 				r := seen.Await(ctx)[0]
 				needID(r.First)
-				Expect(r).NotTo(MakeAnotherRecord())
+				Expect(r).To(MakeNoOtherRecord())
 			})
 			inCompany := s.inCompanyAgain()
 			It("makes no second record, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 2, "body")
-				Expect(found.list[2]).NotTo(MakeAnotherRecord(), found.only)
+				Expect(found.list[2]).To(Given(MakeNoOtherRecord(), found.only))
 			})
 			s.unchanged("changes nothing in the first", seen)
 			It("changes nothing in the first, whatever else is sent", func(ctx SpecContext) {
 				found := sentAgain(ctx, inCompany, 2, "body")
 				notASecond(found.list[2:3])
-				Expect(found.list[2]).To(GiveTheRecordThatExists(), found.only)
+				Expect(found.list[2]).To(Given(GiveTheRecordThatExists(), found.only))
 			})
 		})
 
@@ -189,7 +189,7 @@ func (s *Suite) repeated() {
 						spec.NotVerified("", "nothing shows that the token and the API key belong to one user, and "+
 							"objects of another user may be separate")
 					}
-					Expect(r).NotTo(MakeAnotherRecord(), found.only)
+					Expect(r).To(Given(MakeNoOtherRecord(), found.only))
 				}
 			})
 			inCompany := s.inCompanyAgain()
@@ -197,7 +197,7 @@ func (s *Suite) repeated() {
 				found := sentAgain(ctx, inCompany, 3, "transaction ID in capitals")
 				r := found.list[3]
 				r.What = "A creation again with its transaction ID in capitals"
-				Expect(r).NotTo(MakeAnotherRecord(), found.only)
+				Expect(r).To(Given(MakeNoOtherRecord(), found.only))
 			})
 		})
 
@@ -219,7 +219,7 @@ func (s *Suite) onceRecognised() {
 		r := plain.Await(ctx)[0]
 		if _, other := r.Kept(); other || len(r.Changed()) > 0 {
 			spec.NotVerified("",
-				"a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
+				"a repeat with the same body is not recognised, or changes the record; see %s", spec.Ref("create.repeat.unchanged"))
 		}
 	})
 }
@@ -307,6 +307,6 @@ func needIDs(list []Repetition) {
 // needID ends the spec where a record cannot be distinguished from others.
 func needID(x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
-		spec.NotVerified("", "the record has no usable id, see create.response.id")
+		spec.NotVerified("", "the record has no usable id, see %s", spec.Ref("create.response.id"))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -69,7 +70,7 @@ func (s *Suite) repeating(what string, with control.Company, all ...next) func(c
 // repeatedIn is a repeat that needs a partner to go wrong, or any.
 type repeatedIn struct {
 	list []Repetition
-	only string
+	only []record.Setting
 }
 
 // inCompanyAgain repeats a creation in each row of company, to the letter, under another nonce, and with its transaction

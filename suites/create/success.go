@@ -29,7 +29,7 @@ func madeByServer() []string {
 func (s *Suite) success() {
 	Describe("the answer to a creation", func() {
 		s.each("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.",
-			"gives 201 each time", HoldThroughout("Accepted creation answered with ", "201"),
+			"gives 201 each time", HoldThroughout("accepted creation", "201"),
 			func(a answered) (string, bool) {
 				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
@@ -38,16 +38,16 @@ func (s *Suite) success() {
 				run := s.everything()
 				s.It("gets no server error before its answer", func(ctx SpecContext) {
 					run.Await(ctx)
-					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("Creation sometimes ends in ",
+					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
 						"the same answer each time"))
 				})
 			})
 		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",
-			"gives a JSON object each time", HoldThroughout("Answer to a creation: ", "one JSON object"),
+			"gives a JSON object each time", HoldThroughout("answer to a creation", "one JSON object"),
 			func(a answered) (string, bool) { return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true })
 		s.each("create.success.envelope", Should, CreateOperation,
 			"The body of the answer is the record itself, not wrapped in another object.",
-			"gives the record itself each time", HoldThroughout("Answer to a creation: ", "the record itself"),
+			"gives the record itself each time", HoldThroughout("answer to a creation", "the record itself"),
 			ofRecords(func(a answered) (string, bool) {
 				within := a.record.Envelope
 				return unlessRight(within == "", "the record is in its member "+within), true
@@ -60,12 +60,13 @@ func (s *Suite) success() {
 				run := s.everything()
 				s.It("shows "+all, func(ctx SpecContext) {
 					unread := s.unreadNames(ctx, run.Await(ctx))
-					s.judge(ctx, run.Await(ctx), HoldThroughout("Record lacks ", all),
+					s.judge(ctx, run.Await(ctx), HoldThroughout("record", all),
 						func(a answered) (string, bool) {
 							if a.record == nil {
 								return "", false
 							}
-							return strings.Join(missing(a, unread), ", "), true
+							lacks := strings.Join(missing(a, unread), ", ")
+							return unlessRight(lacks == "", "lacks "+lacks), true
 						})
 					for _, name := range deployment.LogicalFields() {
 						if why := unread[name]; why != nil && s.t.Deployment.Has(fieldKeys+name) {
@@ -87,7 +88,7 @@ func (s *Suite) carries(id, name string, others ...edit) {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}
-		s.throughout("shows an object in every record", HoldThroughout("The record's ", "an object"),
+		s.throughout("shows an object in every record", HoldThroughout("record", "an object"),
 			ofRecords(func(a answered) (string, bool) {
 				is := a.record.Type(name)
 				switch is {
@@ -212,7 +213,7 @@ func (s *Suite) fits(id, is string) {
 	path := strings.TrimPrefix(id, "create.response.")
 	own := slices.Contains(madeByServer(), path)
 	s.each(id, Must, RecordTable, "In the record, "+path+" "+is+".", "is as documented in every record",
-		HoldThroughout("The record's ", Expected(Kind(path))), ofRecords(func(a answered) (string, bool) {
+		HoldThroughout("record", Expected(Kind(path))), ofRecords(func(a answered) (string, bool) {
 			if !a.shows(path) || !own && !a.valid() || path != "id" && a.lacks(path) {
 				return "", false
 			}
@@ -227,7 +228,7 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 	holds func(value any, a answered) (ok, judged bool),
 ) {
 	GinkgoHelper()
-	s.each(id, level, section, statement, "holds in every record", HoldThroughout("The record's ", expected),
+	s.each(id, level, section, statement, "holds in every record", HoldThroughout("record", expected),
 		ofRecords(func(a answered) (string, bool) {
 			value, _ := a.record.Get(path)
 			ok, judged := holds(value, a)

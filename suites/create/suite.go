@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -154,7 +155,7 @@ func (s *Suite) observeValid(clear target.Clear, e edit, shared answer, others .
 				continue
 			}
 			if a, err := send(other); err == nil && a.Success() {
-				pair.Only = "only with " + other.name
+				pair.Condition = record.Only(other.name)
 				return pair, nil
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -101,11 +102,11 @@ func kindOf(body []byte) string {
 	case text == "":
 		return "an empty body"
 	case !json.Valid(body):
-		return "text that is not JSON: " + spec.Shorten(text, 40)
+		return "text that is not JSON: " + record.Shorten(text, 40)
 	case text[0] == '[':
-		return "a JSON array: " + spec.Shorten(text, 40)
+		return "a JSON array: " + record.Shorten(text, 40)
 	}
-	return "a JSON value: " + spec.Shorten(text, 40)
+	return "a JSON value: " + record.Shorten(text, 40)
 }
 
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
@@ -143,10 +144,10 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 				}
 			}
 			if tally.Judged == 0 {
-				spec.Inconclusive("no answer is a JSON object; see export.response.json")
+				spec.Inconclusive("no answer is a JSON object; see %s", spec.Ref("export.response.json"))
 			}
 			spec.Attempts(tally.Judged, len(tally.Broken))
-			Expect(tally).To(HoldThroughout("Answer to an accepted export: ", expected))
+			Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
 		})
 	})
 }

@@ -44,8 +44,8 @@ func (s *Suite) refusedBeside(l look, q query, refused *client.Exchange) error {
 		found, s.clashes = len(s.clashes), append(s.clashes, c)
 	}
 	c := s.clashes[found]
-	return spec.Unmet("", "the deployment refuses an export with %s together (%s); see export.success",
-		strings.Join(c.parts, " and "), c.answer)
+	return spec.Unmet("", "the deployment refuses an export with %s together (%s); see %s",
+		strings.Join(c.parts, " and "), c.answer, spec.Ref("export.success"))
 }
 
 // clash leaves out of a refused export what the refusal does not take. Where it is refused without company as well, or
@@ -67,7 +67,7 @@ func (s *Suite) clash(l look, q query) (found clash, ok bool) {
 	}
 	for _, p := range q.company {
 		fewer := q
-		if fewer.company = q.company.Without(p.Name); refuses(fewer) {
+		if fewer.company = q.company.Without(p.String()); refuses(fewer) {
 			q = fewer
 		}
 	}
@@ -92,7 +92,8 @@ func (s *Suite) clash(l look, q query) (found clash, ok bool) {
 		return found, false
 	}
 	found.answer = target.Answer{
-		Exchange: last, Attempts: []*client.Exchange{last}, Only: "only with " + strings.Join(found.parts, ", "),
+		Exchange: last, Attempts: []*client.Exchange{last}, Condition: settings(found.parts...),
+		Subject: "export",
 	}
 	return found, true
 }
@@ -127,7 +128,7 @@ func (s *Suite) neverClash() {
 		s.clashing.Lock()
 		defer s.clashing.Unlock()
 		for _, c := range s.clashes {
-			Expect(c.answer).To(BeAcceptedTogether("Export"))
+			Expect(c.answer).To(BeAccepted())
 		}
 	})
 }

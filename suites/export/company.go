@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -51,9 +52,9 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 			if sh.usable() == nil {
 				unlike = append(unlike, sh)
 			}
-			dropped[p.Name] = sh
+			dropped[p.String()] = sh
 			s.c.Drop("with %s the window holds other rows or dates, or is refused, so the other rules about rows were "+
-				"judged without it", p.Name)
+				"judged without it", p)
 		}
 		found.unlike, found.dropped = unlike, dropped
 		return found
@@ -88,14 +89,26 @@ func (s *Suite) company(ctx context.Context, r control.Row) control.Company {
 
 // spelled is a company without partners that leave a field out: beside others, its default is another rule.
 func spelled(c control.Company) control.Company {
-	return slices.DeleteFunc(slices.Clone(c), func(p control.Partner) bool { return strings.HasPrefix(p.Name, "no ") })
+	return slices.DeleteFunc(slices.Clone(c), func(p control.Partner) bool { return strings.HasPrefix(p.Factor, "no ") })
+}
+
+// settings are what partners of some names choose.
+func settings(names ...string) (all []record.Setting) {
+	for _, name := range names {
+		s := record.Setting{Factor: name}
+		if !strings.HasPrefix(name, "no ") {
+			s.Factor, s.Value, _ = strings.Cut(name, " ")
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // partners are the names of all that stands beside a query.
 func (q query) partners() (names []string) {
 	for _, p := range q.company {
-		if field, left := strings.CutPrefix(p.Name, "no "); !left || q.fields[field] != string(statement.SettledDate) {
-			names = append(names, p.Name)
+		if field, left := strings.CutPrefix(p.Factor, "no "); !left || q.fields[field] != string(statement.SettledDate) {
+			names = append(names, p.String())
 		}
 	}
 	for name := range q.header {
@@ -112,10 +125,10 @@ func (q query) partners() (names []string) {
 // alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the
 // first of its exports again, without its company and then beside each partner. What no diagnosis explains may also be
 // wrong for a type_extension, which nobody has to give.
-func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) string {
+func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) []record.Setting {
 	first, ok := l.sheetIfAny(o)
 	if !ok {
-		return ""
+		return nil
 	}
 	wrong := func(with control.Company, left ...string) (wrong, known bool) {
 		rows, err := act(func(l look) Rows {
@@ -130,29 +143,29 @@ func (s *Suite) alone(l look, o download, found Rows, find func(look) Rows) stri
 	if len(company) > 0 {
 		still, known := wrong(nil)
 		if !known {
-			return ""
+			return nil
 		}
 		if !still {
 			for _, p := range company {
 				if yes, known := wrong(control.Company{p}); yes && known {
-					return "only with " + p.Name
+					return []record.Setting{p.Setting}
 				}
 			}
 			for _, p := range company { // it takes several
-				if yes, known := wrong(company.Without(p.Name)); yes && known {
-					company = company.Without(p.Name)
+				if yes, known := wrong(company.Without(p.String())); yes && known {
+					company = company.Without(p.String())
 				}
 			}
-			return company.Only()
+			return company.Settings()
 		}
 	}
 	const extension = "type_extension"
 	if value := first.query.fields[extension]; value != nil && found.Cause == "" {
 		if still, known := wrong(nil, extension); known && !still {
-			return fmt.Sprintf("only with %s %s", extension, value)
+			return []record.Setting{{Factor: extension, Value: fmt.Sprint(value)}}
 		}
 	}
-	return ""
+	return nil
 }
 
 // few is an export of few rows, from the date of one, or just after it, until the date of another, or just after that.
@@ -212,12 +225,12 @@ func (s *Suite) fewAt(l look, f few, at bound, start bool) Rows {
 	if !ok || !there || got.dated(w.key) != nil {
 		return moot("no rows of %s could be had", f.what)
 	}
-	l.unclearIf(s.sortedOtherwise(w, rows, got), "its bound selects rows by settled_date; see export.default.sort")
+	l.unclearIf(s.sortedOtherwise(w, rows, got), "its bound selects rows by settled_date; see %s", spec.Ref("export.default.sort"))
 	a := got.query.selection()
 	if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) &&
 		len(others) > 0 {
 		s.notOurs(l, Rows{Extra: others})
-		l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
+		l.unclear("the export of %s holds rows of other clients; see %s", f.what, spec.Ref("export.filter.client_id"))
 	}
 	found := within("the export of "+f.what, got, rows, w.asked(got))
 	atBound := func(q statement.Quote) bool {
@@ -239,7 +252,7 @@ func (s *Suite) fewAt(l look, f few, at bound, start bool) Rows {
 	}
 	if d, err := s.diagnosis.Get(l); err == nil && d.defect != nil {
 		l.end(spec.Explained(d.defect.what, "the deployment %s, which may explain these rows; see %s",
-			d.defect.what, strings.Join(d.defect.rules, " and ")))
+			d.defect.what, spec.Ref(d.defect.rules...)))
 	}
 	return found
 }

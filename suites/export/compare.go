@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -148,11 +149,15 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 				s.unswapped(l, found.Rows, exports...)
 				l.end(changed)
 			}
-			var proven, common string
+			var proven, common []record.Setting
 			found.Cause, proven = s.explained(l, rule, found.Rows, exports)
 			found.Shared, common = s.shared(l, rule, found.Rows, exports[0])
 			// partners that go together explain the same rows
-			found.only = cmp.Or(s.alone(l, exports[0], found.Rows, find), proven, common)
+			for _, found.only = range [][]record.Setting{s.alone(l, exports[0], found.Rows, find), proven, common} {
+				if len(found.only) > 0 {
+					break
+				}
+			}
 		}
 		return found
 	}))
@@ -175,34 +180,35 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 		if found.Moot != "" {
 			spec.Moot(found.Moot)
 		}
-		if !found.Right() {
-			s.decides(ctx, exports)
-		}
-		found.judge()
+		first, window := s.decides(ctx, exports)
+		found.judge(first, window)
 	})
 }
 
 // compared is what a comparison found, and which partner it takes to find that.
 type compared struct {
 	Rows
-	only string
+	only []record.Setting
 }
 
-func (c compared) judge() { Expect(c.Rows).To(HoldItsRows(), c.only) }
+// judge says what is wrong: decisive is the exchange that shows it, against that of the control; 0 stands for none.
+func (c compared) judge(decisive, control int) {
+	Expect(c.Rows).To(ShownBy(Given(HoldItsRows(), c.only), decisive, control))
+}
 
-// decides notes the first of the exports as what shows the finding, and the window's as what it is held against.
-func (s *Suite) decides(ctx context.Context, exports []download) {
+// decides is the first of the exports, which shows what is wrong, and the window's, which it is held against.
+func (s *Suite) decides(ctx context.Context, exports []download) (first, window int) {
 	seq := func(o download) int {
 		if sh, ok := o.Settled(ctx); ok && sh.answer != nil {
 			return sh.answer.Seq
 		}
 		return 0
 	}
-	first, window := seq(exports[0]), 0
+	first = seq(exports[0])
 	if exports[0] != s.window && s.window.Launched() {
 		window = seq(s.window)
 	}
-	spec.Decides(first, window)
+	return first, window
 }
 
 // rewatch remembers the last time that the window was looked at again.
@@ -233,7 +239,7 @@ func (s *Suite) changed(l look, since time.Time) error {
 			l.end(now.usable())
 			l.unclearIf(now.fileID == then.fileID,
 				"two exports of the window got the same file ID, so files cannot be distinguished; "+
-					"see export.response.distinct_ids")
+					"see %s", spec.Ref("export.response.distinct_ids"))
 			if changed == nil && !sameDated(then.rows, now.rows) {
 				changed = s.unlike(l, now, sort)
 			}

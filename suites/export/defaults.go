@@ -1,6 +1,8 @@
 package export
 
 import (
+	"fmt"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -140,7 +142,7 @@ func (s *Suite) sameFile(name, export string, o download, ordered bool, same, ot
 			for _, o := range []download{s.cuts.from[onRow], s.cuts.until[onRow]} {
 				part, ok := l.rowsIfAny(o)
 				l.unclearIf(ok && Disorder(part.rows, statement.CreatedAt, false) != "",
-					"not even rows requested with desc are in falling order; see export.order.desc")
+					"not even rows requested with desc are in falling order; see %s", spec.Ref("export.order.desc"))
 			}
 		}
 		return found
@@ -160,8 +162,8 @@ func (l look) differ(a, b *sheet, of, ofOther statement.Key) {
 	}{{a, of}, {b, ofOther}} {
 		order := one.query.fields["order"]
 		l.unclearIf(Disorder(one.rows, one.key, order == "asc") != "",
-			"%s and %s gave the same file, so they cannot show which is the default; see export.order.%v",
-			a.query.label, b.query.label, order)
+			"%s and %s gave the same file, so they cannot show which is the default; see %s",
+			a.query.label, b.query.label, spec.Ref(fmt.Sprint("export.order.", order)))
 	}
 	l.unmet("fixtures.window", "%s and %s gave the same file, so they cannot show which is the default",
 		a.query.label, b.query.label)
@@ -219,7 +221,7 @@ func (s *Suite) bareOrder(name string, o download, should string, disorder func(
 // an order come in it.
 func (s *Suite) ordersAsAsked(l look) {
 	if w := s.base(l); Disorder(w.rows, w.key, false) != "" {
-		l.unclear("rows requested with desc are not in falling order either; see export.order.desc")
+		l.unclear("rows requested with desc are not in falling order either; see %s", spec.Ref("export.order.desc"))
 	}
 }
 
@@ -232,7 +234,7 @@ func (s *Suite) bareClient(l look, should string) (explicit, got *sheet) {
 		l.unmet("fixtures.client_id", "the window holds no row of this client")
 	}
 	l.unclearIf(explicit.table.Has(statement.ClientID) && overfull(explicit),
-		"the export of one client with sort and order holds rows of other clients; see export.filter.client_id")
+		"the export of one client with sort and order holds rows of other clients; see %s", spec.Ref("export.filter.client_id"))
 	return explicit, l.accepted(s.client.bare, bareExport, should)
 }
 
@@ -240,7 +242,7 @@ func (s *Suite) bareClientOrder(l look) Rows {
 	const should = "the rows in the order of desc"
 	explicit, got := s.bareClient(l, should)
 	l.unclearIf(Disorder(explicit.rows, statement.CreatedAt, false) != "",
-		"one client's rows requested with desc are not in falling order either; see export.order.desc")
+		"one client's rows requested with desc are not in falling order either; see %s", spec.Ref("export.order.desc"))
 	key := statement.CreatedAt
 	if other, ok := l.rowsIfAny(s.settled); ok && !statement.SameRows(got.rows, explicit.rows) {
 		if mine, _ := split(other.rows, s.client.id); statement.SameRows(got.rows, mine) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -198,7 +199,7 @@ func (s *Suite) zoneless(l look) bool {
 // explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule, and
 // the partner that it takes. It ends the act where the defect breaks other rules, so that the rows say nothing about
 // this one.
-func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (cause, only string) {
+func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (cause string, only []record.Setting) {
 	besides := rule == ruleMethod || rule == ruleLanguage // where no other rule is judged beside the partner
 	if !strings.HasPrefix(rule, "export.isolation") && !strings.HasPrefix(rule, "export.target.") &&
 		rule != ruleForeign && !besides {
@@ -211,38 +212,38 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 		s.notOwn(l, rows)
 	}
 	if besides {
-		return "", ""
+		return "", nil
 	}
 	if rows.Order != "" && strings.HasPrefix(rule, "export.order.") {
 		s.notExchanged(l)
 	}
 	comparable := []string{"export.range.", "export.header.", "export.default.", ruleClient}
 	if rows.Order != "" || !slices.ContainsFunc(comparable, func(p string) bool { return strings.HasPrefix(rule, p) }) {
-		return "", ""
+		return "", nil
 	}
 	found, err := s.diagnosis.Get(l)
 	l.end(err)
 	d := found.defect
 	if d == nil || strings.HasPrefix(rule, "export.default.") && strings.HasPrefix(d.only, "no ") {
-		return "", "" // what is wrong without a field is the rule of its default
+		return "", nil // what is wrong without a field is the rule of its default
 	}
 	if d.only != "" && !d.unsure {
-		only = "only with " + d.only
+		only = settings(d.only)
 	}
 	l.unclearIf(d.zone && s.zoneless(l),
 		"the dates of the file carry no offset, and the deployment %s than they are read in; "+
 			"check export.csv.time_zone in the deployment file", d.what)
 	for _, o := range exports {
 		if sh, ok := l.rowsIfAny(o); !ok || !found.fits(*d, sh) || !found.accounts(*d, sh, rows) {
-			return "", "" // what cannot be read is explained by nothing
+			return "", nil // what cannot be read is explained by nothing
 		}
 	}
 	if !slices.Contains(d.rules, rule) {
 		if !s.anyFails(l, d.rules) {
-			return "", "" // nothing else would fail
+			return "", nil // nothing else would fail
 		}
 		l.end(spec.Explained(d.what, "the deployment %s, which explains these rows; see %s",
-			strings.TrimSpace(d.what+" "+only), strings.Join(d.rules, " and ")))
+			d.what+record.OnlyWith(only), spec.Ref(d.rules...)))
 	}
 	return d.what, only
 }
@@ -252,7 +253,7 @@ func (s *Suite) notExchanged(l look) {
 	found, err := s.diagnosis.Get(l)
 	l.end(err)
 	if d := found.defect; d != nil && d.swaps {
-		l.end(spec.Explained(d.what, "the deployment %s, which explains the order; see %s", d.what, d.rules[0]))
+		l.end(spec.Explained(d.what, "the deployment %s, which explains the order; see %s", d.what, spec.Ref(d.rules[0])))
 	}
 }
 
@@ -279,7 +280,7 @@ func (s *Suite) notOurs(l look, rows Rows) {
 		return
 	}
 	l.unclearIf(len(beyond(rows.Extra, s.knownTheirs(l))) == 0,
-		"the export holds rows of another user; see export.isolation")
+		"the export holds rows of another user; see %s", spec.Ref("export.isolation"))
 }
 
 // notFiltered ends the act where an export of one client lacks rows, which exports of one client do anyway.
@@ -289,7 +290,7 @@ func (s *Suite) notFiltered(l look, rows Rows, got *sheet) {
 	}
 	for _, compare := range s.comparisons[ruleClient] {
 		_, fails := compare(l)
-		l.unclearIf(fails, "exports of one client lack rows; see %s", ruleClient)
+		l.unclearIf(fails, "exports of one client lack rows; see %s", spec.Ref(ruleClient))
 	}
 }
 
@@ -298,7 +299,7 @@ func (s *Suite) notOwn(l look, rows Rows) {
 	for _, compare := range s.comparisons[ruleOwn] {
 		_, fails := compare(l)
 		l.unclearIf(fails && len(rows.Extra) > 0 && len(rows.Missing) == 0,
-			"the export holds rows of another user; see %s", ruleOwn)
+			"the export holds rows of another user; see %s", spec.Ref(ruleOwn))
 	}
 }
 
@@ -311,6 +312,6 @@ func (s *Suite) notOurWallet(l look, rows Rows) {
 	}
 	for _, compare := range s.comparisons[ruleWallet] {
 		_, fails := compare(l)
-		l.unclearIf(fails, "an export that names no wallet holds rows of another one; see %s", ruleWallet)
+		l.unclearIf(fails, "an export that names no wallet holds rows of another one; see %s", spec.Ref(ruleWallet))
 	}
 }

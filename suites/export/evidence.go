@@ -239,7 +239,7 @@ func (e *evidence) cutAt(falling, rising download) (most int, cut bool) {
 func (q query) without(name string) (query, bool) {
 	field, value, _ := strings.Cut(name, " ")
 	switch {
-	case slices.ContainsFunc(q.company, func(p control.Partner) bool { return p.Name == name }):
+	case slices.ContainsFunc(q.company, func(p control.Partner) bool { return p.String() == name }):
 		q.company = q.company.Without(name)
 	case name == target.HeaderTarget && q.onBehalf():
 		q.header = map[string]string{target.HeaderProduct: q.header[target.HeaderProduct]}

@@ -165,8 +165,7 @@ func (s *Suite) private(text, headline string, reader *spec.Observation[reading]
 	GinkgoHelper()
 	It(text, func(ctx SpecContext) {
 		got := reader.Await(ctx)
-		spec.Decides(got.seq, 0)
-		Expect(got.found).To(BeNothing(headline, "a 4xx"))
+		Expect(got.found).To(ShownBy(BeNothing(headline, "a 4xx"), got.seq, 0))
 	})
 }
 

@@ -233,7 +233,7 @@ func (s *Suite) partial(what string, texts []string, r control.Row) {
 		found.Extra, _ = split(got.rows, s.client.id)
 		if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
 			if whole, ok := l.rowsIfAny(s.client.window); ok && statement.SameRows(whole.rows, w.rows) {
-				l.unclear("a client's whole ID filters nothing either; see export.filter.client_id")
+				l.unclear("a client's whole ID filters nothing either; see %s", spec.Ref("export.filter.client_id"))
 			}
 		}
 		return found

@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // followsSort: which of the two dates the bounds are about. Rows whose two dates lie on different sides of a bound
@@ -124,7 +125,7 @@ func (s *Suite) rightAlone(l look, found Rows, alone []download) {
 	for _, o := range alone {
 		got, w := l.rows(o), s.dates(l)
 		l.unclearIf(!within("", got, w.rows, w.asked(got)).Right(),
-			"a bound given alone selects other rows by quote_created_at as well; see export.range.open")
+			"a bound given alone selects other rows by quote_created_at as well; see %s", spec.Ref("export.range.open"))
 	}
 }
 

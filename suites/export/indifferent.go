@@ -67,7 +67,7 @@ func (s *Suite) indifferent(words string, digits [2]int, is func(control.Partner
 	in := func() (control.Row, string) {
 		for _, r := range control.Accompanied(client.File) {
 			if i := slices.IndexFunc(s.c.FileRow(r), is); i >= 0 {
-				return r, s.c.FileRow(r)[i].Name
+				return r, s.c.FileRow(r)[i].String()
 			}
 		}
 		return control.Plain, ""

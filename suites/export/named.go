@@ -96,7 +96,7 @@ func (s *Suite) defaultProduct() {
 		}
 		s.quotes(l, want)
 		l.unclearIf(len(common(want.rows, s.knownTheirs(l))) > 0,
-			"the export with the product holds rows of another user; see export.target.own_rows")
+			"the export with the product holds rows of another user; see %s", spec.Ref("export.target.own_rows"))
 		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
 		l.unmetIf(s.showsOtherWallet(l, want), "", "%s", productOfOther)
 		l.unmetIf(len(got.rows) > 0 && len(found.Extra) == len(got.rows),
@@ -124,7 +124,7 @@ func (s *Suite) emptyWallet() {
 		}
 		l.keptWhole(l.accepted(empty, export, should), l.rows(plain))
 		got := l.rows(empty).rows
-		l.unclearIf(len(common(got, s.knownTheirs(l))) > 0, "%s holds rows of another user; see export.isolation", export)
+		l.unclearIf(len(common(got, s.knownTheirs(l))) > 0, "%s holds rows of another user; see %s", export, spec.Ref("export.isolation"))
 		found := equal(export, should, got, l.rows(plain).rows)
 		named := l.rows(empty).query.company.Has(target.HeaderProduct)
 		l.unmetIf(!found.Right() && named && s.productOpensOther(l), "", "%s", productOfOther)
@@ -151,7 +151,7 @@ func (s *Suite) likeDefaults(of func(control.Row) download, what string,
 			sh, ok := l.sheetIfAny(o)
 			l.unclearIf(ok && sh.query.fields["filter_type"] != nil && sh.usable() == nil &&
 				sh.table.Has(statement.ClientID) && overfull(sh),
-				"the export of one client holds rows of other clients; see export.filter.client_id")
+				"the export of one client holds rows of other clients; see %s", spec.Ref("export.filter.client_id"))
 			return find(l, o, s.plain(sh))
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // orders: the order of the rows, of one client's as well.
@@ -77,7 +78,7 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 		}
 		if Disorder(got.rows, key, rising) != "" {
 			l.unclearIf(Disorder(beyond(got.rows, s.knownTheirs(l)), key, rising) == "",
-				"the only rows out of order are those of another user; see export.isolation")
+				"the only rows out of order are those of another user; see %s", spec.Ref("export.isolation"))
 		}
 		return s.wholly(l, Rows{
 			Export: fmt.Sprintf("the export of the window %s, %s", name, order),

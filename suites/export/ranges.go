@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -244,5 +245,5 @@ func ofOtherSort(l look, found *Rows, g *ground, got *sheet) {
 	byOther := g.w.asked(got)
 	byOther.key = statement.CreatedAt
 	l.unclearIf(!found.Right() && within("", got, g.w.rows, byOther).Right(),
-		"the bound selects rows by quote_created_at; see export.range.follows_sort")
+		"the bound selects rows by quote_created_at; see %s", spec.Ref("export.range.follows_sort"))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -16,30 +17,30 @@ const othersRows = "shows rows of other users"
 // shared names the defect behind wrong rows where rules about different things show it alike: rows of another user, a
 // client filter that finds too much or nothing, and rows lost behind a bound. It is empty for all others. only is what
 // a mistaken filter takes.
-func (s *Suite) shared(l look, rule string, found Rows, o download) (defect, only string) {
+func (s *Suite) shared(l look, rule string, found Rows, o download) (defect string, only []record.Setting) {
 	if found.Order != "" || found.Whole != "" || found.Refused != "" {
-		return "", ""
+		return "", nil
 	}
 	got, ok := l.rowsIfAny(o)
 	if s.leaks(l, rule, found) && (rule != ruleForeign || s.leaksAnyway(l, got)) {
-		return othersRows, ""
+		return othersRows, nil
 	}
 	if !ok {
-		return "", ""
+		return "", nil
 	}
 	if len(found.Extra) == 0 && justBehind(got, found.Missing) {
-		return "drops rows just after the start", ""
+		return "drops rows just after the start", nil
 	}
 	text, filtered := got.query.fields["filter_text"].(string)
 	if !filtered || text == "" || !got.table.Has(statement.ClientID) {
-		return "", ""
+		return "", nil
 	}
 	others := pick(got.rows, func(q statement.Quote) bool { return q.Client != text })
 	switch {
 	case len(found.Extra) == 0 && len(got.rows) == 0:
 		return "finds no rows by the client filter", s.onlyFiltered(l, (*sheet).empty, s.wholeIDs(), nil)
 	case len(found.Missing) > 0 || len(beyond(found.Extra, others)) > 0:
-		return "", ""
+		return "", nil
 	case slices.ContainsFunc(others, func(q statement.Quote) bool { return !strings.Contains(q.Client, text) }):
 		return "ignores the client filter", s.onlyFiltered(l, overfull, slices.Concat(s.wholeIDs(), s.partsOfIDs), nil)
 	}
@@ -67,7 +68,7 @@ func overfull(sh *sheet) bool {
 
 // onlyFiltered names what the filtered exports that are wrong have in common, and none of those that are right has: how
 // they are sorted, or for whom. Where others are right, that says nothing.
-func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others []download) string {
+func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others []download) []record.Setting {
 	var wrong, right []query
 	for i, o := range slices.Concat(exports, others) {
 		if !o.Launched() {
@@ -82,7 +83,7 @@ func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others
 		}
 	}
 	if len(wrong) == 0 || len(right) == 0 {
-		return ""
+		return nil
 	}
 	field := func(name string, values ...any) func(query) bool {
 		return func(q query) bool { return slices.Contains(values, q.fields[name]) }
@@ -120,10 +121,10 @@ func (s *Suite) onlyFiltered(l look, mistaken func(*sheet) bool, exports, others
 			}
 		}
 		if len(taken) > 0 {
-			return "only with " + strings.Join(taken, ", ")
+			return settings(taken...)
 		}
 	}
-	return ""
+	return nil
 }
 
 func count(all []query, holds func(query) bool) (n int) {

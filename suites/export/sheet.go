@@ -81,7 +81,7 @@ func (sh *sheet) finish() {
 func (sh *sheet) complete() error {
 	if sh.overflows {
 		return spec.Unclear("the export of a part of the window holds %d rows, far more than the window has there; "+
-			"see export.range.start_inclusive and export.range.end_exclusive", sh.table.Count())
+			"see %s and %s", sh.table.Count(), spec.Ref("export.range.start_inclusive"), spec.Ref("export.range.end_exclusive"))
 	}
 	if sh.usable() == nil && sh.query.most == 0 && !sh.query.open && sh.fetched.Cut {
 		return spec.Unclear("the file of the export %q goes on beyond the %d MiB that are read of a part of the window",
@@ -131,11 +131,11 @@ func (sh *sheet) usable() error {
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
 		return spec.Unmet("export.file", "")
 	case sh.fault != nil:
-		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable",
-			sh.query.label, sh.fault.Error())
+		return spec.Unclear("the file of the export %q could not be fetched: %s; see %s",
+			sh.query.label, sh.fault.Error(), spec.Ref("export.file.retrievable"))
 	case sh.broken != nil:
-		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label,
-			sh.broken)
+		return spec.Unclear("the file of the export %q cannot be read: %v; see %s", sh.query.label,
+			sh.broken, spec.Ref("export.file.csv"))
 	case sh.alien != nil:
 		return spec.Unmet("export.csv.columns", "%v", sh.alien)
 	}

@@ -36,7 +36,7 @@ func (s *Suite) everyExport(order, way string) {
 		}
 		return all
 	}))
-	It("every other export", func(ctx SpecContext) { seen.Await(ctx).judge() })
+	It("every other export", func(ctx SpecContext) { seen.Await(ctx).judge(0, 0) })
 }
 
 // amongAll judges every export that the run saw, and adds to found what is wrong with the first that is, and which

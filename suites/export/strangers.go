@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 	. "github.com/onsi/ginkgo/v2"
@@ -41,7 +42,7 @@ func (s *Suite) noStrangers() {
 		})
 	}))
 	It("none of this user's exports holds quotes of the other user",
-		func(ctx SpecContext) { seen.Await(ctx).judge() })
+		func(ctx SpecContext) { seen.Await(ctx).judge(0, 0) })
 }
 
 // sheets lists every export of the run whose file was looked for, those without bounds last.
@@ -79,14 +80,14 @@ func foreignTo(sh *sheet, theirs []statement.Quote) []statement.Quote {
 
 // onlyWith names the partner that stands beside each of some exports, and beside none of the others; the last such
 // partner where there are several.
-func onlyWith(some, others []*sheet) (only string) {
+func onlyWith(some, others []*sheet) (only []record.Setting) {
 	beside := func(name string) func(*sheet) bool {
 		return func(sh *sheet) bool { return slices.Contains(sh.query.partners(), name) }
 	}
 	for _, name := range some[0].query.partners() {
 		apart := func(sh *sheet) bool { return !beside(name)(sh) }
 		if !slices.ContainsFunc(some, apart) && !slices.ContainsFunc(others, beside(name)) {
-			only = "only with " + name
+			only = settings(name)
 		}
 	}
 	return only

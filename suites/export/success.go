@@ -13,6 +13,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -24,7 +25,7 @@ func (s *Suite) success() {
 			s.Uses(s.c.Export, s.run)
 			s.It("gets no server error before its answer", func(ctx SpecContext) {
 				s.run.Await(ctx)
-				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("Export sometimes ends in ",
+				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("export now and then",
 					"the same answer each time"))
 			})
 		})
@@ -79,7 +80,7 @@ func (s *Suite) fieldsTogether() attempt {
 			}
 		}
 		if len(kept) < 4 {
-			a.Only = "only with " + strings.Join(kept, ", ")
+			a.Condition = settings(kept...)
 		}
 		return a, nil
 	})
@@ -93,7 +94,7 @@ func (s *Suite) partsTogether(r control.Row) {
 	It("accepts an export with "+optional(r)+" together", func(ctx SpecContext) {
 		s.c.Export.Await(ctx)
 		if refused := o.Await(ctx).Refused; refused != nil {
-			Expect(*refused).To(BeAcceptedTogether("Export"))
+			Expect(*refused).To(BeAccepted())
 		}
 	})
 }
@@ -166,7 +167,7 @@ func (s *Suite) freeText(all ...special) {
 		for _, one := range all {
 			alone, err := send(ctx, one)
 			if err == nil && !alone.Success() && !alone.Refusal() {
-				alone.Only = "only with " + one.words
+				alone.Condition = record.Only(one.words)
 				return alone, nil
 			}
 		}
@@ -176,6 +177,6 @@ func (s *Suite) freeText(all ...special) {
 	s.Uses(s.c.Export)
 	It("does not break over an export with "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)
-		Expect(got).To(BeAnswered(), got.Only)
+		Expect(got).To(BeAnswered())
 	})
 }

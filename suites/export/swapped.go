@@ -79,7 +79,7 @@ func (s *Suite) unswapped(l look, found Rows, compared ...download) {
 	}
 	if swapped, err := s.swaps.Get(l); err == nil && swapped {
 		l.end(spec.Explained(othersRows,
-			"the files of two users are swapped, which explains these rows; see export.isolation"))
+			"the files of two users are swapped, which explains these rows; see %s", spec.Ref("export.isolation")))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -119,7 +120,7 @@ func (s *Suite) refusedAlone(l look, q query, refused *client.Exchange) error {
 			continue
 		}
 		if got, err := a.Get(l); err == nil && got.Refusal() {
-			return spec.Unmet("", "the deployment refuses an export with %s (%s); see export.success", a.what, got)
+			return spec.Unmet("", "the deployment refuses an export with %s (%s); see %s", a.what, got, spec.Ref("export.success"))
 		}
 	}
 	if together := s.refusedTogether(l, q); together != nil {
@@ -139,10 +140,9 @@ func (s *Suite) refusedTogether(l look, q query) error {
 		if err != nil || joint.Refused == nil {
 			continue
 		}
-		together := strings.TrimPrefix(joint.Refused.Only, "only with ")
-		if !slices.ContainsFunc(strings.Split(together, ", "), func(name string) bool { return !q.has(name) }) {
-			return spec.Unmet("", "the deployment refuses an export with %s together (%s); see export.success",
-				strings.ReplaceAll(together, ", ", " and "), joint.Refused)
+		if !slices.ContainsFunc(joint.Refused.Condition, func(s record.Setting) bool { return !q.has(s.String()) }) {
+			return spec.Unmet("", "the deployment refuses an export%s (%s); see %s",
+				record.OnlyWith(joint.Refused.Condition), joint.Refused, spec.Ref("export.success"))
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package export
 
 import (
 	"slices"
-	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 
@@ -77,7 +76,7 @@ func (s *Suite) partners(l look, names []string, in control.Row) (found control.
 			continue
 		}
 		for _, p := range s.company(l, r) {
-			if name, _, _ := strings.Cut(p.Name, " "); slices.Contains(names, name) {
+			if slices.Contains(names, p.Factor) {
 				found = append(found, p)
 			}
 		}
@@ -149,14 +148,14 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 		}
 		got, there := l.rowsIfAny(o)
 		if !ok || !there {
-			return moot("no rows of the target user could be had; see export.target.rows")
+			return moot("no rows of the target user could be had; see %s", spec.Ref("export.target.rows"))
 		}
 		mine := rows
 		if a := got.query.selection(); a.client != "" {
 			mine, _ = split(rows, a.client)
 		}
 		if s.sortedOtherwise(w, mine, got) {
-			return moot("its bounds select by settled_date; see export.default.sort")
+			return moot("its bounds select by settled_date; see %s", spec.Ref("export.default.sort"))
 		}
 		found := find(w, rows, got)
 		if a := got.query.selection(); name != ownStart && name != ownEnd && a.from.IsZero() != a.until.IsZero() {
@@ -213,7 +212,7 @@ func (s *Suite) targetUsers() {
 									strange)
 								rising, ok := l.rowsIfAny(s.settledAsc)
 								l.unclearIf(ok && r == control.First && len(common(found.Extra, rising.rows)) > 0,
-									"an export without a product holds them as well; see export.isolation")
+									"an export without a product holds them as well; see %s", spec.Ref("export.isolation"))
 								return found
 							})
 					}

@@ -60,7 +60,7 @@ func (s *Suite) isolatedOpen(what string, ask func() target.Fields) {
 // whose any row is.
 func (s *Suite) apart(l look, theirs *sheet, w *window) []statement.Quote {
 	l.unclearIf(len(common(theirs.rows, w.rows)) > 0,
-		"another user's export holds this user's rows, so nothing shows whose a row is; see export.isolation")
+		"another user's export holds this user's rows, so nothing shows whose a row is; see %s", spec.Ref("export.isolation"))
 	return theirs.rows
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -44,7 +45,7 @@ func (s *Suite) declareWindows() {
 	}))
 	s.declareDiffering()
 	s.byKey = s.indifferent("export by the API key", [2]int{0, 3},
-		func(p control.Partner) bool { return p.Name == control.ByKey },
+		func(p control.Partner) bool { return p.Factor == control.ByKey },
 		func(q *query) { q.as = s.t.Deployment.Credentials.APIKey })
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
 	s.theirs = s.follow("the window of another user", func() query {
@@ -105,13 +106,13 @@ func (s *Suite) quotes(l look, sh *sheet) {
 		return
 	}
 	l.unclearIf(s.lost(sh), "the export of a part of the window holds none of the quotes that the whole window has "+
-		"there; see %s", rulePartition)
+		"there; see %s", spec.Ref(rulePartition))
 	if s.t.Deployment.Fixtures.DefaultWalletID != "" {
 		first, err := s.window.Get(l)
 		named, ok := l.rowsIfAny(s.wallet)
 		if err == nil && ok && first.empty() && len(named.rows) > 0 {
 			l.unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet "+
-				"holds %d; see export.default.wallet", len(named.rows))
+				"holds %d; see %s", len(named.rows), spec.Ref("export.default.wallet"))
 		}
 	}
 	l.unmet("fixtures.window", "the window holds no quote")
@@ -232,7 +233,7 @@ func within(export string, got *sheet, want []statement.Quote, sp span) Rows {
 
 // beside lists the rows nearest to the bounds of the span, in the order of their dates: whether an export should hold
 // them, and does. Rows whose side the digits that the file shows leave open are left out.
-func (sp span) beside(all, held []statement.Quote) []spec.Row {
+func (sp span) beside(all, held []statement.Quote) []record.Row {
 	const each = 3 // on either side of a bound
 	there := map[string]bool{}
 	for _, q := range held {
@@ -254,10 +255,10 @@ func (sp span) beside(all, held []statement.Quote) []spec.Row {
 			near[i] = true
 		}
 	}
-	var rows []spec.Row
+	var rows []record.Row
 	for i, q := range sure {
 		if near[i] {
-			rows = append(rows, spec.Row{Date: q.Moment(sp.key).Text, Expected: sp.inside(q), Found: there[q.Identity]})
+			rows = append(rows, record.Row{Date: q.Moment(sp.key).Text, Expected: sp.inside(q), Found: there[q.Identity]})
 		}
 	}
 	return rows

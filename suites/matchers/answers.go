@@ -1,5 +1,3 @@
-// Package matchers speaks the domain in assertions: BeAccepted, BeRejected, BeBlocked. A failure says what was expected
-// and what was found, in the form that reports show side by side.
 package matchers
 
 import (
@@ -10,149 +8,144 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/onsi/gomega/types"
-
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answer makes a matcher of a target.Answer. short is what was expected, in the few words of a headline.
-func answer(short, expected string, right func(target.Answer) bool) types.GomegaMatcher {
-	return answerTo(func(target.Answer) string { return spec.About() }, short, expected, right)
+// answer makes a matcher of a target.Answer. due is what should become of it, want the same in a few words, expected at
+// length.
+func answer(due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
+	return answerAs(record.Accepted, record.Refused, due, want, expected, right)
 }
 
-// answerTo is answer for a request that the text of the spec does not name.
-func answerTo(request func(target.Answer) string, short, expected string, right func(target.Answer) bool,
-) types.GomegaMatcher {
-	return matcher[target.Answer]{right: right, finding: func(a target.Answer) (string, string, string) {
-		decides(a)
-		return Became(request(a), a, "accepted", short), expected, Found(a)
+// answerAs is answer with what a 2xx and a 4xx are called.
+func answerAs(success, refusal, due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
+	return matcher[target.Answer]{right: right, finding: func(a target.Answer) record.Finding {
+		f := record.Finding{
+			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: brief(a.Exchange), Want: want,
+			Condition: a.Condition, Expected: expected, Actual: Found(a),
+		}
+		if x := a.Exchange; x != nil {
+			f.Decisive, f.Status = x.Seq, x.Status
+			if want == anyRefusal && f.Outcome == record.Refused { // one that says nothing of the request
+				f.Want = "400 or 422"
+			}
+		}
+		if a.Control != nil {
+			f.Control = a.Control.Seq
+		}
+		switch f.Outcome {
+		case record.Accepted:
+			f.Outcome = success
+		case record.Refused:
+			f.Outcome = refusal
+		}
+		return f
 	}}
-}
-
-// decides notes the exchange that shows what is wrong with an answer.
-func decides(a target.Answer) {
-	control := 0
-	if a.Control != nil {
-		control = a.Control.Seq
-	}
-	if a.Exchange != nil {
-		spec.Decides(a.Seq, control)
-	}
 }
 
 const anyRefusal = "a 4xx"
 
-// Became is the headline of an answer: what was sent, what became of it, and what was expected. success is the word for
-// a 2xx.
-func Became(subject string, a target.Answer, success, expected string) string {
-	did, got := "got no answer", "nothing was sent"
-	if x := a.Exchange; x != nil {
-		got = brief(x)
-		if x.Err == nil && x.Status != 0 {
-			if expected == anyRefusal && x.Status >= 400 && x.Status < 500 { // one that says nothing of the request
-				expected = "400 or 422"
-			}
-			if did = became(x.Status, success); x.Success() && did == "accepted" && target.HoldsError(x) {
-				did = "answered with an error inside"
-			}
-		}
+// Became is what became of a request.
+func Became(x *client.Exchange) record.Became {
+	switch {
+	case x == nil:
+		return record.NotSent
+	case x.Err != nil || x.Status < 200:
+		return record.NoAnswer
+	case x.Status >= 500:
+		return record.ServerError
+	case x.Status == http.StatusTooManyRequests:
+		return record.Throttled
+	case x.Status >= 400:
+		return record.Refused
+	case x.Status >= 300:
+		return record.Redirected
+	case target.HoldsError(x):
+		return record.ErrorInside
 	}
-	return spec.Sentence(cmp.Or(subject, "The request"), fmt.Sprintf(" %s: %s, expected %s", did, got, expected))
+	return record.Accepted
 }
 
-// became is what a status did to a request.
-func became(status int, success string) string {
+// brief is the status of an answer, or why there is none.
+func brief(x *client.Exchange) string {
 	switch {
-	case status >= 500:
-		return "ends in a server error"
-	case status == http.StatusTooManyRequests:
-		return "throttled"
-	case status >= 400:
-		return "refused"
-	case status >= 300:
-		return "redirected"
-	case status >= 200:
-		return success
+	case x == nil:
+		return "nothing was sent"
+	case x.Err != nil:
+		return string(x.Err.Kind)
+	case x.Status == 0:
+		return "the connection ended"
 	}
-	return "left without an answer"
+	return strconv.Itoa(x.Status)
 }
 
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
-func BeAccepted() types.GomegaMatcher { return answer("2xx", "2xx", accepted) }
-
-func accepted(a target.Answer) bool { return a.Success() }
-
-// BeAcceptedTogether is BeAccepted for a request of a kind, "Export", that may be refused for what stands beside each
-// other in it: its headline names that.
-func BeAcceptedTogether(kind string) types.GomegaMatcher {
-	return answerTo(func(a target.Answer) string {
-		partners, known := strings.CutPrefix(a.Only, "only with ")
-		all := strings.Split(partners, ", ")
-		switch {
-		case !known:
-			return spec.About()
-		case len(all) == 1:
-			return kind + " with " + partners
-		}
-		return kind + " with " + strings.Join(all, " and ") + " together"
-	}, "2xx", "2xx", accepted)
-}
+func BeAccepted() Matcher { return answer(record.Accepted, "2xx", "2xx", target.Answer.Success) }
 
 // BeAnswered holds for a 2xx and for a 4xx.
-func BeAnswered() types.GomegaMatcher {
-	return answer("2xx or 4xx", "2xx, or a 4xx that refuses it", func(a target.Answer) bool {
+func BeAnswered() Matcher {
+	return answer(record.Accepted, "2xx or 4xx", "2xx, or a 4xx that refuses it", func(a target.Answer) bool {
 		return a.Success() || a.Refusal()
 	})
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
-func BeRejected() types.GomegaMatcher {
-	return answer(anyRefusal, "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
+func BeRejected() Matcher {
+	return answer(record.Refused, anyRefusal, "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
 		return a.Refusal() && target.AboutField(a.Exchange)
 	})
 }
 
 // BeRejectedWith holds for one of the statuses that the document gives a rejection: 400 and 422 where a required
 // parameter is missing or invalid, 403 and 404 too where a shareholder is the reason.
-func BeRejectedWith(statuses ...int) types.GomegaMatcher { return oneOf("rejected with ", statuses) }
+func BeRejectedWith(statuses ...int) Matcher { return oneOf("rejected with ", statuses) }
 
 // BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
-func BeRefused() types.GomegaMatcher {
-	return answer(anyRefusal, anyRefusal, func(a target.Answer) bool {
+func BeRefused() Matcher {
+	return answer(record.Refused, anyRefusal, anyRefusal, func(a target.Answer) bool {
 		return a.Refusal() && a.Status != http.StatusTooManyRequests
 	})
 }
 
-// HaveStatus holds for one of the statuses.
-func HaveStatus(statuses ...int) types.GomegaMatcher { return oneOf("", statuses) }
+// BeRefusedBut is BeRefused for one of the other statuses.
+func BeRefusedBut(status int) Matcher {
+	return answer(record.Refused, anyRefusal, anyRefusal, func(a target.Answer) bool {
+		return a.Refusal() && a.Status != http.StatusTooManyRequests && a.Status != status
+	})
+}
 
-// oneOf expects one of some statuses, which a headline lists as "400, 403 or 422".
-func oneOf(lead string, statuses []int) types.GomegaMatcher {
+// BeAnything holds for every answer.
+func BeAnything() Matcher { return answer("", "", "", func(target.Answer) bool { return true }) }
+
+// HaveStatus holds for one of the statuses.
+func HaveStatus(statuses ...int) Matcher { return oneOf("", statuses) }
+
+// oneOf expects one of some statuses, listed as "400, 403 or 422".
+func oneOf(lead string, statuses []int) Matcher {
 	var numbers, names []string
 	for _, s := range statuses {
 		numbers = append(numbers, strconv.Itoa(s))
 		names = append(names, fmt.Sprintf("%d %s", s, http.StatusText(s)))
 	}
 	last := len(numbers) - 1
-	short := strings.Join(append(numbers[:max(last-1, 0)], strings.Join(numbers[max(last-1, 0):], " or ")), ", ")
-	return answer(short, lead+strings.Join(names, " or "), func(a target.Answer) bool {
+	want := strings.Join(append(numbers[:max(last-1, 0)], strings.Join(numbers[max(last-1, 0):], " or ")), ", ")
+	due := record.Accepted
+	if statuses[0] >= 400 {
+		due = record.Refused
+	}
+	return answer(due, want, lead+strings.Join(names, " or "), func(a target.Answer) bool {
 		return slices.Contains(statuses, a.Status)
 	})
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
-func BeBlocked() types.GomegaMatcher {
-	return matcher[target.Answer]{
-		right: func(a target.Answer) bool { return !LetThrough(a.Exchange) },
-		finding: func(a target.Answer) (string, string, string) {
-			decides(a)
-			return Became(spec.About(), a, "is not blocked", "a 4xx"), "blocked with a 4xx", Found(a)
-		},
-	}
+func BeBlocked() Matcher {
+	return answerAs(record.NotBlocked, record.Refused, record.Blocked, "a 4xx", "blocked with a 4xx",
+		func(a target.Answer) bool { return !LetThrough(a.Exchange) })
 }
 
 // LetThrough reports an export that was started: a 2xx that names the file it will make.
@@ -165,20 +158,8 @@ func LetThrough(x *client.Exchange) bool {
 }
 
 // Pass holds for a request that replay protection lets through.
-func Pass() types.GomegaMatcher {
-	return matcher[target.Answer]{
-		right: func(a target.Answer) bool { return a.Success() },
-		finding: func(a target.Answer) (string, string, string) {
-			last := target.Answer{Exchange: a.Exchange}
-			decides(last)
-			headline := Became(spec.About(), last, "accepted", "2xx")
-			if a.Refusal() && a.Status != http.StatusTooManyRequests {
-				headline = spec.Sentence(cmp.Or(spec.About(), "The request"),
-					fmt.Sprintf(" is blocked: %d, expected 2xx", a.Status))
-			}
-			return headline, "2xx", Found(a)
-		},
-	}
+func Pass() Matcher {
+	return answerAs(record.Accepted, record.Blocked, record.Accepted, "2xx", "2xx", target.Answer.Success)
 }
 
 // Found describes an answer, and its attempts where they differ.
@@ -205,9 +186,83 @@ func Found(a target.Answer) string {
 	return last
 }
 
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
+// several makes a matcher of exchanges that one rule speaks about: none of them may be wrong.
+func several(f record.Finding, wrong func([]*client.Exchange) []*client.Exchange) Matcher {
+	return matcher[[]*client.Exchange]{
+		right: func(all []*client.Exchange) bool { return len(wrong(all)) == 0 },
+		finding: func(all []*client.Exchange) record.Finding {
+			f, bad := f, wrong(all)
+			f.Attempts, f.Failed, f.Actual = len(all), len(bad), Outcomes(all)
+			f.Condition = distinction(bad, slices.DeleteFunc(slices.Clone(all),
+				func(x *client.Exchange) bool { return slices.Contains(bad, x) }))
+			if len(bad) == 0 {
+				return f
+			}
+			f.Decisive, f.Status = bad[len(bad)-1].Seq, bad[0].Status
+			if f.Outcome = Became(bad[0]); f.Got == "" {
+				f.Got = brief(bad[0])
+			}
+			if order, _ := outcomes(bad); len(order) > 1 {
+				f.Got += " and others"
+			}
+			return f
+		},
 	}
-	return s
+}
+
+// each judges every exchange by itself.
+func each(what, want, expected string, ok func(*client.Exchange) bool) Matcher {
+	return several(record.Finding{Subject: what, Want: want, Expected: expected},
+		func(all []*client.Exchange) []*client.Exchange { return slices.DeleteFunc(slices.Clone(all), ok) })
+}
+
+// AllBeAccepted holds when every exchange ended with a 2xx.
+func AllBeAccepted(what string) Matcher {
+	return each(what, "2xx", "2xx each", (*client.Exchange).Success)
+}
+
+// AllBeRefused holds when every exchange ended with a 4xx.
+func AllBeRefused(what string) Matcher {
+	return each(what, "a 4xx", "a 4xx each", (*client.Exchange).Refusal)
+}
+
+// AllHaveStatus holds when every exchange got that status.
+func AllHaveStatus(what string, status int) Matcher {
+	return each(what, strconv.Itoa(status), fmt.Sprintf("%d each", status),
+		func(x *client.Exchange) bool { return x.Status == status })
+}
+
+// AcceptAtMostOne holds when no more than one of several equal requests got a 2xx. mode says how they are protected.
+func AcceptAtMostOne(mode string) Matcher {
+	return matcher[[]*client.Exchange]{
+		right: func(all []*client.Exchange) bool { return Started(all) <= 1 },
+		finding: func(all []*client.Exchange) record.Finding {
+			f := record.Finding{
+				Subject: "identical requests at once, with " + mode, Outcome: record.Accepted,
+				Got: fmt.Sprintf("%d of %d", Started(all), len(all)), Want: "at most 1",
+				Expected: "at most one accepted, all others blocked", Actual: Outcomes(all),
+			}
+			for _, x := range all {
+				if x.Success() {
+					f.Decisive, f.Status = x.Seq, x.Status
+				}
+			}
+			return f
+		},
+	}
+}
+
+// Started counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
+// disguise, which has a rule of its own.
+func Started(all []*client.Exchange) int {
+	started, named := 0, 0
+	for _, x := range all {
+		if x.Success() {
+			started++
+		}
+		if LetThrough(x) {
+			named++
+		}
+	}
+	return cmp.Or(named, started)
 }

@@ -110,37 +110,6 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-func TestAnswerMessages(t *testing.T) {
-	for _, c := range []struct {
-		matcher types.GomegaMatcher
-		answer  target.Answer
-		want    string
-	}{
-		{BeAccepted(), got(400), "The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request"},
-		{
-			BeRejected(), got(201),
-			"The request accepted: 201, expected a 4xx\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created",
-		},
-		{
-			BeRefused(), dropped(),
-			"The request got no answer: connection broken, expected a 4xx\nexpected: a 4xx\nactual: connection broken: EOF",
-		},
-		{
-			HaveStatus(401, 403), got(200),
-			"The request accepted: 200, expected 401 or 403\nexpected: 401 Unauthorized or 403 Forbidden\nactual: 200 OK",
-		},
-		{
-			BeBlocked(), file(202, `{"file_id":"f-1"}`),
-			"The request is not blocked: 202, expected a 4xx\nexpected: blocked with a 4xx\nactual: 202 Accepted, file_id f-1",
-		},
-		{Pass(), got(409), "The request is blocked: 409, expected 2xx\nexpected: 2xx\nactual: 409 Conflict"},
-	} {
-		says(t, c.matcher.FailureMessage(c.answer), c.want)
-	}
-	want := "must not: The request accepted: 200, expected 2xx\nexpected: anything but 2xx\nactual: 200 OK"
-	says(t, BeAccepted().NegatedFailureMessage(got(200)), want)
-}
-
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	says(t, Found(target.Answer{}), "nothing was sent")
 	says(t, Found(got(500, 503, 503, 401)), "2 of 4 attempts: 503 Service Unavailable, "+

@@ -1,18 +1,29 @@
+// Package matchers speaks the domain in assertions: BeAccepted, BeRejected, BeBlocked. What is wrong with a value that
+// is not right they say as a record.Finding.
 package matchers
 
 import (
 	"fmt"
+	"strings"
+
+	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// matcher judges values of one type: which are right, and what is said about one that is not.
+// Matcher judges a value, and finds what is wrong with one that does not match.
+type Matcher interface {
+	types.GomegaMatcher
+	Finding(actual any) record.Finding
+}
+
+// matcher judges values of one type.
 type matcher[T any] struct {
 	right   func(T) bool
-	finding func(T) (headline, expected, found string)
-	negated func(T) (headline, expected, found string) // nil: the opposite of the finding
+	finding func(T) record.Finding
 }
 
 func (m matcher[T]) Match(actual any) (bool, error) {
@@ -23,14 +34,45 @@ func (m matcher[T]) Match(actual any) (bool, error) {
 	return m.right(v), nil
 }
 
-func (m matcher[T]) FailureMessage(actual any) string { return spec.Finding(m.finding(actual.(T))) }
+func (m matcher[T]) Finding(actual any) record.Finding { return m.finding(actual.(T)) }
+
+func (m matcher[T]) FailureMessage(actual any) string { return spec.Found(m.Finding(actual)) }
 
 func (m matcher[T]) NegatedFailureMessage(actual any) string {
-	if m.negated != nil {
-		return spec.Finding(m.negated(actual.(T)))
-	}
-	headline, expected, found := m.finding(actual.(T))
-	return spec.Finding("must not: "+headline, "anything but "+expected, found)
+	return "must not: " + m.Finding(actual).Sentence()
+}
+
+// more is a matcher of whose findings more is known.
+type more struct {
+	Matcher
+	add func(*record.Finding)
+}
+
+func (m more) Finding(actual any) record.Finding {
+	f := m.Matcher.Finding(actual)
+	m.add(&f)
+	return f
+}
+
+func (m more) FailureMessage(actual any) string { return spec.Found(m.Finding(actual)) }
+
+// Given is a matcher whose findings take a condition; none: they do not.
+func Given(m Matcher, condition []record.Setting) Matcher {
+	return more{m, func(f *record.Finding) {
+		if len(condition) > 0 {
+			f.Condition = condition
+		}
+	}}
+}
+
+// Because is a matcher whose findings have a known cause; empty: it is not known.
+func Because(m Matcher, cause string) Matcher {
+	return more{m, func(f *record.Finding) { f.Cause = cause }}
+}
+
+// ShownBy is a matcher whose findings an exchange shows, against that of a control; 0 stands for none.
+func ShownBy(m Matcher, decisive, control int) Matcher {
+	return more{m, func(f *record.Finding) { f.Decisive, f.Control = decisive, control }}
 }
 
 // outcomes counts how exchanges ended, in the order in which each outcome came first.
@@ -44,4 +86,23 @@ func outcomes(all []*client.Exchange) (order []string, count map[string]int) {
 		count[text]++
 	}
 	return order, count
+}
+
+// Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.
+func Outcomes(all []*client.Exchange) string {
+	order, count := outcomes(all)
+	if len(order) == 0 {
+		return "nothing was sent"
+	}
+	for i, d := range order {
+		order[i] = fmt.Sprintf("%d × %s", count[d], d)
+	}
+	return strings.Join(order, ", ")
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
 }

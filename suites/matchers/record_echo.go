@@ -3,16 +3,14 @@ package matchers
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/onsi/gomega/types"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -151,130 +149,70 @@ func textOf(v any) string {
 }
 
 // ComeBackUnchanged holds for an Echo whose values are alike.
-func ComeBackUnchanged() types.GomegaMatcher { return ComeBackAs("") }
-
-// ComeBackAs is ComeBackUnchanged for a value that the request did not carry; expected says which and why.
-func ComeBackAs(expected string) types.GomegaMatcher {
+func ComeBackUnchanged() Matcher {
 	return matcher[Echo]{
 		right: func(e Echo) bool { return e.Likeness() == Alike },
-		finding: func(e Echo) (string, string, string) {
-			if expected != "" {
-				short, _, _ := strings.Cut(expected, ", ")
-				return spec.Sentence(e.Path+" is "+e.found(), ", expected "+short), expected, e.found()
+		finding: func(e Echo) record.Finding {
+			return record.Finding{
+				Subject: e.Path, Outcome: record.Changed, Got: e.Contrast(),
+				Expected: "the value that was sent: " + clip(textOf(e.Sent), 60), Actual: e.found(),
 			}
-			wanted := "the value that was sent"
-			if !personal(e.Path) {
-				wanted += ": " + clip(textOf(e.Sent), 60)
-			}
-			return spec.Sentence(e.Path+" came back changed:", e.Contrast()), wanted, e.found()
 		},
 	}
 }
 
-// found describes what came back; of personal values only where they differ.
+// ComeBackAs is ComeBackUnchanged for a value that the request did not carry; expected says which and why.
+func ComeBackAs(want, expected string) Matcher {
+	return matcher[Echo]{
+		right: func(e Echo) bool { return e.Likeness() == Alike },
+		finding: func(e Echo) record.Finding {
+			return record.Finding{
+				Subject: e.Path, Outcome: record.Changed, Got: e.found(), Want: want, Expected: expected, Actual: e.found(),
+			}
+		},
+	}
+}
+
+// Contrast says what was sent and what came back, for a person to read.
+func (e Echo) Contrast() string { return "sent " + e.quoted(e.Sent) + ", got " + e.found() }
+
+// found is what came back. Of a value that says who a person is it keeps the shape, unless it was made of the one that
+// was sent: it may be somebody else's.
 func (e Echo) found() string {
-	if e.texts() && personal(e.Path) {
-		return e.Contrast()
+	if personal(e.Path) && !derived(textOf(e.Sent), textOf(e.Got)) {
+		return Shown(e.Path, e.Got)
 	}
-	return Shown(e.Path, e.Got)
+	return e.quoted(e.Got)
 }
 
-// texts reports whether both values are texts.
-func (e Echo) texts() bool {
-	_, sent := e.Sent.(string)
-	_, got := e.Got.(string)
-	return sent && got
-}
-
-// Contrast says what was sent and what came back, for a person to read: of texts the part in which they differ.
-func (e Echo) Contrast() string {
-	if !e.texts() {
-		sent := clip(textOf(e.Sent), 24)
-		if personal(e.Path) {
-			return "got " + Shown(e.Path, e.Got)
-		}
-		got := Shown(e.Path, e.Got)
-		for _, lead := range []string{"the number ", "the string "} {
-			got = strings.TrimPrefix(got, lead)
-		}
-		return "sent " + sent + ", got " + got
+func (e Echo) quoted(value any) string {
+	const most = 24 // more would not fit a headline, and says little
+	switch value := value.(type) {
+	case string:
+		return strconv.Quote(clip(value, most))
+	case nil, map[string]any, []any:
+		return Shown(e.Path, value)
 	}
-	sent, got := []rune(e.Sent.(string)), []rune(e.Got.(string))
-	at := 0
-	for at < min(len(sent), len(got)) && sent[at] == got[at] {
-		at++
-	}
-	if personal(e.Path) && !derived(sent, got) { // it may be somebody else's
-		if other := otherDate(string(sent), string(got)); other != "" {
-			return fmt.Sprintf("sent %s, got %s", e.excerpt(sent, at), other)
-		}
-		const most = 24 // more would not fit a headline, and says little
-		if len(got) > most {
-			return fmt.Sprintf("sent %s, got another text of %d characters, masked", e.excerpt(sent, at), len(got))
-		}
-		return fmt.Sprintf("sent %s, got another text %s", e.excerpt(sent, at), masked(string(got), most))
-	}
-	return "sent " + e.excerpt(sent, at) + ", got " + e.excerpt(got, at)
-}
-
-// otherDate says in what two dates differ without giving away the second; empty where they are none.
-func otherDate(sent, got string) string {
-	if !dateShape.MatchString(sent) || !dateShape.MatchString(got) {
-		return ""
-	}
-	var parts []string
-	for _, p := range []struct {
-		name        string
-		from, until int
-	}{{"year", 0, 4}, {"month", 5, 7}, {"day", 8, 10}} {
-		if sent[p.from:p.until] != got[p.from:p.until] {
-			parts = append(parts, p.name)
-		}
-	}
-	return "a date with another " + strings.Join(parts, " and ")
+	return clip(textOf(value), most)
 }
 
 // derived reports whether one text was made of the other: most of its letters and digits stand in the other, in order
-// and whatever their case.
-func derived(sent, got []rune) bool {
-	plain := func(text []rune) (kept []rune) {
-		for _, r := range norm.NFD.String(strings.ToLower(string(text))) {
+// and whatever their case, or it begins it.
+func derived(sent, got string) bool {
+	plain := func(text string) string {
+		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				kept = append(kept, r)
+				return r
 			}
-		}
-		return kept
+			return -1
+		}, norm.NFD.String(strings.ToLower(text)))
 	}
 	a, b := plain(sent), plain(got)
-	found, from := 0, 0
+	found, rest := 0, a
 	for _, r := range b {
-		if i := slices.Index(a[from:], r); i >= 0 {
-			found, from = found+1, from+i+1
+		if i := strings.IndexRune(rest, r); i >= 0 {
+			found, rest = found+1, rest[i+len(string(r)):]
 		}
 	}
-	whole := found > 0 && 2*found >= max(len(a), len(b))
-	return whole || len(b) >= 5 && strings.HasPrefix(string(a), string(b)) // cut off
-}
-
-// excerpt quotes a text around a place in it: a little of what comes before, and what comes there.
-func (e Echo) excerpt(text []rune, at int) string {
-	before, after := 4, 12
-	if personal(e.Path) && !slices.Contains([]string{"name", "address.street", "address.complement"}, e.Path) {
-		before, after = 2, 4 // never all of a number
-	}
-	from, until := max(0, at-before), min(len(text), at+after)
-	if from <= before {
-		from = 0
-	}
-	if len(text)-until <= 2 {
-		until = len(text)
-	}
-	shown := string(text[from:until])
-	if from > 0 {
-		shown = "…" + shown
-	}
-	if until < len(text) {
-		shown = strings.TrimRight(shown, " ") + "…"
-	}
-	return strconv.Quote(shown)
+	return found > 0 && 2*found >= max(len([]rune(a)), len([]rune(b))) || len(b) >= 5 && strings.HasPrefix(a, b)
 }

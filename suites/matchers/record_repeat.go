@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
-	"github.com/onsi/gomega/types"
-
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -30,53 +30,76 @@ func (r Repetition) Kept() (same, other bool) {
 	return ok && first == second, ok && first != second
 }
 
-// decides notes the repeat as the exchange that shows it.
-func (r Repetition) decides() { spec.Decides(r.Again.Seq, 0) }
+// found is what the repeat came to; what names it where it has no name of its own.
+func (r Repetition) found(what, want, expected string) record.Finding {
+	f := record.Finding{
+		Subject: cmp.Or(r.What, what), Outcome: Became(r.Again), Status: r.Again.Status, Got: brief(r.Again), Want: want,
+		Expected: expected, Actual: target.Describe(r.Again), Decisive: r.Again.Seq,
+	}
+	switch _, other := r.Kept(); {
+	case r.Died > 1:
+		f.Attempts, f.Failed = r.Died, r.Died
+		f.Actual += fmt.Sprintf(", %d times in a row, while the first creation was accepted each time", r.Died)
+	case other:
+		f.Outcome = record.SecondRecord
+		f.Actual += " with another id: a second record"
+	case r.Again.Success():
+		f.Got += " without the id of the record"
+		f.Actual += " without the id of the record"
+	}
+	return f
+}
 
-// MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists. what names it: "The
+// MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists. what names it: "the
 // same creation again".
-func MakeNoSecondRecord(what string) types.GomegaMatcher {
+func MakeNoSecondRecord(what string) Matcher {
 	return matcher[Repetition]{
 		right: func(r Repetition) bool {
 			same, _ := r.Kept()
 			return r.Again.Status == http.StatusConflict || same
 		},
-		finding: func(r Repetition) (string, string, string) {
-			r.decides()
-			found, got := target.Describe(r.Again), brief(r.Again)
-			headline := " " + became(r.Again.Status, "accepted") + ": " + got +
-				", expected 409 or the record that exists"
-			_, other := r.Kept()
-			switch {
-			case r.Died > 1:
-				found += fmt.Sprintf(", %d times in a row, while the first creation was accepted each time", r.Died)
-				headline = fmt.Sprintf(" breaks the deployment, %d of %d times: %s, expected 409 or the record", r.Died,
-					r.Died, got)
-			case other:
-				found += " with another id: a second record"
-				headline = " makes a second record: " + got + ", expected 409 or the record that exists"
-			case r.Again.Success():
-				found += " without the id of a record"
-				headline = " accepted without an id: " + got + ", expected 409 or the record that exists"
+		finding: func(r Repetition) record.Finding {
+			return r.found(what, "409 or the record that exists", "409, or a 2xx that carries the id of the record that exists")
+		},
+	}
+}
+
+// MakeNoOtherRecord holds for a Repetition that shows no id of another record, however it was answered.
+func MakeNoOtherRecord() Matcher {
+	return matcher[Repetition]{
+		right: func(r Repetition) bool { _, other := r.Kept(); return !other },
+		finding: func(r Repetition) record.Finding {
+			return r.found("another body under a used transaction ID", "none", "no second record")
+		},
+	}
+}
+
+// MakeAnotherRecord holds for two creations under different transaction IDs: two ids.
+func MakeAnotherRecord() Matcher {
+	return matcher[Repetition]{
+		right: func(r Repetition) bool { _, other := r.Kept(); return other },
+		finding: func(r Repetition) record.Finding {
+			return record.Finding{
+				Subject: "two creations under different transaction IDs", Status: r.Again.Status, Decisive: r.Again.Seq,
+				Got: brief(r.Again) + " with the same id", Want: "two records", Expected: "two records with ids of their own",
+				Actual: target.Describe(r.Again) + " with the id of the first record",
 			}
-			return spec.Sentence(what, headline), "409, or a 2xx that carries the id of the record that exists", found
 		},
 	}
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
 // every other answer is 409. Throttling and missing answers say nothing.
-func MakeOneRecord() types.GomegaMatcher {
+func MakeOneRecord() Matcher {
 	return matcher[[]*client.Exchange]{
 		right: func(all []*client.Exchange) bool { _, faults := raced(all); return len(faults) == 0 },
-		finding: func(all []*client.Exchange) (string, string, string) {
+		finding: func(all []*client.Exchange) record.Finding {
 			found, faults := raced(all)
-			got := "one record"
-			if len(faults) > 0 {
-				got = faults[0]
+			return record.Finding{
+				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: append(faults, "one record")[0],
+				Want: "one record and 409", Expected: "one id among all successes, 409 for the rest",
+				Actual: strings.Join(found, ", "),
 			}
-			return fmt.Sprintf("%d identical creations at once gave %s, expected one record and 409", len(all), got),
-				"one id among all successes, 409 for the rest", strings.Join(found, ", ")
 		},
 	}
 }
@@ -107,21 +130,49 @@ func raced(answers []*client.Exchange) (found, faults []string) {
 	return found, faults
 }
 
-// MakeAnotherRecord holds for two creations under different transaction IDs: two ids.
-func MakeAnotherRecord() types.GomegaMatcher {
+// Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
+// without a record of the same ID changes nothing: that is judged elsewhere.
+func (r Repetition) Changed() []string {
+	if same, _ := r.Kept(); !same {
+		return nil
+	}
+	first, broken := representative.Parse(r.First.Body)
+	second, brokenToo := representative.Parse(r.Again.Body)
+	if broken != nil || brokenToo != nil {
+		return nil
+	}
+	var changed []string
+	for _, f := range RecordFields() {
+		before, _ := first.Get(f.Path)
+		after, _ := second.Get(f.Path)
+		if before == nil || after == nil || reflect.DeepEqual(before, after) {
+			continue
+		}
+		a, isA := Instant(before)
+		b, isB := Instant(after)
+		if f.Kind == "datetime" && isA && isB && a.Equal(b) {
+			continue // the same moment in another notation
+		}
+		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
+		if (Echo{Path: f.Path, Kind: f.Kind, Sent: before, Got: after}).Likeness() == Unlike {
+			changed = append(changed, f.Path)
+		}
+	}
+	return changed
+}
+
+// GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
+// same record.
+func GiveTheRecordThatExists() Matcher {
 	return matcher[Repetition]{
-		right: func(r Repetition) bool { _, other := r.Kept(); return other },
-		finding: func(r Repetition) (string, string, string) {
-			r.decides()
-			return "Two creations under different transaction IDs got the same id: " + brief(r.Again) +
-					", expected two records",
-				"two records with ids of their own", target.Describe(r.Again) + " with the id of the first record"
-		},
-		negated: func(r Repetition) (string, string, string) {
-			r.decides()
-			what := cmp.Or(r.What, "Another body under a used transaction ID")
-			return what + " makes a second record: " + brief(r.Again) + ", expected none",
-				"no second record", target.Describe(r.Again) + " with another id"
+		right: func(r Repetition) bool { return len(r.Changed()) == 0 },
+		finding: func(r Repetition) record.Finding {
+			changed := strings.Join(r.Changed(), ", ")
+			return record.Finding{
+				Subject: "the record of a creation that is repeated", Outcome: record.Changed, Status: r.Again.Status,
+				Got: changed, Want: "the record as it was", Decisive: r.Again.Seq,
+				Expected: "the record that exists, unchanged", Actual: "other values of " + changed,
+			}
 		},
 	}
 }

@@ -13,9 +13,8 @@ func TestWhatIsThereInstead(t *testing.T) {
 		Export: "the export without a wallet", Should: "its rows", Held: 1, Missing: make([]statement.Quote, 1),
 		Instead: "the rows of another wallet",
 	}
-	head, _, _ := strings.Cut(HoldItsRows().FailureMessage(rows), "\n")
-	if !strings.Contains(head, "Export without a wallet: the rows of another wallet") {
-		t.Errorf("headline %q", head)
+	if got := HoldItsRows().Finding(rows).Sentence(); got != "Export without a wallet: the rows of another wallet" {
+		t.Errorf("headline %q", got)
 	}
 	if found := rows.Found(); !strings.Contains(found, "1 missing: ") || !strings.HasSuffix(found, "another wallet") {
 		t.Errorf("found %q", found)

@@ -14,14 +14,16 @@ import (
 // reversed, and rows that are in order by the other date are said to be.
 func Disorder(quotes []statement.Quote, key statement.Key, rising bool) string {
 	line, how := disorder(quotes, key, rising)
-	if other, _ := disorder(quotes, key, !rising); line > 0 && other == 0 && dates(quotes, key) > 2 {
-		return fmt.Sprintf("on line %d and reversed throughout, %s", line, how)
-	} else if by, sorted := byOther(quotes, key); line > 0 && sorted {
-		return fmt.Sprintf("on line %d and sorted by %s, %s", line, by, how)
-	} else if line > 0 {
-		return fmt.Sprintf("on line %d, %s", line, how)
+	if line == 0 {
+		return ""
 	}
-	return ""
+	if other, _ := disorder(quotes, key, !rising); other == 0 && dates(quotes, key) > 2 {
+		return "reversed throughout, " + how
+	}
+	if by, sorted := byOther(quotes, key); sorted {
+		return fmt.Sprintf("sorted by %s, %s", by, how)
+	}
+	return how
 }
 
 // byOther is the date that is not the key, and whether rows go by it, whichever way.
@@ -61,8 +63,7 @@ func disorder(quotes []statement.Quote, key statement.Key, rising bool) (line in
 		if last != nil {
 			step := m.Time.Compare(last.Moment(key).Time)
 			if rising && step < 0 || !rising && step > 0 {
-				return q.Row.Line, statement.Describe(quotes[i:i+1], 1) + " comes after " +
-					statement.Describe([]statement.Quote{*last}, 1)
+				return q.Row.Line, fmt.Sprintf("%s after %s on line %d", m.Text, last.Moment(key).Text, q.Row.Line)
 			}
 		}
 		last = &quotes[i]

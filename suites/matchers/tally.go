@@ -3,12 +3,9 @@ package matchers
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -18,6 +15,13 @@ type Tally struct {
 	Broken []Broken
 
 	right, wrong []*client.Exchange
+}
+
+// Broken is an answer that broke a rule.
+type Broken struct {
+	Found string // what is wrong: "income is a string"
+	Where string // "exchange 4, valid creation"
+	Seq   int    // of the exchange
 }
 
 // Add notes an answer. found is what is wrong with it, where what a message calls it.
@@ -40,15 +44,7 @@ func Steadiness(answers int, gone []*client.Exchange) Tally {
 	for _, x := range gone {
 		t.Add(x, target.Describe(x), fmt.Sprintf("exchange %d, %s", x.Seq, x.Label))
 	}
-	spec.Attempts(t.Judged, len(t.Broken))
 	return t
-}
-
-// Broken is an answer that broke a rule.
-type Broken struct {
-	Found string // what is wrong: "income is a string"
-	Where string // "exchange 4, valid creation"
-	Seq   int    // of the exchange
 }
 
 func (t Tally) String() string {
@@ -67,55 +63,35 @@ func (t Tally) String() string {
 	return text
 }
 
-// HoldThroughout holds for a Tally in which no answer broke the rule. lead is what stands before the first
-// finding in the headline: "Record: ".
-func HoldThroughout(lead, expected string) types.GomegaMatcher {
-	return throughout(lead, ", expected "+spec.Shorten(expected, 50), expected)
+// HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule.
+func HoldThroughout(subject, expected string) Matcher {
+	return throughout(record.Finding{Subject: subject, Want: record.Shorten(expected, 50), Expected: expected})
 }
 
 // ComeBackThroughout holds for a Tally in which a field came back from each creation as it was sent.
-func ComeBackThroughout(path string) types.GomegaMatcher {
-	return throughout(path+" came back changed: ", "", "the value that was sent")
+func ComeBackThroughout(path string) Matcher {
+	return throughout(record.Finding{Subject: path, Outcome: record.Changed, Expected: "the value that was sent"})
 }
 
-func throughout(lead, end, expected string) types.GomegaMatcher {
+func throughout(f record.Finding) Matcher {
 	return matcher[Tally]{
 		right: func(t Tally) bool { return len(t.Broken) == 0 },
-		finding: func(t Tally) (string, string, string) {
-			first := t.Broken[0]
-			spec.Decides(first.Seq, 0)
-			share := ""
-			if t.Judged > 1 {
-				share = fmt.Sprintf(" in %d of %d answers", len(t.Broken), t.Judged)
-			}
-			if with := distinction(t.wrong, t.right); with != "" {
-				share += ", only " + with
-			}
-			headline := lead + first.Found + share + end
-			long := func() bool { return utf8.RuneCountInString(headline) > spec.HeadlineLimit }
-			if long() && len(t.Broken) == t.Judged { // what was expected says more than that all of them did
-				headline = lead + first.Found + end
-			}
-			if long() { // reports show by themselves what was expected
-				headline = spec.Sentence(lead+first.Found, share)
-			}
-			return headline, expected, t.String()
+		finding: func(t Tally) record.Finding {
+			f, first := f, t.Broken[0]
+			f.Got, f.Actual, f.Decisive, f.Status = first.Found, t.String(), first.Seq, t.wrong[0].Status
+			f.Attempts, f.Failed, f.Condition = t.Judged, len(t.Broken), distinction(t.wrong, t.right)
+			return f
 		},
 	}
 }
 
-// BeNothing holds for an empty text; any other is what was found instead of what was expected. subject names what it is
-// about in the headline, "The file of an export", where the text does not itself.
-func BeNothing(subject, expected string) types.GomegaMatcher {
+// BeNothing holds for an empty text; any other is what was found of a subject instead of what was expected.
+func BeNothing(subject, expected string) Matcher {
 	return matcher[string]{
 		right: func(text string) bool { return text == "" },
-		finding: func(text string) (string, string, string) {
+		finding: func(text string) record.Finding {
 			first, _, _ := strings.Cut(text, "\n")
-			headline := strings.TrimPrefix(subject+": "+first, ": ")
-			if end := ", expected " + expected; utf8.RuneCountInString(headline+end) <= spec.HeadlineLimit {
-				headline += end
-			}
-			return headline, expected, text
+			return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: text}
 		},
 	}
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,9 +10,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect only where
-// it was proven to explain all that was found of each, or where one sentence says it; any other rule that failed is a
-// defect of its own.
+// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect where a fault
+// that is known to break just these explains them, where one cause was proven to, or where many requests that had to be
+// refused got one and the same wrong answer; any other rule that failed is a defect of its own.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the weightiest rule: must, or should
@@ -26,8 +25,8 @@ type Defect struct {
 // Violated reports whether the defect is more than a warning.
 func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Security }
 
-// String is the headline, with how many rules show the defect, and how many it keeps from being judged.
-func (d Defect) String() string {
+// Counted says how many rules show the defect, and how many it keeps from being judged, where it is more than one rule.
+func (d Defect) Counted() string {
 	var counts []string
 	if n := len(d.Rules); n > 1 && n > d.Warnings {
 		counts = append(counts, printable.Quantity(n-d.Warnings, "rule")+" violated")
@@ -38,97 +37,66 @@ func (d Defect) String() string {
 	if n := len(d.Unjudged); n > 0 {
 		counts = append(counts, fmt.Sprintf("%s could not be judged", printable.Quantity(n, "rule")))
 	}
-	if len(counts) == 0 {
-		return d.Headline
+	return strings.Join(counts, ", ")
+}
+
+// String is the headline, with how many rules show the defect, and how many it keeps from being judged.
+func (d Defect) String() string {
+	if counts := d.Counted(); counts != "" {
+		return d.Headline + " (" + counts + ")"
 	}
-	return d.Headline + " (" + strings.Join(counts, ", ") + ")"
+	return d.Headline
 }
 
 // Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
 func Defects(list []Rule) []Defect {
-	at := map[string]int{}
+	failed := weighed(list)
+	named := map[string]string{} // the headline of each rule that shares a defect with others
+	for _, name := range []func(all, failed []Rule) map[string]string{byDictionary, byCause, byAnswer} {
+		rest := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return named[r.ID] != "" })
+		for id, headline := range name(list, rest) {
+			named[id] = headline
+		}
+	}
 	var found []Defect
-	var own []string // what the first rule of each says of itself
-	proven := families(list)
-	for _, r := range weighed(list) {
-		cause, headline := explanation(r, proven)
-		key := cmp.Or(cause, "headline "+headline)
-		i, known := at[key]
-		if !known {
+	for _, r := range failed {
+		headline := cmp.Or(named[r.ID], Headline(r))
+		i := slices.IndexFunc(found, func(d Defect) bool { return d.Headline == headline })
+		if i < 0 {
 			i = len(found)
-			at[key] = i
 			found = append(found, Defect{Headline: headline, Level: r.Level})
-			own = append(own, Headline(r))
 		}
-		found[i].Rules = append(found[i].Rules, r.ID)
-		found[i].Security = found[i].Security || r.Security
-		if r.Level == string(rules.Should) && !r.Security {
-			found[i].Warnings++
+		d := &found[i]
+		d.Rules, d.Security = append(d.Rules, r.ID), d.Security || r.Security
+		if !r.Binding() {
+			d.Warnings++
 		}
-		if found[i].Level == string(rules.Should) {
-			found[i].Level = r.Level
-		}
-	}
-	for i := range found {
-		switch d := &found[i]; {
-		case len(d.Rules) == 1: // what one rule says of itself says more
-			d.Headline = own[i]
-		case strings.HasPrefix(d.Headline, theDeployment) &&
-			at["cause "+strings.TrimPrefix(d.Headline, theDeployment)] == i:
-			d.Headline += condition(slices.DeleteFunc(slices.Clone(list), func(r Rule) bool {
-				return !slices.Contains(d.Rules, r.ID)
-			}))
+		if d.Level == string(rules.Should) {
+			d.Level = r.Level
 		}
 	}
-	unjudged(list, at, found)
+	unjudged(list, found)
 	return found
 }
-
-const theDeployment = "The deployment " // begins the headline of a cause
 
 // weighed are the failed rules: security rules first, must before should.
 func weighed(list []Rule) []Rule {
 	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
-	weight := func(r Rule) int {
-		w := 0
-		if !r.Security {
-			w = 2
-		}
-		if r.Level == string(rules.Should) {
-			w++
-		}
-		return w
-	}
-	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(weight(a), weight(b)) })
+	slices.SortStableFunc(failed, func(a, b Rule) int {
+		return cmp.Or(-compare(a.Security, b.Security), -compare(a.Binding(), b.Binding()))
+	})
 	return failed
 }
 
-// explanation is the defect that was proven to explain everything that failed of a rule, and its headline.
-func explanation(r Rule, proven []family) (key, headline string) {
-	for _, f := range proven {
-		if f.explains(r) {
-			return "family " + f.headline, f.headline
-		}
+// compare puts false before true.
+func compare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
 	}
-	if cause := commonCause(r.Checks, Fail); cause != "" {
-		return "cause " + cause, theDeployment + cause
-	}
-	return "", Headline(r)
-}
-
-// commonCause is the cause that all checks with a verdict share; empty where they do not.
-func commonCause(checks []Check, v Verdict) string {
-	cause, first := "", true
-	for _, c := range checks {
-		if c.Verdict != v {
-			continue
-		}
-		if !first && c.Cause != cause {
-			return ""
-		}
-		cause, first = c.Cause, false
-	}
-	return cause
+	return -1
 }
 
 // Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.
@@ -139,59 +107,92 @@ func Headline(r Rule) string {
 	return r.Reason
 }
 
-var reference = regexp.MustCompile(`\bsee ((?:[a-z0-9_]+(?:\.[a-z0-9_]+)+(?: and |, )?)+)`)
+// failures are the checks of a rule that failed.
+func failures(r Rule) []Check {
+	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != Fail })
+}
 
-// unjudged adds the rules that could not be judged because of a defect: each of their checks was explained by it, or says
-// that it rests on a rule which failed, or which the defect kept from being judged itself.
-func unjudged(list []Rule, at map[string]int, found []Defect) {
-	of := map[string]int{} // defect by rule
-	for i, d := range found {
-		for _, id := range d.Rules {
-			of[id] = i
+// byCause names rules of which everything that failed has one cause, where several share it.
+func byCause(_, failed []Rule) map[string]string {
+	of := map[string][]Rule{}
+	for _, r := range failed {
+		checks := failures(r)
+		one := slices.IndexFunc(checks, func(c Check) bool { return c.Cause != checks[0].Cause }) < 0
+		if len(checks) > 0 && one && checks[0].Cause != "" {
+			of[checks[0].Cause] = append(of[checks[0].Cause], r)
 		}
 	}
-	open := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool {
-		return r.Verdict != Inconclusive && r.Verdict != NotVerified
-	})
-	for left := len(open) + 1; len(open) < left; {
-		left = len(open)
-		open = slices.DeleteFunc(open, func(r Rule) bool {
-			i, known := restsOn(r, of, at)
-			if known {
-				of[r.ID] = i
+	named := map[string]string{}
+	for cause, all := range of {
+		for _, r := range all {
+			if len(all) > 1 {
+				named[r.ID] = theDeployment + cause + OnlyWith(condition(all))
 			}
-			return known
-		})
+		}
+	}
+	return named
+}
+
+// condition is what everything takes that failed of some rules.
+func condition(broken []Rule) (common []Setting) {
+	for i, r := range broken {
+		c, _ := Decisive(r)
+		if i == 0 {
+			common = slices.Clone(c.Condition)
+		}
+		common = slices.DeleteFunc(common, func(s Setting) bool { return !slices.Contains(c.Condition, s) })
+	}
+	return common
+}
+
+// unjudged adds the rules that could not be judged because of a defect: each of their checks has its cause, or was
+// blocked by a rule that failed for it, or that it kept from being judged itself.
+func unjudged(list []Rule, found []Defect) {
+	of, causes := map[string]int{}, map[string]int{} // defects by rule, and by cause
+	for i, d := range found {
+		for _, r := range list {
+			if slices.Contains(d.Rules, r.ID) {
+				of[r.ID] = i
+				for _, c := range failures(r) {
+					causes[c.Cause] = i
+				}
+			}
+		}
+	}
+	delete(causes, "")
+	explains := func(r Rule) int {
+		defect := -1
+		for _, c := range r.Checks {
+			if c.Verdict != r.Verdict {
+				continue
+			}
+			one, known := causes[c.Cause]
+			for id, i := range of {
+				if !known && slices.ContainsFunc(c.BlockedBy, func(p string) bool { return rules.Match(p, id) }) {
+					one, known = i, true
+				}
+			}
+			if !known || defect >= 0 && one != defect {
+				return -1
+			}
+			defect = one
+		}
+		return defect
+	}
+	for more := true; more; {
+		more = false
+		for _, r := range list {
+			if _, known := of[r.ID]; known || r.Verdict != Inconclusive && r.Verdict != NotVerified {
+				continue
+			}
+			if i := explains(r); i >= 0 {
+				of[r.ID], more = i, true
+			}
+		}
 	}
 	for _, r := range list {
 		if i, known := of[r.ID]; known && r.Verdict != Fail {
 			found[i].Unjudged = append(found[i].Unjudged, r.ID)
 		}
 	}
-}
-
-// restsOn is the defect that explains every check which could not be judged, or that each names a rule of.
-func restsOn(r Rule, of, at map[string]int) (defect int, known bool) {
-	defect = -1
-	for _, c := range r.Checks {
-		if c.Verdict != r.Verdict {
-			continue
-		}
-		one, explained := at["cause "+c.Cause]
-		if !explained {
-			one = -1
-			for _, m := range reference.FindAllStringSubmatch(c.Message, -1) {
-				for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
-					if i, failed := of[id]; failed {
-						one = i
-					}
-				}
-			}
-		}
-		if one < 0 || defect >= 0 && one != defect {
-			return 0, false
-		}
-		defect = one
-	}
-	return defect, defect >= 0
 }

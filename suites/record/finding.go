@@ -1,19 +1,31 @@
 package record
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Finding is what a check found wrong, as values. Reports make sentences of it; no program reads those sentences.
+// Finding is what a check found wrong, as values. Sentence makes the sentence of it that people read; no program does.
 type Finding struct {
-	Subject   string    `json:"subject,omitempty"`   // what was sent or looked at: "creation without email"
-	Outcome   Became    `json:"outcome,omitempty"`   // of a request; empty: Got says all
-	Status    int       `json:"status,omitempty"`    // of the answer that shows it; 0: there was none
-	Got       string    `json:"got,omitempty"`       // what came, in a few words: "2 rows dated on the end"
-	Want      string    `json:"want,omitempty"`      // what the rule asks for, in a few words: "400 or 422"
-	Condition []Setting `json:"condition,omitempty"` // what has to be set for it to happen; empty: nothing does
-	Cause     string    `json:"cause,omitempty"`     // name of the defect that is known to explain it
+	Subject   string    `json:"subject,omitempty"` // what was sent or looked at: "creation without email"
+	Outcome   Became    `json:"outcome,omitempty"` // of it; empty: Got says all
+	Due       Became    `json:"due,omitempty"`     // what should have become of it
+	Status    int       `json:"status,omitempty"`  // of the answer that shows it; 0: there was none
+	Got       string    `json:"got,omitempty"`     // what came, in a few words: "201"
+	Want      string    `json:"want,omitempty"`    // what the rule asks for, in a few words: "400 or 422"
+	Condition []Setting `json:"condition,omitempty"`
+	Cause     string    `json:"cause,omitempty"`    // what the deployment was proven to do, which explains it
+	Expected  string    `json:"expected,omitempty"` // Want at length
+	Actual    string    `json:"actual,omitempty"`   // Got at length
+	Rows      []Row     `json:"rows,omitempty"`     // of an export, around the bound that it is about
+	Attempts  int       `json:"attempts,omitempty"` // judged several times
+	Failed    int       `json:"failed,omitempty"`   // of Attempts
+	Decisive  int       `json:"decisive,omitempty"` // number of the exchange that shows it
+	Control   int       `json:"control,omitempty"`  // that of the same request without the defect
 }
 
-// Setting is one choice of what a request carries, such as the header x-lang with the value en-US.
+// Setting is one choice of what a request carries, such as the header x-lang with the value en-US. A finding takes its
+// conditions: without one of them all is as it should be. None: it takes none.
 type Setting struct {
 	Factor string `json:"factor"`
 	Value  string `json:"value,omitempty"`
@@ -22,19 +34,60 @@ type Setting struct {
 // String is "factor value".
 func (s Setting) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
 
-// Became says what became of a request.
+// Only makes settings of factors that have no values.
+func Only(factors ...string) (all []Setting) {
+	for _, f := range factors {
+		all = append(all, Setting{Factor: f})
+	}
+	return all
+}
+
+// Became says what became of a request, or of what came in answer.
 type Became string
 
 // What can become of a request.
 const (
-	Accepted    Became = "accepted"
-	NotBlocked  Became = "not_blocked" // accepted, although it repeats an earlier one
-	Blocked     Became = "blocked"     // refused as a repeat
-	Refused     Became = "refused"     // any other 4xx
-	ServerError Became = "server_error"
-	ErrorInside Became = "error_inside" // a 2xx whose body reports an error
-	Throttled   Became = "throttled"
-	Redirected  Became = "redirected"
-	NoAnswer    Became = "no_answer"
-	NotSent     Became = "not_sent"
+	Accepted     Became = "accepted"
+	NotBlocked   Became = "not_blocked"   // accepted, although it repeats an earlier one
+	SecondRecord Became = "second_record" // accepted, and made one more
+	Blocked      Became = "blocked"       // refused as a repeat
+	Refused      Became = "refused"       // any other 4xx
+	ServerError  Became = "server_error"
+	ErrorInside  Became = "error_inside" // a 2xx whose body reports an error
+	Throttled    Became = "throttled"
+	Redirected   Became = "redirected"
+	NoAnswer     Became = "no_answer"
+	NotSent      Became = "not_sent"
 )
+
+// What can become of a value, and of rows.
+const (
+	Changed    Became = "changed"
+	OutOfOrder Became = "out_of_order"
+	Reversed   Became = "reversed"
+	SortedBy   Became = "sorted_by" // something else
+)
+
+// verbs say each outcome in the words of a sentence.
+var verbs = map[Became]string{
+	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record", Blocked: "is blocked",
+	Refused: "refused", ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
+	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer", NotSent: "was not sent",
+	Changed: "came back changed", OutOfOrder: "is out of order", Reversed: "is reversed throughout",
+	SortedBy: "is sorted by another date",
+}
+
+// conditional reports whether the finding takes something that stands beside the request.
+func (f Finding) conditional() bool { return len(f.Condition) > 0 }
+
+// Redacted is the finding with each of its texts put through a function.
+func (f Finding) Redacted(text func(string) string) Finding {
+	for _, s := range []*string{&f.Subject, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {
+		*s = text(*s)
+	}
+	f.Condition = slices.Clone(f.Condition)
+	for i := range f.Condition {
+		f.Condition[i] = Setting{text(f.Condition[i].Factor), text(f.Condition[i].Value)}
+	}
+	return f
+}

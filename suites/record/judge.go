@@ -84,9 +84,6 @@ func decide(r *Rule) {
 			r.Verdict = Inconclusive
 		}
 		r.Reason = reason(c)
-		if half := half(*r); half != "" {
-			r.Reason = oneLine(half+": "+r.Reason, reasonLimit)
-		}
 	case len(r.Checks) > 0:
 		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), reasonLimit)
 	}
@@ -98,9 +95,8 @@ func plainer(c, than Check) bool {
 	if c.Verdict != Fail || than.Verdict != Fail {
 		return false
 	}
-	limited := func(c Check) bool { return strings.Contains(c.Message, ", only ") }
-	if limited(c) != limited(than) {
-		return !limited(c)
+	if c.conditional() != than.conditional() {
+		return than.conditional()
 	}
 	return len(c.Name) < len(than.Name)
 }
@@ -117,33 +113,6 @@ func Decisive(r Rule) (Check, bool) {
 		return Check{}, false
 	}
 	return r.Checks[found], true
-}
-
-// half says of a rule about both operations, such as that both refuse a credential, that one of them passed.
-func half(r Rule) string {
-	word := map[Verdict]string{NotVerified: "unverified", Inconclusive: "inconclusive"}[r.Verdict]
-	if word == "" || !strings.HasPrefix(r.ID, "auth.") {
-		return ""
-	}
-	operations := rules.Operations()
-	passed, open := map[string]bool{}, map[string]bool{}
-	for _, c := range r.Checks {
-		for _, o := range operations {
-			if strings.Contains(c.Name, o.Request) {
-				passed[o.Name] = passed[o.Name] || c.Verdict == Pass
-				open[o.Name] = open[o.Name] || c.Verdict != Pass
-				break
-			}
-		}
-	}
-	for _, one := range operations {
-		for _, other := range operations {
-			if passed[one.Name] && !open[one.Name] && open[other.Name] && !passed[other.Name] {
-				return fmt.Sprintf("passed on %s, %s on %s", one.Name, word, other.Name)
-			}
-		}
-	}
-	return ""
 }
 
 func sawSomething(v Verdict) bool { return v == Observed || v == Pass || v == Fail }

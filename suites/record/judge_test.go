@@ -58,37 +58,14 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 	}
 }
 
-func TestARuleOfTwoHalvesSaysWhichOnePassed(t *testing.T) {
-	const p, i, n = record.Pass, record.Inconclusive, record.NotVerified
-	for _, c := range []struct {
-		creation, export record.Verdict
-		want             string
-	}{
-		{n, p, "passed on export, unverified on create: why"},
-		{p, i, "passed on create, inconclusive on export: why"},
-		{n, n, "why"},
-		{p, p, ""},
-		{p, record.Fail, "why"},
-	} {
-		checks := []record.Check{
-			{Rule: "auth.x", Name: "refuses a creation with y", Verdict: c.creation, Message: "why"},
-			{Rule: "auth.x", Name: "refuses an export with y", Verdict: c.export, Message: "why"},
-		}
-		got, _, _ := record.Judge([]rules.Rule{{ID: "auth.x", Level: rules.Must}}, checks, nil, noon)
-		if got[0].Reason != c.want {
-			t.Errorf("%s and %s: %q, want %q", c.creation, c.export, got[0].Reason, c.want)
-		}
-	}
-}
-
 func TestTheReasonComesFromTheDecidingCheckInOneShortLine(t *testing.T) {
 	for _, c := range []struct {
 		check record.Check
 		want  string
 	}{
 		{record.Check{Message: "first\nsecond"}, "first second"},
-		{record.Check{Expected: "201", Actual: "500"}, "expected 201, got 500"},
-		{record.Check{Expected: "201"}, "expected 201, got nothing"},
+		{record.Check{Finding: record.Finding{Expected: "201", Actual: "500"}}, "expected 201, got 500"},
+		{record.Check{Finding: record.Finding{Expected: "201"}}, "expected 201, got nothing"},
 		{record.Check{Name: "only a name"}, "only a name"},
 	} {
 		c.check.Rule, c.check.Verdict = "a", record.Fail

@@ -138,23 +138,17 @@ const (
 
 // Check is one judgement that contributes to a rule.
 type Check struct {
-	Rule       string  `json:"rule,omitempty"` // only in the journal, where checks stand alone
-	Name       string  `json:"name"`
-	Verdict    Verdict `json:"verdict"`
-	Message    string  `json:"message,omitempty"`
-	Expected   string  `json:"expected,omitempty"`
-	Actual     string  `json:"actual,omitempty"`
-	Cause      string  `json:"cause,omitempty"`    // the defect that was proven to explain it
-	Rows       []Row   `json:"rows,omitempty"`     // of an export, around the bound that it is about
-	Need       string  `json:"need,omitempty"`     // not_verified: the deployment key that would unlock it
-	Attempts   int     `json:"attempts,omitempty"` // judged several times
-	Failed     int     `json:"failed,omitempty"`   // of Attempts
-	Exchanges  []int   `json:"exchanges"`
-	Decisive   int     `json:"decisive,omitempty"` // of Exchanges: the one that shows it
-	Control    int     `json:"control,omitempty"`  // the exchange of the same request without the defect
-	Curl       string  `json:"curl,omitempty"`     // of the exchange that shows it; secrets are variables
-	DurationMS int64   `json:"duration_ms"`        // sum of its exchanges' service times
-	Location   string  `json:"location,omitempty"`
+	Rule       string   `json:"rule,omitempty"` // only in the journal, where checks stand alone
+	Name       string   `json:"name"`
+	Verdict    Verdict  `json:"verdict"`
+	Message    string   `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
+	Finding             // of a failure
+	Need       string   `json:"need,omitempty"`       // not_verified: the deployment key that would unlock it
+	BlockedBy  []string `json:"blocked_by,omitempty"` // IDs of rules because of which it could not be judged
+	Exchanges  []int    `json:"exchanges"`
+	Curl       string   `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
+	DurationMS int64    `json:"duration_ms"`    // sum of its exchanges' service times
+	Location   string   `json:"location,omitempty"`
 }
 
 // Row is a row of an export beside a bound: its date, and whether the file should hold it and does.

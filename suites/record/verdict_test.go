@@ -56,7 +56,7 @@ func TestReasons(t *testing.T) {
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
 			"…"},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Actual: "500"}, "expected nothing, got 500"},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Finding: record.Finding{Actual: "500"}}, "expected nothing, got 500"},
 		{
 			rules.Must,
 			record.Check{Verdict: record.NotVerified, Need: "export.file", Name: "n"},

@@ -3,10 +3,12 @@ package replay
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -21,7 +23,7 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repe
 		call := s.request(m, "an export that repeats nothing, with the fields of one that was refused", how.words)
 		if call = how.first.of(call); err == nil { // the first request was accepted, and the repeat refused
 			for _, one := range how.variations() {
-				if len(how.each) == 0 || r.Only == one.only {
+				if len(how.each) == 0 || slices.Equal(r.Condition, one.only) {
 					call = one.of(call)
 				}
 			}
@@ -32,8 +34,8 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repe
 		return spec.Interrupted
 	}
 	if x.Refusal() && !x.Transient() {
-		return spec.Unmet("", "the deployment accepts such a body in no request (%s), see export.success",
-			target.Describe(x))
+		return spec.Unmet("", "the deployment accepts such a body in no request (%s), see %s",
+			target.Describe(x), spec.Ref("export.success"))
 	}
 	return err
 }
@@ -41,7 +43,7 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, how repeat, r repe
 // unsound reports whether the deployment refuses what a repeat would be when nothing came before it.
 func (s *Suite) unsound(ctx context.Context, m rules.Mode, how repeat, one variation) bool {
 	x := s.t.StartExport(ctx, func() target.ExportCall {
-		return one.of(how.first.of(s.request(m, "an export that repeats nothing, "+one.only, how.words)))
+		return one.of(how.first.of(s.request(m, "an export that repeats nothing"+record.OnlyWith(one.only), how.words)))
 	})
 	return x.Refusal() && !x.Transient()
 }

@@ -2,11 +2,11 @@ package replay
 
 import (
 	"context"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -57,10 +57,10 @@ func (s *Suite) firstBeside(m rules.Mode, chains []*repetition) *spec.Observatio
 		switch {
 		case err != nil || a.Success():
 			return target.Answer{}, err
-		case a.Only == "":
+		case len(a.Condition) == 0:
 			return target.Answer{}, spec.Unclear("a first request is refused without other options as well (%s)", a)
 		case m.Header != "":
-			a.Only = "only with " + m.Header + ", " + strings.TrimPrefix(a.Only, "only with ")
+			a.Condition = append(record.Only(m.Header), a.Condition...)
 		}
 		return a, nil
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -99,31 +100,32 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 				}
 				return r, err
 			})
-		if only != "" {
-			r.Only = only
+		r.Subject = "request with " + called(m) + " that " + how.words
+		if len(only) > 0 {
+			r.Condition = only
 		} else if how.queried && how.tagged && how.first == nil && err == nil && !right(r) {
 			plain := how
 			plain.tagged, plain.first = false, func(*target.ExportCall) {} // one that is not repeated at the end
 			if without, err := s.chain(ctx, m, plain); err == nil && right(without) {
-				r.Only = "only with a query"
+				r.Condition = record.Only("a query")
 			}
 		}
-		if how.blocks && err == nil && r.Only == "" && !right(r) {
-			r.Only = s.forgotten(ctx, m, how, r, right)
+		if how.blocks && err == nil && len(r.Condition) == 0 && !right(r) {
+			r.Condition = s.forgotten(ctx, m, how, r, right)
 		}
 		return r, err
 	})
 }
 
-// forgotten says that a request was forgotten for those after it, where a repeat that comes ahead of them is blocked.
+// forgotten is the condition that a request was forgotten for those after it, where a repeat that comes ahead of them is blocked.
 func (s *Suite) forgotten(ctx context.Context, m rules.Mode, how repeat, late repeated, right func(repeated) bool,
-) string {
+) []record.Setting {
 	others := s.exportsBetween(late.First, late.Exchange)
 	soon, err := s.chain(client.WithRank(ctx, 0), m, how)
 	if err != nil || !right(soon) || s.exportsBetween(soon.First, soon.Exchange) >= others {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("only after %d other exports", others)
+	return record.Only("other exports in between")
 }
 
 // exportsBetween is how many exports were sent between two requests.
@@ -194,8 +196,8 @@ func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.Expo
 	}
 	if !x.Success() {
 		return sent, x,
-			spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
-				target.Describe(x), m.Name)
+			spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s",
+				target.Describe(x), spec.Ref("replay."+m.Name+".first"))
 	}
 	return sent, x, nil
 }
@@ -238,7 +240,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		if last.clear {
 			s.t.Came(x, lost)
 			return repeated{
-				Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Only: last.only}, First: first,
+				Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Condition: last.only}, First: first,
 			}, nil
 		}
 		if last.place != place {

@@ -95,13 +95,13 @@ func (s *Suite) first(id string, m rules.Mode) {
 					elsewhere = elsewhere || ok && name != m.Name && e.Success()
 				}
 				if !elsewhere {
-					spec.Inconclusive("no export was accepted in any mode (%s), see export.success", Outcomes(all))
+					spec.Inconclusive("no export was accepted in any mode (%s), see %s", Outcomes(all), spec.Ref("export.success"))
 				}
 			}
 			spec.Attempts(len(all), refused)
 			Expect(all).To(AllBeAccepted("Requests with " + called(m) + " that repeat nothing"))
 			if got, ok := beside.Settled(ctx); ok && got.Exchange != nil {
-				Expect(got).To(BeAcceptedTogether("Request"))
+				Expect(got).To(BeAccepted())
 			}
 		})
 	})
@@ -179,13 +179,13 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 		return target.Answer{}, err
 	}
 	if len(first.accepted) == 0 {
-		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see replay.%s.first",
-			target.Describe(first.Exchange), m.Name)
+		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see %s",
+			target.Describe(first.Exchange), spec.Ref("replay."+m.Name+".first"))
 	}
 	if !target.Wait(ctx, lateAfter-time.Since(first.at)) {
 		return target.Answer{}, spec.Interrupted
 	}
-	var a target.Answer
+	a := target.Answer{Subject: "first request of the run, repeated as the last, with " + called(m)}
 	for _, sent := range first.accepted {
 		sent.Label = "first request of the run, repeated as the last, " + called(m)
 		sent.MayBlock = s.blocks429.Load()

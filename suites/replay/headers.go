@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -49,13 +50,13 @@ func (s *Suite) otherHeadersOf(m rules.Mode, values []string, where func(context
 	seen := spec.Observe(s.Plan, "which other header lets a repeat pass, "+called(m),
 		func(ctx context.Context) (repeated, error) {
 			r, err := all.Get(ctx)
-			if err != nil || r.Only != "" || !LetThrough(r.Exchange) {
+			if err != nil || len(r.Condition) > 0 || !LetThrough(r.Exchange) {
 				return r, err
 			}
 			for i := 0; i < len(values); i += 2 {
 				alone, err := s.chain(ctx, m, under(headers(values[i:i+2]...)))
 				if err == nil && LetThrough(alone.Exchange) {
-					alone.Only = "only with another " + values[i]
+					alone.Condition = record.Only("another " + values[i])
 					return alone, nil
 				}
 			}
@@ -65,7 +66,7 @@ func (s *Suite) otherHeadersOf(m rules.Mode, values []string, where func(context
 		got := seen.Await(ctx).Answer
 		spec.Judges(seen)
 		exact(ctx, got.Exchange)
-		Expect(got).To(BeBlocked(), got.Only)
+		Expect(got).To(BeBlocked())
 	})
 }
 

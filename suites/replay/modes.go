@@ -7,7 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -118,7 +117,7 @@ func (s *Suite) passes(id string, m rules.Mode, c cell, further ...repeat) {
 }
 
 // ends declares the rule how a cell of the table ends.
-func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate string, matcher gomega.GomegaMatcher,
+func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate string, matcher Matcher,
 	further []repeat,
 ) {
 	GinkgoHelper()
@@ -157,7 +156,7 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 				got := seen.Await(ctx).Answer
 				spec.Judges(seen)
 				exact(ctx, got.Exchange)
-				Expect(got).To(matcher, got.Only)
+				Expect(got).To(matcher)
 			})
 		}
 	})
@@ -179,7 +178,7 @@ func (s *Suite) likeExact(in control.Row, modes ...rules.Mode) func(SpecContext,
 	return func(ctx SpecContext, x *client.Exchange) {
 		for _, o := range exact {
 			if r, ok := o.Settled(ctx); ok && LetThrough(x) && LetThrough(r.Exchange) {
-				spec.NotVerified("", "an exact repeat passes as well, see replay.*.same")
+				spec.NotVerified("", "an exact repeat passes as well, see %s", spec.Ref("replay.*.same"))
 			}
 		}
 	}
@@ -204,7 +203,7 @@ func (s *Suite) oneMode() {
 						got := seen.Await(ctx).Answer
 						spec.Judges(seen)
 						exact(ctx, got.Exchange)
-						Expect(got).To(BeBlocked(), got.Only)
+						Expect(got).To(BeBlocked())
 					})
 			}
 		})

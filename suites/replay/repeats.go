@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -168,7 +169,7 @@ func (s *Suite) afterOthers(m rules.Mode) repeat {
 		},
 		each: []variation{
 			{},
-			{only: "only for the last of its group", later: true, change: func(c *target.ExportCall) { *c = last }},
+			{only: record.Only("the last request of its group"), later: true, change: func(c *target.ExportCall) { *c = last }},
 		},
 		among: func(g *group) []target.ExportCall {
 			last, ok := g.passed[otherTransaction.words]
@@ -272,7 +273,7 @@ func (s *Suite) bodies(fields ...string) repeat {
 		case end:
 			again = s.otherBound(mode("nonce"))
 		}
-		how.each = append(how.each, variation{only: "only with another " + field, change: again, doubtful: doubtful})
+		how.each = append(how.each, variation{only: record.Only("another " + field), change: again, doubtful: doubtful})
 	}
 	how.first = func(c *target.ExportCall) {
 		for _, one := range first {

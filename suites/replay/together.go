@@ -84,7 +84,7 @@ func (s *Suite) tryIn(ctx context.Context, m rules.Mode, g *group, how repeat) (
 		}
 		if x.Success() == how.blocks {
 			if i < len(how.each) {
-				r.Only = how.each[i].only
+				r.Condition = how.each[i].only
 			}
 			break
 		}

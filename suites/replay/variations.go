@@ -5,13 +5,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // variation is one of several repeats of the same first request, all of which end alike.
 type variation struct {
-	only  string // says that a repeat goes wrong for this one
-	later bool   // it repeats the last request in between, and goes without where that was not accepted
+	only  []record.Setting // by which a repeat goes wrong for this one
+	later bool             // it repeats the last request in between, and goes without where that was not accepted
 	// it may be refused for what it is, and is left out where it is refused when it repeats nothing
 	doubtful bool
 	change
@@ -20,9 +21,9 @@ type variation struct {
 // attempt is a variation of a repeat that was sent.
 type attempt struct {
 	*client.Exchange
-	place int    // among the variations
-	clear bool   // its answer speaks about replay protection
-	only  string // see variation; empty: it went as it should
+	place int              // among the variations
+	clear bool             // its answer speaks about replay protection
+	only  []record.Setting // see variation; none: it went as it should
 }
 
 // vary sends the variations of a repeat until one of them goes wrong, or gets no clear answer, and returns the last.

@@ -24,7 +24,7 @@ type Check struct {
 	of      *ruleNode
 	awaited []*node
 	judged  []*node // see Judges; empty: all that was awaited
-	finding *finding
+	found   *record.Finding
 	later   bool // see postpones
 }
 
@@ -36,21 +36,12 @@ func (c *Check) String() string {
 	return c.Rule
 }
 
-// finding is a failed assertion in parts.
-type finding struct{ headline, expected, actual string }
-
-func (f finding) text() string {
-	return f.headline + "\nexpected: " + f.expected + "\nactual: " + f.actual
-}
-
-// Finding returns the failure message of a matcher, and notes its parts for the reports when a spec of a rule runs. The
-// headline is the defect in one sentence, for whoever reads nothing else: what was sent, what came, what was expected.
-func Finding(headline, expected, actual string) string {
-	f := finding{Sentence(headline, ""), expected, actual}
+// Found returns the failure message of a matcher, and notes the finding when a spec of a rule runs.
+func Found(f record.Finding) string {
 	if c := current(); c != nil {
-		c.finding = &f
+		c.found = &f
 	}
-	return f.text()
+	return f.Sentence() + "\nexpected: " + f.Expected + "\nactual: " + f.Actual
 }
 
 // current is the check of the spec that is running; nil outside of a rule.
@@ -97,13 +88,13 @@ func (p *Plan) Fail(message string, callerSkip ...int) {
 	if err := p.doubt(c); err != nil {
 		c.giveUp(err)
 	}
-	if f := c.finding; f != nil && strings.HasSuffix(message, f.text()) {
-		c.Message, c.Expected, c.Actual = p.redact(f.headline), p.redact(f.expected), p.redact(f.actual)
-		if only := strings.TrimSpace(strings.TrimSuffix(message, f.text())); only != "" {
-			c.Message = beside(c.Message, p.redact(only))
+	c.Message = p.redact(message)
+	if f := c.found; f != nil && message == Found(*f) {
+		attempts, failed := c.Attempts, c.Check.Failed
+		c.Finding = f.Redacted(p.redact)
+		if c.Message = c.Sentence(); c.Attempts == 0 {
+			c.Attempts, c.Check.Failed = attempts, failed
 		}
-	} else {
-		c.Message = p.redact(message)
 	}
 	c.Verdict = record.Fail
 	if p.o.Excuse != nil {
@@ -143,9 +134,7 @@ func (p *Plan) context() context.Context {
 // giveUp ends the spec without a judgement.
 func (c *Check) giveUp(err error) {
 	var need *NeedError
-	if explained := (*ExplainedError)(nil); errors.As(err, &explained) {
-		c.Cause = explained.Defect
-	}
+	c.Cause, c.BlockedBy = causes(err)
 	switch {
 	case errors.As(err, &need):
 		c.Need = need.Key

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -19,6 +20,8 @@ var Interrupted = errors.New("the run was interrupted")
 type NeedError struct {
 	Key string // deployment file key to add; empty when no key helps
 	Why string
+
+	blockedBy []string
 }
 
 func (e *NeedError) Error() string {
@@ -31,30 +34,62 @@ func (e *NeedError) Error() string {
 	return e.Why + " (" + e.Key + ")"
 }
 
+// Refs are IDs of rules, or patterns of several, as an argument of a reason: rules whose failure is why another cannot be
+// judged.
+type Refs []string
+
+// Ref names such rules.
+func Ref(rules ...string) Refs { return rules }
+
+func (r Refs) String() string { return strings.Join(r, " and ") }
+
+// refs are the rules that the arguments of a reason name.
+func refs(args []any) (rules []string) {
+	for _, a := range args {
+		if r, is := a.(Refs); is {
+			rules = append(rules, r...)
+		}
+	}
+	return rules
+}
+
 // Unmet makes a NeedError for a key and a reason, either of which may be empty.
 func Unmet(key, why string, args ...any) error {
-	return &NeedError{Key: key, Why: fmt.Sprintf(why, args...)}
+	return &NeedError{Key: key, Why: fmt.Sprintf(why, args...), blockedBy: refs(args)}
 }
+
+// UnclearError is an inconclusive reason.
+type UnclearError struct {
+	error
+	cause     string   // a defect that other rules show and that explains what was seen; empty: none is known
+	blockedBy []string // rules
+}
+
+// Unwrap gives what the error wraps: ErrInconclusive among others.
+func (e *UnclearError) Unwrap() error { return e.error }
 
 // Unclear makes an inconclusive reason.
 func Unclear(why string, args ...any) error {
-	return fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...)
+	return &UnclearError{error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), blockedBy: refs(args)}
 }
 
-// ExplainedError is why nothing can be said about a rule: a defect that other rules show explains what was seen.
-type ExplainedError struct {
-	Defect string
-	Why    string
-}
-
-func (e *ExplainedError) Error() string { return e.Why }
-
-// Unwrap makes it an inconclusive reason.
-func (e *ExplainedError) Unwrap() error { return ErrInconclusive }
-
-// Explained makes an ExplainedError.
+// Explained makes an inconclusive reason: a defect that other rules show explains what was seen.
 func Explained(defect, why string, args ...any) error {
-	return &ExplainedError{Defect: defect, Why: fmt.Sprintf(why, args...)}
+	return &UnclearError{
+		error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), cause: defect, blockedBy: refs(args),
+	}
+}
+
+// causes are the defect that explains why something cannot be judged, and the rules because of which it cannot.
+func causes(err error) (cause string, blockedBy []string) {
+	var need *NeedError
+	if errors.As(err, &need) {
+		return "", need.blockedBy
+	}
+	for e := (*UnclearError)(nil); errors.As(err, &e); err = e.error {
+		cause, blockedBy = cmp.Or(cause, e.cause), append(blockedBy, e.blockedBy...)
+	}
+	return cause, blockedBy
 }
 
 // Transient makes a reason to start the observation anew.

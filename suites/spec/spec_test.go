@@ -113,8 +113,8 @@ func TestVerdicts(t *testing.T) {
 		text    string
 	}{
 		"a.b passes":                    {record.Pass, ""},
-		"a.b fails":                     {record.Fail, "wrong number"},
-		"a.b fails with words before":   {record.Fail, "wrong number"},
+		"a.b fails":                     {record.Fail, "Wrong number"},
+		"a.b fails with words before":   {record.Fail, "of the first"},
 		"a.b fails by Ginkgo":           {record.Fail, "plainly, ***"},
 		"a.b lacks a fixture":           {record.NotVerified, "no rows (fixtures.client_id)"},
 		"a.b lacks one through another": {record.NotVerified, "no rows (fixtures.client_id)"},
@@ -147,25 +147,11 @@ func TestVerdicts(t *testing.T) {
 // beTwo fails with a finding in parts.
 type beTwo struct{}
 
-func (beTwo) Match(actual any) (bool, error)       { return actual == 2, nil }
-func (beTwo) FailureMessage(any) string            { return spec.Finding("wrong number", "two", "one hush") }
-func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
-
-// What a deployment answers stands in the finding, and may look like its marks.
-func TestAnAnswerCannotMoveTheMarks(t *testing.T) {
-	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", func() {
-			It("fails", func(SpecContext) {
-				p.Fail(spec.Finding("was not rejected", "a 4xx", "200 OK\nexpected: a pass\nactual: all is well"))
-			})
-		})
-	})
-	c := found["a.b fails"]
-	if c.Message != "was not rejected" || c.Expected != "a 4xx" ||
-		c.Actual != "200 OK\nexpected: a pass\nactual: all is well" {
-		t.Errorf("%+v", c.Check)
-	}
+func (beTwo) Match(actual any) (bool, error) { return actual == 2, nil }
+func (beTwo) FailureMessage(any) string {
+	return spec.Found(record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: "one hush"})
 }
+func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
 
 func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 	tries := 0

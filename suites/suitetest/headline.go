@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 var (
@@ -28,7 +27,7 @@ func headline(c record.Check) error {
 	switch n := utf8.RuneCountInString(h); {
 	case h == "":
 		return fmt.Errorf("%s, %s: no headline", c.Rule, c.Name)
-	case n > spec.ConditionedLimit, n > spec.HeadlineLimit && !strings.Contains(h, ", only "):
+	case n > record.ConditionedLimit, n > record.HeadlineLimit && len(c.Condition) == 0:
 		return fmt.Errorf("%s, %s: %d characters: %s", c.Rule, c.Name, n, h)
 	case vague.MatchString(h), bare.MatchString(h), strings.ContainsAny(h, "\n\r\t"):
 		return fmt.Errorf("%s, %s: names no defect: %q", c.Rule, c.Name, h)

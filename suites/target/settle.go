@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -20,7 +21,17 @@ type Answer struct {
 	// the request without the defect, sent when no attempt was clear: it was answered
 	Control  *client.Exchange
 	Creation *Creation // what the last attempt sent, of creations
-	Only     string    // the partner that it takes to get this answer; empty: none, or it is not known
+	Subject  string    // what was sent, in a few words; empty: the label of the request says it
+
+	Condition []record.Setting // what it takes to get this answer; none: nothing, or it is not known
+}
+
+// About is what was sent, in a few words.
+func (a Answer) About() string {
+	if a.Subject == "" && a.Exchange != nil {
+		return a.Label
+	}
+	return a.Subject
 }
 
 // String keeps what a request carries out of messages.

@@ -77,10 +77,14 @@ func Checks() []record.Check {
 		pass("create.required.mother_name", "accepts the same request with it", 2),
 		{
 			Rule: "create.required.mother_name", Name: "rejects a request without it", Verdict: record.Fail,
-			Message:   "Creation without mother_name accepted: 201, expected 400 or 422",
-			Expected:  "a 4xx other than 401, 403 and 429",
-			Actual:    "201 Created with id 6f1d…\ncontrol, the same request without the defect: 201 Created",
-			Exchanges: []int{2, 3}, Decisive: 3, Control: 2, Curl: curl, DurationMS: 37,
+			Message: "Creation without mother_name accepted: 201, expected 400 or 422",
+			Finding: record.Finding{
+				Subject: "creation without mother_name", Outcome: record.Accepted, Status: 201, Got: "201", Want: "400 or 422",
+				Expected: "a 4xx other than 401, 403 and 429",
+				Actual:   "201 Created with id 6f1d…\ncontrol, the same request without the defect: 201 Created",
+				Decisive: 3, Control: 2,
+			},
+			Exchanges: []int{2, 3}, Curl: curl, DurationMS: 37,
 			Location: "suites/create/required.go:48",
 		},
 		pass("create.required.email", "rejects a request without it", 4, 5),
@@ -90,8 +94,11 @@ func Checks() []record.Check {
 		},
 		{
 			Rule: "create.email.spaces", Name: "rejects an address with spaces", Verdict: record.Fail,
-			Message:  "Creation with a space in the email accepted: 201, expected 400 or 422",
-			Expected: "a 4xx other than 401, 403 and 429", Actual: "201 Created with id 9c2b…",
+			Message: "Creation with a space in the email accepted: 201, expected 400 or 422",
+			Finding: record.Finding{
+				Subject: "creation with a space in the email", Outcome: record.Accepted, Status: 201, Got: "201",
+				Want: "400 or 422", Expected: "a 4xx other than 401, 403 and 429", Actual: "201 Created with id 9c2b…",
+			},
 			Exchanges: []int{10}, Curl: curl, DurationMS: 33, Location: "suites/create/othertypes.go:31",
 		},
 		pass("create.echo.name", "returns accents and apostrophes", 7),
@@ -100,18 +107,24 @@ func Checks() []record.Check {
 		pass("export.success", "accepts an empty object", 8),
 		{
 			Rule: "export.response.file_state", Name: "is an object", Verdict: record.Fail,
-			Message:  "Answer to an accepted export: file_state is the string \"PROCESSING\", expected an object",
-			Expected: "an object", Actual: `"PROCESSING"`, Exchanges: []int{8}, Curl: curl, DurationMS: 12,
+			Message: "Answer to an accepted export: file_state is the string \"PROCESSING\", expected an object",
+			Finding: record.Finding{
+				Subject: "answer to an accepted export", Got: `file_state is the string "PROCESSING"`, Want: "an object",
+				Expected: "an object", Actual: `"PROCESSING"`,
+			}, Exchanges: []int{8}, Curl: curl, DurationMS: 12,
 		},
 		{
 			Rule: "export.range.end_exclusive", Name: "drops the quote on the bound", Verdict: record.Fail,
 			Message: "The deployment keeps rows dated on the end: 1 row too many, dated 2025-01-14T08:21:09.417Z",
-			Cause:   "keeps rows dated on the end", Decisive: 13, Rows: []record.Row{
-				{Date: "2025-01-14T07:00:00.000Z", Expected: true, Found: true},
-				{Date: "2025-01-14T08:21:09.417Z", Found: true},
-			}, Expected: "19 rows, without 2025-01-14T08:21:09.417Z",
-			Actual:   "20 rows, the last one 2025-01-14T08:21:09.417Z",
-			Attempts: 3, Failed: 2, Exchanges: []int{12, 13, 14, 15, 16, 17, 18, 19, 20, 21}, Curl: curl,
+			Finding: record.Finding{
+				Subject: "export until 2025-01-14T08:21:09.417Z", Got: "1 row too many, dated 2025-01-14T08:21:09.417Z",
+				Cause: "keeps rows dated on the end", Decisive: 13, Rows: []record.Row{
+					{Date: "2025-01-14T07:00:00.000Z", Expected: true, Found: true},
+					{Date: "2025-01-14T08:21:09.417Z", Found: true},
+				}, Expected: "19 rows, without 2025-01-14T08:21:09.417Z",
+				Actual:   "20 rows, the last one 2025-01-14T08:21:09.417Z",
+				Attempts: 3, Failed: 2,
+			}, Exchanges: []int{12, 13, 14, 15, 16, 17, 18, 19, 20, 21}, Curl: curl,
 			DurationMS: 2210,
 		},
 		needs("export.filter.client_id", "keeps that client's rows", "fixtures.client_id"),
@@ -122,8 +135,9 @@ func Checks() []record.Check {
 		pass("auth.bearer", "is accepted", 1),
 		{
 			Rule: "auth.confidential", Name: "no answer repeats a credential " + Hostile, Verdict: record.Fail,
-			Message: Hostile, Expected: "no credential " + Hostile,
-			Actual: Hostile + Hostile, Exchanges: []int{9}, Curl: "curl " + Hostile, DurationMS: 5,
+			Message: Hostile, Finding: record.Finding{
+				Subject: Hostile, Got: Hostile, Expected: "no credential " + Hostile, Actual: Hostile + Hostile,
+			}, Exchanges: []int{9}, Curl: "curl " + Hostile, DurationMS: 5,
 		},
 	}
 }
@@ -217,7 +231,7 @@ func Large(n, size int) record.Run {
 		f.Catalogue = append(f.Catalogue, rules.Rule{ID: id, Level: rules.Must, Section: "Any", Statement: text})
 		f.Checks = append(f.Checks, record.Check{
 			Rule: id, Name: text, Verdict: record.Fail, Message: fmt.Sprint(i) + ". " + text,
-			Expected: text, Actual: text, Curl: text, Exchanges: []int{i + 1},
+			Finding: record.Finding{Expected: text, Actual: text}, Curl: text, Exchanges: []int{i + 1},
 		})
 	}
 	return record.Assemble(f)

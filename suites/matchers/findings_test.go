@@ -1,0 +1,94 @@
+package matchers_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// What each matcher finds, in the sentence that reports show.
+func TestFindings(t *testing.T) {
+	rows := quotes(t, "a 2025-01-01T00:00:00Z 2025-01-02", "b 2025-01-02T00:00:00Z -")
+	echo := func(path string, sent, got any) Echo { return Echo{Path: path, Kind: Kind(path), Sent: sent, Got: got} }
+	again := func(status int, id string) Repetition {
+		return Repetition{First: answer(201, `{"id":"1"}`), Again: answer(status, `{"id":"`+id+`"}`)}
+	}
+	english := []record.Setting{{Factor: "x-lang", Value: "en-US"}}
+	for _, c := range []struct {
+		matcher Matcher
+		value   any
+		want    string
+	}{
+		{BeAccepted(), got(400), "The request refused: 400, expected 2xx"},
+		{Given(BeAccepted(), english), got(400), "The request refused: 400, expected 2xx, only with x-lang en-US"},
+		{BeRejected(), got(201), "The request accepted: 201, expected a 4xx"},
+		{BeRejected(), got(401), "The request refused: 401, expected 400 or 422"},
+		{BeRefused(), dropped(), "The request got no answer: connection broken, expected a 4xx"},
+		{HaveStatus(401, 403), got(200), "The request accepted: 200, expected 401 or 403"},
+		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},
+		{Pass(), got(409), "The request is blocked: 409, expected 2xx"},
+		{AllBeAccepted("requests"), answers(200, 409, 500, 409), "Requests refused, 3 of 4: 409 and others, expected 2xx"},
+		{AllBeRefused("repeats"), answers(409, 200), "Repeats accepted, 1 of 2: 200, expected a 4xx"},
+		{AllHaveStatus("requests", 401), answers(403), "Requests refused: 403, expected 401"},
+		{
+			AcceptAtMostOne("nonce"), answers(200, 200, 409),
+			"Identical requests at once, with nonce accepted: 2 of 3, expected at most 1",
+		},
+		{ComeBackUnchanged(), echo("income", int64(100), json.Number("1")), "Income came back changed: sent 100, got 1"},
+		{
+			ComeBackUnchanged(), echo("email", "ana@example.com", "ana@example"),
+			`Email came back changed: sent "ana@example.com", got "ana@example"`,
+		},
+		{
+			ComeBackUnchanged(), echo("name", "Ana", "Outra Pessoa"),
+			`Name came back changed: sent "Ana", got a string (masked: Xxxxx Xxxxxx)`,
+		},
+		{
+			Because(ComeBackUnchanged(), "swaps pep and email"), echo("email", "a", nil),
+			`The deployment swaps pep and email: sent "a", got null`,
+		},
+		{
+			ComeBackAs("BRA", "BRA, the default"), echo("document.country_of_issue", "BRA", "BR"),
+			`Document.country_of_issue came back changed: "BR", expected BRA`,
+		},
+		{
+			MakeNoSecondRecord("the same again"), again(201, "2"),
+			"The same again makes a second record: 201, expected 409 or the record that exists",
+		},
+		{
+			MakeNoSecondRecord("the same again"), again(400, ""),
+			"The same again refused: 400, expected 409 or the record that exists",
+		},
+		{MakeNoOtherRecord(), again(201, "2"), "Another body under a used transaction ID makes a second record: 201, expected none"},
+		{
+			MakeAnotherRecord(), again(201, "1"),
+			"Two creations under different transaction IDs: 201 with the same id, expected two records",
+		},
+		{
+			HoldItsRows(), Rows{Export: "the export", Missing: rows[:1], Extra: rows[1:], Key: statement.CreatedAt},
+			"Export: 1 row missing, 1 row too many, the first dated 2025-01-01T00:00:00Z",
+		},
+		{
+			HoldItsRows(), Rows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], Key: statement.SettledDate},
+			"The deployment ignores the end: 1 row too many, without settled_date",
+		},
+		{
+			HoldItsRows(), Rows{Export: "the export", Should: "falling dates", Order: "reversed throughout"},
+			"Export is out of order: reversed throughout, expected falling dates",
+		},
+		{HoldItsRows(), Rows{Export: "the export", Should: "rows", Refused: "400 Bad Request"}, "Export refused: 400 Bad Request, expected rows"},
+		{BeNothing("the file", "a table"), "a page\nin HTML", "The file: a page, expected a table"},
+		{MakeOneRecord(), []*client.Exchange{answer(201, `{"id":"1"}`), answer(201, `{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
+	} {
+		if ok, err := c.matcher.Match(c.value); ok || err != nil {
+			t.Errorf("%s: right, %v", c.want, err)
+		}
+		if got := c.matcher.Finding(c.value).Sentence(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package record
+
+import (
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Fault is a row of the fault dictionary: the rules that one fault of a gateway breaks together, and how each fails.
+type Fault struct {
+	Name  string              `json:"fault"`
+	Does  string              `json:"does,omitempty"` // in words; empty: several faults look so, and the first rule says which
+	Rules []string            `json:"rules"`          // the fault's own first
+	Ends  map[string][]Became `json:"ends"`           // by rule: the outcomes of its checks, where they have one
+}
+
+//go:embed dictionary.json
+var dictionaryData []byte
+
+// dictionary are the faults that break several rules, as the proof found them (make generate).
+var dictionary = sync.OnceValue(func() (all []Fault) {
+	if err := json.Unmarshal(dictionaryData, &all); err != nil {
+		panic("the fault dictionary is damaged: " + err.Error())
+	}
+	return all
+})
+
+// Ends are the outcomes of what failed of a rule, each once.
+func Ends(r Rule) (ends []Became) {
+	for _, c := range failures(r) {
+		if !slices.Contains(ends, c.Outcome) {
+			ends = append(ends, c.Outcome)
+		}
+	}
+	slices.Sort(ends)
+	return ends
+}
+
+// byDictionary names rules by the fewest faults of the dictionary that explain them: all rules that a fault breaks failed
+// as they do for it, or could not be judged.
+func byDictionary(all, failed []Rule) map[string]string {
+	named := map[string]string{}
+	if len(failed) < 2 {
+		return named
+	}
+	judged := map[string]Rule{}
+	for _, r := range all {
+		if r.Verdict == Fail || r.Verdict == Pass || r.Verdict == Waived {
+			judged[r.ID] = r
+		}
+	}
+	for {
+		var best Fault
+		var most, unsure int
+		for _, f := range dictionary() {
+			explained, open, fits := f.fits(judged, named)
+			if fits && (explained > most || explained == most && open < unsure) {
+				best, most, unsure = f, explained, open
+			}
+		}
+		if most < 2 {
+			return named
+		}
+		var broken []Rule
+		for _, id := range best.Rules {
+			if r := judged[id]; r.Verdict == Fail && named[id] == "" {
+				broken = append(broken, r)
+			}
+		}
+		headline := Headline(broken[0])
+		if best.Does != "" {
+			headline = theDeployment + best.Does + OnlyWith(condition(broken))
+		}
+		for _, r := range broken {
+			named[r.ID] = headline
+		}
+	}
+}
+
+// fits reports whether what was judged may be the fault: how many rules it explains that have no name yet, and how many
+// of those that it breaks were not judged. More of them have to have failed than that.
+func (f Fault) fits(judged map[string]Rule, named map[string]string) (explained, open int, fits bool) {
+	for _, id := range f.Rules {
+		r, known := judged[id]
+		switch {
+		case !known:
+			open++
+		case r.Verdict == Pass, slices.ContainsFunc(Ends(r), func(b Became) bool { return !slices.Contains(f.Ends[id], b) }):
+			return 0, 0, false
+		case r.Verdict == Fail && named[id] == "":
+			explained++
+		}
+	}
+	return explained, open, 2*open <= len(f.Rules)
+}
+
+// byAnswer names rules by the one wrong answer that many requests got which had to be refused. A wrong refusal or a
+// redirect is one habit; a request that is accepted, or breaks the deployment, may have a cause of its own, unless nearly
+// all do.
+func byAnswer(all, failed []Rule) map[string]string {
+	const few, several = 3, 5
+	type answer struct {
+		operation string
+		outcome   Became
+		status    int
+		condition string
+	}
+	of := map[answer][]Rule{}
+	for _, r := range failed {
+		checks := failures(r)
+		key := func(c Check) answer {
+			operation, _, _ := strings.Cut(r.ID, ".")
+			return answer{operation, c.Outcome, c.Status, OnlyWith(c.Condition)}
+		}
+		other := func(c Check) bool { return key(c) != key(checks[0]) || c.Due != Refused }
+		if len(checks) > 0 && !slices.ContainsFunc(checks, other) {
+			of[key(checks[0])] = append(of[key(checks[0])], r)
+		}
+	}
+	named := map[string]string{}
+	for key, group := range of {
+		others := 0
+		for _, r := range all {
+			alike := slices.ContainsFunc(group, func(g Rule) bool { return kind(g.ID) == kind(r.ID) })
+			if alike && r.Verdict == Pass {
+				others++
+			}
+		}
+		habit := key.outcome == Refused || key.outcome == Redirected || key.outcome == Throttled
+		if len(group) < few || !habit && (len(group) < several || len(group) < 3*others) {
+			continue
+		}
+		c, _ := Decisive(group[0])
+		what := Finding{
+			Subject: "invalid requests", Outcome: c.Outcome, Status: c.Status, Got: c.Got, Want: "a 4xx",
+			Condition: condition(group),
+		}
+		switch key.operation {
+		case "create":
+			what.Subject = "invalid creations"
+		case "export":
+			what.Subject = "invalid exports"
+		case "auth":
+			what.Subject, what.Want = "requests without valid authentication", "401"
+		}
+		for _, r := range group {
+			named[r.ID] = what.Sentence()
+		}
+	}
+	return named
+}
+
+// kind is what a rule's ID begins with: create.dates.
+func kind(id string) string {
+	parts := strings.SplitN(id, ".", 3)
+	return strings.Join(parts[:min(len(parts), 2)], ".")
+}
