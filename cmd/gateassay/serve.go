@@ -42,12 +42,11 @@ same --seed always gives the same fixtures, API key and quotes; platform tokens 
 days, also after a restart with that seed.
 
 It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice
-as many; replay protection does not recognize older exports. In memory an entry may take 1.6 kB on average; when they
-are larger, fewer are remembered. The gateway forgets everything when it ends, unless --data names a folder: what was
-answered is kept there, even when the process is killed.
+as many; replay protection does not recognize older exports. The gateway forgets everything when it ends, unless --data
+names a folder: what was answered is appended to a log there, and survives even when the process is killed.
 
 A JSON body has at most 1 MiB, an upload 32 MiB, the headers of a request 64 KiB. A client has 30 seconds to send a
-request. More than 4,096 connections at once are closed.
+request.
 
 --variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With
 --fault-share only that share of requests is affected.`,
@@ -70,7 +69,7 @@ request. More than 4,096 connections at once are closed.
 	flags.IntVar(&f.remember, "remember", reference.Remembered,
 		"remember at least the newest `N` exports, files and representatives")
 	flags.IntVar(&f.quotes, "quotes", 0,
-		"have about `N` quotes in the window, up to ten million (default: a few that show everything)")
+		"have about `N` quotes in the window, up to 100,000 (default: a few that show everything)")
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })

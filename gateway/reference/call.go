@@ -1,13 +1,14 @@
 package reference
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // operation is what a request asks for.
@@ -27,31 +28,24 @@ type call struct {
 	w                  http.ResponseWriter
 	r                  *http.Request
 	operation          operation
+	spared             bool  // meets no fault
 	caller, runsAs     *user // who authenticated, and the user that it is done for
 	transaction, nonce string
-	issues             defects         // what is wrong with it
-	body               object          // nil: none that could be read
-	values             object          // what the body says, by field
-	earlier            *representative // that a creation repeats
+	issues             defects // what is wrong with it
+	raw                []byte  // the body as it came
+	body               object  // nil: none that could be read
+	values             object  // what the body says, by field
+	earlier            *representative
 	selection          selection
 	mode               spelling
 	sighting           sighting
 	file               *file
-	parsing            bool // holds a place among the large bodies that were parsed
-}
-
-// leave gives the places of a request back when it has ended.
-func (q *call) leave() {
-	if q.parsing {
-		<-q.g.parsing
-	}
 }
 
 // handle makes a handler of a method of call.
 func (g *Gateway) handle(operation operation, do func(*call)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &call{g: g, w: w, r: r, operation: operation}
-		defer q.leave()
+		q := &call{g: g, w: w, r: r, operation: operation, spared: g.spared.hits()}
 		run := work(func() { do(q) })
 		g.pass(q, &run)
 		run()
@@ -89,16 +83,13 @@ func (q *call) answer(kind string, status int, body any) {
 	_, _ = q.w.Write(data)
 }
 
-// breakConnection ends the connection without an answer, by a TCP reset where that is possible.
+// breakConnection ends the connection without an answer.
 func breakConnection(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		panic(http.ErrAbortHandler) // the server's own way to drop a connection that cannot be taken over
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
-	_ = conn.Close()
+	reset(conn)
 }
 
 // titles are the messages of refusals: Brazilian Portuguese, English.
@@ -116,20 +107,18 @@ var titles = map[string][2]string{
 	"internal":               {"Erro interno.", "Internal error."},
 }
 
-// issue is one defect of a request. Its key says what is wrong and never what was sent.
+// issue is one defect of a request. Its key says what is wrong; what was sent is never answered.
 type issue struct {
 	Key     string `json:"code"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
+	value   any    // what was sent
 	status  int    // of the refusal; 0: that of an invalid request
 }
 
-// wrong notes a defect.
-func (q *call) wrong(key, field, message string) { q.wrongly(0, key, field, message) }
-
-// wrongly notes one that has a status of its own.
-func (q *call) wrongly(status int, key, field, message string) {
-	q.issues = append(q.issues, issue{key, field, message, status})
+// wrong notes a defect, for which a status other than 0 is that of the refusal.
+func (q *call) wrong(status int, key, field string, value any, message string) {
+	q.issues = append(q.issues, issue{key, field, message, value, status})
 }
 
 // broken refuses a request whose work failed, and reports whether it did.
@@ -148,17 +137,13 @@ func (q *call) refuse(status int, code string, issues ...issue) {
 	q.answer(code, status, body)
 }
 
-// failure is the body of a refusal.
+// failure is the body of a refusal, in the preferred language.
 func (q *call) failure(code string) object {
-	return object{"error": object{"code": code, "message": titles[code][q.language()]}}
-}
-
-// language is the place of the preferred language in titles.
-func (q *call) language() int {
+	language := 0
 	if q.r.Header.Get(q.g.choices.CreateHeaders.Language) == "en-US" || q.r.Header.Get("x-lang") == "en-US" {
-		return 1
+		language = 1
 	}
-	return 0
+	return object{"error": object{"code": code, "message": titles[code][language]}}
 }
 
 // refused refuses a request that has defects, and reports whether it did. The first that has a status decides.
@@ -185,33 +170,62 @@ func (q *call) refused() bool {
 	return true
 }
 
-// readObject reads the body, which must be one JSON object, and reports whether the client is still there.
-func (q *call) readObject() (there bool) {
-	if q.r.ContentLength < 0 || q.r.ContentLength > smallJSON {
-		if !enter(q.r, q.g.large) {
-			return false
-		}
-		defer func() { <-q.g.large }()
-	}
+// readObject reads the body, which must be one JSON object.
+func (q *call) readObject() {
 	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSON))
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
-		q.wrongly(http.StatusRequestEntityTooLarge, "body.size", "", "the body is larger than 1 MiB")
-		return true
+		q.wrong(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 1 MiB")
+		return
+	} else if err != nil { // left alone, the answer would be 200
+		q.wrong(http.StatusRequestTimeout, "body.unfinished", "", nil, "the body is incomplete")
+		return
 	}
-	if err != nil { // left alone, the answer would be 200
-		q.wrongly(http.StatusRequestTimeout, "body.unfinished", "", "the body is incomplete")
-		return true
-	}
-	if len(raw) > smallJSON {
-		if q.parsing = enter(q.r, q.g.parsing); !q.parsing {
-			return false
-		}
-	}
-	q.sighting.body = string(raw)
+	q.raw = raw
 	q.isMedia("application/json")
 	body, key, message := parseObject(raw)
 	if q.body = body; body == nil {
-		q.wrong(key, "", message)
+		q.wrong(0, key, "", string(raw), message)
 	}
-	return true
+}
+
+// parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without one it says why.
+func parseObject(body []byte) (o object, key, message string) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, "body.absent", "a JSON object is required"
+	}
+	if !utf8.Valid(body) {
+		return nil, "body.syntax", "the body is not UTF-8"
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, "body.truncated", "the body is not JSON"
+	} else if err != nil {
+		return nil, "body.syntax", "the body is not JSON"
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, "body.syntax", "there is extra text after the JSON value"
+	}
+	parsed, ok := value.(object)
+	if !ok {
+		return nil, "body.shape", "expected a JSON object, found " + kindOf(value)
+	}
+	return parsed, "", ""
+}
+
+func kindOf(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "text"
+	case json.Number:
+		return "number"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	}
+	return "object"
 }

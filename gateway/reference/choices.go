@@ -2,8 +2,6 @@ package reference
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 	"time"
 )
 
@@ -115,39 +113,4 @@ func (c Choices) withDefaults() Choices {
 		c.CSV.Titles[i] = cmp.Or(c.CSV.Titles[i], title)
 	}
 	return c
-}
-
-// check refuses values that would not conform, so that a choice is never a fault.
-func (c Choices) check() error {
-	for _, status := range []struct {
-		name    string
-		value   int
-		allowed []int
-	}{
-		{"InvalidStatus", c.InvalidStatus, []int{400, 422}},
-		{"RepeatStatus", c.RepeatStatus, []int{409, 200, 201}},
-		{"ExportStatus", c.ExportStatus, []int{200, 201, 202}},
-	} {
-		if !slices.Contains(status.allowed, status.value) {
-			return fmt.Errorf("choices: %s is %d, expected one of %v", status.name, status.value, status.allowed)
-		}
-	}
-	if c.BlockStatus < 400 || c.BlockStatus > 499 || slices.Contains([]int{401, 403, 429}, c.BlockStatus) {
-		return fmt.Errorf("choices: BlockStatus is %d, expected a 4xx other than 401, 403 and 429", c.BlockStatus)
-	}
-	for name, share := range map[string]float64{"FlakyShare": c.FlakyShare, "CrashShare": c.CrashShare} {
-		if share < 0 || share >= 1 {
-			return fmt.Errorf("choices: %s is %v, expected 0 or more and less than 1", name, share)
-		}
-	}
-	if c.BasePath != "" && (c.BasePath[0] != '/' || c.BasePath[len(c.BasePath)-1] == '/') {
-		return fmt.Errorf("choices: BasePath is %q, expected a path that starts with / and does not end with it",
-			c.BasePath)
-	}
-	for name := range c.Fields {
-		if _, known := defaultPaths[name]; !known {
-			return fmt.Errorf("choices: Fields names %q, which is not a field of the create request", name)
-		}
-	}
-	return nil
 }

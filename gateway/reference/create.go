@@ -19,9 +19,7 @@ func (q *call) create() {
 	q.transaction, _ = q.headerID(names.TransactionID, "header.transaction_id", true)
 	q.nonce, _ = q.headerID(names.Nonce, "header.nonce", true)
 	q.context(names.Language, names.OnBehalfOf)
-	if !q.readObject() {
-		return
-	}
+	q.readObject()
 	if q.values = (object{}); q.body != nil {
 		q.readCreate()
 	}
@@ -42,8 +40,9 @@ type representative struct {
 // creation is what a creation is recognized by.
 type creation struct{ user, transaction string }
 
-func (g *Gateway) representative(l ledger, id string) *representative {
-	text, found := l.get(representatives, id)
+// representative and keep belong into a step of work.
+func (g *Gateway) representative(id string) *representative {
+	text, found := g.store.get(representatives, id)
 	rep := &representative{}
 	if !found || json.Unmarshal([]byte(text), rep) != nil {
 		return nil
@@ -51,9 +50,9 @@ func (g *Gateway) representative(l ledger, id string) *representative {
 	return rep
 }
 
-func (rep *representative) keep(l ledger) {
+func (g *Gateway) keep(rep *representative) {
 	if data, err := json.Marshal(rep); err == nil { // strings, numbers and JSON always can be
-		l.put(representatives, rep.ID, string(data))
+		g.store.put(representatives, rep.ID, string(data))
 	}
 }
 
@@ -73,20 +72,21 @@ func (q *call) admit() {
 	q.g.pass(q, &key)
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
 	nonceUsed := false
-	err = q.once(func(l ledger) bool {
-		id, found := l.get(creations, place)
-		if q.earlier = nil; q.repeats(found) {
-			q.earlier = q.g.representative(l, id)
+	store := q.g.store
+	err = q.once(func() bool {
+		id, found := store.get(creations, place)
+		if q.repeats(found) {
+			q.earlier = q.g.representative(id)
 		}
 		if q.g.choices.NonceOnce {
-			_, nonceUsed = l.get(nonces, nonce)
+			_, nonceUsed = store.get(nonces, nonce)
 		}
 		return q.earlier == nil && !nonceUsed
-	}, func(l ledger) {
-		fresh.keep(l)
-		l.put(creations, place, fresh.ID)
+	}, func() {
+		q.g.keep(fresh)
+		store.put(creations, place, fresh.ID)
 		if q.g.choices.NonceOnce {
-			l.put(nonces, nonce, "")
+			store.put(nonces, nonce, "")
 		}
 	})
 	switch status := q.g.choices.RepeatStatus; {
@@ -103,8 +103,8 @@ func (q *call) admit() {
 }
 
 // uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
-func (q *call) uploadsTo(l ledger) *representative {
-	rep := q.g.representative(l, strings.ToLower(q.r.PathValue("id")))
+func (q *call) uploadsTo() *representative {
+	rep := q.g.representative(strings.ToLower(q.r.PathValue("id")))
 	if rep == nil || rep.Caller != q.caller.id && q.g.data.users[rep.Owner].person != q.caller.person {
 		return nil
 	}

@@ -1,26 +1,22 @@
 package reference
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
 )
 
-// defaultPaths are the fields of the create request under the names that the record has, as dotted paths.
-var defaultPaths = pathsOf(strings.Fields(`shareholder_id name mother_name birth_date income patrimony
-	participation_percentage pep is_public_server phone_number email relationship_start_date relationship_end_date
-	registration_update_date address address.zip_code address.street address.number address.neighborhood address.city
-	address.federative_unit address.country address.complement`))
+// requestFields are the fields of the create request.
+var requestFields = strings.Fields(`shareholder_id name mother_name document_number document_country_of_issue birth_date
+	income patrimony participation_percentage pep is_public_server qualification phone_number email
+	relationship_start_date relationship_end_date registration_update_date address address.zip_code address.street
+	address.number address.neighborhood address.city address.federative_unit address.country address.complement`)
 
-func pathsOf(fields []string) map[string]string {
-	paths := map[string]string{
-		"document_number": "document.number", "document_country_of_issue": "document.country_of_issue",
-		"qualification": "representor_type",
-	}
-	for _, field := range fields {
-		paths[field] = field
-	}
-	return paths
+// recordPaths are the dotted paths of those that the record has elsewhere than under their name.
+var recordPaths = map[string]string{
+	"document_number": "document.number", "document_country_of_issue": "document.country_of_issue",
+	"qualification": "representor_type",
 }
 
 var addressParts = []string{
@@ -31,11 +27,8 @@ var addressParts = []string{
 // is there when one of its parts is.
 func requestPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
-	for field, path := range defaultPaths {
-		if other := renamed[field]; other != "" {
-			path = other
-		}
-		paths[field] = strings.Split(path, ".")
+	for _, field := range requestFields {
+		paths[field] = strings.Split(cmp.Or(renamed[field], recordPaths[field], field), ".")
 	}
 	if zip := paths["address.zip_code"]; len(zip) == 1 {
 		delete(paths, "address")
@@ -85,7 +78,7 @@ func (q *call) spoilt(field, ending, message string) {
 	if path == nil {
 		path = []string{field}
 	}
-	q.wrong(key, strings.Join(path, "."), message)
+	q.wrong(0, key, strings.Join(path, "."), q.values[field], message)
 }
 
 // take returns the value of a field, noting it when it is required and missing.

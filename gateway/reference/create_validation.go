@@ -3,14 +3,22 @@ package reference
 import (
 	"encoding/json"
 	"maps"
+	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 )
 
-var qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
+var (
+	qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
+	// dateFields are those of a creation that hold a date.
+	dateFields = []string{
+		"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
+	}
+)
 
 // readCreate checks the whole body of a create request.
 func (q *call) readCreate() {
@@ -18,18 +26,16 @@ func (q *call) readCreate() {
 	for _, field := range []string{"mother_name", "phone_number"} {
 		q.takeText(field, true)
 	}
-	if name, ok := q.takeText("name", false); ok && strings.TrimSpace(name) == "" {
-		q.spoilt("name", ".empty", "expected a name, found empty text")
-	}
 	if email, ok := q.takeText("email", true); ok {
 		q.checkEmail(email)
 	}
 	if number, ok := q.takeText("document_number", false); ok {
 		q.checkCPF(number)
 	}
-	const of = "document_country_of_issue"
-	if country, ok := q.takeText(of, false); ok && strings.TrimSpace(country) == "" {
-		q.spoilt(of, ".empty", "expected a country, found empty text")
+	for _, field := range []string{"name", "document_country_of_issue"} {
+		if text, ok := q.takeText(field, false); ok && strings.TrimSpace(text) == "" {
+			q.spoilt(field, ".empty", "found empty text")
+		}
 	}
 	for _, field := range dateFields {
 		q.checkDate(field)
@@ -43,8 +49,7 @@ func (q *call) readCreate() {
 			q.spoilt(flag, "."+kindOf(value), "expected true or false, found "+kindOf(value))
 		}
 	}
-	given, ok := q.takeText("qualification", false)
-	if ok && !slices.Contains(qualifications, given) {
+	if given, ok := q.takeText("qualification", false); ok && !slices.Contains(qualifications, given) {
 		ending := ".set"
 		if slices.Contains(qualifications, strings.ToUpper(given)) {
 			ending = ".case"
@@ -57,10 +62,9 @@ func (q *call) readCreate() {
 	}
 }
 
-// unknownShareholder must not show that a shareholder exists elsewhere.
-const unknownShareholder = "no shareholder of this legal person has this ID"
-
 func (q *call) checkShareholder() {
+	// It must not show that a shareholder exists elsewhere.
+	const unknown = "no shareholder of this legal person has this ID"
 	id, ok := q.takeText("shareholder_id", true)
 	id = strings.ToLower(id)
 	switch {
@@ -69,9 +73,9 @@ func (q *call) checkShareholder() {
 		q.spoilt("shareholder_id", ".format", "expected a UUID")
 	case slices.ContainsFunc(slices.Collect(maps.Values(q.g.data.users)),
 		func(u *user) bool { return u.person.shareholders[id] }):
-		q.spoilt("shareholder_id", ".foreign", unknownShareholder)
+		q.spoilt("shareholder_id", ".foreign", unknown)
 	default:
-		q.spoilt("shareholder_id", ".unknown", unknownShareholder)
+		q.spoilt("shareholder_id", ".unknown", unknown)
 	}
 }
 
@@ -88,24 +92,34 @@ func (q *call) checkEmail(email string) {
 }
 
 func (q *call) checkCPF(number string) {
-	digits := digitsOf(number) == number
-	not := func(ending, found string) {
-		q.spoilt("document_number", ending, "expected the 11 digits of a CPF"+found)
-	}
-	switch {
-	case !digits && strings.ContainsFunc(number, unicode.IsLetter):
-		not(".letters", ", found letters")
-	case !digits && strings.ContainsFunc(number, unicode.IsSpace):
-		not(".spaces", ", found spaces")
-	case !digits:
-		not(".punctuation", ", found other characters")
+	ending := ""
+	switch digits := digitsOf(number); {
+	case digits != number && strings.ContainsFunc(number, unicode.IsLetter):
+		ending = ".letters"
+	case digits != number && strings.ContainsFunc(number, unicode.IsSpace):
+		ending = ".spaces"
+	case digits != number:
+		ending = ".punctuation"
 	case number == "":
-		not(".empty", ", found none")
+		ending = ".empty"
 	case len(number) != 11:
-		not(".length", ", found another number of digits")
+		ending = ".length"
 	case q.g.choices.CheckDigits && !checkDigitsHold(number):
-		q.spoilt("document_number", ".check_digits", "the check digits are wrong")
+		ending = ".check_digits"
+	default:
+		return
 	}
+	q.spoilt("document_number", ending, "expected the 11 digits of a CPF")
+}
+
+// digitsOf are the digits of a text.
+func digitsOf(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		return c
+	}, text)
 }
 
 // checkDigitsHold verifies the two check digits of a CPF of 11 digits.
@@ -173,6 +187,25 @@ func unlikeDate(month, day string) string {
 	return "day"
 }
 
+// exactly reads a JSON number without rounding; false: it is too long, or far beyond every bound.
+func exactly(n json.Number) (*big.Rat, bool) {
+	const longest = 64
+	text := string(n)
+	f, err := strconv.ParseFloat(text, 64)
+	if len(text) > longest || err != nil || f > 1e30 || f < -1e30 {
+		return nil, false
+	}
+	// A tiny exponent would make an enormous denominator.
+	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
+		if e, err := strconv.Atoi(exponent); err != nil || e < -400 || e > 400 {
+			return nil, false
+		}
+	}
+	return new(big.Rat).SetString(text)
+}
+
+var hundred = big.NewRat(100, 1)
+
 func (q *call) checkMoney(field string) {
 	n, ok := q.takeNumber(field)
 	if !ok {
@@ -211,19 +244,15 @@ func (q *call) checkParticipation() {
 func (q *call) checkAddress() {
 	if q.g.paths["address"] != nil {
 		value, ok := q.take("address", true)
-		if !ok {
-			return
-		}
-		address, ok := value.(object)
+		address, isObject := value.(object)
 		switch {
-		case value == "":
-			q.spoilt("address", "required.empty", "expected an object, found text")
-			return
 		case !ok:
-			q.spoilt("address", ".type", "expected an object, found "+kindOf(value))
 			return
-		case len(address) == 0:
-			q.spoilt("address", "required.empty", "required, found an empty object")
+		case value == "" || isObject && len(address) == 0:
+			q.spoilt("address", "required.empty", "required, found nothing in it")
+			return
+		case !isObject:
+			q.spoilt("address", ".type", "expected an object, found "+kindOf(value))
 			return
 		}
 	} else if !slices.ContainsFunc(addressParts, func(part string) bool {
@@ -256,6 +285,12 @@ func (q *call) checkAddress() {
 
 // numberText is text that is a JSON number as it stands.
 var numberText = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)
+
+// text is what a request gives as a field, if that is text.
+func (q *call) text(field string) string {
+	text, _ := q.values[field].(string)
+	return text
+}
 
 // checkRare refuses what is sound and rare.
 func (q *call) checkRare() {

@@ -15,7 +15,7 @@ type legalPerson struct {
 	shareholders map[string]bool
 	products     []string // the first is the default
 	wallets      []string // the first is the default
-	stock                 // the quotes of every wallet and product
+	quotes       []quote  // of every wallet and product
 }
 
 // user authenticates and acts for a legal person.
@@ -89,7 +89,6 @@ func generate(seed int64, choices Choices, many int) *dataset {
 			}
 			p.addMany(source, random, wallet, clients, d.window, count)
 		}
-		p.stock = newStock(p.quotes)
 	}
 	d.colleague = newUser(ours, true)
 	return d

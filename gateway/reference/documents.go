@@ -17,7 +17,7 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var rep *representative
-	err := q.g.store.look(func(l ledger) { rep = q.uploadsTo(l) })
+	err := q.g.store.step(func() { rep = q.uploadsTo() })
 	if q.broken(err) {
 		return
 	}
@@ -29,16 +29,12 @@ func (q *call) uploadDocuments() {
 		q.refused()
 		return
 	}
-	if !enter(q.r, q.g.uploads) {
-		return
-	}
-	defer func() { <-q.g.uploads }()
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUpload)
 	err = q.r.ParseMultipartForm(1 << 20)
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
-		q.wrongly(http.StatusRequestEntityTooLarge, "body.size", "", "the body is larger than 32 MiB")
+		q.wrong(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 32 MiB")
 	} else if err != nil {
-		q.wrong("body.syntax", "", "the body is not a multipart form")
+		q.wrong(0, "body.syntax", "", nil, "the body is not a multipart form")
 	} else {
 		defer func() { _ = q.r.MultipartForm.RemoveAll() }()
 		q.checkDocuments(q.r.MultipartForm)
@@ -47,10 +43,10 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var kept []string
-	err = q.g.store.step(func(l ledger) {
-		rep = q.uploadsTo(l) // another upload may have ended meanwhile
+	err = q.g.store.step(func() {
+		rep = q.uploadsTo() // another upload may have ended meanwhile
 		rep.note(q.r.MultipartForm)
-		rep.keep(l)
+		q.g.keep(rep)
 		kept = slices.Sorted(maps.Keys(rep.Documents))
 	})
 	if !q.broken(err) {
@@ -60,27 +56,25 @@ func (q *call) uploadDocuments() {
 
 // checkDocuments checks that every document, or with one request for each exactly one, is there and not empty.
 func (q *call) checkDocuments(form *multipart.Form) {
-	found := 0
+	each, found := q.g.choices.PerDocument, 0
 	for _, part := range documentParts {
-		files := form.File[part]
-		switch {
-		case len(files) == 0 && q.g.choices.PerDocument:
-		case len(files) == 0:
-			q.wrong("part."+part, part, "this document is required as a file")
+		switch files := form.File[part]; {
+		case len(files) == 0 && !each:
+			q.wrong(0, "part."+part, part, nil, "this document is required as a file")
 		case len(files) > 1:
-			q.wrong("part.twice", part, "expected one file")
-		case files[0].Size == 0:
-			q.wrong("part.empty", part, "the file is empty")
-		default:
+			q.wrong(0, "part.twice", part, nil, "expected one file")
+		case len(files) == 1 && files[0].Size == 0:
+			q.wrong(0, "part.empty", part, nil, "the file is empty")
+		case len(files) == 1:
 			found++
 		}
 	}
-	if q.g.choices.PerDocument && found != 1 {
-		q.wrong("part.one", "", "expected exactly one document")
+	if each && found != 1 {
+		q.wrong(0, "part.one", "", nil, "expected exactly one document")
 	}
 	for field := range q.g.choices.DocumentForm {
 		if len(form.Value[field]) != 1 || form.Value[field][0] == "" {
-			q.wrong("form."+field, field, "this form field is required")
+			q.wrong(0, "form."+field, field, nil, "this form field is required")
 		}
 	}
 }

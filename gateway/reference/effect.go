@@ -16,7 +16,6 @@ type (
 	table      [][]string      // the rows of a file, its titles first
 	content    []byte          // the text of a file
 	access     bool            // whether a file may be fetched
-	wholly     bool            // whether effects may look at more of a file than how its quotes are chosen
 	// comparison is what replay protection compares in a mode. No request is there then.
 	comparison struct {
 		mode spelling
@@ -31,14 +30,7 @@ type (
 
 // on makes an effect on values of one type.
 func on[T any](change func(q *call, at T)) effect {
-	var of T
 	return func(q *call, at any) {
-		if all, asked := at.(*wholly); asked {
-			switch any(of).(type) {
-			case *selected, *table, *content, *reply:
-				*all = true
-			}
-		}
 		if value, known := at.(T); known {
 			change(q, value)
 		}
@@ -64,9 +56,15 @@ func (e effect) and(other effect) effect {
 	return func(q *call, at any) { e(q, at); other(q, at) }
 }
 
-// pass shows a value to every effect of the gateway.
+// pass shows a value to every effect that a request meets.
 func (g *Gateway) pass(q *call, at any) {
-	for _, e := range g.effects {
+	for _, e := range g.readings {
+		e(q, at)
+	}
+	if q != nil && q.spared {
+		return
+	}
+	for _, e := range g.faults {
 		e(q, at)
 	}
 }
@@ -80,13 +78,13 @@ func (q *call) repeats(earlier bool) bool {
 
 // once looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one
 // finds nothing. look reports whether there is anything to note. It fails when what is noted could not be kept.
-func (q *call) once(look func(l ledger) bool, note func(l ledger)) error {
+func (q *call) once(look func() bool, note func()) error {
 	var apart hesitation
 	q.g.pass(q, &apart)
 	first := false
-	err := q.g.store.step(func(l ledger) {
-		if first = look(l); first && !bool(apart) {
-			note(l)
+	err := q.g.store.step(func() {
+		if first = look(); first && !bool(apart) {
+			note()
 		}
 	})
 	if err != nil || !first || !bool(apart) {

@@ -25,11 +25,9 @@ func (q *call) export() {
 	q.wallet()
 	q.schema()
 	if q.g.choices.RejectQuery && q.r.URL.RawQuery != "" {
-		q.wrong("query.unknown", "", "this operation has no query parameters")
+		q.wrong(0, "query.unknown", "", nil, "this operation has no query parameters")
 	}
-	if !q.readObject() {
-		return
-	}
+	q.readObject()
 	if q.values = q.body; q.body != nil {
 		q.readSelection()
 	}
@@ -69,9 +67,9 @@ func (q *call) wallet() {
 	case slices.Contains(wallets, value):
 		q.selection.Wallet = value
 	case value != "" && !uuidShape.MatchString(value):
-		q.wrong("header.wallet.format", header, "expected a UUID")
+		q.wrong(0, "header.wallet.format", header, value, "expected a UUID")
 	case value != "":
-		q.wrong("header.wallet.unknown", header, "no wallet of this user has this ID")
+		q.wrong(0, "header.wallet.unknown", header, value, "no wallet of this user has this ID")
 	}
 }
 
@@ -97,7 +95,7 @@ func (f *file) kept() string {
 func (g *Gateway) fileOf(id string) (f *file, err error) {
 	var text string
 	var found bool
-	if err := g.store.look(func(l ledger) { text, found = l.get(files, id) }); err != nil || !found {
+	if err := g.store.step(func() { text, found = g.store.get(files, id) }); err != nil || !found {
 		return nil, err
 	}
 	f = &file{ID: id}

@@ -4,7 +4,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -64,81 +66,50 @@ func withToken(holds func(q *call, token string) bool) func(*call) bool {
 func (q *call) expired(token string) bool { return token == q.g.tokens.expired }
 
 func authFaults() faults {
-	refusal := func(operation operation, change func(q *call, a *reply)) effect {
-		return answered(operation, "unauthenticated", change)
+	refusal := func(name, rule, statement string, operation operation, when func(q *call) bool,
+		change func(q *call, a *reply),
+	) faults {
+		return fault(name, rule, statement, answered(operation, "unauthenticated", change).when(when))
 	}
 	forbidden := status(http.StatusForbidden)
 	credential := func(q *call) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
-	return under("auth.",
+	unread := func(faulty func(q *call) bool) func(*call, *reply) {
+		return func(q *call, a *reply) {
+			if q.readObject(); faulty(q) {
+				a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
+			}
+		}
+	}
+	return slices.Concat(
 		fault("auth.bearer_refused", "bearer", "refuses platform tokens on creation",
 			banishes(withToken(func(*call, string) bool { return true })).of(creating)),
 		fault("auth.api_key_refused", "api_key", "refuses API keys on the export",
 			banishes((*call).byAPIKey).of(exporting)),
-		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential",
-			anonymous(creating)),
-		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential",
-			anonymous(exporting)),
-		fault("auth.create_missing_403", "missing", "answers a creation without a credential with 403",
-			refusal(creating, forbidden).when((*call).withoutCredential)),
-		fault("auth.create_missing_500", "missing", "answers a creation without a credential with a server error",
-			refusal(creating, crash).when((*call).withoutCredential)),
-		fault("auth.export_missing_500", "missing", "answers an export without a credential with a server error",
-			refusal(exporting, crash).when((*call).withoutCredential)),
-		fault("auth.body_first", "missing.before_body", "validates a body before it asks for a credential",
-			refusal(creating, func(q *call, a *reply) {
-				if q.readObject() && (len(q.issues) > 0 || q.body["mother_name"] == nil) {
-					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
-				}
-			}).when((*call).withoutCredential)),
-		fault("auth.body_first.syntax", "missing.before_body", "reads a body before it asks for a credential",
-			refusal(creating, func(q *call, a *reply) {
-				if q.readObject() && q.body == nil {
-					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
-				}
-			}).when((*call).withoutCredential)),
-		fault("auth.export_403", "export_status", "answers an export without valid authentication with 403",
-			refusal(exporting, forbidden)),
-		fault("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",
-			refusal(creating, forbidden).when(withToken((*call).expired))),
+		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential", anonymous(creating)),
+		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential", anonymous(exporting)),
+		refusal("auth.create_missing_403", "missing", "answers a creation without a credential with 403",
+			creating, (*call).withoutCredential, forbidden),
+		refusal("auth.create_missing_500", "missing", "answers a creation without a credential with a server error",
+			creating, (*call).withoutCredential, crash),
+		refusal("auth.export_missing_500", "missing", "answers an export without a credential with a server error",
+			exporting, (*call).withoutCredential, crash),
+		refusal("auth.body_first", "missing.before_body", "validates a body before it asks for a credential",
+			creating, (*call).withoutCredential,
+			unread(func(q *call) bool { return len(q.issues) > 0 || q.body["mother_name"] == nil })),
+		refusal("auth.body_first.syntax", "missing.before_body", "reads a body before it asks for a credential",
+			creating, (*call).withoutCredential, unread(func(q *call) bool { return q.body == nil })),
+		refusal("auth.export_403", "export_status", "answers an export without valid authentication with 403",
+			exporting, func(*call) bool { return true }, forbidden),
+		refusal("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",
+			creating, withToken((*call).expired), forbidden),
 		fault("auth.garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
 			on(func(q *call, a *reply) {
 				if token, sent := q.bearer(); sent && a.kind == "unauthenticated" && !strings.Contains(token, ".") {
 					crash(q, a)
 				}
 			})),
-		fault("auth.unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
-			refusal(creating, forbidden).when(func(q *call) bool { return q.r.Header.Get("x-api-key") != "" })),
-		fault("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
-			admits(withKey(func(_ *call, key string) bool { return key != "" }))),
-		fault("auth.api_key_beginning_accepted", "api_key.altered",
-			"compares API keys only up to the length of the shorter one",
-			admits(withKey(func(q *call, key string) bool {
-				n := min(len(key), len(q.g.tokens.apiKey))
-				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]
-			}))),
-		fault("auth.api_key_end_accepted", "api_key.altered", "compares only the end of API keys",
-			admits(withKey(func(q *call, key string) bool {
-				_, end := apiKeyEnds(q.g.tokens.apiKey)
-				return strings.HasSuffix(key, end)
-			}))),
-		fault("auth.api_key_ends_accepted", "api_key.altered", "compares only the beginning and the end of API keys",
-			admits(withKey(func(q *call, key string) bool {
-				beginning, end := apiKeyEnds(q.g.tokens.apiKey)
-				return strings.HasPrefix(key, beginning) && strings.HasSuffix(key, end)
-			}))),
-		fault("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
-			admits(withKey(func(_ *call, key string) bool { return key == "" }))),
-		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
-			admits(withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey }))),
-		fault("auth.api_key_in_query", "api_key.in_query", "accepts the API key in the query",
-			admits(func(q *call) bool {
-				for _, values := range q.r.URL.Query() {
-					if values[0] == q.g.tokens.apiKey {
-						return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil
-					}
-				}
-				return false
-			})),
+		refusal("auth.unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
+			creating, func(q *call) bool { return q.r.Header.Get("x-api-key") != "" }, forbidden),
 		fault("auth.secret_in_header", "confidential", "repeats the credential in a header of every answer",
 			on(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
 		fault("auth.secret_in_refusal", "confidential", "repeats the credential in refusals",
@@ -150,8 +121,40 @@ func authFaults() faults {
 	)
 }
 
-// apiKeyEnds are the parts of an API key by which people distinguish keys.
-func apiKeyEnds(key string) (beginning, end string) { return key[:8], key[len(key)-8:] }
+func keyFaults() faults {
+	const altered = "api_key.altered"
+	key := func(name, rule, statement string, like func(sent, own string) bool) faults {
+		return fault(name, rule, statement,
+			admits(withKey(func(q *call, sent string) bool { return like(sent, q.g.tokens.apiKey) })))
+	}
+	return slices.Concat(
+		key("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
+			func(sent, _ string) bool { return sent != "" }),
+		key("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one",
+			func(sent, own string) bool {
+				n := min(len(sent), len(own))
+				return n > 8 && sent[:n] == own[:n]
+			}),
+		key("auth.api_key_end_accepted", altered, "compares only the end of API keys",
+			func(sent, own string) bool { return strings.HasSuffix(sent, own[len(own)-8:]) }),
+		key("auth.api_key_ends_accepted", altered, "compares only the beginning and the end of API keys",
+			func(sent, own string) bool {
+				return strings.HasPrefix(sent, own[:8]) && strings.HasSuffix(sent, own[len(own)-8:])
+			}),
+		key("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
+			func(sent, _ string) bool { return sent == "" }),
+		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
+			admits(withKey(revoked))),
+		fault("auth.api_key_in_query", "api_key.in_query", "accepts the API key in the query",
+			admits(func(q *call) bool {
+				values := slices.Concat(slices.Collect(maps.Values(q.r.URL.Query()))...)
+				return slices.Contains(values, q.g.tokens.apiKey) &&
+					q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil
+			})),
+	)
+}
+
+func revoked(q *call, key string) bool { return key == q.g.tokens.revokedKey }
 
 // forgery is a token that was not accepted, beside the main user's own.
 type forgery struct {
@@ -206,7 +209,10 @@ func believes(when func(f forgery) bool) effect {
 }
 
 func tokenFaults() faults {
-	return under("auth.",
+	forged := func(name, rule, statement string, when func(f forgery) bool) faults {
+		return fault(name, rule, statement, believes(when))
+	}
+	return slices.Concat(
 		fault("auth.empty_bearer_accepted", "bearer.empty", "accepts an empty bearer token",
 			admits(withToken(func(_ *call, token string) bool { return token == "" }))),
 		fault("auth.garbage_accepted", "bearer.garbage", "accepts any text as bearer token",
@@ -225,24 +231,31 @@ func tokenFaults() faults {
 				s.user = q.g.subjectOf(strings.Split(token, ".")[1])
 			}
 		})),
-		fault("auth.payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
-			believes(func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] })),
-		fault("auth.signature_changed_accepted", "bearer.signature", "accepts any signature", believes(forgery.other)),
-		fault("auth.signature_beginning_compared", "bearer.signature", "compares only the first half of a signature",
-			believes(func(f forgery) bool {
+		forged("auth.payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
+			func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] }),
+		forged("auth.signature_changed_accepted", "bearer.signature", "accepts any signature", forgery.other),
+		forged("auth.signature_beginning_compared", "bearer.signature", "compares only the first half of a signature",
+			func(f forgery) bool {
 				half := len(f.genuine[2]) / 2
 				return f.other() && len(f.signature) == len(f.genuine[2]) && f.signature[:half] == f.genuine[2][:half]
-			})),
-		fault("auth.cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature",
-			believes(forgery.cut)),
-		fault("auth.signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
-			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
-		fault("auth.alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature",
-			believes(forgery.claimsNone)),
-		fault("auth.alg_none_accepted_with_signature", "bearer.alg_none",
+			}),
+		forged("auth.cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature", forgery.cut),
+		forged("auth.signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
+			func(f forgery) bool { return f.signature == "" && !f.claimsNone() }),
+		forged("auth.alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature",
+			forgery.claimsNone),
+		forged("auth.alg_none_accepted_with_signature", "bearer.alg_none",
 			"accepts tokens that claim to need no signature and have one",
-			believes(func(f forgery) bool { return f.claimsNone() && f.signature != "" })),
-		fault("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
-			believes(func(f forgery) bool { return f.signature != "" })),
+			func(f forgery) bool { return f.claimsNone() && f.signature != "" }),
+		forged("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
+			func(f forgery) bool { return f.signature != "" }),
 	)
+}
+
+// narrowCredentials compare without case.
+func narrowCredentials() faults {
+	return append(fault("auth.api_key.altered.any_case", "api_key.altered", "compares API keys without case",
+		admits(withKey(func(q *call, key string) bool { return strings.EqualFold(key, q.g.tokens.apiKey) }))),
+		fault("auth.bearer.signature.any_case", "bearer.signature", "compares signatures without case",
+			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) }))...)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,28 +27,33 @@ func createHeaderFaults() faults {
 			"an on-behalf-of user without a product", "header.on_behalf_of.product"),
 		kind("create.header.on_behalf_of_garbage_accepted", "header.on_behalf_of.malformed",
 			"an on-behalf-of user that is not a UUID", "header.on_behalf_of.format"),
-	), forEach([]string{"transaction_id", "nonce"}, func(id string) faults {
-		return append(identifierFaults(creating, id, "."), mishandledEach(creating, []string{id},
+	), identifierFaults(creating, []string{"transaction_id", "nonce"}, "."),
+		mishandledEach(creating, []string{"transaction_id", "nonce"},
 			kind("create.header.FIELD.absent_accepted _500", "", "a creation without FIELD", ""),
 			kind("create.header.FIELD.garbage_200", "header.FIELD.malformed",
 				"text that is not a UUID as FIELD", "header.FIELD.format"),
-			kind("create.header.FIELD.version_accepted", "", "a UUID of any version as FIELD", ""))...)
-	}), under("create.",
+			kind("create.header.FIELD.version_accepted", "", "a UUID of any version as FIELD", "")),
 		fault("create.header.language_required", "header.language", "requires a preferred language",
 			refusing(creating, "header.language=")),
-		fault("create.permission.ignored", "permission", "lets users without the permission create", permitting()),
+		fault("create.permission.ignored", "permission", "lets users without the permission create",
+			on(func(_ *call, s *sender) {
+				if s.user != nil {
+					may := *s.user
+					may.mayCreate, s.user = true, &may
+				}
+			})),
 		fault("create.permission.answered_401", "permission", "answers a lack of permission with 401",
 			answered(creating, "forbidden", status(http.StatusUnauthorized))),
 		fault("create.permission.answered_400", "permission", "answers a lack of permission with 400",
 			answered(creating, "forbidden", status(http.StatusBadRequest))),
-	))
+	)
 }
 
-// identifierFaults are about a header that must hold a UUID v4. A separator stands between the header and what is wrong
+// identifierFaults are about headers that must hold a UUID v4. A separator stands between the header and what is wrong
 // with it in the names.
-func identifierFaults(operation operation, id, separator string) faults {
+func identifierFaults(operation operation, ids []string, separator string) faults {
 	name := string(operation) + ".header.FIELD" + separator
-	return mishandledEach(operation, []string{id},
+	return mishandledEach(operation, ids,
 		kind(name+"garbage_accepted", "header.FIELD.malformed", "text that is not a UUID as FIELD",
 			"header.FIELD.format"),
 		kind(name+"length_accepted", "header.FIELD.malformed", "any 36 characters as FIELD", "header.FIELD.length"),
@@ -56,38 +62,8 @@ func identifierFaults(operation operation, id, separator string) faults {
 		kind(name+"nil_accepted", "header.FIELD.version", "the nil UUID as FIELD", "header.FIELD.nil"))
 }
 
-// permitting makes an effect that lets everybody create who is known.
-func permitting() effect {
-	return on(func(_ *call, s *sender) {
-		if s.user != nil {
-			may := *s.user
-			may.mayCreate, s.user = true, &may
-		}
-	})
-}
-
-func (q *call) byAPIKey() bool     { _, sent := q.apiKey(); return sent }
-func (q *call) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
-func (q *call) onBehalf() bool     { return q.runsAs != q.caller }
-
-// namesUnknownProduct reports whether a request names a product neither of the main user nor of another one.
-func (q *call) namesUnknownProduct() bool {
-	id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
-	return !slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
-}
-
-// inLanguage reports whether a creation prefers a language.
-func (q *call) inLanguage() bool { return q.r.Header.Get(q.g.choices.CreateHeaders.Language) != "" }
-
-func not(holds func(q *call) bool) func(*call) bool { return func(q *call) bool { return !holds(q) } }
-
-// contextFaults depend on who creates, through what and in which words.
-func contextFaults() faults {
-	english := answered(creating, "", func(_ *call, a *reply) {
-		if refusal := a.refusal(); refusal != nil {
-			refusal["message"] = titles[a.kind][1]
-		}
-	}).when(not((*call).inLanguage))
+// callerFaults depend on who creates, through what and in which words.
+func callerFaults() faults {
 	foreign := func(name, how string, when func(q *call) bool) faults {
 		return fault("create.shareholder.foreign_"+name+"_accepted", "shareholder.foreign_"+name,
 			"accepts a shareholder of another legal person "+how,
@@ -102,31 +78,32 @@ func contextFaults() faults {
 		return sweeping(broken, fault("create.required.unchecked_"+name, "required.mother_name",
 			"requires no field "+how, ignoring(creating, absent...).when(when)))
 	}
+	onBehalf := func(q *call) bool { return q.runsAs != q.caller }
+	inLanguage := func(q *call) bool { return q.preferred() != "" }
+	known := func(q *call) bool {
+		of := slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products)
+		return slices.Contains(of, strings.ToLower(q.r.Header.Get("x-product-uuid")))
+	}
+	english := answered(creating, "", func(_ *call, a *reply) {
+		if refusal := a.refusal(); refusal != nil {
+			refusal["message"] = titles[a.kind][1]
+		}
+	}).when(not(inLanguage))
 	unknown := ignoring(creating, "header.product.unknown")
-	return under("create.",
-		fault("create.shareholder.foreign_capitals_accepted", "shareholder.foreign",
-			"accepts a shareholder of another legal person written in capitals",
-			ignoring(creating, "shareholder_id.foreign").when(func(q *call) bool {
-				id, _ := q.values["shareholder_id"].(string)
-				return id != strings.ToLower(id)
-			})),
+	return slices.Concat(
 		foreign("by_api_key", "from callers with an API key", (*call).byAPIKey),
 		foreign("by_product", "when a product is named", (*call).namesProduct),
-		foreign("on_behalf", "on behalf of a user", (*call).onBehalf),
+		foreign("on_behalf", "on behalf of a user", onBehalf),
 		unchecked("by_product", "when a product is named", (*call).namesProduct),
-		unchecked("in_a_language", "when a language is preferred", (*call).inLanguage),
-		unchecked("on_behalf", "on behalf of a user", (*call).onBehalf),
+		unchecked("in_a_language", "when a language is preferred", inLanguage),
+		unchecked("on_behalf", "on behalf of a user", onBehalf),
 		fault("create.header.product_foreign_accepted", "header.product.foreign", "accepts a product of another user",
-			unknown.when(not((*call).namesUnknownProduct))),
+			unknown.when(known)),
 		fault("create.header.product_unknown_accepted", "header.product.unknown",
-			"accepts a product that does not exist", unknown.when((*call).namesUnknownProduct)),
+			"accepts a product that does not exist", unknown.when(not(known))),
 		fault("create.header.product_other_status", "header.default_product",
 			"answers a creation with another status when it names the product",
-			answered(creating, "", func(_ *call, a *reply) {
-				if a.status == http.StatusCreated {
-					a.status = http.StatusOK
-				}
-			}).when((*call).namesProduct)),
+			answered(creating, "created", status(http.StatusOK)).when((*call).namesProduct)),
 		fault("create.header.default_language_english", "header.language.default",
 			"answers in English without a preferred language", english),
 		fault("create.header.default_language_english_by_api_key", "header.language.default",
@@ -143,23 +120,21 @@ func createBodyFaults() faults {
 			}
 		})
 	}
-	return append(mishandled(creating,
+	return slices.Concat(mishandled(creating,
 		kind("create.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax"),
 		kind("create.body.truncated_accepted _500", "", "a truncated body", ""),
 		kind("create.body.array_accepted _500", "", "an array", "body.shape"),
 		kind("create.body.none_accepted _500", "", "a missing body", "body.absent"),
-	), under("create.body.",
-		fault("create.body.form_accepted", "content_type", "accepts a form", taken("body.media.form")),
-		fault("create.body.xml_accepted", "content_type", "accepts XML", taken("body.media.xml")),
-	)...)
+	),
+		fault("create.body.form_accepted", "body.content_type", "accepts a form", taken("body.media.form")),
+		fault("create.body.xml_accepted", "body.content_type", "accepts XML", taken("body.media.xml")),
+	)
 }
 
 // telling makes an effect on what a creation is recognized by: it distinguishes creations by something more.
 func telling(more func(q *call) string) effect {
 	return on(func(q *call, key *creation) { key.transaction += " " + more(q) })
 }
-
-func (q *call) sentBody() string { return q.sighting.body }
 
 // forgetting makes an effect that takes repeats for fresh requests.
 func forgetting() effect { return on(func(_ *call, r *repeat) { *r = false }) }
@@ -182,25 +157,20 @@ func rewritten(change func(q *call, record object)) effect {
 	})
 }
 
-// renewed makes a record the one of now.
-func renewed(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) }
-
-// overwriting overwrites the record with what a repeat says.
-func overwriting() effect {
-	return rewritten(func(q *call, record object) {
-		said := q.record()
-		without("id", "document", "address", "created_at")(said)
-		maps.Copy(record, said)
-	}).and(again(func(q *call, a *reply) {
-		q.earlier.Answer = a.body.([]byte)
-		_ = q.g.store.step(q.earlier.keep)
-	}))
+// overwritten puts what a repeat says into the record.
+func overwritten(q *call, record object) {
+	said := q.record()
+	without("id", "document", "address", "created_at")(said)
+	maps.Copy(record, said)
+	if changed, err := json.Marshal(record); err == nil {
+		q.earlier.Answer = changed
+		_ = q.g.store.step(func() { q.g.keep(q.earlier) })
+	}
 }
 
 func repeatFaults() faults {
-	const identical, unchanged, other = "identical", "unchanged", "other_body"
-	var turns sync.Map // transaction ID and nonce -> *sync.Mutex
-	return under("create.repeat.",
+	const identical, unchanged, other = "repeat.identical", "repeat.unchanged", "repeat.other_body"
+	return slices.Concat(
 		fault("create.repeat.second_record", identical, "makes a second record when a creation is repeated",
 			forgetting().of(creating)),
 		fault("create.repeat.answered_500", identical, "answers a repeated creation with a server error", again(crash)),
@@ -211,37 +181,58 @@ func repeatFaults() faults {
 		fault("create.repeat.record_changes", unchanged,
 			"answers a repeat with the existing record, but another document ID",
 			rewritten(func(_ *call, record object) { record["document"].(object)["id"] = uuid.NewString() })),
-		fault("create.repeat.renewed", unchanged,
-			"changes a record's creation date when its creation is repeated",
-			rewritten(renewed)),
+		fault("create.repeat.renewed", unchanged, "changes a record's creation date when its creation is repeated",
+			rewritten(func(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) })),
 		fault("create.repeat.other_body_second_record", other,
-			"makes a second record when the body of a repeat differs", telling((*call).sentBody)),
+			"makes a second record when the body of a repeat differs",
+			telling(func(q *call) string { return string(q.raw) })),
 		fault("create.repeat.other_body_overwrites", other, "overwrites the record with what a repeat says",
-			overwriting()),
-		fault("create.repeat.remembered_with_nonce", "new_nonce",
+			rewritten(overwritten)),
+		fault("create.repeat.remembered_with_nonce", "repeat.new_nonce",
 			"makes a second record when the nonce of a repeat differs",
 			telling(func(q *call) string { return q.nonce })),
-		fault("create.repeat.not_atomic", "race", "makes several records from many identical creations at once",
+		fault("create.repeat.not_atomic", "repeat.race", "makes several records from many identical creations at once",
 			hesitating().of(creating)),
-		fault("create.repeat.not_atomic_but_by_nonce", "race",
+		fault("create.repeat.not_atomic_but_by_nonce", "repeat.race",
 			"makes several records from many creations at once whose nonces differ",
-			hesitating().and(on(func(q *call, run *work) {
-				names, next := q.g.choices.CreateHeaders, *run
-				*run = func() {
-					turn, _ := turns.LoadOrStore(q.r.Header.Get(names.TransactionID)+" "+q.r.Header.Get(names.Nonce),
-						&sync.Mutex{})
-					turn.(*sync.Mutex).Lock()
-					defer turn.(*sync.Mutex).Unlock()
-					next()
-				}
-			})).of(creating)),
-		fault("create.repeat.everything_is_one", "other_transaction",
+			hesitating().and(inTurn()).of(creating)),
+		fault("create.repeat.everything_is_one", "repeat.other_transaction",
 			"treats every creation of a user as a repeat of the first",
 			on(func(_ *call, key *creation) { key.transaction = "" })),
-		fault("create.repeat.ids_run_out", "other_transaction",
-			"answers every creation from the 20th on with the same id",
-			outOfIDs()),
+		fault("create.repeat.ids_run_out", "repeat.other_transaction",
+			"answers every creation from the 20th on with the same id", outOfIDs()),
 	)
+}
+
+// sameObjects recognise a repeat only where it came as the first did.
+func sameObjects() faults {
+	same := func(name, when string, form func(q *call) string) faults {
+		return fault(name, "repeat.same_object", "makes a second record when "+when, telling(form))
+	}
+	return slices.Concat(
+		same("create.repeat.same_object.in_capitals", "its transaction ID is in capital letters",
+			func(q *call) string { return q.r.Header.Get(q.g.choices.CreateHeaders.TransactionID) }),
+		same("create.repeat.same_object.by_other_method", "it comes by the other method of authentication",
+			func(q *call) string { return strconv.FormatBool(q.byAPIKey()) }),
+		same("create.repeat.same_object.with_a_product", "a product is named",
+			func(q *call) string { return q.r.Header.Get("x-product-uuid") }),
+		same("create.repeat.same_object.in_a_language", "another language is preferred", (*call).preferred),
+	)
+}
+
+// inTurn makes an effect that lets only one creation of a transaction ID and a nonce in.
+func inTurn() effect {
+	var turns sync.Map // transaction ID and nonce -> *sync.Mutex
+	return on(func(q *call, run *work) {
+		names, next := q.g.choices.CreateHeaders, *run
+		*run = func() {
+			turn, _ := turns.LoadOrStore(q.r.Header.Get(names.TransactionID)+" "+q.r.Header.Get(names.Nonce),
+				&sync.Mutex{})
+			turn.(*sync.Mutex).Lock()
+			defer turn.(*sync.Mutex).Unlock()
+			next()
+		}
+	})
 }
 
 // outOfIDs makes an effect that has no more than 20 IDs.
@@ -260,7 +251,7 @@ func outOfIDs() effect {
 // identity declares a fault that cannot deal with a kind of identity document, which a form field or the name of its
 // file says.
 func identity(kind, statement string, names ...string) faults {
-	return fault("create.documents."+kind+"_500", "identity."+kind, statement, adds(func(q *call) {
+	return fault("create.documents."+kind+"_500", "documents.identity."+kind, statement, adds(func(q *call) {
 		if q.r.MultipartForm == nil {
 			return
 		}
@@ -269,30 +260,30 @@ func identity(kind, statement string, names ...string) faults {
 			said = append(said, strings.TrimSuffix(upload.Filename, path.Ext(upload.Filename)))
 		}
 		if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(names, strings.ToLower(kind)) }) {
-			q.wrongly(http.StatusInternalServerError, "part.kind", "", "")
+			q.wrong(http.StatusInternalServerError, "part.kind", "", nil, "")
 		}
 	}))
 }
 
 func documentFaults() faults {
-	return under("create.documents.",
-		fault("create.documents.answered_500", "accepted", "answers every upload with a server error",
+	return slices.Concat(
+		fault("create.documents.answered_500", "documents.accepted", "answers every upload with a server error",
 			answered(documenting, "uploaded", crash)),
 		identity("id", "answers identity cards with a server error", "id", "rg"),
 		identity("cnh", "answers driving licences with a server error", "cnh"),
 		identity("passport", "answers passports with a server error", "passport", "passaporte"),
-		fault("create.documents.anonymous_accepted", "authenticated", "accepts uploads without a credential",
+		fault("create.documents.anonymous_accepted", "documents.authenticated", "accepts uploads without a credential",
 			anonymous(documenting)),
-		fault("create.documents.signature_unchecked", "authenticated",
+		fault("create.documents.signature_unchecked", "documents.authenticated",
 			"accepts uploads under a token whose signature was changed", believes(forgery.other).of(documenting)),
-		fault("create.documents.expired_accepted", "authenticated", "accepts uploads under an expired token",
+		fault("create.documents.expired_accepted", "documents.authenticated", "accepts uploads under an expired token",
 			admits(withToken((*call).expired)).of(documenting)),
-		fault("create.documents.unknown_accepted", "unknown_id",
+		fault("create.documents.unknown_accepted", "documents.unknown_id",
 			"accepts documents of a representative that does not exist",
 			answered(documenting, "not_found", func(_ *call, a *reply) {
 				a.status, a.body = http.StatusCreated, object{"documents": documentParts}
 			})),
-		fault("create.documents.unknown_500", "unknown_id", "answers an unknown representative with a server error",
-			answered(documenting, "not_found", crash)),
+		fault("create.documents.unknown_500", "documents.unknown_id",
+			"answers an unknown representative with a server error", answered(documenting, "not_found", crash)),
 	)
 }

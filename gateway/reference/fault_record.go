@@ -4,10 +4,76 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 )
+
+// answered makes an effect on answers of an operation and a kind; an empty kind is any.
+func answered(operation operation, kind string, change func(q *call, a *reply)) effect {
+	return on(func(q *call, a *reply) {
+		if kind == "" || kind == a.kind {
+			change(q, a)
+		}
+	}).of(operation)
+}
+
+func status(status int) func(*call, *reply) { return func(_ *call, a *reply) { a.status = status } }
+
+func body(change func(data []byte) []byte) func(*call, *reply) {
+	return func(_ *call, a *reply) { a.body = change(a.body.([]byte)) }
+}
+
+// refusal is what an answer says about an error; nil: it is none.
+func (a *reply) refusal() object {
+	said, _ := a.body.(object)
+	refusal, _ := said["error"].(object)
+	return refusal
+}
+
+// envelop puts an object into a member of it.
+func envelop(o object) {
+	inner := maps.Clone(o)
+	clear(o)
+	o["data"] = inner
+}
+
+func crash(q *call, a *reply) {
+	a.status, a.body = http.StatusInternalServerError, q.failure("internal")
+}
+
+func redirect(_ *call, a *reply) { a.moved("/") }
+
+func (a *reply) moved(address string) {
+	a.status, a.body = http.StatusFound, []byte(nil)
+	a.header.Set("Location", address)
+}
+
+// thirteenth lets each thirteenth answer of a kind meet an effect.
+func thirteenth(kind string, e effect) effect {
+	var answers atomic.Int64
+	return func(q *call, at any) {
+		if a, ok := at.(*reply); ok && a.kind == kind && answers.Add(1)%13 == 0 {
+			e(q, at)
+		}
+	}
+}
+
+// recorded declares a fault that changes the record.
+func recorded(name, rule, statement string, change func(r object)) faults {
+	return fault(name, rule, statement, on(func(_ *call, r object) { change(r) }))
+}
+
+// without and set change an object.
+func without(keys ...string) func(object) {
+	return func(o object) { maps.DeleteFunc(o, func(key string, _ any) bool { return slices.Contains(keys, key) }) }
+}
+
+func set(key string, value any) func(object) { return func(o object) { o[key] = value } }
 
 // spoiled declares a fault that changes one value of the record. The path is dotted; a nil value is passed too.
 func spoiled(name, rule, statement, path string, change func(value any) any) faults {
@@ -50,6 +116,10 @@ func onText(change func(string) string) func(any) any {
 	}
 }
 
+func replaced(old, other string) func(any) any {
+	return onText(func(s string) string { return strings.ReplaceAll(s, old, other) })
+}
+
 func onNumber(change func(float64) any) func(any) any {
 	return func(value any) any {
 		if n, ok := value.(json.Number); ok {
@@ -61,6 +131,89 @@ func onNumber(change func(float64) any) func(any) any {
 	}
 }
 
+// defaulted declares a fault that changes what one of two values becomes: one that was given, or one that was not.
+func defaulted(name, rule, statement, field string, given bool, value func(q *call, r object) any) faults {
+	return fault(name, rule, statement, on(func(q *call, r object) {
+		if field == "document_country_of_issue" {
+			r["document"].(object)["country_of_issue"] = value(q, r)
+		} else {
+			r[field] = value(q, r)
+		}
+	}).when(func(q *call) bool { return (q.values[field] != nil) == given }))
+}
+
+func createAnswerFaults() faults {
+	created := func(name, rule, statement string, change func(q *call, a *reply)) faults {
+		return fault(name, rule, statement, answered(creating, "created", change))
+	}
+	always := func(value any) func(*call, object) any { return func(*call, object) any { return value } }
+	dated := func(field string) func(*call, object) any { return func(_ *call, r object) any { return r[field] } }
+	const of, update, start = "document_country_of_issue", "registration_update_date", "relationship_start_date"
+	return slices.Concat(
+		created("create.success.status_200", "success.status", "answers a creation with 200", status(http.StatusOK)),
+		created("create.success.status_202", "success.status", "answers a creation with 202", status(http.StatusAccepted)),
+		fault("create.success.steady_500", "success.steady", "answers each thirteenth creation with a server error",
+			thirteenth("created", on(crash))),
+		created("create.success.body_empty", "success.json", "answers a creation without a body",
+			body(func([]byte) []byte { return nil })),
+		created("create.success.body_cut", "success.json", "cuts the record off in the middle",
+			body(func(data []byte) []byte { return data[:len(data)/2] })),
+		created("create.success.body_list", "success.json", "gives the record inside a list",
+			body(func(data []byte) []byte { return slices.Concat([]byte("["), data, []byte("]")) })),
+		recorded("create.success.field_missing", "success.fields", "leaves the phone number out of the record",
+			without("phone_number")),
+		recorded("create.success.many_fields_missing", "success.fields",
+			"answers without names, amounts, flags and contacts",
+			without("name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email")),
+		recorded("create.success.enveloped", "success.envelope", "wraps the record in another object", envelop),
+		recorded("create.success.document_missing", "success.document", "leaves the document out of the record",
+			without("document")),
+		spoiled("create.success.document_text", "success.document", "gives the document as text",
+			"document", constant("CPF")),
+		recorded("create.success.address_missing", "success.address", "leaves the address out of the record",
+			without("address")),
+		spoiled("create.success.address_list", "success.address", "gives the address inside a list", "address", inList),
+		recorded("create.success.address_only_with_complement", "success.address",
+			"leaves an address without complement out of the record", func(r object) {
+				if address, ok := r["address"].(object); ok && address["complement"] == nil {
+					delete(r, "address")
+				}
+			}),
+		spoiled("create.person_type.legal", "person_type", "calls representatives LEGAL_PERSON",
+			"person_type", constant("LEGAL_PERSON")),
+		fault("create.person_type.echoed", "person_type", "takes the person type from the request",
+			on(func(q *call, r object) {
+				if given, ok := q.body["person_type"]; ok {
+					r["person_type"] = given
+				}
+			})),
+		spoiled("create.person_type.missing", "person_type", "leaves the person type null", "person_type", constant(nil)),
+		defaulted("create.default.country_missing", "default.country_of_issue",
+			"has no default for the country of issue", of, false, always(nil)),
+		defaulted("create.default.country_br", "default.country_of_issue", "defaults the country of issue to BR",
+			of, false, always("BR")),
+		defaulted("create.default.country_overwritten", "default.country_of_issue_kept",
+			"always sets the country of issue to BRA", of, true, always("BRA")),
+		defaulted("create.default.registration_today", "default.registration_update_date",
+			"defaults the registration update to today",
+			update, false, func(q *call, _ object) any { return q.g.now().UTC().Format(time.DateOnly) }),
+		defaulted("create.default.registration_missing", "default.registration_update_date",
+			"has no default for the registration update", update, false, always(nil)),
+		defaulted("create.default.registration_end_date", "default.registration_update_date",
+			"defaults the registration update to the end of the relationship",
+			update, false, dated("relationship_end_date")),
+		defaulted("create.default.registration_overwritten", "default.registration_update_date_kept",
+			"always sets the registration update to the start of the relationship", update, true, dated(start)),
+		recorded("create.default.registration_not_before_start", "default.registration_update_date_kept",
+			"moves a registration update that is before the start of the relationship to that start", func(r object) {
+				given, _ := r[update].(string)
+				if start, _ := r[start].(string); given < start {
+					r[update] = start
+				}
+			}),
+	)
+}
+
 // recordTypeFaults give fields another type or format than documented.
 func recordTypeFaults() faults {
 	typed := func(path, what string, change func(any) any) faults {
@@ -69,15 +222,9 @@ func recordTypeFaults() faults {
 			"gives "+path+" as "+what, path, change)
 	}
 	asText := whenSent(func(value any) any { return fmt.Sprint(value) })
-	slashes := onText(func(s string) string {
-		if len(s) != 10 {
-			return s
-		}
-		return s[8:] + "/" + s[5:7] + "/" + s[:4]
-	})
-	return under("create.",
+	return slices.Concat(
 		typed("id", "number", func(id any) any { return crc32.ChecksumIEEE([]byte(fmt.Sprint(id))) }),
-		typed("id", "undashed text", onText(func(s string) string { return strings.ReplaceAll(s, "-", "") })),
+		typed("id", "undashed text", replaced("-", "")),
 		spoiled("create.response.document.id_missing", "success.fields", "gives document.id as missing",
 			"document.id", constant(nil)),
 		typed("document.id", "short text", constant("doc-1")),
@@ -114,7 +261,7 @@ func recordTypeFaults() faults {
 		typed("is_public_server", "text", asText),
 		typed("created_at", "date", onText(func(s string) string { return s[:10] })),
 		spoiled("create.response.created_at_zoneless", "response.created_at.zone", "gives created_at without its zone",
-			"created_at", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
+			"created_at", replaced("Z", "")),
 		typed("created_at", "epoch", constant(1735689600)),
 		spoiled("create.response.created_at_missing", "success.fields", "gives created_at as missing",
 			"created_at", constant(nil)),
@@ -125,13 +272,18 @@ func recordTypeFaults() faults {
 		typed("email", "list", inList),
 		typed("name", "object", inObject("full")),
 		forEach([]string{"income", "patrimony"}, func(money string) faults {
-			return slices.Concat(typed(money, "text", asText), typed(money, "decimal", onNumber(func(f float64) any {
+			return append(typed(money, "text", asText), typed(money, "decimal", onNumber(func(f float64) any {
 				return json.Number(strconv.FormatFloat(f/100, 'f', 2, 64))
-			})))
+			}))...)
 		}),
 		forEach(dateFields, func(date string) faults {
 			return append(typed(date, "date-time", onText(func(s string) string { return s + "T00:00:00Z" })),
-				typed(date, "slashes", slashes)...)
+				typed(date, "slashes", onText(func(s string) string {
+					if len(s) != 10 {
+						return s
+					}
+					return s[8:] + "/" + s[5:7] + "/" + s[:4]
+				}))...)
 		}),
 		forEach(addressTexts, func(part string) faults { return typed("address."+part, "object", inObject("value")) }),
 	)

@@ -23,21 +23,27 @@ func (s spelling) words() string {
 // sends reports whether a request is an export of a mode.
 func (s spelling) sends(q *call) bool { return q.operation == exporting && q.mode == s }
 
-// judged makes an effect on whether a request repeats an earlier one.
+// judged makes an effect on whether an export repeats an earlier one.
 func judged(repeats func(q *call, earlier bool) bool) effect {
-	return on(func(q *call, r *repeat) { *r = repeat(repeats(q, bool(*r))) })
+	return on(func(q *call, r *repeat) { *r = repeat(repeats(q, bool(*r))) }).of(exporting)
 }
 
 // own identifies an export under what its mode compares.
-func (q *call) own() string { return q.sighting.fingerprint(q.g.partsOf(q.mode)) }
+func (q *call) own() string { return q.sighting.fingerprint(q.g.partsOf(q.mode, q.spared)) }
+
+// eachMode declares the faults of each mode of replay protection. Their names begin with the mode.
+func eachMode(declare func(mode spelling, breaks func(end, rule, statement string, e effect) faults) faults) faults {
+	return forEach(spellingNames, func(name string) faults {
+		mode := spelling(slices.Index(spellingNames, name))
+		return declare(mode, func(end, rule, statement string, e effect) faults {
+			return fault("replay."+name+"."+end, strings.ReplaceAll(rule, "MODE", name), mode.words()+statement, e)
+		})
+	})
+}
 
 func replayFaults() faults {
 	own := []parts{0, withNonce, withTransaction, identifiers, identifiers}
-	return under("replay.", forEach(spellingNames, func(name string) faults {
-		mode := spelling(slices.Index(spellingNames, name))
-		breaks := func(end, rule, statement string, e effect) faults {
-			return fault("replay."+name+"."+end, rule, mode.words()+statement, e)
-		}
+	return eachMode(func(mode spelling, breaks func(end, rule, statement string, e effect) faults) faults {
 		// turned declares a fault that compares something that is not to be compared, or the other way round.
 		turned := func(cell, statement string, change func(p parts) parts) faults {
 			return breaks(cell, "", statement, on(func(_ *call, c *comparison) {
@@ -60,9 +66,9 @@ func replayFaults() faults {
 			toggled("other_body", "does not compare the body", "", withBody),
 			toggled("other_query", "does not compare the query", "", withQuery),
 			toggled("other_user", "does not compare the user", "", withUser),
-			breaks("not_atomic", "race."+name, "lets several of many identical requests at once pass",
+			breaks("not_atomic", "race.MODE", "lets several of many identical requests at once pass",
 				hesitating().when(mode.sends)),
-			breaks("first_blocked", name+".first", "blocks every request",
+			breaks("first_blocked", "MODE.first", "blocks every request",
 				judged(func(*call, bool) bool { return true }).when(mode.sends)),
 		)
 		if mode == 0 {
@@ -71,19 +77,19 @@ func replayFaults() faults {
 		}
 		all = slices.Concat(all,
 			turned("other_both", "compares no identifier", func(p parts) parts { return p &^ identifiers }),
-			breaks("last_only", name+".same", "remembers only the last identifiers of a group",
+			breaks("last_only", "MODE.same", "remembers only the last identifiers of a group",
 				remembersLast(own[mode], identifiers).when(mode.sends)),
-			breaks("first_only", name+".same", "remembers only the first identifiers of a group",
+			breaks("first_only", "MODE.same", "remembers only the first identifiers of a group",
 				remembersFirst(own[mode]).when(mode.sends)))
 		if mode < 3 {
 			return all
 		}
 		return slices.Concat(all,
-			breaks("last_nonce_only", name+".same", "remembers only the last nonce of a transaction ID",
+			breaks("last_nonce_only", "MODE.same", "remembers only the last nonce of a transaction ID",
 				remembersLast(own[mode], withNonce).when(mode.sends)),
-			breaks("identifiers_apart", name+".other_nonce",
+			breaks("identifiers_apart", "MODE.other_nonce",
 				"blocks two identifiers that were seen, though never together", remembersApart().when(mode.sends)))
-	}))
+	})
 }
 
 // remembersLast forgets, of requests that differ in some parts only, all but the last.
@@ -138,58 +144,61 @@ func allBut(forgotten string) func(*call, *sighting) {
 
 func inLowerCase(_ *call, s *sighting) { s.body = strings.ToLower(s.body) }
 
-// replayBodyFaults are about what else is compared, about forgetting, and about how a block is answered.
-func replayBodyFaults() faults {
+// andHeader compares a header, too.
+func andHeader(name string) func(*call, *sighting) {
+	return func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get(name) }
+}
+
+// comparedFaults are about what else is compared, or is not.
+func comparedFaults() faults {
 	// compares declares a fault of exports without a replay value.
 	compares := func(name, rule, statement string, change func(q *call, s *sighting)) faults {
-		return fault(name, "none."+rule, spelling(0).words()+statement, on(change).when(spelling(0).sends))
+		return fault(name, rule, spelling(0).words()+statement, on(change).when(spelling(0).sends))
 	}
-	blocked := func(name, statement string, change func(q *call, a *reply)) faults {
-		return fault(name, "blocked_is_4xx", statement, answered(exporting, "replayed", change))
-	}
-	at := map[string]time.Time{}
-	var newest []string
-	return under("replay.",
-		compares("replay.none.body_dates_only", "other_body", "compares only the dates of bodies",
+	const body, query, others = "none.other_body", "none.other_query", "none.other_headers"
+	return slices.Concat(
+		compares("replay.none.body_dates_only", body, "compares only the dates of bodies",
 			comparing(func(field string) bool { return strings.HasPrefix(field, "date_") })),
-		compares("replay.none.body_without_text", "other_body", "does not compare the filter text of bodies",
+		compares("replay.none.body_without_text", body, "does not compare the filter text of bodies",
 			allBut("filter_text")),
-		compares("replay.none.body_without_filter_type", "other_body", "does not compare the filter type of bodies",
+		compares("replay.none.body_without_filter_type", body, "does not compare the filter type of bodies",
 			allBut("filter_type")),
-		compares("replay.none.body_without_sort", "other_body", "does not compare the sort of bodies", allBut("sort")),
-		compares("replay.none.body_without_order", "other_body", "does not compare the order of bodies",
-			allBut("order")),
-		compares("replay.none.body_without_end", "other_body", "does not compare the end of bodies",
-			allBut("date_end")),
-		compares("replay.none.body_in_lower_case", "other_body", "compares bodies without regard to case",
-			inLowerCase),
-		compares("replay.none.query_keys", "other_query", "compares only the keys of queries",
+		compares("replay.none.body_without_sort", body, "does not compare the sort of bodies", allBut("sort")),
+		compares("replay.none.body_without_order", body, "does not compare the order of bodies", allBut("order")),
+		compares("replay.none.body_without_end", body, "does not compare the end of bodies", allBut("date_end")),
+		compares("replay.none.body_in_lower_case", body, "compares bodies without regard to case", inLowerCase),
+		compares("replay.none.query_keys", query, "compares only the keys of queries",
 			func(q *call, s *sighting) { s.query = strings.Join(slices.Sorted(maps.Keys(q.r.URL.Query())), "&") }),
-		compares("replay.none.nonce_in_place_of_transaction", "other_nonce",
+		compares("replay.none.nonce_in_place_of_transaction", "none.other_nonce",
 			"compares the nonce where there is no transaction ID",
 			func(_ *call, s *sighting) {
 				if s.transaction == "" {
 					s.body += "\n" + s.nonce
 				}
 			}),
-		compares("replay.none.language_compared", "other_headers", "compares the language, too",
-			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }),
-		compares("replay.none.agent_compared", "other_headers", "compares the user agent, too",
-			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
-		compares("replay.none.product_compared", "other_headers", "compares the product, too",
-			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-product-uuid") }),
-		compares("replay.none.wallet_compared", "other_headers", "compares the wallet, too",
-			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-wallet-uuid") }),
-		compares("replay.none.accept_compared", "other_headers", "compares the Accept header, too",
-			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("Accept") }),
-		fault("replay.nonce.language_compared", "none.other_headers",
-			spelling(1).words()+"compares the language, too",
-			on(func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }).when(spelling(1).sends)),
+		compares("replay.none.language_compared", others, "compares the language, too", andHeader("x-lang")),
+		compares("replay.none.agent_compared", others, "compares the user agent, too", andHeader("User-Agent")),
+		compares("replay.none.product_compared", others, "compares the product, too", andHeader("x-product-uuid")),
+		compares("replay.none.wallet_compared", others, "compares the wallet, too", andHeader("x-wallet-uuid")),
+		compares("replay.none.accept_compared", others, "compares the Accept header, too", andHeader("Accept")),
+		fault("replay.nonce.language_compared", others, spelling(1).words()+"compares the language, too",
+			on(andHeader("x-lang")).when(spelling(1).sends)),
 		fault("replay.spellings_apart", "mode.both_spellings",
 			"treats the two orders of the last mode's names as two modes",
 			on(func(_ *call, s *sighting) { s.method += " the other way round" }).when(spelling(4).sends)),
 		fault("replay.method_compared", "method.same_user", "compares the method of authentication, too",
 			on(func(_ *call, s *sighting) { s.user += " by API key" }).when((*call).byAPIKey)),
+	)
+}
+
+// memoryFaults are about forgetting, and about how a block is answered.
+func memoryFaults() faults {
+	blocked := func(name, statement string, change func(q *call, a *reply)) faults {
+		return fault(name, "blocked_is_4xx", statement, answered(exporting, "replayed", change))
+	}
+	at := map[string]time.Time{}
+	var newest []string
+	return slices.Concat(
 		fault("replay.forgets_after_a_second", "late", "forgets a request after a second",
 			judged(func(q *call, earlier bool) bool {
 				own := q.own()
@@ -198,7 +207,7 @@ func replayBodyFaults() faults {
 				}
 				at[own] = q.g.now()
 				return false
-			}).of(exporting)),
+			})),
 		fault("replay.keeps_the_last_50", "late", "remembers only the last fifty requests",
 			judged(func(q *call, earlier bool) bool {
 				own := q.own()
@@ -207,10 +216,59 @@ func replayBodyFaults() faults {
 				}
 				newest = append(newest, own)[max(0, len(newest)-49):]
 				return false
-			}).of(exporting)),
+			})),
 		blocked("replay.block_answered_200", "answers a block with 200 and an error inside", status(http.StatusOK)),
 		blocked("replay.block_answered_500", "answers a block with a server error", crash),
 		blocked("replay.block_answered_302", "answers a block with a redirect", redirect),
 		blocked("replay.block_drops_connection", "drops the connection of a request that it blocks", status(0)),
+	)
+}
+
+// narrowReplays leave out a part of bodies in one mode only, or block once.
+func narrowReplays() faults {
+	without := [][]string{
+		nil, // has faults of its own
+		{"sort", "order", "date_start", "date_end"},
+		{"sort", "order", "date_start", "date_end", "filter_text"},
+		{"filter_text", "date_start", "date_end", "type_extension"},
+		{"sort", "order", "date_end"},
+	}
+	beginning := func(name, rule, what string, part func(s *sighting) *string) faults {
+		return fault(name, rule, "compares the first eight characters of "+what,
+			on(func(_ *call, s *sighting) { *part(s) = (*part(s))[:min(8, len(*part(s)))] }))
+	}
+	passes := func(name, who string, when func(q *call) bool) faults {
+		return fault(name, "none.same", "with no replay value, never blocks "+who,
+			forgetting().when(spelling(0).sends).when(when))
+	}
+	return slices.Concat(
+		eachMode(func(mode spelling, breaks func(end, rule, statement string, e effect) faults) faults {
+			blocks := map[string]int{}
+			all := breaks("same.blocks_once", "MODE.same", "blocks a request once and lets it pass when it comes again",
+				judged(func(q *call, earlier bool) bool {
+					own := q.own()
+					if earlier {
+						blocks[own]++
+					}
+					return earlier && blocks[own] == 1
+				}).when(mode.sends))
+			for _, field := range without[mode] {
+				all = append(all, breaks("body_without_"+field, "MODE.other_body",
+					"does not compare the "+field+" of bodies", on(allBut(field)).when(mode.sends))...)
+			}
+			if mode > 0 && mode < 4 {
+				all = append(all, breaks("body_in_lower_case", "MODE.other_body",
+					"compares bodies without regard to case", on(inLowerCase).when(mode.sends))...)
+			}
+			return all
+		}),
+		passes("replay.none.same.passes_for_others", "users of another legal person",
+			func(q *call) bool { return q.caller == q.g.data.other }),
+		passes("replay.none.same.passes_empty", "a request with an empty body",
+			func(q *call) bool { return len(q.body) == 0 }),
+		beginning("replay.nonce.other_nonce.beginning", "nonce.other_nonce", "the nonce",
+			func(s *sighting) *string { return &s.nonce }),
+		beginning("replay.transaction.other_transaction.beginning", "transaction.other_transaction",
+			"the transaction ID", func(s *sighting) *string { return &s.transaction }),
 	)
 }

@@ -1,5 +1,7 @@
 package reference
 
+import "slices"
+
 // sweeping declares faults that break many rules at once.
 func sweeping(sweeps []string, list faults) faults {
 	for i := range list {
@@ -31,13 +33,13 @@ func sweepingFaults() faults {
 		"replay.transaction.other_both", "replay.*_*.other_nonce", "replay.*_*.other_transaction",
 		"replay.*_*.other_both",
 	}
-	everything := func(operation operation, rule string, sweeps []string) faults {
-		return sweeping(sweeps, mishandled(operation, kind(string(operation)+".rejections_200 _500", rule,
-			"everything that it should reject", "*")))
-	}
-	all := sweeping(replays, fault("replay.schema_ignored", "replay.nonce.other_nonce",
-		"ignores the replay protection header and compares no identifier",
-		on(func(_ *call, c *comparison) { c.parts &^= identifiers })))
-	all = append(all, everything(creating, "required.mother_name", creations)...)
-	return append(all, everything(exporting, "body.not_json", exports)...)
+	return slices.Concat(
+		sweeping(replays, fault("replay.schema_ignored", "nonce.other_nonce",
+			"ignores the replay protection header and compares no identifier",
+			on(func(_ *call, c *comparison) { c.parts &^= identifiers }))),
+		sweeping(creations, mishandled(creating, kind("create.rejections_200 _500", "required.mother_name",
+			"everything that it should reject", "*"))),
+		sweeping(exports, mishandled(exporting, kind("export.rejections_200 _500", "body.not_json",
+			"everything that it should reject", "*"))),
+	)
 }

@@ -14,7 +14,7 @@ type Fault struct {
 	Name      string   // what to switch on
 	Rule      string   // ID of the catalogue's rule that it breaks; it may break others as well
 	Statement string   // what the gateway then does
-	Partner   string   // what has to stand beside a request that meets it, such as with_product; empty: nothing
+	Partner   string   // the condition that it takes, such as with_product; empty: none
 	Sweeps    []string // patterns of every rule that it breaks, where it breaks many at once; its own is among them
 }
 
@@ -27,21 +27,13 @@ type declaration struct {
 
 type faults []declaration
 
-// fault declares one fault. Its name is written whole, so that a search finds it; its rule follows the beginning that
-// under gives. Without a rule it breaks the one that has its name.
+// fault declares one fault. Its name is written whole, so that a search finds it, and its rule without the operation,
+// with which the name begins as well. Without a rule it breaks the one that has its name.
 func fault(name, rule, statement string, e effect) faults {
-	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, e}}
-}
-
-// under puts a beginning before the rules of faults.
-func under(beginning string, lists ...faults) faults {
-	all := slices.Concat(lists...)
-	for i := range all {
-		if all[i].Rule != all[i].Name {
-			all[i].Rule = beginning + all[i].Rule
-		}
+	if rule != "" {
+		rule = name[:strings.IndexByte(name, '.')+1] + rule
 	}
-	return all
+	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, e}}
 }
 
 // forEach declares the faults of each of some values.
@@ -55,9 +47,9 @@ func forEach[T any](values []T, declare func(T) faults) (all faults) {
 func declarations() faults {
 	return slices.Concat(
 		requiredFaults(), valueFaults(), participationFaults(), dateFaults(), createAnswerFaults(), recordTypeFaults(),
-		echoFaults(), createHeaderFaults(), contextFaults(), createBodyFaults(), repeatFaults(), documentFaults(),
-		exportSuccessFaults(), exportHeaderFaults(), exportBodyFaults(), exportAnswerFaults(), rangeFaults(),
-		orderFaults(), selectionFaults(), fileFaults(), replayFaults(), replayBodyFaults(), authFaults(), tokenFaults(),
+		echoFaults(), createHeaderFaults(), callerFaults(), createBodyFaults(), repeatFaults(), documentFaults(),
+		exportRequestFaults(), exportAnswerFaults(), rangeFaults(), orderFaults(), selectionFaults(), rowsOfFaults(),
+		fileFaults(), replayFaults(), comparedFaults(), memoryFaults(), authFaults(), keyFaults(), tokenFaults(),
 		sweepingFaults(),
 	)
 }
@@ -65,8 +57,8 @@ func declarations() faults {
 // Faults lists every fault that one condition sets off, by topic.
 func Faults() []Fault { return declarations().listed() }
 
-// Pairs lists the faults that need a second condition, such as a header that stands beside.
-func Pairs() []Fault { return pairs().listed() }
+// Pairs lists the faults that need a second condition: a request that is nearly right, or something beside it.
+func Pairs() []Fault { return slices.Concat(narrowFaults(), crossed()).listed() }
 
 func (all faults) listed() (list []Fault) {
 	for _, d := range all {
@@ -92,7 +84,7 @@ func effectsOf(names []string) ([]effect, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	all := slices.Concat(declarations(), pairs())
+	all := slices.Concat(declarations(), narrowFaults(), crossed())
 	effects, unknown := all.effects(slices.Compact(slices.Sorted(slices.Values(names))))
 	if unknown == "" {
 		return effects, nil

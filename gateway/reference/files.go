@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"encoding/hex"
 	"net/http"
@@ -126,9 +125,6 @@ func (q *call) download() {
 	q.sendFile()
 }
 
-// streamed is how many quotes somebody has at the least whose files are written as they go.
-const streamed = 10_000
-
 func (q *call) sendFile() {
 	media := "text/csv; charset=utf-8"
 	if q.g.choices.CSV.Gzip {
@@ -136,14 +132,7 @@ func (q *call) sendFile() {
 	}
 	q.w.Header().Set("Content-Type", media)
 	q.w.Header().Set("Content-Disposition", `attachment; filename="`+q.g.fileName()+`"`)
-	if len(q.owner().quotes) >= streamed && q.streams() {
-		q.w.WriteHeader(http.StatusOK)
-		q.render(q.w)
-		return
-	}
-	var file bytes.Buffer
-	q.render(&file)
-	q.answer("file", http.StatusOK, file.Bytes())
+	q.answer("file", http.StatusOK, q.render())
 }
 
 func (g *Gateway) fileName() string {
@@ -152,3 +141,6 @@ func (g *Gateway) fileName() string {
 	}
 	return "quotes.csv"
 }
+
+// owner is the legal person whose quotes the file of a request holds.
+func (q *call) owner() *legalPerson { return q.g.data.users[q.file.Owner].person }

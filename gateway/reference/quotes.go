@@ -1,11 +1,9 @@
 package reference
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"time"
 )
 
@@ -91,34 +89,25 @@ func quotesOf(
 	return quotes
 }
 
-// MostQuotes bounds Options.Quotes: each takes some 200 bytes.
-const MostQuotes = 10_000_000
+// MostQuotes bounds Options.Quotes.
+const MostQuotes = 100_000
 
 // addMany gives a wallet so many quotes more inside the window, at even distances with some jitter. A few share their
 // dates. They are settled within three days.
 func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string, clients []string, window [2]time.Time,
 	count int,
 ) {
-	if count <= 0 {
-		return
-	}
-	p.quotes = slices.Grow(p.quotes, count)
-	step := window[1].Sub(window[0]) / time.Duration(count)
-	ids := bufio.NewReaderSize(source, 64<<10)
+	step := window[1].Sub(window[0]) / time.Duration(max(1, count))
+	within := func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) }
 	for i := range count {
-		at := window[0].Add(time.Duration(i)*step +
-			time.Duration(random.Int64N(int64(step)+1))).Truncate(time.Millisecond)
+		at := window[0].Add(time.Duration(i)*step + within(step)).Truncate(time.Millisecond)
 		if i%7 == 3 {
 			at = p.quotes[len(p.quotes)-1].created
 		}
-		if last := window[1].Add(-time.Millisecond); at.After(last) {
-			at = last
-		}
 		p.quotes = append(p.quotes, quote{
-			id: newID(ids), product: p.products[0], wallet: wallet, client: clients[i%len(clients)], created: at,
-			settled: at.Add(time.Hour + time.Duration(random.Int64N(int64(
-				72*time.Hour/time.Millisecond)))*time.Millisecond),
-			cents: random.Int64N(5_000_000_00),
+			id: newID(source), product: p.products[0], wallet: wallet, client: clients[i%len(clients)], created: at,
+			settled: at.Add(time.Hour + within(72*time.Hour)).Truncate(time.Millisecond),
+			cents:   random.Int64N(5_000_000_00),
 		})
 	}
 }

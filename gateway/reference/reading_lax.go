@@ -3,7 +3,6 @@ package reference
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -32,15 +31,14 @@ func ofText(change func(text string) (any, bool)) func(any) (any, bool) {
 	}
 }
 
-// numeral reads text as a number that lies between 0 and a bound; without one it is whole.
-func numeral(most *big.Rat) func(any) (any, bool) {
-	return ofText(func(text string) (any, bool) {
-		exact, ok := exactly(json.Number(text))
-		if !ok || exact.Sign() < 0 || most != nil && exact.Cmp(most) > 0 || most == nil && !exact.IsInt() {
-			return nil, false
-		}
-		return json.Number(text), json.Valid([]byte(text))
-	})
+// percentage and cents read text as the number that it spells out.
+func percentage(text string) (any, bool) {
+	return json.Number(text), between("0", "100")(text) && json.Valid([]byte(text))
+}
+
+func cents(text string) (any, bool) {
+	n, ok := exactly(json.Number(text))
+	return json.Number(text), ok && n.Sign() >= 0 && n.IsInt() && json.Valid([]byte(text))
 }
 
 func truth(value any) (any, bool) {
@@ -51,16 +49,6 @@ func truth(value any) (any, bool) {
 		return false, true
 	}
 	return nil, false
-}
-
-// digitsOf are the digits of a text.
-func digitsOf(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		return c
-	}, text)
 }
 
 // cpfDigits are the digits of a CPF that is written with other characters.
@@ -100,6 +88,15 @@ func anyCase(q *call, i *issue) bool {
 	return false
 }
 
+// reads declares a reading.
+func reads(name, statement string, e effect) faults {
+	return faults{{Fault{Name: name, Statement: statement}, e}}
+}
+
+func readings() faults {
+	return slices.Concat(laxReadings(), strictReadings(), recordReadings(), accessReadings(), fileReadings())
+}
+
 func laxReadings() faults {
 	return slices.Concat(
 		reads("null-absent", "null is read as absent, in participation_percentage too",
@@ -109,8 +106,8 @@ func laxReadings() faults {
 				func(i issue) bool { return q.body != nil && strings.HasPrefix(i.Key, "body.media") })
 		})),
 		reads("coerced", "text is read as the number or flag that it spells out",
-			understood(numeral(hundred), "participation_percentage.type.*").
-				and(understood(numeral(nil), "income.type.*", "patrimony.type.*")).
+			understood(ofText(percentage), "participation_percentage.type.*").
+				and(understood(ofText(cents), "income.type.*", "patrimony.type.*")).
 				and(understood(truth, "pep.*", "is_public_server.*"))),
 		reads("punctuated-cpf", "dots, dashes and spaces in a CPF are ignored",
 			understood(ofText(cpfDigits), "document_number.punctuation", "document_number.spaces")),

@@ -22,7 +22,7 @@ func strictReadings() faults {
 		reads("utc-bounds", "bounds are given in UTC",
 			bounds(func(bound string) bool { return !inUTC(bound) })),
 		reads("turned-refused", "a start after the end is refused",
-			exports(func(q *call) bool { return q.selection.choose(stock{}).startAfterEnd() })),
+			exports(func(q *call) bool { return q.selection.choose(nil).startAfterEnd() })),
 		reads("filter-pair", "a filter text needs a filter type",
 			exports(func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" })),
 		reads("transaction-needed", "replay protection by transaction ID needs one",
@@ -55,10 +55,10 @@ func strictReadings() faults {
 			})),
 		reads("one-cpf", "a CPF can represent a shareholder only once", creations(func(q *call) bool {
 			key, taken := q.text("shareholder_id")+" "+q.text("document_number"), false
-			_ = q.g.store.step(func(l ledger) {
-				earlier, found := l.get(cpfs, key)
+			_ = q.g.store.step(func() {
+				earlier, found := q.g.store.get(cpfs, key)
 				if taken = found && earlier != q.transaction; !found {
-					l.put(cpfs, key, q.transaction)
+					q.g.store.put(cpfs, key, q.transaction)
 				}
 			})
 			return taken
@@ -69,14 +69,14 @@ func strictReadings() faults {
 			}
 			for part, uploads := range q.r.MultipartForm.File {
 				if uploads[0].Size < 10_000 {
-					q.wrong("part.photograph", part, "expected a photograph")
+					q.wrong(0, "part.photograph", part, nil, "expected a photograph")
 				}
 			}
 		})),
 		reads("target-apart", "an on-behalf-of user may not use the caller's shareholder",
 			adds(func(q *call) {
-				if q.onBehalf() && q.text("shareholder_id") == q.g.data.shareholder {
-					q.wrong("shareholder_id.foreign", "shareholder_id", unknownShareholder)
+				if q.runsAs != q.caller && q.text("shareholder_id") == q.g.data.shareholder {
+					q.spoilt("shareholder_id", ".foreign", "this user does not have the shareholder")
 				}
 			}).of(creating)),
 		reads("rejected-counts", "replay protection remembers rejected exports, too",
@@ -85,14 +85,9 @@ func strictReadings() faults {
 					return
 				}
 				q.see()
-				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.own(), "") })
+				_ = q.g.store.step(func() { q.g.store.put(sightings, q.own(), "") })
 			})),
 	)
-}
-
-// exportFields are the fields of an export's body.
-var exportFields = []string{
-	"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension",
 }
 
 // leaves are the dotted paths of what a body holds.

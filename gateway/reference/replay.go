@@ -3,6 +3,7 @@ package reference
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"hash"
 	"slices"
@@ -34,8 +35,8 @@ const (
 	identifiers = withNonce | withTransaction
 )
 
-// partsOf is what is compared under a spelling of the header.
-func (g *Gateway) partsOf(s spelling) parts {
+// partsOf is what is compared under a spelling of the header, of requests that meet the faults or not.
+func (g *Gateway) partsOf(s spelling, spared bool) parts {
 	p := group
 	switch s {
 	case 1:
@@ -49,7 +50,11 @@ func (g *Gateway) partsOf(s spelling) parts {
 		p |= apart0 << min(s, 3) // both orders of the last mode are one
 	}
 	c := comparison{s, p}
-	g.pass(nil, &c)
+	if !spared {
+		for _, e := range g.faults {
+			e(nil, &c)
+		}
+	}
 	return c.parts
 }
 
@@ -58,8 +63,10 @@ func (g *Gateway) partsOf(s spelling) parts {
 func (g *Gateway) rememberedParts() []parts {
 	var all []parts
 	for s := range spellings {
-		if p := g.partsOf(spelling(s)); !slices.Contains(all, p) {
-			all = append(all, p)
+		for _, spared := range []bool{false, true} {
+			if p := g.partsOf(spelling(s), spared); !slices.Contains(all, p) {
+				all = append(all, p)
+			}
 		}
 	}
 	return all
@@ -70,13 +77,12 @@ type sighting struct {
 	method, path, query, body, user, nonce, transaction string
 }
 
-// see completes what replay protection sees of a request: so far that is its body as it came.
+// see takes what replay protection sees of a request.
 func (q *call) see() {
-	raw := q.sighting.body
 	q.sighting = sighting{
 		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce, transaction: q.transaction,
 		query: q.r.URL.Query().Encode(), // sorted
-		body:  raw,
+		body:  string(q.raw),
 	}
 	if !q.g.choices.RawReplayBody {
 		if canonical, err := json.Marshal(q.body); err == nil { // keys sorted, no white space
@@ -86,7 +92,7 @@ func (q *call) see() {
 	q.g.pass(q, &q.sighting)
 }
 
-// fingerprint identifies a request under one combination of parts, in 16 bytes.
+// fingerprint identifies a request under one combination of parts.
 func (c sighting) fingerprint(p parts) string {
 	h := sha256.New()
 	write(h, string(rune(p)))
@@ -106,7 +112,7 @@ func (c sighting) fingerprint(p parts) string {
 			write(h, part.value)
 		}
 	}
-	return string(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // write puts a length before the text, so that no two sequences of texts look the same.
@@ -121,7 +127,7 @@ func write(h hash.Hash, text string) {
 func (q *call) schema() {
 	mode := slices.Index(spellings, q.r.Header.Get(schemaHeader))
 	if mode < 0 {
-		q.wrong("header.schema.set", schemaHeader, "expected nonce, x-transaction-uuid or both joined by &")
+		q.wrong(0, "header.schema.set", schemaHeader, q.r.Header.Get(schemaHeader), "expected nonce, x-transaction-uuid or both joined by &")
 	}
 	q.mode = spelling(max(0, mode))
 }
@@ -130,23 +136,19 @@ func (q *call) schema() {
 func (q *call) fresh() (fresh bool, err error) {
 	q.see()
 	own := q.own()
-	masks, kept := q.g.masks, q.file.kept()
+	masks, store := q.g.masks, q.g.store
 	if q.g.choices.ModesApart {
-		masks = []parts{q.g.partsOf(q.mode)}
+		masks = []parts{q.g.partsOf(q.mode, q.spared)}
 	}
-	all := make([]string, len(masks))
-	for i, p := range masks {
-		all[i] = q.sighting.fingerprint(p)
-	}
-	err = q.once(func(l ledger) bool {
-		_, repeat := l.get(sightings, own)
+	err = q.once(func() bool {
+		_, repeat := store.get(sightings, own)
 		fresh = !q.repeats(repeat)
 		return fresh
-	}, func(l ledger) {
-		for _, fingerprint := range all {
-			l.put(sightings, fingerprint, "")
+	}, func() {
+		for _, p := range masks {
+			store.put(sightings, q.sighting.fingerprint(p), "")
 		}
-		l.put(files, q.file.ID, kept)
+		store.put(files, q.file.ID, q.file.kept())
 	})
 	return fresh, err
 }

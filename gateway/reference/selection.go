@@ -2,12 +2,9 @@ package reference
 
 import (
 	"cmp"
-	"iter"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -39,9 +36,9 @@ func (q *call) readSelection() {
 		switch {
 		case value == nil:
 		case !ok:
-			q.wrong(field+".type", field, "expected text, found "+kindOf(value))
+			q.wrong(0, field+".type", field, value, "expected text, found "+kindOf(value))
 		case text == "" && field != "filter_text":
-			q.wrong(field+".empty", field, "found empty text")
+			q.wrong(0, field+".empty", field, value, "found empty text")
 		}
 		return text
 	}
@@ -50,13 +47,13 @@ func (q *call) readSelection() {
 		if value == "" || slices.Contains(allowed, value) {
 			return value
 		}
-		q.wrong(field+".set", field, "expected one of "+strings.Join(allowed, ", "))
+		q.wrong(0, field+".set", field, value, "expected one of "+strings.Join(allowed, ", "))
 		return ""
 	}
 	bound := func(field string) string {
 		value := text(field)
 		if _, ok := parseDateTime(value); !ok && value != "" {
-			q.wrong(field+".format", field, "expected an RFC 3339 date-time with its offset")
+			q.wrong(0, field+".format", field, value, "expected an RFC 3339 date-time with its offset")
 			return ""
 		}
 		return value
@@ -91,53 +88,10 @@ func (q *quote) date(sort string) time.Time {
 	return q.created
 }
 
-// stock are quotes that a file can be chosen from, and their places in the ascending order of each date: those without the date come last, and ties are ordered by ID.
-type stock struct {
-	quotes []quote
-	places map[string][]uint32
-	made   *sync.Map // stocks that faults made of it, by what they are
-}
-
-func newStock(quotes []quote) stock {
-	s := stock{quotes: quotes, made: &sync.Map{}}
-	s.places = map[string][]uint32{byCreated: s.ranked(byCreated), bySettled: s.ranked(bySettled)}
-	return s
-}
-
-// changed is what a fault makes of a stock, which it does once: to copy and rank a million quotes takes seconds.
-func (s stock) changed(what any, change func(quotes []quote) []quote) stock {
-	made, _ := s.made.LoadOrStore(what, sync.OnceValue(func() stock {
-		return newStock(change(slices.Clip(slices.Clone(s.quotes))))
-	}))
-	return made.(func() stock)()
-}
-
-// ranked are the places of the quotes in the order of a date.
-func (s stock) ranked(by string) []uint32 {
-	places := make([]uint32, len(s.quotes))
-	for i := range places {
-		places[i] = uint32(i)
-	}
-	slices.SortFunc(places, func(i, j uint32) int {
-		a, b := &s.quotes[i], &s.quotes[j]
-		x, y := a.date(by), b.date(by)
-		switch {
-		case x.Equal(y):
-			return cmp.Compare(a.id, b.id)
-		case x.IsZero():
-			return 1
-		case y.IsZero():
-			return -1
-		}
-		return x.Compare(y)
-	})
-	return places
-}
-
 // choice is how the quotes of a file are chosen.
 type choice struct {
 	selection
-	from       stock
+	from       []quote
 	wallets    []string
 	products   []string
 	sort       string // orders the quotes
@@ -148,84 +102,52 @@ type choice struct {
 	keeps      func(q *quote) bool // in place of the bounds; nil: they decide
 }
 
-func (s selection) choose(from stock) *choice {
+func (s selection) choose(from []quote) *choice {
 	c := &choice{
 		selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
-		sort:      cmp.Or(s.Sort, byCreated),
-		ascending: s.Order == "asc",
+		sort: cmp.Or(s.Sort, byCreated), ascending: s.Order == "asc",
+		isClient: func(id string) bool { return id == s.Client },
 	}
 	c.bounded = c.sort
 	c.start, _ = parseDateTime(s.Start)
 	c.end, _ = parseDateTime(s.End)
-	c.isClient = func(id string) bool { return id == s.Client }
 	return c
-}
-
-func (c *choice) matches(q *quote) bool {
-	return slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
-		(c.Client == "" || c.isClient(q.client))
 }
 
 // within reports whether a quote lies between the bounds. One without the date does while no bound applies.
 func (c *choice) within(q *quote) bool {
 	date := q.date(c.bounded)
 	if date.IsZero() {
-		return c.start.IsZero() && c.end.IsZero()
+		return c.unbound()
 	}
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }
 
-// ranked are the places of the quotes that the bounds keep, in the order of the date that they are sorted by, and of
-// those without that date. Where it is the date of the bounds, they are found without a look at the others.
-func (c *choice) ranked() (dated, undated []uint32) {
-	places, found := c.from.places[c.sort], c.bounded == c.sort && c.keeps == nil
-	if keeps := c.keeps; !found {
-		if keeps == nil {
-			keeps = c.within
-		}
-		places = slices.DeleteFunc(slices.Clone(places), func(i uint32) bool { return !keeps(&c.from.quotes[i]) })
-	}
-	first := func(of []uint32, holds func(date time.Time) bool) int {
-		return sort.Search(len(of), func(i int) bool { return holds(c.from.quotes[of[i]].date(c.sort)) })
-	}
-	n := first(places, time.Time.IsZero)
-	dated, undated = places[:n], places[n:]
-	if found && !c.end.IsZero() {
-		dated, undated = dated[:first(dated, func(date time.Time) bool { return !date.Before(c.end) })], nil
-	}
-	if found && !c.start.IsZero() {
-		dated, undated = dated[first(dated, func(date time.Time) bool { return !date.Before(c.start) }):], nil
-	}
-	return dated, undated
-}
-
 // quotes are those of the file, in order: ties are ordered by ID, and those without the date come last.
-func (c *choice) quotes() iter.Seq[*quote] {
-	return func(yield func(*quote) bool) {
-		visit := func(places []uint32) bool {
-			for _, i := range places {
-				if q := &c.from.quotes[i]; c.matches(q) && !yield(q) {
-					return false
-				}
-			}
-			return true
-		}
-		dated, undated := c.ranked()
-		if c.ascending {
-			_ = visit(dated) && visit(undated)
-			return
-		}
-		date := func(i int) time.Time { return c.from.quotes[dated[i]].date(c.sort) }
-		for end := len(dated); end > 0; {
-			begin := end - 1
-			for begin > 0 && date(begin-1).Equal(date(end-1)) {
-				begin--
-			}
-			if !visit(dated[begin:end]) {
-				return
-			}
-			end = begin
-		}
-		visit(undated)
+func (c *choice) quotes() (chosen []*quote) {
+	keeps := c.keeps
+	if keeps == nil {
+		keeps = c.within
 	}
+	for i := range c.from {
+		if q := &c.from[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
+			(c.Client == "" || c.isClient(q.client)) && keeps(q) {
+			chosen = append(chosen, q)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b *quote) int {
+		x, y := a.date(c.sort), b.date(c.sort)
+		switch {
+		case x.Equal(y):
+			return cmp.Compare(a.id, b.id)
+		case x.IsZero():
+			return 1
+		case y.IsZero():
+			return -1
+		case c.ascending:
+			return x.Compare(y)
+		}
+		return y.Compare(x)
+	})
+	return chosen
 }

@@ -27,6 +27,15 @@ var flatFields = map[string]string{
 	"address.complement": "address_complement",
 }
 
+// homeFields are other names within other objects.
+var homeFields = map[string]string{
+	"document_number": "identification.cpf", "document_country_of_issue": "identification.country",
+	"qualification": "qualification", "address": "home", "address.zip_code": "home.cep",
+	"address.street": "home.street", "address.number": "home.number", "address.neighborhood": "home.district",
+	"address.city": "home.city", "address.federative_unit": "home.state", "address.country": "home.country",
+	"address.complement": "home.complement",
+}
+
 // hiddenFields are names that nobody guesses for whatever the document does not name.
 var hiddenFields = map[string]string{
 	"document_number": "taxpayer.code", "document_country_of_issue": "taxpayer.issued_in", "birth_date": "born_on",
@@ -37,101 +46,91 @@ var hiddenFields = map[string]string{
 	"address.complement": "address.more",
 }
 
-// Variants lists the ready-made variants; the first is the default gateway.
+// Variants lists the ready-made variants; the first is the default gateway. Each reading is that of one at the least.
 func Variants() []Variant {
 	otherHeaders := CreateHeaders{"transaction-id", "request-nonce", "accept-language-tag", "acting-for"}
-	var variants []Variant
-	add := func(name, description string, c Choices) {
-		variants = append(variants, Variant{name, description, c})
+	excel := CSV{Semicolon: true, BOM: true, CRLF: true, Dates: Zoneless}
+	strange := excel
+	strange.Gzip, strange.Titles = true, [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}
+	return []Variant{
+		{"default", "every choice at its default", Choices{}},
+		{"unprocessable", "422 for what is invalid, 200 for a repeat, 202 for an export; terse answers", Choices{
+			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 422, OmitAbsent: true,
+			Readings: []string{"plain-errors", "upper-ids", "offset-created", "shareholder-404"},
+		}},
+		{"created-again", "201 for a repeat and an export; answers are nested in a member", Choices{
+			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400, FlagsDefault: true,
+			Readings: []string{"enveloped", "lower-email", "two-decimals", "shareholder-403", "deprecation"},
+		}},
+		{"lax", "much that is nearly right is read as what it means", Choices{Readings: []string{
+			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "negative-money",
+			"any-uuid-version", "any-language", "any-schema", "bare-export", "some-documents", "foreign-wallet-empty",
+			"either-credential",
+		}}},
+		{"strict", "all that may be refused is: rare values, unknown fields, a nonce or a CPF used twice", Choices{
+			CheckDigits: true, Narrow: true, NonceOnce: true, RejectQuery: true, Readings: []string{
+				"known-fields", "whole-address", "plausible-dates", "one-cpf", "target-apart", "turned-refused",
+				"filter-pair", "transaction-needed", "exact-scheme",
+			},
+		}},
+		{"strict-bounds", "bounds are whole seconds of UTC; replay protection remembers rejected exports", Choices{
+			Readings: []string{"whole-bounds", "utc-bounds", "rejected-counts"},
+		}},
+		{"extension-required", "type_extension is required, and documents have to be photographs",
+			Choices{Readings: []string{"extension-required", "photographs"}}},
+		{"strict-product", "a creation names a product, and an export no type_extension", Choices{
+			Readings: []string{"product-required", "extension-refused", "wallets-of-one"},
+		}},
+		{"masked", "answers in another notation, with more fields, behind a gateway that blocks strangers", Choices{
+			Readings: []string{"gate", "notation", "upper-names", "zoneless-created", "plain-address-id", "more-fields"},
+		}},
+		{"colleague", "the API key is that of another user of the same legal person; each replay mode has its memory",
+			Choices{ModesApart: true, Retrieval: ByReference, Readings: []string{"key-of-colleague"}}},
+		{"flat", "flat create bodies with other names", Choices{Fields: flatFields, NumberAsText: true}},
+		{"other-names", "other names of headers, other objects in create bodies, paths behind /gateway",
+			Choices{CreateHeaders: otherHeaders, Fields: homeFields, BasePath: "/gateway"}},
+		{"per-document", "one upload for each document, with a further form field; file IDs are digits", Choices{
+			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}, NumericIDs: true,
+			FileState: CodedState,
+		}},
+		{"direct", "the retrieval answers with the compressed file itself; replay protection compares bytes",
+			Choices{RawReplayBody: true, Retrieval: Direct, CSV: CSV{Gzip: true}}},
+		{"foreign-download", "files are on another origin, which refuses credentials; states have other names",
+			Choices{Retrieval: ByForeignAddress, FileState: NestedState, FileDelay: 60 * time.Millisecond}},
+		{"excel", "semicolons, a byte order mark, CR LF, local dates without offset, a path as address",
+			Choices{Retrieval: ByPath, CSV: excel}},
+		{"slow-file", "a file is ready after three seconds, and has other titles and the dates of São Paulo", Choices{
+			FileDelay: 3 * time.Second,
+			CSV: CSV{
+				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
+			},
+		}},
+		{"totals", "files end with a row of totals, with a label in place of the ID and a row count among the dates",
+			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}, Readings: []string{"more-columns"}}},
+		{"year-one", "quotes that are not settled are dated 0001-01-01; files end with the sum of the amounts",
+			Choices{Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, Readings: []string{"title-lines"}}},
+		{"settled-days", "settled dates are days without a time, or none",
+			Choices{Unsettled: true, Readings: []string{"settled-day"}}},
+		{"latency", "every request takes 150 ms longer", Choices{Latency: 150 * time.Millisecond}},
+		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
+		{"flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02}},
+		{"crashing", "one request in twenty fails with 500, not when it is sent again; connections close after each",
+			Choices{CrashShare: 0.05, HangUp: Closes}},
+		{"resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets}},
+		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
+		{"hidden-minimal", "that, and other names of request fields", Choices{MinimalFile: true, Fields: hiddenFields}},
+		{"hidden-headers", "other header names for the create operation, missing from the deployment file",
+			Choices{CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true}},
+		{"hidden-fields", "other names of request fields and optional headers, missing from the deployment file", Choices{
+			CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Fields: hiddenFields, Unnamed: true,
+		}},
+		{"far-away", "many choices at once, and no API keys", Choices{
+			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
+			Fields: flatFields, NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true,
+			Retrieval: ByForeignAddress, FileState: NestedState, CSV: strange, Unsettled: true, NoAPIKey: true,
+			BasePath: "/api/v2",
+		}},
 	}
-	add("default", "every choice at its default", Choices{})
-	add("unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422})
-	add("repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200})
-	add("repeat-201", "a repeated creation gives the record that exists, with 201", Choices{RepeatStatus: 201})
-	add("export-201", "an export is answered with 201", Choices{ExportStatus: 201})
-	add("export-202", "an export is answered with 202, a block with 422", Choices{ExportStatus: 202, BlockStatus: 422})
-	add("other-headers", "other header names for the create operation", Choices{CreateHeaders: otherHeaders})
-	add("flat", "flat create bodies with other names", Choices{Fields: flatFields})
-	add("other-fields", "other names and other objects in create bodies", Choices{Fields: map[string]string{
-		"document_number": "identification.cpf", "document_country_of_issue": "identification.country",
-		"address": "home", "address.zip_code": "home.cep", "address.street": "home.street",
-		"address.number": "home.number", "address.neighborhood": "home.district", "address.city": "home.city",
-		"address.federative_unit": "home.state", "address.country": "home.country",
-		"address.complement": "home.complement", "qualification": "qualification",
-	}})
-	add("number-as-text", "the street number is text in requests", Choices{NumberAsText: true})
-	add("omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true})
-	add("flags-default", "flags are false when they are not sent", Choices{FlagsDefault: true})
-	add("check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true})
-	add("narrow", "long texts, distant dates, enormous amounts and rare values are rejected", Choices{Narrow: true})
-	add("nonce-once", "a nonce can be used for one creation only", Choices{NonceOnce: true})
-	add("per-document", "one upload for each document, with a further form field",
-		Choices{PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}})
-	add("reject-query", "unknown query parameters are rejected", Choices{RejectQuery: true})
-	add("raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true})
-	add("modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true})
-	add("direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct})
-	add("foreign-download", "files are on another origin, which refuses credentials",
-		Choices{Retrieval: ByForeignAddress})
-	add("relative-download", "the address of a file is relative to that of the answer", Choices{Retrieval: ByReference})
-	add("path-download", "the address of a file is relative to base_url", Choices{Retrieval: ByPath})
-	add("nested-state", "states are nested deeper and have other names",
-		Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond})
-	add("coded-state", "states are codes", Choices{FileState: CodedState})
-	add("slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second})
-	add("excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}})
-	add("gzip", "the file is compressed", Choices{CSV: CSV{Gzip: true}})
-	add("gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}})
-	add("local-offset", "dates have the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}})
-	add("zoneless", "dates have no offset and are São Paulo time", Choices{CSV: CSV{Dates: Zoneless}})
-	add("other-titles", "other column titles",
-		Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}})
-	add("totals", "files end with a row that totals the amounts", Choices{CSV: CSV{Totals: true}})
-	add("labelled-totals",
-		"files end with a row of totals, with a label in place of the ID and a row count among the dates",
-		Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}})
-	add("unsettled", "some quotes are not settled yet", Choices{Unsettled: true})
-	add("unsettled-year-one", "quotes that are not settled yet are dated 0001-01-01",
-		Choices{Unsettled: true, CSV: CSV{Dates: YearOne}})
-	add("latency", "every request takes 150 ms longer", Choices{Latency: 150 * time.Millisecond})
-	add("rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50})
-	add("flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02})
-	add("crashing", "one request in twenty fails with 500, and does not when it is sent again", Choices{CrashShare: 0.05})
-	add("closing", "a connection is closed after each answer, without notice", Choices{HangUp: Closes})
-	add("resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets})
-	add("no-api-key", "only platform tokens", Choices{NoAPIKey: true})
-	add("minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true})
-	add("base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"})
-	add("far-away", "many choices at once", Choices{
-		InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
-		Fields: flatFields, NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true,
-		Retrieval: ByForeignAddress, FileState: NestedState, CSV: CSV{
-			Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
-			Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
-		}, Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
-	})
-	add("numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true})
-	add("hidden-headers", "other header names for the create operation, missing from the deployment file",
-		Choices{CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true})
-	add("hidden-optional-headers",
-		"other headers for language and on-behalf-of, missing from the deployment file",
-		Choices{CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true})
-	add("hidden-fields", "other names of request fields, missing from the deployment file",
-		Choices{Fields: hiddenFields, Unnamed: true})
-	add("hidden-fields-minimal", "other names of request fields, and a minimal deployment file",
-		Choices{Fields: hiddenFields, MinimalFile: true})
-	for _, r := range readings() {
-		add(r.Name, r.Statement, Choices{Readings: []string{r.Name}})
-	}
-	add("many-readings", "many other readings of the document at once", Choices{
-		InvalidStatus: 422, RepeatStatus: 201, BlockStatus: 400, OmitAbsent: true, Readings: []string{
-			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "known-fields",
-			"whole-address", "plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created",
-			"upper-ids", "two-decimals", "shareholder-404", "deprecation", "filter-pair", "turned-refused",
-			"more-columns",
-		},
-	})
-	return variants
 }
 
 // FindVariant finds a variant by its name; the error of an unknown one names those that are near.

@@ -40,6 +40,6 @@ func TestAPartThatGoesOnBeyondWhatIsRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a gateway with very many quotes")
 	}
-	opts := reference.Options{Faults: []string{"export.range.undated_kept"}, Quotes: 300_000}
+	opts := reference.Options{Faults: []string{"export.range.undated_kept"}, Quotes: 100_000}
 	failOnly(t, judge(t, opts, nil), "export.range.follows_sort")
 }

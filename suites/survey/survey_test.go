@@ -56,8 +56,7 @@ func ask(t *testing.T, settings []deployment.Setting) survey.Result {
 // What a survey finds on deployments that differ is what their own deployment files say.
 func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 	for _, name := range []string{
-		"", "other-headers", "direct", "foreign-download", "nested-state", "coded-state",
-		"gzip", "excel",
+		"", "other-names", "direct", "foreign-download", "per-document", "excel",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,7 +82,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Fatalf("%d requests, %d created: %v", found.Sent, found.Created, found.Obstacle)
 			}
 			dep := parse(t, deployment.With(given(truth, true), found.Settings))
-			if dep.LegalRepresentative.Headers != truth.LegalRepresentative.Headers && name != "other-headers" {
+			if dep.LegalRepresentative.Headers != truth.LegalRepresentative.Headers && name != "other-names" {
 				t.Errorf("headers: found %+v, want %+v", dep.LegalRepresentative.Headers,
 					truth.LegalRepresentative.Headers)
 			}

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"crypto/subtle"
 	"mime"
 	"net/http"
 	"regexp"
@@ -10,10 +9,6 @@ import (
 
 	"github.com/google/uuid"
 )
-
-func constantTimeEqual(a, b string) bool {
-	return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
-}
 
 var (
 	uuidShape   = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
@@ -24,31 +19,36 @@ var (
 // headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as absent.
 func (q *call) headerID(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
+	ending := ".format"
 	switch {
 	case value == "" && required:
-		q.wrong(key+".absent", header, "this header is required: a UUID v4")
+		ending = ".absent"
 	case value == "":
+		return "", false
 	case uuidV4Shape.MatchString(value):
 		return value, true
 	case value == uuid.Nil.String():
-		q.wrong(key+".nil", header, "expected a UUID v4, not the nil UUID")
+		ending = ".nil"
 	case uuidShape.MatchString(value):
-		q.wrong(key+".version", header, "expected a UUID of version 4")
+		ending = ".version"
 	case uuidInside.MatchString(value):
-		q.wrong(key+".inside", header, "expected a UUID v4")
-	case len(value) == len(uuid.Nil.String()) && !strings.ContainsAny(value, "0123456789abcdefABCDEF"):
-		q.wrong(key+".length", header, "expected a UUID v4")
-	default:
-		q.wrong(key+".format", header, "expected a UUID v4")
+		ending = ".inside"
+	case len(value) == len(uuid.Nil.String()) && !strings.ContainsAny(value, "0123456789abcdef"):
+		ending = ".length"
 	}
+	var sent any = value
+	if q.r.Header[http.CanonicalHeaderKey(header)] == nil {
+		sent = nil
+	}
+	q.wrong(0, key+ending, header, sent, "expected a UUID v4")
 	return value, false
 }
 
 // context takes what both operations know: the language, and the user that a request is done for, who is the caller
 // without the headers.
 func (q *call) context(language, onBehalfOf string) {
-	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.r.Header.Get(language)) {
-		q.wrong("header.language.set", language, "expected pt-BR or en-US")
+	if given := q.r.Header.Get(language); !slices.Contains([]string{"", "pt-BR", "en-US"}, given) {
+		q.wrong(0, "header.language.set", language, given, "expected pt-BR or en-US")
 	}
 	q.runsAs = q.caller
 	products := q.caller.person.products
@@ -57,16 +57,16 @@ func (q *call) context(language, onBehalfOf string) {
 	if slices.Contains(products, product) {
 		q.selection.Product, q.selection.InProduct = product, true
 	} else if valid {
-		q.wrong("header.product.unknown", "x-product-uuid", "no product of this user has this ID")
+		q.wrong(0, "header.product.unknown", "x-product-uuid", product, "no product of this user has this ID")
 	}
 	target, valid := q.headerID(onBehalfOf, "header.on_behalf_of", false)
 	if target != "" && product == "" {
-		q.wrong("header.on_behalf_of.product", onBehalfOf, "this header requires x-product-uuid")
+		q.wrong(0, "header.on_behalf_of.product", onBehalfOf, target, "this header requires x-product-uuid")
 	}
 	if u := q.g.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
 		q.runsAs = u
 	} else if valid {
-		q.wrong("header.on_behalf_of.unknown", onBehalfOf, "no user with this ID in the product")
+		q.wrong(0, "header.on_behalf_of.unknown", onBehalfOf, target, "no user with this ID in the product")
 	}
 }
 
@@ -82,6 +82,6 @@ func (q *call) isMedia(expected string) bool {
 			"application/x-www-form-urlencoded": ".form", "application/xml": ".xml", "text/xml": ".xml",
 		}[media]
 	}
-	q.wrongly(http.StatusUnsupportedMediaType, key, "Content-Type", "expected "+expected)
+	q.wrong(http.StatusUnsupportedMediaType, key, "Content-Type", media, "expected "+expected)
 	return false
 }
