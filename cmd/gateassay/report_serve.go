@@ -30,8 +30,8 @@ func reportServeCommand() *cobra.Command {
 		Use:   "serve [FOLDER|ARCHIVE]",
 		Short: "Browse a folder of runs",
 		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with
-verdicts, trends by deployment, two runs compared, and the report of each. A run that was cut off is shown from what
-it recorded. The pages work without JavaScript; plots in reports need it.
+verdicts, the report of each run, made from its record, two runs compared, and trends by deployment. A run that was cut
+off is shown from what it recorded. Only plots need JavaScript.
 
 It only reads, keeps to FOLDER, and listens on this machine only unless --addr says otherwise. Anyone who reaches it can
 read every run, so on other addresses put a proxy that authenticates in front. It answers to the address it listens

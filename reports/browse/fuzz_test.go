@@ -19,9 +19,8 @@ func FuzzRequest(f *testing.F) {
 	must.Succeed(f, os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))
 	h := open(f, dir)
 	for _, s := range []string{
-		"/", "/run?run=.", "/report?run=.", "/file?run=.&name=junit.xml", "/file?run=../notes&name=readme.txt", "/trends?deployment=x",
-		"/rules", "/rule?id=a", "/compare?base=.&run=.", "/file?run=link&name=readme.txt", "/../notes/readme.txt", "/style.css",
-		"/file?run=.&name=%2e%2e%2fnotes%2freadme.txt", "/file?run=.&name=..\\x00",
+		"/", "/report?run=.", "/report?run=.&format=junit", "/report?run=../notes", "/trends?deployment=x", "/compare?a=.&b=x",
+		"/../notes/readme.txt", "/report?run=.&probe=1", "/report?run=%2e%2e%2fnotes", "/report?run=..\\x00",
 	} {
 		f.Add(s)
 	}

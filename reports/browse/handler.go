@@ -1,24 +1,20 @@
-// Package browse shows recorded runs as web pages: a list of those below a folder, trends, each run with its report,
-// and how two of them differ. It only reads, keeps to the folder, answers only under the names it was given, and
+// Package browse shows recorded runs as web pages: a list of those below a folder, each run rendered from its record,
+// two of them compared, and trends. It only reads, keeps to the folder, answers only under the names it was given, and
 // nothing that a run holds acts as markup.
 package browse
 
 import (
 	"bytes"
-	"context"
 	_ "embed"
-	"fmt"
 	"html/template"
-	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/frame"
+	"github.com/gateassay/gateassay/reports/plot"
 )
 
 //go:embed pages.gohtml
@@ -31,77 +27,50 @@ var styles string
 type Options struct {
 	Hosts    []string      // the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
 	Title    string        // what is shown, such as the path of the folder
-	Patience time.Duration // how long a page waits for runs that were not read yet; 0: 2 s
+	Patience time.Duration // how long a page reads runs that it does not know yet; 0: 2 s
 }
-
-// madeAtOnce is how many reports and comparisons are made side by side.
-const madeAtOnce = 2
 
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
-	o       Options
-	shelf   *shelf
-	pages   *template.Template
-	scripts []string      // hashes of those that this version's reports hold
-	heavy   chan struct{} // holds one for each report or comparison that is made just now
-	mux     *http.ServeMux
+	o     Options
+	shelf *shelf
+	pages *template.Template
+	heavy chan struct{} // holds one for each report or comparison that is made just now: each takes memory
+	mux   *http.ServeMux
 }
 
-// Open makes the pages of a folder, or of one archive. Close releases it and removes what was unpacked.
+// Open makes the pages of a folder, or of one archive. Close releases it.
 func Open(folder string, o Options) (*Handler, error) {
-	only := ""
-	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
-		if _, packed := archive.FormatOf(folder); !packed || !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is neither a folder of runs nor an archive of one", folder)
-		}
-		folder, only = filepath.Dir(folder), filepath.Base(folder)
-	}
-	root, err := os.OpenRoot(folder)
+	shelf, err := openShelf(folder)
 	if err != nil {
-		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
+		return nil, err
 	}
 	pages, err := frame.Template(layout, 1000, functions())
 	if err != nil {
-		_ = root.Close()
 		return nil, err
 	}
 	if o.Patience == 0 {
 		o.Patience = 2 * time.Second
 	}
-	h := &Handler{
-		o: o, shelf: newShelf(root, folder, only), pages: pages, scripts: ownScripts(),
-		heavy: make(chan struct{}, madeAtOnce), mux: http.NewServeMux(),
-	}
+	h := &Handler{o: o, shelf: shelf, pages: pages, heavy: make(chan struct{}, 2), mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)
-	h.mux.HandleFunc("GET /rules", h.rules)
-	h.mux.HandleFunc("GET /rule", h.rule)
 	h.mux.HandleFunc("GET /compare", h.compare)
-	h.mux.HandleFunc("GET /run", h.run)
 	h.mux.HandleFunc("GET /report", h.report)
-	h.mux.HandleFunc("GET /file", h.file)
-	h.mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, _ = io.WriteString(w, frame.Styles+styles)
-	})
 	h.mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) { h.missing(w, "There is no such page.") })
 	return h, nil
 }
 
-// Close releases the folder and removes what was unpacked.
-func (h *Handler) Close() error { return h.shelf.close() }
-
-// pagePolicy lets a page load its style sheet and send its forms to where it came from, and nothing else.
-const pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
-	"frame-ancestors 'none'"
+// Close releases the folder.
+func (h *Handler) Close() error { return h.shelf.root.Close() }
 
 // ServeHTTP answers requests that name an allowed host and that only read. A page of another site that had its name
 // point here is thus refused, whatever it asks for.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	for name, value := range map[string]string{
-		"Content-Security-Policy": pagePolicy, "X-Content-Type-Options": "nosniff",
-		"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+		"X-Content-Type-Options":  "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
 		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
 		"Cache-Control": "no-store",
 	} {
@@ -120,59 +89,79 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// page renders a page as a whole before the first byte goes out.
-func (h *Handler) page(w http.ResponseWriter, status int, name string, data any) {
-	var out bytes.Buffer
-	if err := h.pages.ExecuteTemplate(&out, name, data); err != nil {
-		http.Error(w, "the page could not be made: "+err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes())
-}
-
-// sealed sends a page that stands on its own, in an origin of its own and under a policy of its own.
-func sealed(w http.ResponseWriter, r *http.Request, policy string, data []byte) {
-	w.Header().Set("Content-Security-Policy", policy)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
-}
-
 // around is what every page shows around its content.
 type around struct {
 	Title  string // of the page
 	Folder string
 	At     string // which page of the navigation it is
+	Notes  []string
+	frame.Sealed
 }
 
-func (h *Handler) around(title, at string) around {
-	return around{Title: title, Folder: h.o.Title, At: at}
+func (h *Handler) around(title, at string, notes ...string) around {
+	return around{
+		Title: title, Folder: h.o.Title, At: at, Notes: notes,
+		Sealed: frame.Seal(styles, ""),
+	}
+}
+
+// drawn lets a page hold figures.
+func (a *around) drawn(figures []plot.Figure) (err error) {
+	a.Sealed, err = plot.Seal(figures, styles)
+	return err
+}
+
+// show renders a page as a whole before the first byte goes out. It may send its forms to where it came from, and
+// nothing else.
+func (h *Handler) show(w http.ResponseWriter, status int, name string, a around, data any) {
+	var out bytes.Buffer
+	if err := h.pages.ExecuteTemplate(&out, name, data); err != nil {
+		http.Error(w, "the page could not be made: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	policy := strings.Replace(a.Policy, "form-action 'none'", "form-action 'self'", 1)
+	w.Header().Set("Content-Security-Policy", policy+"; frame-ancestors 'none'")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes())
+}
+
+// alone sends a page that stands on its own, in an origin of its own: it can reach neither these pages nor a host. Above
+// it stands the way back, made by the named template.
+func (h *Handler) alone(w http.ResponseWriter, r *http.Request, page []byte, name string, data any) {
+	var above bytes.Buffer
+	if err := h.pages.ExecuteTemplate(&above, name, data); err != nil {
+		h.missing(w, "The page could not be made: "+err.Error())
+		return
+	}
+	policy := frame.PolicyOf(page)
+	box := "sandbox"
+	if strings.Contains(policy, "script-src") {
+		box += " allow-scripts"
+	}
+	page = bytes.Replace(page, []byte("<body>\n"), append([]byte("<body>\n"), above.Bytes()...), 1)
+	w.Header().Set("Content-Security-Policy", policy+"; frame-ancestors 'none'; "+box)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(page))
 }
 
 func (h *Handler) missing(w http.ResponseWriter, what string) {
-	h.page(w, http.StatusNotFound, "missing", struct {
+	page := h.around("Not here", "")
+	h.show(w, http.StatusNotFound, "missing", page, struct {
 		around
 		What string
-	}{h.around("Not here", ""), what})
+	}{page, what})
 }
 
-// asked returns the run that a request names.
-func (h *Handler) asked(w http.ResponseWriter, r *http.Request, name string) (Run, bool) {
-	run, found := h.shelf.find(r.Context(), r.URL.Query().Get(name))
-	if !found {
-		h.missing(w, "There is no such run in this folder; it may have been moved or removed.")
-	}
-	return run, found
-}
-
-// turn waits until a report or a comparison may be made; few are at once, as each takes memory. false: nobody waits any
-// more.
-func (h *Handler) turn(ctx context.Context) (done func(), ok bool) {
+// turn waits until a report or a comparison may be made. false: nobody waits any more.
+func (h *Handler) turn(r *http.Request) (done func(), ok bool) {
 	select {
 	case h.heavy <- struct{}{}:
 		return func() { <-h.heavy }, true
-	case <-ctx.Done():
+	case <-r.Context().Done():
 		return nil, false
 	}
 }
+
+// brief is an error in a sentence on a page.
+func brief(err error) string { return printable.Clean(printable.Clip(err.Error(), 500)) }

@@ -14,49 +14,33 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
 const (
-	reportName  = "report.html"
-	probesName  = capacity.Folder
 	deepest     = 6       // folders below the one that is served
 	mostEntries = 200_000 // files and folders that are looked at
 	mostRuns    = 10_000  // that are listed
 	mostProbes  = 1_000   // of a search that was cut off
 )
 
-// records are the files that a run can be read from, the best first.
-var records = runfolder.Records()
-
-// downloads are the files of a run that can be fetched, beside its report.
-var downloads = []string{
-	runfolder.RunName, "summary.md", "junit.xml", "exchanges.har", results.SeriesName,
-	results.HistogramName, runfolder.JournalName, runfolder.IntervalsName, results.ExchangesName,
-}
-
 // place is where a run lies: a folder, or an archive.
 type place struct {
-	path    string   // below the folder that is served, with slashes; "." is that one itself
-	archive bool     // then what it holds is known when it was read
-	key     string   // changes when its record does
-	records []string // of those above
-	probes  bool     // it has no record of its own, but those of its probes: a search that was cut off
-	report  bool     // report.html is there
-	files   []string // those of downloads that are there
+	path    string // below the folder that is served, with slashes; "." is that one itself
+	archive bool
+	ended   bool   // it has a run.json
+	key     string // changes when its record does
 	written time.Time
 }
 
 // Find returns the paths of the runs below a folder, with slashes and relative to it, the latest first, and at most so
 // many.
 func Find(folder string, most int) ([]string, error) {
-	root, err := os.OpenRoot(folder)
+	s, err := openShelf(folder)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	s := shelf{root: root}
+	defer s.root.Close()
 	places, _ := s.places()
 	var paths []string
 	for _, p := range places[:min(most, len(places))] {
@@ -65,13 +49,11 @@ func Find(folder string, most int) ([]string, error) {
 	return paths, nil
 }
 
-// places finds the runs below the folder, the one written last first. notes say what could not be looked at.
+// places finds the runs below the folder, the one written last first. Links are not followed. notes say what could not
+// be looked at.
 func (s *shelf) places() (list []place, notes []string) {
 	if s.only != "" {
-		if p, is := s.archived(s.only); is {
-			list = append(list, p)
-		}
-		return list, nil
+		return s.archived(s.only), nil
 	}
 	entries := 0
 	var unread []string
@@ -82,7 +64,7 @@ func (s *shelf) places() (list []place, notes []string) {
 			unread = append(unread, dir)
 			return
 		}
-		if p, is := s.folder(dir, found); is {
+		if p := s.folder(dir, found); p.key != "" {
 			list = append(list, p)
 			return // what lies below belongs to it: the probes of a search
 		}
@@ -94,12 +76,10 @@ func (s *shelf) places() (list []place, notes []string) {
 			_, packed := archive.FormatOf(e.Name())
 			switch {
 			case strings.HasPrefix(e.Name(), "."):
-			case e.IsDir() && depth < deepest: // links are not followed
+			case e.IsDir() && depth < deepest:
 				walk(name, depth+1)
 			case packed:
-				if p, is := s.archived(name); is {
-					list = append(list, p)
-				}
+				list = append(list, s.archived(name)...)
 			}
 		}
 	}
@@ -108,76 +88,88 @@ func (s *shelf) places() (list []place, notes []string) {
 		notes = append(notes, fmt.Sprintf("This folder holds more than is searched: at most %d runs are shown.",
 			mostRuns))
 	}
-	if n := len(unread); n > 0 {
-		text := printable.Clean(printable.Clip(unread[0], 200))
-		if n > 1 {
-			text += " and " + digest.Quantity(n-1, "more folder")
-		}
-		notes = append(notes, text+" could not be read.")
+	if len(unread) > 0 {
+		notes = append(notes, printable.Clean(printable.Clip(digest.First(unread, 1, ""), 200))+" could not be read.")
 	}
 	slices.SortStableFunc(list,
 		func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.path, b.path)) })
 	return list, notes
 }
 
-// folder finds the run in a folder by its files; false: it holds none.
-func (s *shelf) folder(dir string, entries []fs.DirEntry) (place, bool) {
+// folder finds the run in a folder by its record, or the search that was cut off by those of its probes. Without a key
+// there is none.
+func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
 	p := place{path: dir}
 	probes := false
 	for _, e := range entries {
-		probes = probes || e.IsDir() && e.Name() == probesName
-		if !e.Type().IsRegular() {
-			continue
+		probes = probes || e.IsDir() && e.Name() == capacity.Folder
+		if slices.Contains(runfolder.Records(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) {
+			p.ended = p.ended || e.Name() == runfolder.RunName
 		}
-		if slices.Contains(records, e.Name()) {
-			info, err := e.Info()
-			if err != nil {
-				continue // gone in the meantime
+	}
+	if p.key == "" && probes {
+		made, _ := fs.ReadDir(s.root.FS(), path.Join(dir, capacity.Folder)) // those that can be read are in it
+		for _, e := range made[:min(len(made), mostProbes)] {
+			for _, record := range runfolder.Records() {
+				s.wrote(&p, path.Join(dir, capacity.Folder, e.Name(), record))
 			}
-			p.records = append(p.records, e.Name())
-			p.wrote(e.Name(), info)
-		}
-		p.report = p.report || e.Name() == reportName
-		if slices.Contains(downloads, e.Name()) {
-			p.files = append(p.files, e.Name())
 		}
 	}
-	if len(p.records) == 0 && probes {
-		s.probed(&p)
-	}
-	return p, len(p.records) > 0 || p.probes
+	return p
 }
 
-// wrote takes note of a file of the record.
-func (p *place) wrote(name string, info fs.FileInfo) {
-	p.key += fmt.Sprintf("%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+// wrote takes note of a file of the record; false: it is not one that can be read.
+func (s *shelf) wrote(p *place, name string) bool {
+	info, err := s.root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	p.key += fmt.Sprintf("%s %d %d\n", path.Base(name), info.Size(), info.ModTime().UnixNano())
 	if info.ModTime().After(p.written) {
 		p.written = info.ModTime()
 	}
+	return true
 }
 
-// probed looks for the records of probes in a folder without a record of its own.
-func (s *shelf) probed(p *place) {
-	entries, _ := fs.ReadDir(s.root.FS(), path.Join(p.path, probesName)) // those that can be read are in it
-	for _, e := range entries[:min(len(entries), mostProbes)] {
-		for _, record := range records {
-			name := path.Join(e.Name(), record)
-			info, err := s.root.Lstat(path.Join(p.path, probesName, name))
-			if err == nil && e.IsDir() && info.Mode().IsRegular() {
-				p.probes = true
-				p.wrote(name, info)
-			}
+// archived takes note of an archive; what it holds is read later.
+func (s *shelf) archived(name string) []place {
+	p := place{path: name, archive: true, ended: true}
+	if !s.wrote(&p, name) {
+		return nil
+	}
+	return []place{p}
+}
+
+// plain refuses a folder with anything but files and folders below it: a link could lead out of what is served, and a
+// pipe would be waited for.
+func (s *shelf) plain(dir string) error {
+	seen := 0
+	return fs.WalkDir(s.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
+		switch seen++; {
+		case seen > mostEntries:
+			return fmt.Errorf("it holds too many files")
+		case err != nil:
+			return fmt.Errorf("its files cannot be listed")
+		case !e.IsDir() && !e.Type().IsRegular():
+			return fmt.Errorf("%s is not a regular file", printable.Clip(path.Base(name), 100))
 		}
-	}
+		return nil
+	})
 }
 
-// archived finds out when an archive was written; what it holds is read later.
-func (s *shelf) archived(name string) (place, bool) {
-	info, err := s.root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return place{}, false
+// openShelf opens a folder, or the one that an archive lies in.
+func openShelf(folder string) (*shelf, error) {
+	only := ""
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		if _, packed := archive.FormatOf(folder); !packed || !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is neither a folder of runs nor an archive of one", folder)
+		}
+		folder, only = path.Split(folder)
+		folder = cmp.Or(folder, ".")
 	}
-	p := place{path: name, archive: true}
-	p.wrote("archive", info)
-	return p, true
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
+	}
+	return &shelf{root: root, folderAt: folder, only: only, read: map[string]entry{}}, nil
 }

@@ -1,155 +1,173 @@
 package browse
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"runtime"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
-// mostAtOnce bounds how many runs are read side by side, however many CPUs there are: each may take some memory.
-const mostAtOnce = 8
+// lively is how recently a run without an end must have written to be taken for one that is under way.
+const lively = 20 * time.Second
+
+// Run is one recorded run as the list shows it. Texts are as they were recorded; templates escape them.
+type Run struct {
+	Path    string // of its folder or archive, with slashes, below the one that is served; "." is that one itself
+	Archive bool
+	Kind    recorded.Kind // empty: it could not be read
+	recorded.Head
+	Trouble    string // why it could not be read; empty: it could
+	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
+	Underway   bool
+	Pending    bool // it was not read yet
+
+	Counts   record.Counts // conformance
+	Open     int           // conformance: must rules that were not verified or stayed inconclusive
+	Rules    int
+	Missed   int // load: thresholds
+	Latency  results.Latency
+	Rate     results.Rate
+	Sent     int64
+	Shard    string  // load: which part of a run this is; empty: the whole
+	Capacity float64 // requests per second
+	Probes   int     // capacity: rates that were tried, some more than once
+
+	written time.Time
+}
+
+// at is when a run began, or as much as is known of that.
+func (r Run) at() time.Time {
+	if r.Started.IsZero() {
+		return r.written
+	}
+	return r.Started
+}
 
 // shelf finds the runs below a folder and remembers what it read of each until its files change.
 type shelf struct {
 	root     *os.Root
 	folderAt string // path of root
 	only     string // the one archive that is served; empty: all that root holds
-	store    *store
-	turns    chan struct{} // holds one for each that is read just now
-	closing  context.Context
-	end      context.CancelFunc
-	reading  sync.WaitGroup
 
 	mu   sync.Mutex
-	read map[string]*entry // by path
+	read map[string]entry // by path
 }
 
-// entry is a run that was read, or is about to be.
 type entry struct {
-	key  string
-	done chan struct{} // closed when run is there
-	run  Run
+	key string
+	run Run
 }
 
-func newShelf(root *os.Root, folder, only string) *shelf {
-	s := &shelf{
-		root: root, folderAt: folder, only: only, store: newStore(), read: map[string]*entry{},
-		turns: make(chan struct{}, min(runtime.NumCPU(), mostAtOnce)),
-	}
-	s.closing, s.end = context.WithCancel(context.Background())
-	return s
-}
-
-// close ends what is read, removes what was unpacked and releases the folder.
-func (s *shelf) close() error {
-	s.mu.Lock()
-	s.end()
-	s.mu.Unlock()
-	s.reading.Wait()
-	s.store.close()
-	return s.root.Close()
-}
-
-// entries returns that of each place, and begins to read those that are new or have changed.
-func (s *shelf) entries(places []place) []*entry {
+// runs lists every run, the latest first. Those that are not known yet are read until patience is over, and others when
+// the page is loaded again. notes say what is missing.
+func (s *shelf) runs(ctx context.Context, patience time.Duration) (list []Run, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]*entry, len(places))
-	for i, p := range places {
-		e := s.read[p.path]
-		if e == nil || e.key != p.key {
-			e = &entry{key: p.key, done: make(chan struct{})}
-			s.read[p.path] = e
-			s.begin(e, p)
-		}
-		list[i] = e
-	}
-	return list
-}
-
-// begin reads in the background, when it is its turn.
-func (s *shelf) begin(e *entry, p place) {
-	if s.closing.Err() != nil {
-		return
-	}
-	s.reading.Go(func() {
-		select {
-		case <-s.closing.Done():
-			return
-		case s.turns <- struct{}{}:
-		}
-		defer func() {
-			if fault := recover(); fault != nil { // one run must not take the pages of all others away
-				e.run = Run{Trouble: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
-			}
-			close(e.done)
-			<-s.turns
-		}()
-		e.run = s.summary(p)
-	})
-}
-
-// runs lists every run, the latest first, and waits for those that were not read yet no longer than patience. notes say
-// what is missing.
-func (s *shelf) runs(ctx context.Context, patience time.Duration) (list []Run, notes []string) {
 	places, notes := s.places()
-	entries := s.entries(places)
-	s.forget(places)
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	pending := 0
-	for i, e := range entries {
-		run, read := e.wait(ctx)
-		if !read {
-			run.Pending = true
+	there := map[string]entry{}
+	until, pending := time.Now().Add(patience), 0
+	for _, p := range places {
+		e, known := s.read[p.path]
+		switch {
+		case known && e.key == p.key:
+		case ctx.Err() != nil || time.Now().After(until):
+			e = entry{run: Run{Pending: true}}
 			pending++
+		default:
+			e = entry{p.key, s.summary(p)}
 		}
-		list = append(list, run.in(places[i]))
+		if !e.run.Pending {
+			there[p.path] = e
+		}
+		e.run.Path, e.run.Archive, e.run.written = p.path, p.archive, p.written
+		e.run.Unfinished = !p.ended
+		e.run.Underway = !p.ended && time.Since(p.written) < lively
+		list = append(list, e.run)
 	}
+	s.read = there // without those that are gone
 	if pending > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d runs are still being read. Load this page again to see them.",
+		notes = append(notes, fmt.Sprintf("%d of %d runs are not read yet. Load this page again to see them.",
 			pending, len(list)))
 	}
-	return fold(list), notes
+	slices.SortStableFunc(list,
+		func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
+	return list, notes
 }
 
-// wait returns the run once it was read; false: the time is up.
-func (e *entry) wait(ctx context.Context) (Run, bool) {
-	select {
-	case <-e.done:
-	case <-ctx.Done():
+// summary reads what the list shows of a run.
+func (s *shelf) summary(p place) (r Run) {
+	defer func() { // one run must not take the pages of all others away
+		if fault := recover(); fault != nil {
+			r = Run{Trouble: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
+		}
+	}()
+	whole, err := s.open(p, "")
+	if err != nil {
+		return Run{Trouble: printable.Clean(printable.Clip(err.Error(), 1000))}
 	}
-	select { // both may be true
-	case <-e.done:
-		return e.run, true
-	default:
-		return Run{}, false
+	defer whole.Close()
+	r = Run{Kind: whole.Kind, Head: whole.Head()}
+	switch whole.Kind {
+	case recorded.OfConformance:
+		r.Counts, r.Rules = whole.Conformance.Counts, len(whole.Conformance.Rules)
+		for _, rule := range whole.Conformance.Rules {
+			if rule.Level == "must" && (rule.Verdict == record.NotVerified || rule.Verdict == record.Inconclusive) {
+				r.Open++
+			}
+		}
+	case recorded.OfLoad:
+		run := whole.Load
+		r.Latency, r.Rate, r.Sent = run.Latency, run.Rate, run.Requests.Sent
+		for _, t := range run.Thresholds {
+			if !t.OK {
+				r.Missed++
+			}
+		}
+		if run.Run.Shards > 1 && !run.Run.Merged {
+			r.Shard = fmt.Sprintf("shard %d of %d", run.Run.Shard, run.Run.Shards)
+		}
+	case recorded.OfCapacity:
+		r.Capacity, r.Probes = whole.Capacity.Capacity.Rate, len(whole.Capacity.Probes)
 	}
+	return r
 }
 
-// forget drops what was read of runs that are gone.
-func (s *shelf) forget(places []place) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	there := map[string]bool{}
-	for _, p := range places {
-		there[p.path] = true
+// open reads all of a run, or of what lies in a folder of it. The caller closes it.
+func (s *shelf) open(p place, folder string) (recorded.Run, error) {
+	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.path))
+	if !p.archive {
+		if err := s.plain(p.path); err != nil {
+			return recorded.Run{}, err
+		}
 	}
-	maps.DeleteFunc(s.read, func(path string, _ *entry) bool { return !there[path] })
+	run, err := recorded.Open(dir)
+	if err == nil && folder != "" {
+		run, err = run.Part(filepath.FromSlash(folder))
+	}
+	if err != nil { // without where it lies
+		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		return recorded.Run{}, errors.New(strings.ReplaceAll(text, dir, "this run"))
+	}
+	run.Path = p.path
+	return run, nil
 }
 
-// find returns the run at a path, as the list has it.
-func (s *shelf) find(ctx context.Context, path string) (Run, bool) {
+// find returns the place of a run by its path.
+func (s *shelf) find(asked string) (place, bool) {
 	places, _ := s.places()
-	at := slices.IndexFunc(places, func(p place) bool { return p.path == path })
-	if at < 0 {
-		return Run{}, false
+	if at := slices.IndexFunc(places, func(p place) bool { return p.path == asked }); at >= 0 {
+		return places[at], true
 	}
-	run, read := s.entries(places[at : at+1])[0].wait(ctx)
-	return run.in(places[at]), read
+	return place{}, false
 }

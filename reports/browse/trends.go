@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	mostPoints = 1000 // of a line, the latest
+	mostPoints = 1000 // runs of a chart, the latest
 	mostTrends = 12   // deployments at once, those that ran last
 	mostRows   = 20   // of the table, the latest runs
 )
@@ -24,20 +24,17 @@ var periods = []int{7, 30, 90, 365}
 
 type trendsPage struct {
 	around
-	Trends      []trend
-	Notes       []string
-	Deployments []choice
-	Periods     []choice
-	Any         bool
+	Trends               []trend
+	Deployments, Periods []choice
+	Any                  bool
 }
 
 // trend is what became of one deployment over time.
 type trend struct {
 	Deployment string
 	Runs       int
-	From, To   time.Time // when the first and the last of them began
-	LeftOut    int       // not drawn: their figures are those of a part
-	Charts     []chart
+	LeftOut    int // not drawn: their figures are those of a part
+	Charts     []plot.Figure
 	Latest     []Run
 }
 
@@ -46,113 +43,110 @@ type trend struct {
 func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
 	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	q := r.URL.Query()
-	deployment, days := q.Get("deployment"), q.Get("days")
-	page := trendsPage{around: h.around("Trends", "trends"), Notes: notes}
-	since := time.Time{}
-	for _, period := range periods {
-		page.Periods = append(page.Periods, choice{strconv.Itoa(period), strconv.Itoa(period) == days})
-		if strconv.Itoa(period) == days {
-			since = time.Now().AddDate(0, 0, -period)
+	deployment, since := q.Get("deployment"), time.Time{}
+	page := trendsPage{}
+	for _, days := range periods {
+		chosen := strconv.Itoa(days) == q.Get("days")
+		page.Periods = append(page.Periods, choice{strconv.Itoa(days), chosen})
+		if chosen {
+			since = time.Now().AddDate(0, 0, -days)
 		}
 	}
-	by := map[string][]Run{}
-	var names, order []string
+	var names []string
+	var shown []Run
 	for _, run := range all { // the latest first
-		if run.Kind == "" || run.Started.IsZero() {
+		if run.Kind == "" || run.Started.IsZero() || run.Shard != "" {
 			continue
 		}
-		page.Any = true
 		names = append(names, label(run.Deployment))
-		if run.Started.Before(since) || deployment != "" && label(run.Deployment) != deployment {
-			continue
+		if run.Started.After(since) && (deployment == "" || label(run.Deployment) == deployment) {
+			shown = append(shown, run)
 		}
-		if by[run.Deployment] == nil {
-			order = append(order, run.Deployment)
-		}
-		by[run.Deployment] = append(by[run.Deployment], run)
 	}
-	page.Deployments = choices(names, deployment)
-	if left := len(order) - mostTrends; left > 0 {
-		page.Notes = append(page.Notes, fmt.Sprintf("%s more: choose one to see it.",
-			digest.Quantity(left, "deployment")))
-		order = order[:mostTrends]
+	page.Any, page.Deployments = len(names) > 0, choices(names, deployment)
+	by := digest.By(shown, func(r Run) string { return r.Deployment })
+	if left := len(by) - mostTrends; left > 0 {
+		notes = append(notes, digest.Quantity(left, "deployment")+" more: choose one to see it.")
+		by = by[:mostTrends]
 	}
-	for _, name := range order {
-		runs := by[name]
-		t := trend{
-			Deployment: name, Runs: len(runs), From: runs[len(runs)-1].Started,
-			To: runs[0].Started, Latest: runs[:min(mostRows, len(runs))],
-		}
-		var whole []Run
-		for _, run := range slices.Backward(runs) {
-			if run.Partial {
-				t.LeftOut++
-			} else {
-				whole = append(whole, run)
-			}
-		}
-		t.Charts = charts(whole)
+	page.around = h.around("Trends", "trends", notes...)
+	var figures []plot.Figure
+	for i, b := range by {
+		t := trend{Deployment: b.Key, Runs: len(b.Items), Latest: b.Items[:min(mostRows, len(b.Items))]}
+		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool { return r.Partial })
+		t.LeftOut = len(b.Items) - len(whole)
+		whole = whole[:min(len(whole), mostPoints)]
+		slices.Reverse(whole)
+		t.Charts = charts(fmt.Sprint("d", i), whole)
+		figures = append(figures, t.Charts...)
 		page.Trends = append(page.Trends, t)
 	}
-	h.page(w, http.StatusOK, "trends", page)
+	if len(figures) > 0 {
+		if err := page.drawn(figures); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+	}
+	h.show(w, http.StatusOK, "trends", page.around, page)
 }
 
 // charts draws runs of one deployment, the earliest first.
-func charts(runs []Run) []chart {
-	lines := map[string]*series{}
-	add := func(name string, run Run, value float64, says string) {
-		if lines[name] == nil {
-			lines[name] = &series{name: name}
-		}
-		if !math.IsNaN(value) && !math.IsInf(value, 0) && value >= 0 {
-			lines[name].samples = append(lines[name].samples, sample{run.Started, value, run, says})
-		}
+func charts(id string, runs []Run) (drawn []plot.Figure) {
+	type line struct {
+		label  string
+		colour plot.Colour
+		dash   plot.Dash
+		of     func(Run) float64
 	}
-	for _, r := range runs {
-		switch r.Kind {
-		case recorded.OfConformance:
-			// A run of one suite passes fewer rules than one of all: how many it judged reports that from a loss.
-			says := fmt.Sprintf("%d of %d rules passed, %d violated, %s, %s open",
-				r.Counts.Pass, max(r.Counts.Pass, r.Rules-r.Counts.Observed),
-				r.Counts.Fail, digest.Quantity(r.Counts.Warn, "warning"), digest.Quantity(r.Open, "must rule"))
-			add("passed", r, float64(r.Counts.Pass), says)
-			add("violated", r, float64(r.Counts.Fail), says)
-			add("must rules open", r, float64(r.Open), says)
-		case recorded.OfLoad:
-			if r.Requests.Sent == 0 {
-				continue // no request took no time at all
-			}
-			says := fmt.Sprintf("response p99 %s, service p99 %s at %s", plot.Milliseconds.Say(r.Latency.Response.P99),
-				plot.Milliseconds.Say(r.Latency.Service.P99), plot.PerSecond.Say(r.Rate.Achieved))
-			add("response", r, r.Latency.Response.P99, says)
-			add("service", r, r.Latency.Service.P99, says)
-		case recorded.OfCapacity:
-			if r.Capacity > 0 {
-				add("capacity", r, r.Capacity, plot.PerSecond.Say(r.Capacity))
-			}
-		}
-	}
-	var list []chart
 	for _, c := range []struct {
-		title, unit string
-		about       scale
-		names       []string
+		id, title string
+		unit      plot.Unit
+		kind      recorded.Kind
+		lines     []line
 	}{
-		{"Rules passed", "", changes, []string{"passed"}},
-		{"Blocking rules", "", counted, []string{"violated", "must rules open"}},
-		{"p99", "ms", measured, []string{"response", "service"}},
-		{"Capacity", "requests/s", measured, []string{"capacity"}},
+		{"passed", "Rules passed", plot.Count, recorded.OfConformance, []line{
+			{"passed", plot.Green, plot.Solid, func(r Run) float64 { return float64(r.Counts.Pass) }},
+			{"judged", plot.Grey, plot.Dashed, func(r Run) float64 { return float64(r.Counts.Judged()) }},
+		}},
+		{"open", "Rules that block", plot.Count, recorded.OfConformance, []line{
+			{"violated", plot.Red, plot.Solid, func(r Run) float64 { return float64(r.Counts.Fail) }},
+			{"must rules open", plot.Amber, plot.Dashed, func(r Run) float64 { return float64(r.Open) }},
+		}},
+		{"p99", "p99 of load runs", plot.Milliseconds, recorded.OfLoad, []line{
+			{"response", plot.Orange, plot.Solid, func(r Run) float64 { return measured(r.Latency.Response.P99) }},
+			{"service", plot.Blue, plot.Dashed, func(r Run) float64 { return measured(r.Latency.Service.P99) }},
+		}},
+		{"capacity", "Capacity", plot.PerSecond, recorded.OfCapacity, []line{
+			{"capacity", plot.Violet, plot.Solid, func(r Run) float64 { return measured(r.Capacity) }},
+		}},
 	} {
-		var drawn []series
-		for _, name := range c.names {
-			if l := lines[name]; l != nil && len(l.samples) > 0 {
-				l.samples = l.samples[max(0, len(l.samples)-mostPoints):]
-				drawn = append(drawn, *l)
+		f := plot.Figure{
+			ID: id + "-" + c.id, Title: c.title, Unit: c.unit, X: plot.Moments, Group: id, Scale: plot.Linear, Least: 60,
+		}
+		for _, l := range c.lines {
+			s := plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash, Marker: plot.Dot}
+			for _, r := range runs {
+				if r.Kind == c.kind && (len(s.At) == 0 || s.At[len(s.At)-1] < seconds(r.Started)) {
+					s.At, s.Values = append(s.At, seconds(r.Started)), append(s.Values, l.of(r))
+				}
+			}
+			if slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) }) {
+				f.Series = append(f.Series, s)
 			}
 		}
-		if len(drawn) > 0 {
-			list = append(list, draw(c.title, c.unit, c.about, drawn))
+		if len(f.Series) > 0 {
+			drawn = append(drawn, f)
 		}
 	}
-	return list
+	return drawn
 }
+
+// measured is a figure that is above zero, and that a chart can show beside others.
+func measured(v float64) float64 {
+	if !(v > 0 && v < 1e9) {
+		return math.NaN()
+	}
+	return v
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }

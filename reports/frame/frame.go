@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"html"
 	"html/template"
 	"time"
 
@@ -51,6 +52,17 @@ func Seal(css, before string, scripts ...string) Sealed {
 	}
 	policy += "; img-src data:; base-uri 'none'; form-action 'none'"
 	return Sealed{Policy: policy, Styles: template.CSS(css), Tail: template.HTML(tail.String())}
+}
+
+// PolicyOf is the policy that a page of ours names in its head; one that allows nothing where it names none.
+func PolicyOf(page []byte) string {
+	const before = `<meta http-equiv="Content-Security-Policy" content="`
+	_, rest, found := bytes.Cut(page, []byte(before))
+	policy, _, closed := bytes.Cut(rest, []byte(`"`))
+	if !found || !closed {
+		return "default-src 'none'"
+	}
+	return html.UnescapeString(string(policy))
 }
 
 // hash names a style or a script in a content security policy.

@@ -33,6 +33,17 @@ func (r Run) Close() {
 	}
 }
 
+// Part opens the run in a folder of this one, such as a probe of a search. It is closed in place of the whole.
+func (r Run) Part(folder string) (Run, error) {
+	part, err := Open(filepath.Join(r.Dir, folder))
+	if err != nil {
+		r.Close()
+		return Run{}, err
+	}
+	part.done, part.Unpacked = r.done, r.Unpacked
+	return part, nil
+}
+
 // Open reads the run that path stands for: a folder, an archive, or one of the files that hold a run. A run that was
 // interrupted is read from what it recorded. The caller closes it.
 func Open(path string) (Run, error) {

@@ -118,17 +118,11 @@ func shootHistory(ctx context.Context, b *browser.Browser, runs, folder string) 
 		return err
 	}
 	defer stop()
-	newest, err := filepath.Glob(filepath.Join(runs, "*-conform"))
-	if err != nil {
-		return err
-	}
 	return errors.Join(
 		takeAll(b, fileURL(loads), folder, comparedPictures),
 		takeAll(b, fileURL(rules), folder, []picture{{"compare-conformance", "", "", desktop}}),
 		takeAll(b, address+"/", folder, servedPictures),
 		takeAll(b, address+"/trends", folder, trendPictures),
-		takeAll(b, address+"/rules", folder, []picture{{"serve-rules", "", "", desktop}}),
-		takeAll(b, address+"/run?run="+filepath.Base(newest[len(newest)-1]), folder, []picture{{"serve-run", "", "", night}}),
 	)
 }
 
