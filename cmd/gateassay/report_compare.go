@@ -16,16 +16,15 @@ import (
 
 func reportCompareCommand() *cobra.Command {
 	var tolerance, format, out string
-	var seed uint64
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Compare two runs, and say whether the second is worse",
 		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ.
 
 Conformance: which rules changed their verdict, which are new or gone, and which part of an observation drifted.
-Load: percentiles and rates side by side. A difference is a regression only when it is larger than what resampling
-the intervals of both runs explains, and larger than the tolerance. A threshold newly missed, a rule newly
-violated and a new kind of error are worse even where a run is too short for its noise to be estimated. Runs of
+Load: percentiles and rates side by side. A difference is a regression only when it is beyond the tolerance and a
+Mann-Whitney U test over stretches of both runs says that it is no chance. A threshold newly missed, a rule newly
+violated and a new kind of error are worse even where a run is too short to be judged. Runs of
 different plans, or of an overloaded generator, cannot be judged beyond violated rules.
 Capacity: the rates that were found. One is worse only when the whole interval in which it lies is below that of the
 other by more than the tolerance. Searches with other thresholds or without a result cannot be judged.
@@ -43,7 +42,7 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 			if err != nil {
 				return err
 			}
-			result, err := compared(args[0], args[1], compare.Options{Tolerance: t, Seed: seed})
+			result, err := compared(args[0], args[1], compare.Options{Tolerance: t})
 			if err != nil {
 				return usageError{err}
 			}
@@ -61,7 +60,6 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		"differences of load and of capacity below this `SHARE` are not regressions")
 	formatFlag(c, &format, "text", "markdown", "json", "html")
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
-	flags.Uint64Var(&seed, "seed", 1, "fixes the resampling: the same seed gives the same result")
 	return c
 }
 

@@ -68,7 +68,6 @@ type Result struct {
 // Options of a comparison.
 type Options struct {
 	Tolerance float64 // a share, such as 0.05: smaller changes are not regressions; 0 to 10
-	Seed      uint64  // of the resampling; the same seed gives the same result
 }
 
 // DefaultTolerance is that of the command.
@@ -132,7 +131,7 @@ func (r Result) JSON() ([]byte, error) { return printable.JSON(r) }
 // Worse says by which figures the second of two load runs, or of two searches for the capacity, is worse than the first
 // by more than tolerance, a share, and by more than noise explains. An error means that it is inconclusive.
 func Worse(before, after recorded.Run, tolerance float64) ([]string, error) {
-	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
+	result, err := Runs(before, after, Options{Tolerance: tolerance})
 	if err == nil && result.Verdict == Inconclusive {
 		err = fmt.Errorf("inconclusive: %s", result.Reason)
 	}

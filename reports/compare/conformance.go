@@ -76,7 +76,7 @@ func (r *Result) conformance(before, after recorded.Run) {
 	}
 	for _, r := range a.Rules {
 		if _, known := kept[r.ID]; !known {
-			gone := step(r, r.Shown(), "")
+			gone := stepOf(r, r.Shown(), "")
 			if r.Level != string(rules.Observe) && stands(r.Verdict) {
 				gone.Judged = Inconclusive
 			}
@@ -196,7 +196,7 @@ func gravity(c Change) int {
 	return 2
 }
 
-func step(r record.Rule, before, after record.Verdict) Change {
+func stepOf(r record.Rule, before, after record.Verdict) Change {
 	return Change{
 		ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement,
 		Before: before, After: after, Judged: Changed,
@@ -209,7 +209,7 @@ func failed(r record.Rule) bool { return r.Shown() == record.Fail || r.Shown() =
 
 // changed judges the step from one verdict to another.
 func changed(was, is record.Rule) Change {
-	c := step(is, was.Shown(), is.Shown())
+	c := stepOf(is, was.Shown(), is.Shown())
 	switch {
 	case c.After == record.Fail, c.After == record.Warned && stands(was.Verdict):
 		c.Judged = Regression

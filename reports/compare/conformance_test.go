@@ -137,10 +137,10 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	for form, texts := range map[string][]string{
 		pageOf(t, r): {
 			`<a href="after/report.html#rule-create.success.status">`,
-			"expected <b>201 Created</b>, got <b>200 OK</b>",
+			`expected <b class="calm">201 Created</b> got <b class="calm">200 OK</b>`,
 		},
-		screen:      {"another status\n", "expected 201 Created, got 200 OK\n", "\nreport: after/report.html\n"},
-		Markdown(r): {"**another status**, expected 201 Created, got 200 OK |"},
+		screen:      {"worse      another status\n", "expected 201 Created got 200 OK\n"},
+		Markdown(r): {"- **worse** another status\n", "  - expected 201 Created got 200 OK\n"},
 	} {
 		for _, want := range texts {
 			if !strings.Contains(form, want) {

@@ -17,7 +17,7 @@ type lineStyle struct {
 	marker      plot.Marker
 }
 
-var both = [2]lineStyle{
+var drawnAs = [2]lineStyle{
 	{"before", plot.Violet, plot.Teal, plot.Dashed, plot.Square},
 	{"after", plot.Orange, plot.Blue, plot.Solid, plot.Dot},
 }
@@ -49,7 +49,7 @@ func (l *Load) figures() []plot.Figure {
 		Note: "of the whole run up to its maximum; each further nine is as wide as the last",
 		Unit: plot.Milliseconds, X: plot.Nines, Empty: "No request was answered.",
 	}
-	for i, d := range both {
+	for i, d := range drawnAs {
 		c := l.Curves[i]
 		add := func(f *plot.Figure, label string, colour plot.Colour, values plot.Values) {
 			f.Series = append(f.Series, plot.Series{
@@ -130,7 +130,7 @@ func (c *Capacity) figures() []plot.Figure {
 			"rightly blocked", Unit: plot.Percent, X: plot.Rates,
 		Group: "rates", Empty: "No rate was tried.",
 	}
-	for i, d := range both {
+	for i, d := range drawnAs {
 		s := c.Searches[i]
 		at := values(s.Curve, func(p capacity.Point) float64 { return p.Rate })
 		add := func(f *plot.Figure, label string, colour plot.Colour, of func(capacity.Point) float64) {

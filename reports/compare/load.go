@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -18,9 +17,7 @@ import (
 // Load is how two load runs differ.
 type Load struct {
 	Tolerance float64  `json:"tolerance"`
-	Seed      uint64   `json:"seed"`
-	Resamples int      `json:"resamples"`
-	Blocks    [2]Block `json:"blocks"` // of both runs: how they were resampled
+	Test      string   `json:"test"` // tells changes from noise
 	Metrics   []Metric `json:"metrics"`
 	// Violations are documented rules that answers broke, with how many did; the runs need not be alike for these.
 	Violations []Violations `json:"violations,omitempty"`
@@ -30,13 +27,6 @@ type Load struct {
 	Curves  [2]Curve     `json:"curves"`
 	Plan    []Difference `json:"plan,omitempty"`
 	answers [2]int64
-}
-
-// Block says how a run was resampled.
-type Block struct {
-	Pieces  int     `json:"pieces"` // intervals, or joined ones
-	Length  int     `json:"length"` // pieces that were kept together
-	Seconds float64 `json:"seconds"`
 }
 
 // Violations of a rule in both runs.
@@ -50,11 +40,10 @@ type Violations struct {
 func (r *Result) loads(before, after recorded.Run, o Options) {
 	a, b := before.Load, after.Load
 	l := &Load{
-		Tolerance: o.Tolerance, Seed: o.Seed, Resamples: resamples, Metrics: plain(a, b),
-		Violations: violations(a, b),
+		Tolerance: o.Tolerance, Test: Test, Metrics: plain(a, b), Violations: violations(a, b),
 	}
 	r.Load = l
-	var why, unalike []string // why the noise cannot be estimated, and why the runs cannot be compared at all
+	var why, unalike []string // why their figures cannot be judged, and why the runs cannot be compared at all
 	series := [2][]piece{}
 	for i, s := range []recorded.Run{before, after} {
 		which := "the " + ordinals[i] + " run"
@@ -63,12 +52,15 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 		case s.Load.Requests.Sent == 0:
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+runfolder.IntervalsName+", from which its noise is estimated; keep "+
+			why = append(why, which+" has no "+runfolder.IntervalsName+", from which it is judged; keep "+
 				"the whole folder of a run, or pack it")
 		case err != nil:
-			why = append(why, which+" cannot be resampled: "+err.Error())
+			why = append(why, which+" cannot be judged: "+err.Error())
 		default:
-			why = append(why, short(which, pieces)...)
+			if n := len(pieces); n < fewest {
+				why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
+					which, digest.Quantity(n, "interval"), fewest))
+			}
 		}
 		series[i] = pieces
 		l.Curves[i] = curve(pieces, s.Load)
@@ -94,35 +86,9 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
-	if note := l.blind(); note != "" {
-		r.Notes = append(r.Notes, note)
-	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(append(r.Notes, missed...), crossed(a, b, false, "missed before, held now")...)
 	r.conclude(l.regressions(), why, l.conclude)
-}
-
-// short says how much longer a run had to be for its noise to be estimated. Each stage is resampled apart, so that each
-// needs a few intervals of its own.
-func short(which string, pieces []piece) []string {
-	const wanted = "%s recorded %s%s and needs %d to estimate its noise; %s"
-	if n := len(pieces); n < fewest {
-		advice := "send load for longer"
-		if n > 0 {
-			advice = fmt.Sprintf("send load for %.4g s or more",
-				math.Ceil(fewest*max(1, (pieces[n-1].to-pieces[0].from)/float64(n))))
-		}
-		return []string{fmt.Sprintf(wanted, which, digest.Quantity(n, "interval"), "", fewest, advice)}
-	}
-	for _, s := range stagesOf(pieces) {
-		if n := s[1] - s[0]; n < fewestEach {
-			return []string{fmt.Sprintf(wanted, which, digest.Quantity(n, "interval"),
-				fmt.Sprintf(" in stage %d", pieces[s[0]].stage), fewestEach,
-				fmt.Sprintf("make the stage %.4g s long or more",
-					math.Ceil(fewestEach*(pieces[s[1]-1].to-pieces[s[0]].from)/float64(n))))}
-		}
-	}
-	return nil
 }
 
 func violations(a, b results.Run) (list []Violations) {
@@ -181,25 +147,6 @@ func newErrors(a, b results.Run, tolerance float64) []string {
 	return list
 }
 
-// blind says where noise hides changes of the size that the tolerance asks about.
-func (l *Load) blind() string {
-	var worst Metric
-	n := 0
-	for _, m := range l.Metrics {
-		if m.Unit != "share" && m.Noise != nil && *m.Noise > l.Tolerance && m.Judged == Same {
-			if n++; worst.Noise == nil || *m.Noise > *worst.Noise {
-				worst = m
-			}
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the noise of %s is larger than the tolerance of %.4g %% and can hide a change, most of all "+
-		"in %s (%s); longer runs show smaller changes",
-		digest.Quantity(n, "figure"), 100*l.Tolerance, worst.Name, worst.noise())
-}
-
 func (l *Load) regressions() []string {
 	var list []string
 	for _, v := range l.Violations {
@@ -212,8 +159,8 @@ func (l *Load) regressions() []string {
 	for _, g := range l.groups() {
 		for _, m := range g.Rows {
 			if m.Judged == Regression {
-				list = append(list, fmt.Sprintf("%s %s instead of %s (%s; noise explains %s)",
-					m.Name, m.value(m.After), m.value(m.Before), m.change(), m.noise()))
+				list = append(list, fmt.Sprintf("%s %s instead of %s (%s, p %s)",
+					m.Name, m.value(m.After), m.value(m.Before), m.change(), m.p()))
 			}
 		}
 	}

@@ -3,6 +3,9 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/aclements/go-moremath/stats"
 
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -15,15 +18,16 @@ type Metric struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
 	Change float64 `json:"change"` // share of before; for a share the difference
-	// how large a change resampling explains, in the same measure; absent: not judged
-	Noise  *float64 `json:"noise,omitempty"`
+	// how likely two runs alike differ as much, by the test; absent: not judged
+	P      *float64 `json:"p,omitempty"`
 	Judged Verdict  `json:"judged,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 
 	more bool // more of it is better
 }
 
-// plain are the figures of both runs side by side, as recorded. The first ten are in the order of figures.vector.
+// plain are the figures of both runs side by side, as recorded. The first are those that are judged: p50, p90, p95 and p99 of
+// service and of response times, the rate and the share of bad answers.
 func plain(a, b results.Run) []Metric {
 	var list []Metric
 	for _, f := range results.Figures() {
@@ -37,52 +41,117 @@ func plain(a, b results.Run) []Metric {
 	return list
 }
 
+// Test is the name of the test that tells a change from noise.
+const Test = "Mann-Whitney U test"
+
+const (
+	// sure is the p-value below which a change is no chance. With ten figures judged at once, some of which move together,
+	// two runs alike are called different in fewer than one of fifty comparisons.
+	sure = 0.0001
+	// windows is how many stretches of a run are compared: long ones, as neighbouring seconds are alike, which the test
+	// takes no account of.
+	windows = 16
+	fewest  = 12 // intervals from which on a run is judged
+)
+
+// points are the percentiles that are judged.
+var points = []float64{50, 90, 95, 99}
+
 const withinNoise = "within noise"
 
 // judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share
 // of bad answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
 func (l *Load) judge(series [2][]piece, o Options) {
-	var f [2]figures
-	var n [2]noise
-	for i := range series {
-		f[i], n[i] = measure(series[i], o.Seed)
-		l.Blocks[i] = Block{Pieces: len(series[i]), Length: n[i].block, Seconds: series[i][len(series[i])-1].to}
+	answers := min(answersOf(series[0]), answersOf(series[1]))
+	var stretches [2][]piece
+	for i, s := range series {
+		stretches[i] = joined(s, (len(s)+windows-1)/windows)
 	}
-	was, is := f[0].vector(), f[1].vector()
-	answers := [2]int64{answersOf(series[0]), answersOf(series[1])}
-	for i := range was {
+	for i := range l.Metrics[:2*len(points)+2] {
 		m := &l.Metrics[i]
-		least := int64(1)
-		if i < 8 {
-			least = int64(math.Ceil(10 / (1 - points[i%4]/100)))
-		}
-		if few := min(answers[0], answers[1]); few < least {
+		if least := needed(i); answers < least {
 			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d",
-				digest.Quantity(int(few), "answer"), least)
+				digest.Quantity(int(answers), "answer"), least)
 			continue
 		}
-		change, explained, limit := is[i]-was[i], spreadOf(n[0], n[1], i), math.Log1p(o.Tolerance)
-		noise := math.Expm1(min(explained, 20)) // beyond that it is not a number that anyone reads
-		worse := change > 0 != m.more
+		p := chance(samples(stretches[0], i), samples(stretches[1], i))
+		m.P = &p
+		limit, worse := o.Tolerance, m.Change > 0 != m.more
 		switch {
 		case m.Unit == results.Share:
-			limit, noise = o.Tolerance/10, explained
-		case m.more || !worse:
-			limit = -math.Log1p(-min(o.Tolerance, 0.99))
+			limit = o.Tolerance / 10
+		case m.more || !worse: // a fall by the same factor
+			limit = 1 - 1/(1+o.Tolerance)
 		}
-		m.Noise = &noise
-		size := math.Abs(change)
 		switch {
-		case size <= explained:
+		case p >= sure:
 			m.Judged, m.Reason = Same, withinNoise
-		case size <= limit:
+		case math.Abs(m.Change) <= limit:
 			m.Judged, m.Reason = Same, "within the tolerance"
 		case worse:
-			m.Judged, m.Reason = Regression, "by more than noise explains"
+			m.Judged = Regression
 		default:
-			m.Judged, m.Reason = Improvement, "by more than noise explains"
+			m.Judged = Improvement
 		}
 	}
+}
+
+// needed is how many answers the i-th figure takes.
+func needed(i int) int64 {
+	if i >= 2*len(points) {
+		return 1
+	}
+	return int64(math.Ceil(10 / (1 - points[i%len(points)]/100)))
+}
+
+// sample is a figure of one stretch of a run.
+type sample struct {
+	stage int
+	value float64
+}
+
+// samples are those of the i-th figure, in the order of results.Figures.
+func samples(list []piece, i int) (found []sample) {
+	for _, p := range list {
+		switch {
+		case i < 2*len(points):
+			if ms := p.times[i/len(points)].quantile(points[i%len(points)]); ms != nil {
+				found = append(found, sample{p.stage, math.Log(*ms)})
+			}
+		case i == 2*len(points):
+			found = append(found, sample{p.stage, ratio(p.sent, p.due)})
+		case p.answered > 0:
+			found = append(found, sample{p.stage, ratio(p.bad, p.answered)})
+		}
+	}
+	return found
+}
+
+// chance is how likely values of two runs alike differ as much, each held against those of its stage.
+func chance(a, b []sample) float64 {
+	sums, counts := map[int]float64{}, map[int]float64{}
+	for _, s := range slices.Concat(a, b) {
+		sums[s.stage] += s.value
+		counts[s.stage]++
+	}
+	centred := func(list []sample) (values []float64) {
+		for _, s := range list {
+			values = append(values, s.value-sums[s.stage]/counts[s.stage])
+		}
+		return values
+	}
+	result, err := stats.MannWhitneyUTest(centred(a), centred(b), stats.LocationDiffers)
+	if err != nil { // all values are the same, or there are none
+		return 1
+	}
+	return result.P
+}
+
+func ratio(n, of int64) float64 {
+	if of <= 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
 }
 
 func answersOf(pieces []piece) (n int64) {

@@ -1,17 +1,37 @@
 package compare
 
 import (
+	"math"
 	"testing"
+
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // judged compares two series the way two folders are.
 func judged(a, b []piece, tolerance float64) *Load {
-	l := &Load{Metrics: make([]Metric, 10)}
-	for i := range l.Metrics {
-		l.Metrics[i].Unit = "ms"
+	l := &Load{}
+	for _, f := range results.Figures()[:10] {
+		l.Metrics = append(l.Metrics, Metric{Name: f.Name, Unit: f.Unit, more: f.More})
 	}
-	l.Metrics[8].Unit, l.Metrics[8].more, l.Metrics[9].Unit = "/s", true, "share"
-	l.judge([2][]piece{a, b}, Options{Tolerance: tolerance, Seed: 1})
+	before, after := joined(a, len(a)), joined(b, len(b)) // by stage
+	for i := range l.Metrics {
+		m := &l.Metrics[i]
+		for _, side := range []struct {
+			to   *float64
+			list []piece
+		}{{&m.Before, before}, {&m.After, after}} {
+			for _, s := range samples(side.list, i) {
+				*side.to += s.value / float64(len(side.list))
+			}
+			if i < 8 {
+				*side.to = math.Exp(*side.to)
+			}
+		}
+		if m.Change = m.After - m.Before; m.Unit != results.Share {
+			m.Change = relative(m.Before, m.After)
+		}
+	}
+	l.judge([2][]piece{a, b}, Options{Tolerance: tolerance})
 	return l
 }
 
@@ -22,16 +42,6 @@ func count(l *Load, v Verdict) (n int) {
 		}
 	}
 	return n
-}
-
-func TestDependenceCutOffAtBlocksIsMadeUpFor(t *testing.T) {
-	wandering := service{median: 20, wander: 0.1, memory: 0.8, spread: 0.1, rate: 40}
-	_, more := dependence(pieces(wandering.run(seeded(3), 60)))
-	wandering.memory = 0
-	_, none := dependence(pieces(wandering.run(seeded(3), 60)))
-	if more < 1.1 || none > 1.1 {
-		t.Errorf("the deviation of a run that wanders is raised by %g, of one that does not by %g", more, none)
-	}
 }
 
 func TestARealShiftIsFound(t *testing.T) {
@@ -87,16 +97,5 @@ func TestAClimbingPlanIsNoNoise(t *testing.T) {
 	l := judged(climb(1, 1), climb(100, 1.2), 0.05)
 	if l.Metrics[4].Judged != Regression {
 		t.Errorf("a climb 20 %% slower: %+v", l.Metrics[4])
-	}
-}
-
-func TestResamplingIsRepeatable(t *testing.T) {
-	run := pieces(service{median: 20, wander: 0.2, memory: 0.5, spread: 0.3, rate: 40}.run(seeded(5), 60))
-	_, a := measure(run, 9)
-	_, b := measure(run, 9)
-	for i := range a.deviation {
-		if a.deviation[i] != b.deviation[i] {
-			t.Fatalf("figure %d: %g and %g", i, a.deviation[i], b.deviation[i])
-		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -227,13 +226,4 @@ func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s",
 			digest.Quote(t.Expr), short(r.Path), cmp.Or(either(r.Capacity.SLO), "no threshold")))
 	}
-}
-
-// headline is a decision in a few words.
-func headline(d Decision) string {
-	word := map[State]string{Held: "passes", Blocked: "blocked", Undecided: "not decided"}[d.Verdict]
-	if d.Policy.Name != "" {
-		return printable.Clean(printable.Clip(d.Policy.Name, 200)) + ": " + word
-	}
-	return strings.ToUpper(word[:1]) + word[1:]
 }

@@ -134,8 +134,8 @@ func TestReasonsAreWrappedForATerminal(t *testing.T) {
 				t.Errorf("%d of %d columns: %s", n, columns, line)
 			}
 		}
-		if !strings.Contains(out.String(), "\nundecided  staging  conformance.verified: ") ||
-			!strings.HasPrefix(out.String(), "Blocked: 1 of 4 demands not met, 1 could not be decided\n\n") {
+		if !strings.Contains(out.String(), "\n  undecided  staging conformance.verified: ") ||
+			!strings.HasSuffix(out.String(), "\nBlocked  1 of 4 demands not met, 1 could not be decided\n") {
 			t.Error(out.String())
 		}
 	}

@@ -1,0 +1,59 @@
+package view
+
+import (
+	_ "embed"
+	"strings"
+	"text/template"
+
+	"github.com/gateassay/gateassay/reports/markdown"
+)
+
+//go:embed report.gotmpl
+var markdownLayout string
+
+// Bounds that keep Markdown within what code hosts accept as a comment.
+const (
+	mostWritten = 55_000 // bytes after which lists and tables end
+	mostRows    = 200
+)
+
+// WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are shown literally.
+func WriteMarkdown(r Report) []byte {
+	r = r.in(Markdown)
+	return markdown.Fill(markdownLayout, 1200, template.FuncMap{
+		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
+		"icon":     func(t Tone) string { return map[Tone]string{Good: "✅", Bad: "❌", Unsure: "⚠️"}[t] },
+		"rule": func(c Column) string {
+			if c.Number {
+				return "--:"
+			}
+			return "---"
+		},
+		"full": func(written, i int) bool { return written > mostWritten || i >= mostRows },
+		"cell": cell,
+		"cells": func(line []Cell) string {
+			var parts []string
+			for _, c := range line {
+				parts = append(parts, cell(c))
+			}
+			return strings.Join(parts, " ")
+		},
+		"fence": func(s string) string { return markdown.Fence("sh", s, 4000) },
+	}, r)
+}
+
+func cell(c Cell) string {
+	const limit = 600
+	text := markdown.Text(c.Text, limit)
+	switch {
+	case c.Text == "":
+	case c.Code:
+		text = markdown.Code(c.Text, limit)
+	case c.Tone == Bad || c.Tone == Unsure && c.Badge:
+		text = "**" + text + "**"
+	}
+	if c.Quiet != "" {
+		text = strings.TrimSpace(text + " " + markdown.Text(c.Quiet, limit))
+	}
+	return text
+}

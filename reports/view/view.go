@@ -1,0 +1,193 @@
+// Package view is what a report says before it is written: a verdict, tables, charts, findings and exchanges. One
+// renderer each makes of it text for a terminal, Markdown for a pull request and a page that needs nothing else, so that
+// a report is put together once.
+package view
+
+import (
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// Tone is how something is shown: as good, as bad, or as neither.
+type Tone string
+
+// The tones.
+const (
+	Plain  Tone = ""
+	Good   Tone = "ok"
+	Bad    Tone = "bad"
+	Unsure Tone = "unsure"
+	Calm   Tone = "calm"
+)
+
+// Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them where they are long.
+type Report struct {
+	Kind     string // what it is about: "Load on"
+	About    string // the name of that
+	Address  string
+	Headline string
+	Tone     Tone
+	Why      []string // one sentence, or several that stand on their own
+	Bar      []Slice
+	Tiles    []Tile
+	Rests    []string // what the verdict rests on
+	Parts    []Part
+}
+
+// Slice is a stretch of the bar below the headline, in thousandths.
+type Slice struct {
+	Tone Tone
+	X, W float64
+}
+
+// Tile is a figure at the top of a page.
+type Tile struct {
+	Value, Text string
+	Tone        Tone
+}
+
+// Where tells the forms of a report apart.
+type Where int
+
+// The forms. Zero is all of them.
+const (
+	Text Where = 1 << iota
+	Markdown
+	Page
+)
+
+func (w Where) in(form Where) bool { return w == 0 || w&form != 0 }
+
+// Part is a section, with what it holds in order. A part of which nothing is left in a form is left out there.
+type Part struct {
+	ID     string // of its anchor; empty: the page's bar of parts does not name it
+	Title  string
+	Alert  bool // the bar of parts marks it
+	Blocks []Block
+	In     Where
+}
+
+// Block is a piece of a part: what is set of it.
+type Block struct {
+	Note   string // a sentence
+	Tone   Tone   // of the note
+	Badge  string // in front of the note
+	List   []string
+	Table  *Table
+	Items  []Item
+	Facts  []Fact
+	Charts []plot.Figure
+	Wide   bool   // the charts take the whole width
+	Fold   string // folded on a page, under this title
+	Code   []string
+	Copy   *Command
+	In     Where
+}
+
+// Table has a row for each thing of a kind.
+type Table struct {
+	Label   string // what it shows, for those who do not see it
+	Columns []Column
+	Rows    []Row
+	More    int    // rows that are left out
+	Where   string // and where they are
+}
+
+// Column of a table.
+type Column struct {
+	Name   string
+	Number bool // to the right
+	Prose  bool // takes what room there is
+}
+
+// Row of a table.
+type Row struct {
+	Cells []Cell
+	Tone  Tone
+	Group bool // a heading over those that follow
+}
+
+// Cell is a text with how it is shown.
+type Cell struct {
+	Text  string
+	Quiet string // behind it
+	Tone  Tone
+	Badge bool
+	Code  bool
+	Link  string
+	Gauge *Gauge
+}
+
+// Gauge shows a value beside its limit, both as shares of its width in percent.
+type Gauge struct {
+	Bar, Tick float64
+	Tone      Tone
+}
+
+// Item is one finding, with lines below its title.
+type Item struct {
+	Badge string
+	Tone  Tone
+	Title string
+	Lines [][]Cell
+}
+
+// Fact is a name with a value.
+type Fact struct{ Name, Value string }
+
+// Command can be copied.
+type Command struct{ Label, Text string }
+
+// Cells are plain texts.
+func Cells(texts ...string) []Cell {
+	cells := make([]Cell, len(texts))
+	for i, t := range texts {
+		cells[i].Text = t
+	}
+	return cells
+}
+
+// Columns are the names of a table's columns; "#name" is to the right, "*name" takes what room there is.
+func Columns(names ...string) []Column {
+	columns := make([]Column, len(names))
+	for i, n := range names {
+		switch {
+		case n != "" && n[0] == '#':
+			columns[i] = Column{Name: n[1:], Number: true}
+		case n != "" && n[0] == '*':
+			columns[i] = Column{Name: n[1:], Prose: true}
+		default:
+			columns[i].Name = n
+		}
+	}
+	return columns
+}
+
+// some reports whether anything of a block is in a form.
+func (b Block) some(form Where) bool {
+	if !b.In.in(form) || (b.Charts != nil || b.Code != nil) && form != Page {
+		return false
+	}
+	return b.Note != "" || len(b.List) > 0 || b.Table != nil && len(b.Table.Rows) > 0 || len(b.Items) > 0 ||
+		len(b.Facts) > 0 || len(b.Charts) > 0 || len(b.Code) > 0 || b.Copy != nil
+}
+
+// in is the report as one form holds it.
+func (r Report) in(form Where) Report {
+	var parts []Part
+	for _, p := range r.Parts {
+		if !p.In.in(form) {
+			continue
+		}
+		var blocks []Block
+		for _, b := range p.Blocks {
+			if b.some(form) {
+				blocks = append(blocks, b)
+			}
+		}
+		if p.Blocks = blocks; len(blocks) > 0 {
+			parts = append(parts, p)
+		}
+	}
+	r.Parts = parts
+	return r
+}
