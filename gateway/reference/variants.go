@@ -97,16 +97,18 @@ func Variants() []Variant {
 			Choices{RawReplayBody: true, Retrieval: Direct, CSV: CSV{Gzip: true}}},
 		{"foreign-download", "files are on another origin, which refuses credentials; states have other names",
 			Choices{Retrieval: ByForeignAddress, FileState: NestedState, FileDelay: 60 * time.Millisecond}},
-		{"excel", "semicolons, a byte order mark, CR LF, local dates without offset, a path as address",
-			Choices{Retrieval: ByPath, CSV: excel}},
+		{"excel", "semicolons, a byte order mark, CR LF, and local dates without offset", Choices{CSV: excel}},
 		{"slow-file", "a file is ready after three seconds, and has other titles and the dates of São Paulo", Choices{
 			FileDelay: 3 * time.Second,
 			CSV: CSV{
 				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
 			},
 		}},
-		{"totals", "files end with a row of totals, with a label in place of the ID and a row count among the dates",
-			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}, Readings: []string{"more-columns"}}},
+		{"totals", "files end with a row of totals, a label for its ID and a row count among the dates; addresses are paths",
+			Choices{
+				Retrieval: ByPath, Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"},
+				Readings: []string{"more-columns"},
+			}},
 		{"year-one", "quotes that are not settled are dated 0001-01-01; files end with the sum of the amounts",
 			Choices{Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, Readings: []string{"title-lines"}}},
 		{"settled-days", "settled dates are days without a time, or none",
