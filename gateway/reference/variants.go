@@ -49,9 +49,10 @@ var hiddenFields = map[string]string{
 // Variants lists the ready-made variants; the first is the default gateway. Each reading is that of one at the least.
 func Variants() []Variant {
 	otherHeaders := CreateHeaders{"transaction-id", "request-nonce", "accept-language-tag", "acting-for"}
-	excel := CSV{Semicolon: true, BOM: true, CRLF: true, Dates: Zoneless}
+	excel := CSV{Semicolon: true, BOM: true, CRLF: true}
 	strange := excel
-	strange.Gzip, strange.Titles = true, [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}
+	strange.Gzip, strange.Dates = true, Zoneless
+	strange.Titles = [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}
 	return []Variant{
 		{"default", "every choice at its default", Choices{}},
 		{"unprocessable", "422 for what is invalid, 200 for a repeat, 202 for an export; terse answers", Choices{
@@ -86,7 +87,8 @@ func Variants() []Variant {
 		}},
 		{"colleague", "the API key is that of another user of the same legal person; each replay mode has its memory",
 			Choices{ModesApart: true, Retrieval: ByReference, Readings: []string{"key-of-colleague"}}},
-		{"flat", "flat create bodies with other names", Choices{Fields: flatFields, NumberAsText: true}},
+		{"flat", "flat create bodies with other names; dates in files have no offset",
+			Choices{Fields: flatFields, NumberAsText: true, CSV: CSV{Dates: Zoneless}}},
 		{"other-names", "other names of headers, other objects in create bodies, paths behind /gateway",
 			Choices{CreateHeaders: otherHeaders, Fields: homeFields, BasePath: "/gateway"}},
 		{"per-document", "one upload for each document, with a further form field; file IDs are digits", Choices{
@@ -97,7 +99,7 @@ func Variants() []Variant {
 			Choices{RawReplayBody: true, Retrieval: Direct, CSV: CSV{Gzip: true}}},
 		{"foreign-download", "files are on another origin, which refuses credentials; states have other names",
 			Choices{Retrieval: ByForeignAddress, FileState: NestedState, FileDelay: 60 * time.Millisecond}},
-		{"excel", "semicolons, a byte order mark, CR LF, and local dates without offset", Choices{CSV: excel}},
+		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: excel}},
 		{"slow-file", "a file is ready after three seconds, and has other titles and the dates of São Paulo", Choices{
 			FileDelay: 3 * time.Second,
 			CSV: CSV{
