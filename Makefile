@@ -39,7 +39,7 @@ PLAIN = $(filter-out $(RACE:%=$(MODULE)/%) $(SAMPLED:%=$(MODULE)/%),$(MODULE)/su
 SLOW := $(SAMPLED) bench/% reports/loadpage reports/plot suites/acceptance suites/hostile load/driver \
 	load/engine cmd/gateassay
 # and of the other packages the tests that take a second or more, most of them for what they wait for.
-WAITS := TestAFileThatIsNowhereIsNotWaitedForTooLong TestARealTokenIsRenewedBeforeItExpires TestEveryFlippedByteIsCaught \
+WAITS := TestAFileThatIsNowhereIsNotWaitedForTooLong TestARealTokenIsRenewedBeforeItExpires \
 	TestFilesAreFetchedHoweverTheyAreOffered TestPatienceWithLongFiles TestScriptOfAnExportGetsItsFile \
 	TestTheTimeoutStartsWithTheRequestNotInTheQueue TestAShardThatWaitsIsSeenToLive TestAShardThatWritesIsNotMerged \
 	TestItTakesWhatAnEngineSends TestEveryRunKeepsToTheSchema TestFalseAlarmsAreRareAndSlowdownsAreFound \

@@ -31,7 +31,7 @@ other by more than the tolerance. Searches with other thresholds or without a re
 
 Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		Example: `  gateassay report compare last-release/ this-release/
-  gateassay report compare base.tar.zst reports/runs/20261121T084529Z-load \
+  gateassay report compare base.zip reports/runs/20261121T084529Z-load \
       --tolerance 3%
   gateassay report compare base/ new/ --format html --out compare.html
   gateassay report compare base/ new/ --format markdown \

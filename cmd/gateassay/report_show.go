@@ -41,7 +41,7 @@ comes from the record; the run's folder is left as it is.
 
 Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it has no such file.`,
 		Example: `  gateassay report show reports/runs/20261121T084529Z-conform
-  gateassay report show run.tar.zst --verbose
+  gateassay report show run.zip --verbose
   gateassay report show killed/ --format html --out report.html`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },

@@ -1,195 +1,127 @@
 package archive
 
 import (
-	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
-// crafted is an archive that someone made by hand, sealed as it should be.
-func crafted(t testing.TB, f Format, m Manifest, entries ...tar.Header) string {
-	t.Helper()
-	var b bytes.Buffer
-	packer, err := f.compress(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := tar.NewWriter(packer)
-	add := func(h tar.Header, data []byte) {
-		h.Size = int64(len(data))
-		if h.Typeflag != 0 && h.Typeflag != tar.TypeReg {
-			h.Size, data = 0, nil
-		}
-		h.Mode = 0o644
-		if err := w.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	list, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	add(tar.Header{Name: manifestName, Typeflag: tar.TypeReg}, list)
-	for _, e := range entries {
-		add(e, []byte("x"))
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := packer.Close(); err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(b.Bytes())
-	b.Write(f.seal(sum[:]))
-	name := filepath.Join(t.TempDir(), "crafted"+string(f))
-	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
+type entry struct {
+	name, text string
+	mode       fs.FileMode
 }
 
-func x(path string) File {
-	sum := sha256.Sum256([]byte("x"))
-	return File{Path: path, Size: 1, SHA256: hex.EncodeToString(sum[:])}
+// crafted is an archive that someone made by hand, with the hashes as they should be.
+func crafted(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var b, sums bytes.Buffer
+	w := zip.NewWriter(&b)
+	add := func(e entry) {
+		h := &zip.FileHeader{Name: e.name, Method: zip.Deflate}
+		if e.text == "" {
+			h.Method = zip.Store // which is faster
+		}
+		h.SetMode(e.mode)
+		_, _ = must.Get(w.CreateHeader(h))(t).Write([]byte(e.text)) // a folder takes no text
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256([]byte(e.text)), e.name)
+	}
+	for _, e := range entries {
+		add(e)
+	}
+	add(entry{sumsName, sums.String(), 0o644})
+	must.Succeed(t, w.Close())
+	return b.Bytes()
 }
 
 func TestHostileArchivesAreRefused(t *testing.T) {
-	entry := func(name string, kind byte) tar.Header {
-		return tar.Header{Name: name, Typeflag: kind, Linkname: "/etc"}
-	}
-	regular := func(names ...string) (all []tar.Header) {
+	plain := func(names ...string) (all []entry) {
 		for _, name := range names {
-			all = append(all, entry(name, tar.TypeReg))
+			all = append(all, entry{name, "x", 0o644})
 		}
 		return all
 	}
-	odd := func(kind byte) []tar.Header { return []tar.Header{entry("run/a", kind)} }
-	manifest := func(files ...File) Manifest { return Manifest{Schema: Schema, Files: files} }
-	huge := x("a")
-	huge.Size = 1 << 50
-	negative := x("a")
-	negative.Size = -1
-	sums := make([]File, 0, 40)
-	for _, c := range "abcdefghij" {
-		f := x(string(c))
-		f.Size = 1 << 61
-		sums = append(sums, f)
-	}
-	type attack struct {
-		name    string
-		m       Manifest
-		entries []tar.Header
-		want    string
-	}
-	attacks := []attack{
-		{"symbolic link", manifest(x("a")), odd(tar.TypeSymlink), "not a regular file"},
-		{"hard link", manifest(x("a")), odd(tar.TypeLink), "not a regular file"},
-		{"pipe", manifest(x("a")), odd(tar.TypeFifo), "not a regular file"},
-		{"folder", manifest(x("a")), odd(tar.TypeDir), "not a regular file"},
-		{"unnamed entry", manifest(x("a")), regular("run/a", "run/b"), "does not list"},
-		{"missing entry", manifest(x("a"), x("b")), regular("run/a"), "run/b is missing"},
-		{"other entry", manifest(x("a")), regular("run/b"), "expected the file run/a"},
-		{"entry outside", manifest(x("a")), regular("../a"), "expected the file run/a"},
-		{"twice", manifest(x("a"), x("a")), nil, "twice"},
-		{"in other case", manifest(x("A"), x("a")), nil, "only in case"},
-		{"file below a file", manifest(x("a"), x("a/b")), regular("run/a", "run/a/b"), "inside it"},
-		{"petabytes", manifest(huge), regular("run/a"), "unpack to more"},
-		{"overflow", manifest(sums...), nil, "unpack to more"},
-		{"negative", manifest(negative), nil, "unpack to more"},
-		{"no file", manifest(), nil, "no file"},
-		{"other schema", Manifest{Schema: "x", Files: []File{x("a")}}, nil, "schema"},
-		{"wrong hash", manifest(File{"a", 1, strings.Repeat("0", 64)}), regular("run/a"), "SHA-256"},
-		{"wrong size", manifest(File{"a", 2, x("a").SHA256}), regular("run/a"), "1 bytes"},
+	attacks := map[string]struct {
+		data []byte
+		want string
+	}{
+		"symbolic link":     {crafted(t, entry{"a", "/etc", fs.ModeSymlink | 0o777}), "not a regular file"},
+		"pipe":              {crafted(t, entry{"a", "", fs.ModeNamedPipe | 0o600}), "not a regular file"},
+		"twice":             {crafted(t, plain("a", "a")...), "twice"},
+		"in another case":   {crafted(t, plain("a", "A")...), "in another case"},
+		"hashes twice":      {crafted(t, plain("SHA256SUMS")...), "not a file name"},
+		"file below a file": {crafted(t, plain("a", "a/b")...), ""},
+		"bomb":              {crafted(t, entry{"a", strings.Repeat("0", 70<<20), 0o644}), "as no real run does"},
+		"many files":        {crafted(t, many(mostFiles+1, 10)...), "more than 20000 files"},
+		"long list":         {crafted(t, many(9_000, 1000)...), "larger than 8 MiB"},
+		"nothing":           {nil, "is no zip file"},
+		"text":              {[]byte(strings.Repeat("some text, ", 50)), "is no zip file"},
+		"hashes of others":  {bytes.ReplaceAll(crafted(t, plain("a", "b")...), []byte("b"), []byte("c")), ""},
 	}
 	for _, name := range []string{
-		"", ".", "..", "../a", "a/../../b", "/etc/passwd", "a//b", "./a", "a/", `..\a`,
-		`C:\a`, "C:a", "NUL\x00", "a\nb", ".hidden", "a/.ssh", "a.", "a ", strings.Repeat("n",
-			300), strings.Repeat("a/", 600) + "a",
+		"", ".", "..", "../a", "a/../../b", "/etc/passwd", "a//b", "./a", "a/", `..\a`, `C:\a`, "C:a", "NUL\x00", "a\nb",
+		".hidden", "a/.ssh", strings.Repeat("a/", 600) + "a",
 	} {
-		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "not a file name that a run uses"})
+		attacks["path "+name] = struct {
+			data []byte
+			want string
+		}{crafted(t, plain(name)...), "not a file name that a run uses"}
 	}
-	for _, f := range []Format{Zstd, Gzip} {
-		for _, a := range attacks {
-			name := crafted(t, f, a.m, a.entries...)
-			outer := t.TempDir()
-			dir := filepath.Join(outer, "in")
-			if err := os.Mkdir(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			err := unpack(name, dir, DefaultLimits())
-			if err == nil || !strings.Contains(err.Error(), a.want) {
-				t.Errorf("%s%s: got %v, want %q", a.name, f, err, a.want)
-			}
-			if _, err := Verify(name); err == nil {
-				t.Errorf("%s%s: verified", a.name, f)
-			}
-			if found, _ := os.ReadDir(outer); len(found) != 1 {
-				t.Errorf("%s%s: wrote outside: %v", a.name, f, found)
-			}
+	var by bytes.Buffer
+	w := zip.NewWriter(&by)
+	must.Get(w.Create("run.json"))(t)
+	must.Succeed(t, w.Close())
+	attacks["by another tool"] = struct {
+		data []byte
+		want string
+	}{by.Bytes(), "not made by report pack"}
+
+	for name, a := range attacks {
+		outer := t.TempDir()
+		path, dir := filepath.Join(outer, "crafted.zip"), filepath.Join(outer, "in")
+		must.Succeed(t, os.Mkdir(dir, 0o755))
+		must.Succeed(t, os.WriteFile(path, a.data, 0o600))
+		file := must.Get(os.Open(path))(t)
+		err := Unpack(file, dir)
+		_ = file.Close()
+		if err == nil || !strings.Contains(err.Error(), a.want) {
+			t.Errorf("%s: got %v, want %q", name, err, a.want)
+		}
+		if found := must.Get(os.ReadDir(outer))(t); len(found) != 2 {
+			t.Errorf("%s: wrote outside: %v", name, found)
 		}
 	}
 }
 
-func TestABombIsNotUnpacked(t *testing.T) {
-	zeros := make([]byte, 1<<20)
-	for _, f := range []Format{Zstd, Gzip} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "run.json"), zeros, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(t.TempDir(), "bomb"+string(f))
-		if _, err := Pack(dir, name); err != nil {
-			t.Fatal(err)
-		}
-		l := DefaultLimits()
-		l.Bytes = 1 << 16
-		if err := unpack(name, t.TempDir(), l); err == nil || !strings.Contains(err.Error(), "unpack to more") {
-			t.Errorf("%s: %v", f, err)
-		}
+func many(n, length int) []entry {
+	all := make([]entry, n)
+	for i := range all {
+		all[i] = entry{fmt.Sprintf("%0*d", length, i), "", 0o644}
+	}
+	return all
+}
+
+func TestWhatIsNoFileDoesNotBlock(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.zip")
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	if _, err := Verify(pipe); err == nil || !strings.Contains(err.Error(), "expected a regular file") {
+		t.Error(err)
 	}
 }
 
-func FuzzRead(f *testing.F) {
-	for _, format := range []Format{Zstd, Gzip} {
-		data, err := os.ReadFile(crafted(f, format, Manifest{Schema: Schema, Files: []File{x("a")}},
-			tar.Header{Name: "run/a", Typeflag: tar.TypeReg}))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data, format == Gzip)
-	}
-	f.Fuzz(func(t *testing.T, data []byte, gz bool) {
-		format := Zstd
-		if gz {
-			format = Gzip
-		}
-		l := Limits{Files: 10, Bytes: 1 << 16, Manifest: 1 << 12, Factor: 10}
-		m, err := contents(format, bytes.NewReader(data), l, int64(len(data)), nil)
-		if err == nil && m.Size() > l.Bytes {
-			t.Fatalf("took %d bytes", m.Size())
+func FuzzCheck(f *testing.F) {
+	f.Add(crafted(f, entry{"a", "x", 0o644}, entry{"b/c", strings.Repeat("y", 100), 0o644}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, c, err := check(bytes.NewReader(data), int64(len(data))); err == nil && (c.Files > mostFiles || c.Bytes > mostBytes) {
+			t.Fatalf("took %d files, %d bytes", c.Files, c.Bytes)
 		}
 	})
-}
-
-func TestWhatCouldNotBeOpenedAgainIsNotPacked(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "run.json"), make([]byte, 80<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "run.tar.zst")
-	if _, err := Pack(dir, name); err == nil || !strings.Contains(err.Error(), "so repetitive") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := os.Stat(name); err == nil {
-		t.Error("an archive is there")
-	}
 }

@@ -91,7 +91,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	for i := range 3 {
 		dir := usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, "shards", strconv.Itoa(i)))
 		if i == 1 { // of one shard only an archive is left
-			packed := filepath.Join(at, "shards", "1.tar.zst")
+			packed := filepath.Join(at, "shards", "1.zip")
 			if _, err := archive.Pack(dir, packed); err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ func Find(paths []string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("no recorded run: %w", err)
 		}
-		if _, archived := archive.FormatOf(path); !archived && !info.IsDir() {
+		if !archive.Is(path) && !info.IsDir() {
 			return nil, fmt.Errorf("%s is neither the folder of a shard nor an archive of one", path)
 		}
 		below, err := inside(path, info)
@@ -59,7 +59,7 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 			continue
 		}
 		below := filepath.Join(path, e.Name())
-		if _, archived := archive.FormatOf(below); archived && e.Type().IsRegular() {
+		if archive.Is(below) && e.Type().IsRegular() {
 			all = append(all, below)
 		} else if e.IsDir() && holds(below) {
 			if _, err := os.Lstat(filepath.Join(below, runfolder.JournalName)); err == nil {

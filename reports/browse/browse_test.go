@@ -426,9 +426,9 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	source, dir := runs(t), t.TempDir()
 	killed(t, filepath.Join(source, "killed-ones"))
 	for from, to := range map[string]string{
-		"good": "good.tar.zst", "deep/er/bad": "sub/bad.tar.gz", "load-1": "one.tar.zst",
-		"load-2": "two.tar.gz", "killed-ones/conform": "killed.tar.zst",
-		"killed-ones/load": "cut.tar.gz", "killed-ones/capacity": "search.tar.zst",
+		"good": "good.zip", "deep/er/bad": "sub/bad.zip", "load-1": "one.zip",
+		"load-2": "two.zip", "killed-ones/conform": "killed.zip",
+		"killed-ones/load": "cut.zip", "killed-ones/capacity": "search.zip",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755); err != nil {
 			t.Fatal(err)
@@ -437,14 +437,14 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	whole, err := os.ReadFile(filepath.Join(dir, "good.tar.zst"))
+	whole, err := os.ReadFile(filepath.Join(dir, "good.zip"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole[len(whole)/2] ^= 1
-	put(t, filepath.Join(dir, "altered.tar.zst"), string(whole))
-	put(t, filepath.Join(dir, "none.tar.gz"), "no archive")
-	if err := os.Symlink(filepath.Join(dir, "good.tar.zst"), filepath.Join(dir, "linked.tar.zst")); err != nil {
+	put(t, filepath.Join(dir, "altered.zip"), string(whole))
+	put(t, filepath.Join(dir, "none.zip"), "no archive")
+	if err := os.Symlink(filepath.Join(dir, "good.zip"), filepath.Join(dir, "linked.zip")); err != nil {
 		t.Fatal(err)
 	}
 	temp := t.TempDir()
@@ -452,7 +452,7 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
 	holds(t, body, "1 to 9 of 9", "conformant", "2 probes", "violations", "p99 200 ms", "5 passed, ",
-		"unreadable", "cannot be trusted", "/report?run=sub%2fbad.tar.gz")
+		"unreadable", "cannot be trusted", "/report?run=sub%2fbad.zip")
 	if strings.Contains(body, "under way") { // whatever was written just now
 		t.Error("an archive is said to be under way")
 	}
@@ -460,14 +460,14 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 		t.Error("the list says where archives lie")
 	}
 	for target, want := range map[string]string{
-		of("/report", "good.tar.zst"): "staging", of("/report", "sub/bad.tar.gz"): "export.range.end_exclusive",
-		of("/report", "killed.tar.zst"): "staging", of("/report", "cut.tar.gz"): "reference",
-		of("/report", "search.tar.zst"): "staging", of("/report", "search.tar.zst", "probe", "1"): "staging",
-		of("/report", "good.tar.zst", "format", "json"):    record.Schema,
-		of("/report", "sub/bad.tar.gz", "format", "junit"): "<testsuite",
-		"/compare?a=good.tar.zst&b=sub%2Fbad.tar.gz":       "end_exclusive",
-		"/compare?a=one.tar.zst&b=two.tar.gz":              "p99",
-		"/trends":                                          "good.tar.zst",
+		of("/report", "good.zip"): "staging", of("/report", "sub/bad.zip"): "export.range.end_exclusive",
+		of("/report", "killed.zip"): "staging", of("/report", "cut.zip"): "reference",
+		of("/report", "search.zip"): "staging", of("/report", "search.zip", "probe", "1"): "staging",
+		of("/report", "good.zip", "format", "json"):     record.Schema,
+		of("/report", "sub/bad.zip", "format", "junit"): "<testsuite",
+		"/compare?a=good.zip&b=sub%2Fbad.zip":           "end_exclusive",
+		"/compare?a=one.zip&b=two.zip":                  "p99",
+		"/trends":                                       "good.zip",
 	} {
 		if w := get(h, target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
 			strings.Contains(w.Body.String(), temp) {
@@ -475,8 +475,8 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 		}
 	}
 	for _, target := range []string{
-		of("/report", "altered.tar.zst"), of("/report", "none.tar.gz"), of("/report", "linked.tar.zst"),
-		of("/report", "good.tar.zst/run.json"),
+		of("/report", "altered.zip"), of("/report", "none.zip"), of("/report", "linked.zip"),
+		of("/report", "good.zip/run.json"),
 	} {
 		if w := get(h, target); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", target, w.Code)
@@ -485,7 +485,7 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if one := get(open(t, filepath.Join(dir, "good.tar.zst")), "/").Body.String(); !strings.Contains(one, "1 to 1 of 1") {
+	if one := get(open(t, filepath.Join(dir, "good.zip")), "/").Body.String(); !strings.Contains(one, "1 to 1 of 1") {
 		t.Error(one)
 	}
 }

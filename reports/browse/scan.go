@@ -73,12 +73,11 @@ func (s *shelf) places() (list []place, notes []string) {
 				return
 			}
 			name := path.Join(dir, e.Name())
-			_, packed := archive.FormatOf(e.Name())
 			switch {
 			case strings.HasPrefix(e.Name(), "."):
 			case e.IsDir() && depth < deepest:
 				walk(name, depth+1)
-			case packed:
+			case archive.Is(e.Name()):
 				list = append(list, s.archived(name)...)
 			}
 		}
@@ -161,7 +160,7 @@ func (s *shelf) plain(dir string) error {
 func openShelf(folder string) (*shelf, error) {
 	only := ""
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
-		if _, packed := archive.FormatOf(folder); !packed || !info.Mode().IsRegular() {
+		if !archive.Is(folder) || !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s is neither a folder of runs nor an archive of one", folder)
 		}
 		folder, only = path.Split(folder)

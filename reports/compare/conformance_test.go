@@ -239,7 +239,7 @@ func TestJournalsAndArchivesAreReadLikeFolders(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	packed := filepath.Join(t.TempDir(), "run.tar.gz")
+	packed := filepath.Join(t.TempDir(), "run.zip")
 	if _, err := archive.Pack(dir, packed); err != nil {
 		t.Fatal(err)
 	}

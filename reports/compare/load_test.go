@@ -15,7 +15,7 @@ var steady = service{median: 20, wander: 0.05, memory: 0.3, spread: 0.3, rate: 6
 
 func TestIdenticalLoadRunsDoNotDiffer(t *testing.T) {
 	dir := recordRun(t, steady.run(seeded(1), 60), nil)
-	packed := filepath.Join(t.TempDir(), "run.tar.zst")
+	packed := filepath.Join(t.TempDir(), "run.zip")
 	if _, err := archive.Pack(dir, packed); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestAnArchiveGivesWhatItsFolderGives(t *testing.T) {
 	}
 	temp := t.TempDir()
 	for kind, dir := range runs(t) {
-		packed := filepath.Join(t.TempDir(), "run.tar.zst")
+		packed := filepath.Join(t.TempDir(), "run.zip")
 		if _, err := archive.Pack(dir, packed); err != nil {
 			t.Fatal(err)
 		}
@@ -97,9 +97,9 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
 	put(t, filepath.Join(dir, "damaged", "run.json"), "text")
-	put(t, filepath.Join(dir, "x.tar.zst"), "no archive")
+	put(t, filepath.Join(dir, "x.zip"), "no archive")
 	for _, path := range []string{
-		dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.tar.zst"),
+		dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.zip"),
 		filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json"),
 	} {
 		if run, err := recorded.Open(path); err == nil {

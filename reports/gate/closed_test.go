@@ -92,7 +92,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	})
 	relabelled := edited(func(r *record.Run) { rule(r, "auth.bearer").Level = "should"; settle(r) })
 	with := func(text string) string { return "max_age: 24h\n" + text }
-	put(t, other, "run.tar.zst", "no archive")
+	put(t, other, "run.zip", "no archive")
 	for name, c := range map[string]closed{
 		"no run at all": {subject: "runs", check: "runs", reason: "expected a usable run, found none"},
 		"no folder": {
@@ -238,8 +238,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	} {
 		t.Run(name, c.prove)
 	}
-	expect(t, "an archive that cannot be read", decide(t, strict, filepath.Join(other, "run.tar.zst")),
-		3, "run.tar.zst cannot be trusted: ")
+	expect(t, "an archive that cannot be read", decide(t, strict, filepath.Join(other, "run.zip")),
+		3, "run.zip cannot be trusted: ")
 }
 
 func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
