@@ -42,7 +42,7 @@ func TestNoCredentialIsToldByWhatAsksBeforeARun(t *testing.T) {
 					said = append(said, written...)
 				}
 				for _, text := range texts(said) {
-					if found := d.find(text, 3); found != "" {
+					if found := d.find(text, 1); found != "" {
 						t.Errorf("%s told %q: %.300q", strings.Join(args[:2], " "), found, text)
 						break
 					}

@@ -12,92 +12,47 @@ import (
 
 // Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
 // a doubled key or a strange number stays visible.
-func (r *Redactor) Body(b []byte) []byte { return r.bodyOf(b, true) }
+func (r *Redactor) Body(b []byte) []byte { return r.body(b, true) }
 
-// bodyOf redacts a body; where it is not about a person, fields such as name are not personal data, and only values
-// that are known to be are replaced.
-func (r *Redactor) bodyOf(b []byte, person bool) []byte {
-	if len(b) == 0 {
-		return b
-	}
-	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
-	switch meant := len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0; {
-	case meant && Shallow(b) && json.Valid(b):
+// body redacts a body; where it is not about a person, fields such as name are not personal data, and only values that
+// are known to be are replaced.
+func (r *Redactor) body(b []byte, person bool) []byte {
+	switch {
+	case isJSON(b):
 		w := walk{r: r, in: b, impersonal: !person}
-		w.out.Grow(len(b))
 		w.run()
-		return r.scattered(w.out.Bytes())
-	case meant && person:
+		return w.out.Bytes()
+	case meantAsJSON(b) && person:
 		return []byte(r.Text(r.brokenJSON(string(b))))
-	case !meant && !utf8.Valid(b):
+	case !utf8.Valid(b):
 		return []byte(r.values(string(b)))
 	}
 	return []byte(r.Text(string(b)))
 }
 
+func meantAsJSON(b []byte) bool {
+	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
+	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0
+}
+
+func isJSON(b []byte) bool { return meantAsJSON(b) && Shallow(b) && json.Valid(b) }
+
 // Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What
 // lies behind is not looked at, so that a long body takes no longer than a short one.
 func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
-	if len(b) <= most {
-		kept = r.bodyOf(b, person)
-		if len(kept) <= most {
-			return kept, false
-		}
-	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && bytes.IndexByte([]byte("{["), start[0]) >= 0 &&
-		Shallow(b) && json.Valid(b) {
+	switch {
+	case len(b) <= most:
+		kept = r.body(b, person)
+	case isJSON(b):
 		w := walk{r: r, in: b, impersonal: !person, most: most}
 		w.run()
-		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is not a string
-	} else {
+		kept = w.out.Bytes()
+	default:
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
-		kept = r.bodyOf(kept, person)
+		kept = r.body(kept, person)
 	}
-	kept, _ = CutTo(kept, most)
-	return kept, true
-}
-
-// scattered replaces the values of valid JSON over which a secret is spread: a list of its bytes, say.
-func (r *Redactor) scattered(b []byte) []byte {
-	r.mu.RLock()
-	found := r.runs.find(string(b))
-	r.mu.RUnlock()
-	replaced := int32(len(b))
-	for _, hit := range slices.Backward(found) {
-		if hit.from < replaced { // else it went with the one behind it
-			from, to := enclosing(b, int(hit.from), int(hit.to))
-			b = slices.Concat(b[:from], []byte(quote(Mark)), b[to:])
-			replaced = int32(from)
-		}
-	}
-	return b
-}
-
-// enclosing finds the smallest value of valid JSON in which a part of it lies.
-func enclosing(b []byte, from, to int) (start, end int) {
-	var open []int
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			first := i
-			for i++; b[i] != '"'; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-			if first <= from && to <= i+1 {
-				return first, i + 1
-			}
-		case '{', '[':
-			open = append(open, i)
-		case '}', ']':
-			first := open[len(open)-1]
-			open = open[:len(open)-1]
-			if first <= from && to <= i+1 {
-				return first, i + 1
-			}
-		}
-	}
-	return 0, len(b)
+	kept, cut := CutTo(kept, most)
+	return kept, cut || len(b) > most
 }
 
 // brokenJSON replaces the personal fields of what was meant to be JSON.
@@ -105,10 +60,7 @@ func (r *Redactor) brokenJSON(s string) string {
 	return r.fields.broken.ReplaceAllStringFunc(s, func(pair string) string {
 		m := r.fields.broken.FindStringSubmatch(pair)
 		var plain string
-		switch {
-		case !strings.HasPrefix(m[2], `"`):
-			return m[1] + r.names.of(r.values(m[2]))
-		case json.Unmarshal([]byte(m[2]), &plain) == nil:
+		if strings.HasPrefix(m[2], `"`) && json.Unmarshal([]byte(m[2]), &plain) == nil {
 			return m[1] + quote(r.person(plain))
 		}
 		return m[1] + r.person(m[2])
@@ -120,38 +72,28 @@ func (r *Redactor) person(v string) string {
 	if r.fields.names[v] {
 		return v
 	}
-	if clean := r.secretsOnly(v); clean != v {
-		return clean
+	if clean := r.Text(v); strings.Contains(clean, Mark) && !strings.Contains(v, Mark) {
+		return clean // it holds a secret
 	}
 	return r.names.of(v)
 }
 
-// secretsOnly redacts v when it holds a secret; personal values in it are left to the pseudonym of the whole.
-func (r *Redactor) secretsOnly(v string) string {
-	if clean := r.Text(v); strings.Contains(clean, Mark) && !strings.Contains(v, Mark) {
-		return clean
-	}
-	return v
-}
-
 // Learn registers the personal values of a request, so that an answer that quotes them elsewhere is redacted as well.
+// What is too short or too plain ("00000000") to be told from other data, or too long to be quoted, is left out.
 func (r *Redactor) Learn(b []byte) {
-	if len(b) > 0 && Shallow(b) && json.Valid(b) {
-		w := walk{r: r, in: b, learning: true}
-		w.run()
+	if !isJSON(b) {
+		return
 	}
-}
-
-// learnValue registers what a request's field held, unless it is too short or too plain ("00000000") to be told from
-// other data, or too long to be quoted.
-func (r *Redactor) learnValue(v string) {
-	distinct := map[rune]bool{}
-	for _, c := range v {
-		distinct[c] = true
-	}
-	if len(v) >= 8 && len(v) <= 1024 && len(distinct) >= 4 {
-		r.Personal(v)
-	}
+	w := walk{r: r, in: b, learn: func(v string) {
+		distinct := map[rune]bool{}
+		for _, c := range v {
+			distinct[c] = true
+		}
+		if len(v) >= 8 && len(v) <= 1024 && len(distinct) >= 4 {
+			r.Personal(v)
+		}
+	}}
+	w.run()
 }
 
 // walk copies valid JSON and rewrites the values that must be.
@@ -159,9 +101,9 @@ type walk struct {
 	r          *Redactor
 	in         []byte
 	out        bytes.Buffer
-	learning   bool
-	impersonal bool // the body is not about a person
-	most       int  // bytes after which the rest is left out; 0: none is
+	learn      func(string) // takes personal values; nothing is written then
+	impersonal bool         // the body is not about a person
+	most       int          // bytes after which the rest is left out; 0: none is
 }
 
 // member is where in the JSON a walk is, at one depth.
@@ -212,11 +154,7 @@ func (w *walk) key(around []member, raw []byte) member {
 	if !m.personal && !w.impersonal {
 		m.personal = w.r.fields.has(keys(append(slices.Clip(around), m)))
 	}
-	if clean := w.r.Text(m.key); clean != m.key && !w.learning {
-		w.out.WriteString(quote(clean))
-	} else {
-		w.out.Write(raw)
-	}
+	w.put(raw, m.key, w.r.Text(m.key))
 	return m
 }
 
@@ -233,9 +171,9 @@ func (w *walk) text(at []member, raw []byte) {
 	var plain string
 	_ = json.Unmarshal(raw, &plain)
 	personal := at[len(at)-1].personal
-	if w.learning {
-		if path := keys(at); personal && w.r.fields.learnable(path) && !w.r.fields.names[plain] {
-			w.r.learnValue(plain)
+	if w.learn != nil {
+		if personal && w.r.fields.learnable(keys(at)) && !w.r.fields.names[plain] {
+			w.learn(plain)
 		}
 		return
 	}
@@ -244,29 +182,31 @@ func (w *walk) text(at []member, raw []byte) {
 		short, _ := CutTo([]byte(plain), longest)
 		plain, raw = string(short), []byte(quote(string(short)))
 	}
-	var clean string
 	switch {
 	case personal:
-		clean = w.r.person(plain)
+		w.put(raw, plain, w.r.person(plain))
 	case len(plain) > 1 && (plain[0] == '{' || plain[0] == '[') && json.Valid([]byte(plain)):
-		clean = string(w.r.Body([]byte(plain))) // JSON within JSON
+		w.put(raw, plain, string(w.r.Body([]byte(plain)))) // JSON within JSON
 	default:
-		clean = w.r.Text(plain)
+		w.put(raw, plain, w.r.Text(plain))
 	}
+}
+
+// put writes a text as it was spelled where nothing in it was replaced.
+func (w *walk) put(raw []byte, plain, clean string) {
 	if clean == plain {
 		w.out.Write(raw)
-		return
+	} else {
+		w.out.WriteString(quote(clean))
 	}
-	w.out.WriteString(quote(clean))
 }
 
 func (w *walk) number(literal string, personal bool) {
-	if personal {
-		w.out.WriteString(w.r.names.ofNumber(literal))
-		return
-	}
 	clean := w.r.values(literal)
-	if clean != literal && !json.Valid([]byte(clean)) {
+	switch {
+	case personal:
+		clean = w.r.names.ofNumber(literal)
+	case clean != literal && !json.Valid([]byte(clean)):
 		clean = quote(clean)
 	}
 	w.out.WriteString(clean)

@@ -55,20 +55,23 @@ func (n *needles) replace(s string) string {
 			i++
 			continue
 		}
-		found := ""
+		found, replacement := 0, ""
 		for _, needle := range n.byHead[s[i:i+headLength]] {
-			if strings.HasPrefix(s[i:], needle) {
-				found = needle
+			if common := shared(s[i:], needle); common == len(needle) {
+				found, replacement = common, n.replacement[needle]
 				break
+			} else if common >= leastPiece && common > found && n.replacement[needle] == Mark &&
+				strings.HasPrefix(s[i+common:], "…") {
+				found, replacement = common, Mark // it was cut to be shown
 			}
 		}
-		if found == "" {
+		if found == 0 {
 			i++
 			continue
 		}
 		out.WriteString(s[copied:i])
-		out.WriteString(n.replacement[found])
-		i += len(found)
+		out.WriteString(replacement)
+		i += found
 		copied = i
 	}
 	if copied == 0 {
@@ -76,4 +79,18 @@ func (n *needles) replace(s string) string {
 	}
 	out.WriteString(s[copied:])
 	return out.String()
+}
+
+// leastPiece is how much of the beginning of a secret is at least taken for one where the rest was cut off.
+const leastPiece = 8
+
+// shared is how many bytes two texts have in common at their beginning.
+func shared(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
 }

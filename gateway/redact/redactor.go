@@ -1,103 +1,92 @@
-// Package redact makes what a run saw fit to be written down: secrets go, personal data is replaced by pseudonyms.
+// Package redact makes what a run saw fit to be written down: secrets go, what a run says of people is replaced by
+// pseudonyms.
+//
+// It works by value, in the forms in which programs repeat a text (as it is, and as URLs, JSON, HTML, Base64 and
+// hexadecimal digits hold it), and by place: names of headers, query parameters and JSON fields.
 package redact
 
 import (
 	"crypto/rand"
 	"net/http"
 	"net/url"
-	"slices"
+	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Redactor works
-// by value (what was registered) and by place (header names, query parameters, fields of JSON bodies). It is safe for
-// concurrent use.
+// Mark stands where a secret stood.
+const Mark = "[redacted]"
+
+// What is shorter appears by chance, and what is registered beyond these numbers is left to the redaction by place, so
+// that a long run stays fast.
+const (
+	shortestSecret   = 4
+	shortestPersonal = 5
+	longestPersonal  = 64 << 10
+	mostSecrets      = 2000
+	mostPersonal     = 20000
+)
+
+// Redactor is safe for concurrent use.
 type Redactor struct {
 	fields personalFields
 	names  *pseudonyms
 	host   string // of the deployment: its name is public
 
 	mu       sync.RWMutex
-	secrets  map[string]string // value -> name
+	secrets  map[string]bool
 	personal map[string]bool
 	needles  needles
-	runs     runs
-	people   people
-	public   map[uint64]bool // runs of what everybody may read, although a credential may repeat it
-	longest  int
 }
 
-// shortest is what a value about a person has at the least to be looked for: shorter ones appear by chance.
-const shortest = 5
-
-// Registered values beyond these numbers are left to the redaction by place, so that a long run stays fast.
-const (
-	mostSecrets     = 2000
-	mostPersonal    = 20000
-	longestPersonal = 64 << 10
-)
-
+// New makes a redactor that knows the secrets of a deployment.
 func New(dep *deployment.File) *Redactor {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		panic("no randomness: " + err.Error()) // crypto/rand never fails on a supported system
 	}
 	r := &Redactor{
-		fields:   newPersonalFields(dep.LegalRepresentative.Fields),
-		names:    newPseudonyms(key),
-		secrets:  map[string]string{},
-		personal: map[string]bool{},
-		needles:  newNeedles(),
-		runs:     newRuns(),
-		people:   newPeople(),
-		public:   map[uint64]bool{},
+		fields: newPersonalFields(dep.LegalRepresentative.Fields), names: newPseudonyms(key),
+		secrets: map[string]bool{}, personal: map[string]bool{}, needles: newNeedles(),
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
 		r.host = base.Host
-		hashes(base.Host+base.Path, func(h uint64) { r.public[h] = true })
 	}
-	hashes(dep.Name, func(h uint64) { r.public[h] = true })
 	for name, value := range dep.Secrets() {
 		r.Secret(name, value)
 	}
 	return r
 }
 
-// Secret registers a value that must never be written: any twelve letters and digits of it in a row are found, in any
-// notation that programs write by themselves. Of a value that has fewer, the whole is found in its usual spellings, and
-// one of fewer than four characters only where it stands alone.
-func (r *Redactor) Secret(name, value string) {
-	if value == "" {
-		return
+// Secret registers a value that must never be written. One of fewer than four bytes is only found where it stands
+// alone. Of a JSON Web Token, the parts are secrets as well.
+func (r *Redactor) Secret(_, value string) {
+	parts := []string{value}
+	if head, rest, jwt := strings.Cut(value, "."); jwt && strings.HasPrefix(head, "eyJ") {
+		parts = append(parts, rest)
+		parts = append(parts, strings.Split(rest, ".")...)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.secrets[value]; known || len(r.secrets) >= mostSecrets {
-		return
-	}
-	r.secrets[value] = name
-	if len(value) < 4 {
-		return
-	}
-	r.longest = max(r.longest, 6*len(value)) // six bytes write one as \u0041
-	r.needles.add(value, Mark)
-	if r.runs.add(value, r.public) {
-		return
-	}
-	for _, spelling := range slices.Concat(spellings(value), codes(value)) {
-		r.needles.add(spelling, Mark)
+	for i, part := range parts {
+		if part == "" || i > 0 && len(part) < 16 || r.secrets[part] || len(r.secrets) >= mostSecrets {
+			continue
+		}
+		r.secrets[part] = true
+		if len(part) >= shortestSecret {
+			for _, form := range append(texts(part), codes(part)...) {
+				r.needles.add(form, Mark)
+			}
+		}
 	}
 }
 
-// Personal registers values about a person that the run generated; each is replaced by its pseudonym wherever it
-// appears. Values of fewer than five bytes are ignored, they appear everywhere by chance, and so are those above 64
-// KiB.
+// Personal registers values about a person that the run made up; each is replaced by its pseudonym in any form.
 func (r *Redactor) Personal(values ...string) {
 	for _, v := range values {
-		if len(v) < shortest || len(v) > longestPersonal {
+		if len(v) < shortestPersonal || len(v) > longestPersonal {
 			continue
 		}
 		pseudonym := r.names.of(v)
@@ -107,16 +96,12 @@ func (r *Redactor) Personal(values ...string) {
 		r.mu.Lock()
 		if !r.personal[v] && len(r.personal) < mostPersonal {
 			r.personal[v] = true
-			r.people.add(v, pseudonym)
-			if phoneShape.MatchString(v) { // also without the code of the country
-				r.people.add(digits(v)[2:], digits(pseudonym)[2:])
+			to := texts(pseudonym)
+			for i, form := range texts(v) {
+				r.needles.add(form, to[i])
 			}
-			from, to := spellings(v), spellings(pseudonym)
-			for i := range from {
-				r.needles.add(from[i], to[i])
-			}
-			for _, spelling := range codes(v) {
-				r.needles.add(spelling, Mark)
+			for _, form := range codes(v) {
+				r.needles.add(form, Mark)
 			}
 		}
 		r.mu.Unlock()
@@ -127,20 +112,25 @@ func (r *Redactor) Personal(values ...string) {
 func (r *Redactor) values(s string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if _, whole := r.secrets[s]; whole {
+	if r.secrets[s] {
 		return Mark
 	}
-	return r.runs.replace(r.people.replace(r.needles.replace(s)))
+	return r.needles.replace(s)
 }
 
-// Text redacts free text, such as a message: registered secrets and personal values in any spelling, anything that
-// looks like a JWT, passwords in addresses, and signatures in query strings.
+var (
+	jwtShape  = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{6,}=*\.[A-Za-z0-9_-]{2,}=*(\.[A-Za-z0-9_=-]*)?`)
+	userinfo  = regexp.MustCompile(`://[^/?#\s"'<>@]+@`)
+	queryPair = regexp.MustCompile(`([?&;])((?:amp;)?[A-Za-z0-9_.%-]+)=([^&#\s"'<>\\]*)`)
+	// authorizationText finds a credential quoted in prose or in a dumped header.
+	authorizationText = regexp.MustCompile(
+		`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
+)
+
+// Text redacts free text, such as a message: registered values, anything that looks like a JWT, passwords in addresses,
+// and signatures in query strings.
 func (r *Redactor) Text(s string) string {
-	if s == "" {
-		return s
-	}
 	s = r.values(s)
-	s = r.decoded(s)
 	s = jwtShape.ReplaceAllString(s, Mark)
 	s = userinfo.ReplaceAllString(s, "://"+Mark+"@")
 	s = queryPair.ReplaceAllStringFunc(s, func(pair string) string {
@@ -179,21 +169,60 @@ func (r *Redactor) headerName(name string) string {
 	return clean
 }
 
+// HeaderValue redacts the value of one header. The scheme of an authentication stays.
 func (r *Redactor) HeaderValue(name, v string) string {
 	if !SecretHeader(name) {
 		return r.Text(v)
 	}
-	if v == "" {
-		return ""
-	}
 	scheme, rest, _ := strings.Cut(v, " ")
 	switch known := AuthScheme(scheme); {
-	case known && rest != "":
-		return scheme + " " + Mark
-	case known:
+	case v == "", known && rest == "":
 		return v
+	case known:
+		return scheme + " " + Mark
 	}
 	return Mark
+}
+
+// Address redacts a URL: parameters by name and by value, the path by value. The result is a URL still.
+func (r *Redactor) Address(u *url.URL) string {
+	clean := *u
+	if clean.User != nil {
+		clean.User = url.User("redacted")
+	}
+	if u.Host != r.host {
+		clean.Host = r.Text(u.Host)
+	}
+	if path := r.Text(u.Path); path != u.Path {
+		clean.Path, clean.RawPath = path, ""
+	}
+	pairs := strings.Split(u.RawQuery, "&")
+	for i, pair := range pairs {
+		name, value, assigned := strings.Cut(pair, "=")
+		switch {
+		case value != "" && sensitiveParameter(name):
+			pairs[i] = name + "=redacted"
+		case assigned:
+			pairs[i] = r.parameter(name) + "=" + r.parameter(value)
+		default:
+			pairs[i] = r.parameter(name)
+		}
+	}
+	clean.RawQuery = strings.Join(pairs, "&")
+	clean.Fragment, clean.RawFragment = "", ""
+	return clean.String()
+}
+
+// parameter redacts one half of a query pair; it is only written anew where it held something.
+func (r *Redactor) parameter(raw string) string {
+	plain, err := url.QueryUnescape(raw)
+	if err != nil {
+		plain = raw
+	}
+	if clean := r.Text(plain); clean != plain {
+		return url.QueryEscape(clean)
+	}
+	return r.Text(raw)
 }
 
 // LearnAddress registers what makes a download address valid, so that it is found wherever it is quoted.
@@ -212,5 +241,5 @@ func (r *Redactor) LearnAddress(u *url.URL) {
 func (r *Redactor) Longest() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return max(r.longest, r.needles.longest)
+	return r.needles.longest
 }

@@ -1,0 +1,83 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode/utf16"
+)
+
+// texts are the forms in which a text can still be read, always the same number in the same order.
+func texts(v string) []string {
+	query, path := url.QueryEscape(v), url.PathEscape(v)
+	return []string{
+		v, strings.ToLower(v), query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
+		bareJSON(v), jsonText(v), asciiJSON(bareJSON(v)), asciiJSON(jsonText(v)), bareJSON(bareJSON(v)),
+		jsonText(jsonText(v)), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v),
+	}
+}
+
+// codes are the forms in which the text no longer shows: hexadecimal digits, and Base64 wherever it begins in it.
+func codes(v string) []string {
+	if len(v) < 5 {
+		return nil
+	}
+	digits := hex.EncodeToString([]byte(v))
+	all := []string{digits, strings.ToUpper(digits)}
+	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		for offset := range 3 {
+			text := enc.EncodeToString(append(make([]byte, offset), v...))
+			if offset > 0 {
+				text = text[offset+1:] // holds bits of what stands before
+			}
+			if (offset+len(v))%3 != 0 {
+				text = text[:len(text)-1] // and of what stands behind
+			}
+			if len(text) >= 6 {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+var upperEscape = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+func lowerEscapes(s string) string { return upperEscape.ReplaceAllStringFunc(s, strings.ToLower) }
+
+// jsonText is v as the inside of a JSON string, with the escapes that most encoders write.
+func jsonText(v string) string {
+	quoted, err := json.Marshal(v)
+	if err != nil {
+		return v
+	}
+	return string(quoted[1 : len(quoted)-1])
+}
+
+// bareJSON is jsonText without what only HTML needs.
+func bareJSON(v string) string {
+	quoted := quote(v)
+	return quoted[1 : len(quoted)-1]
+}
+
+// asciiJSON escapes everything beyond ASCII in the inside of a JSON string.
+func asciiJSON(v string) string {
+	var b strings.Builder
+	for _, c := range v {
+		switch {
+		case c < 0x80:
+			b.WriteRune(c)
+		case c > 0xffff:
+			high, low := utf16.EncodeRune(c)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, c)
+		}
+	}
+	return b.String()
+}
