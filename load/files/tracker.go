@@ -17,7 +17,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // Options of a tracker.
@@ -66,7 +65,6 @@ type Tracker struct {
 	limit     uint64 // a hash below it is sampled
 	fetch     func(ctx context.Context, fileID string) error
 	queue     chan file
-	times     histogram.Live
 	ctx       context.Context
 	cancel    context.CancelFunc
 	following sync.WaitGroup
@@ -76,6 +74,7 @@ type Tracker struct {
 	sampled, ready, failed, dropped atomic.Int64
 
 	mu     sync.Mutex
+	times  []time.Duration // since the last Drain
 	faults map[client.FetchFault]int64
 	detail string
 }
@@ -174,7 +173,9 @@ func (t *Tracker) one(f file) {
 	took := time.Since(f.at)
 	switch {
 	case err == nil:
-		t.times.Record(took)
+		t.mu.Lock()
+		t.times = append(t.times, took)
+		t.mu.Unlock()
 		t.ready.Add(1)
 	case t.ctx.Err() != nil: // still pending when the run ended
 	default:
@@ -193,13 +194,13 @@ func (t *Tracker) one(f file) {
 	}
 }
 
-// Drain moves the times measured since the last call into h and returns the counts so far.
-func (t *Tracker) Drain(h *histogram.Histogram) Counts {
-	if t == nil {
-		return Counts{}
-	}
-	t.times.Drain(h)
-	return t.Counts()
+// Drain returns the times measured since the last call, and the counts so far.
+func (t *Tracker) Drain() ([]time.Duration, Counts) {
+	t.mu.Lock()
+	times := t.times
+	t.times = nil
+	t.mu.Unlock()
+	return times, t.Counts()
 }
 
 // Counts returns what became of the files so far.

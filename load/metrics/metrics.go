@@ -12,14 +12,13 @@ import (
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Source is where the figures come from; *results.Recorder is one.
 type Source interface {
 	Status() results.Status
-	Each(f func(time threshold.Time, class string, h *histogram.Histogram))
+	Each(f func(time threshold.Time, class string, d *results.Distribution))
 }
 
 // Run names the run in gateassay_load_info.
@@ -99,17 +98,17 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		}
 		gauge("files_pending", "Export files that are tracked and not ready yet.", float64(f.Pending))
 	}
-	c.src.Each(func(time threshold.Time, class string, h *histogram.Histogram) {
+	c.src.Each(func(time threshold.Time, class string, times *results.Distribution) {
 		switch time {
 		case threshold.Service:
-			out <- c.native("service_seconds", "Time from sending a request to the end of its answer.", h,
+			out <- c.native("service_seconds", "Time from sending a request to the end of its answer.", times,
 				label{"class", class})
 		case threshold.Response:
 			out <- c.native("response_seconds", "Time from when a request was due by the schedule to "+
-				"the end of its answer.", h, label{"class", class})
+				"the end of its answer.", times, label{"class", class})
 		case threshold.Lag:
 			out <- c.native("lag_seconds", "How late the generator sent requests, not counting waits for the limit of "+
-				"requests in flight.", h)
+				"requests in flight.", times)
 		}
 	})
 }
@@ -117,18 +116,15 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 // schema of the native histograms: buckets grow by 2^(1/32), 2.2 %.
 const schema = 5
 
-// native converts a histogram; each of its buckets counts where its middle is.
-func (c *collector) native(name, help string, h *histogram.Histogram, labels ...label) prometheus.Metric {
+// native converts a distribution.
+func (c *collector) native(name, help string, times *results.Distribution, labels ...label) prometheus.Metric {
 	d, values := describe(name, help, labels)
-	buckets, sum, total := map[int]int64{}, 0.0, int64(0)
-	h.Each(func(low, high time.Duration, n int64) {
-		middle := (float64(low) + float64(high)) / 2 / 1e9
-		buckets[int(math.Ceil(math.Log2(middle)*(1<<schema)))] += n
-		sum += middle * float64(n)
-		total += n
+	buckets := map[int]int64{}
+	times.Each(func(t time.Duration, n int64) {
+		buckets[int(math.Ceil(math.Log2(max(t.Seconds(), 1e-6))*(1<<schema)))] += n
 	})
-	m, err := prometheus.NewConstNativeHistogram(d, uint64(total), sum, buckets, nil, 0,
-		schema, 1e-128, c.run.StartedAt, values...)
+	m, err := prometheus.NewConstNativeHistogram(d, uint64(times.Count()), times.Mean().Seconds()*float64(times.Count()),
+		buckets, nil, 0, schema, 1e-128, c.run.StartedAt, values...)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}

@@ -19,12 +19,11 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // source is a run that has 10 ms answers and a few repeats.
-type source struct{ service, response, lag histogram.Histogram }
+type source struct{ service, response, lag results.Distribution }
 
 func sample() *source {
 	s := &source{}
@@ -46,7 +45,7 @@ func (s *source) Status() results.Status {
 	return status
 }
 
-func (s *source) Each(f func(time threshold.Time, class string, h *histogram.Histogram)) {
+func (s *source) Each(f func(time threshold.Time, class string, d *results.Distribution)) {
 	f(threshold.Service, judge.Accepted.String(), &s.service)
 	f(threshold.Response, judge.Accepted.String(), &s.response)
 	f(threshold.Lag, "", &s.lag)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -89,22 +88,21 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 	}
 	defer w.file.Close()
 	w.write(line{Type: lineRun, Header: &head})
-	var encoder histogram.Encoder
 	var from, sent int64
 	for n, ms := range ends {
-		var h histogram.Histogram
+		var d Distribution
 		to := ms * 1e6
 		due := s.Share(shard, shards, nil).DueBy(time.Duration(to))
 		for range due - sent {
-			h.Record(time.Duration(shard+1+10*n) * time.Millisecond)
+			d.Record(time.Duration(shard+1+10*n) * time.Millisecond)
 		}
-		w.write(line{Type: lineInterval, Interval: &interval{
+		i := &interval{
 			N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
-			Classes: map[string]int64{"accepted": due - sent}, Times: []encodedHistogram{
-				{slot: slot{1, "accepted", threshold.Service}, HDR: encoder.Encode(&h)},
-				{slot: slot{1, "accepted", threshold.Response}, HDR: encoder.Encode(&h)},
-			},
-		}})
+		}
+		i.at(slot{1, "accepted", threshold.Service}).Add(&d)
+		i.at(slot{1, "accepted", threshold.Response}).Add(&d)
+		i.encode()
+		w.write(line{Type: lineInterval, Interval: i})
 		from, sent = to, due
 	}
 	if !killed {

@@ -15,7 +15,8 @@ import (
 // TestARunThatWasStoppedBeforeItsFirstRequest has no figures but those of its plan, also when it is read again.
 func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 	dir := t.TempDir()
-	rec := open(t, results.Options{Dir: dir, Progress: func() (int64, int64) { return 0, 0 }})
+	rec := open(t, results.Options{Dir: dir})
+	rec.SetProgress(func() (int64, int64) { return 0, 0 })
 	rec.Start(time.Now().Add(time.Minute))
 	run := finish(t, rec, results.Ending{Partial: true})
 	again, err := results.Read(dir)

@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -108,9 +107,9 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 			t.Errorf("%s: %+v", name, run.Latency)
 		}
 		count := int64(0)
-		rec.Each(func(time threshold.Time, _ string, h *histogram.Histogram) {
+		rec.Each(func(time threshold.Time, _ string, d *results.Distribution) {
 			if time == threshold.Service {
-				count += h.Count()
+				count += d.Count()
 			}
 		})
 		if again, err := results.Read(dir); err != nil || again.Requests != run.Requests ||

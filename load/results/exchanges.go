@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -105,13 +105,42 @@ func (e *exchanges) keep(x Exchange) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.file == nil && e.err == nil {
-		e.file, e.err = os.OpenFile(filepath.Join(e.dir, ExchangesName),
-			os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+		e.file, e.err = create(e.dir, ExchangesName)
 	}
 	if err == nil && e.file != nil {
 		_, err = e.file.Write(append(data, '\n'))
 	}
 	e.err = cmp.Or(e.err, err)
+}
+
+// exchange copies what is kept of a result. Header fields of the target are left out: they are the same for all.
+func (r *Recorder) exchange(x *engine.Result) Exchange {
+	e := Exchange{
+		K: x.K, Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
+		At: r.start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: r.o.URL,
+		ServiceMS: millis(x.Service), ResponseMS: millis(x.Response), LagMS: millis(x.Lag),
+	}
+	if q := x.Request; q != nil {
+		if q.Repeat {
+			e.RepeatOf = new(q.Of)
+		}
+		e.RequestBody = string(q.Body)
+		q.EachHeader(func(name, value string) { e.RequestHeader = append(e.RequestHeader, Header{name, value}) })
+		if trace := traceOf(x); trace != "" {
+			e.RequestHeader = append(e.RequestHeader, Header{"traceparent", trace})
+		}
+	}
+	if a := x.Exchange; a != nil {
+		if a.Err != nil {
+			e.Detail = a.Err.Error()
+		}
+		e.Status, e.ResponseBody = a.Status, string(a.Answer)
+		a.EachHeader(func(name, value []byte) bool {
+			e.ResponseHeader = append(e.ResponseHeader, Header{string(name), string(value)})
+			return len(e.ResponseHeader) <= keptHeaders
+		})
+	}
+	return e
 }
 
 // body leaves out what is not text.

@@ -56,7 +56,7 @@ func (r Run) Remarks() []Remark {
 
 // Lacked says in which ways the generator was kept from the CPUs, also where that did no harm.
 func (r Run) Lacked() []string {
-	return r.Generator.want.words(millis(r.Run.FinishedAt.Sub(r.Run.StartedAt)))
+	return r.Generator.starved.words(millis(r.Run.FinishedAt.Sub(r.Run.StartedAt)))
 }
 
 // StallWords says what happened in the stalls of a run: the longest first, and how many more there were.

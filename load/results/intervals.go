@@ -8,7 +8,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -18,30 +17,29 @@ type Interval struct {
 	Stage             int           // at its end, from 1
 	Due, Sent         int64         // so far
 	Answered, Bad     int64         // Bad of these were neither accepted nor rightly blocked
-	Service, Response *histogram.Histogram
+	Service, Response *Distribution
 }
 
 // Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	n := 0
 	for l, err := range lines(dir) {
-		n++
 		i := l.Interval
-		if missing := (*fs.PathError)(nil); errors.As(err, &missing) {
+		switch {
+		case errors.As(err, new(*fs.PathError)):
 			return err
-		} else if err != nil {
-			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
-		}
-		if i == nil || i.ToNS <= i.FromNS {
+		case err == nil && (i == nil || i.ToNS <= i.FromNS):
 			continue
+		case err == nil:
+			if err = i.decode(); err != nil {
+				err = fmt.Errorf("interval %d: %w", i.N, err)
+			}
 		}
-		times, err := i.distributions()
 		if err != nil {
-			return fmt.Errorf("%s, line %d: %w", runfolder.IntervalsName, n, err)
+			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
 		}
 		found := Interval{
 			From: time.Duration(i.FromNS), To: time.Duration(i.ToNS), Stage: i.Stage, Due: i.Due, Sent: i.Sent,
-			Service: times.of(threshold.Service), Response: times.of(threshold.Response),
+			Service: i.times.of(threshold.Service, ""), Response: i.times.of(threshold.Response, ""),
 		}
 		for name, n := range i.Classes {
 			found.Answered += n

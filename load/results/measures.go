@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -30,19 +29,6 @@ var statistics = []Statistic{
 
 // Statistics lists the figures that a run records of a time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
-
-// timesOf reads a distribution in milliseconds; all zero when h is nil or empty.
-func timesOf(h *histogram.Histogram) (t Times) {
-	if h == nil || h.Count() == 0 {
-		return t
-	}
-	for _, s := range statistics {
-		if *s.Of(&t) = millis(h.Quantile(s.Quantile)); s.Quantile == 0 {
-			*s.Of(&t) = millis(h.Mean())
-		}
-	}
-	return t
-}
 
 // of is where the number of requests of each class stands.
 func (q *Requests) of() [judge.NumClasses]*int64 {
@@ -118,11 +104,11 @@ func Figures() []Figure {
 
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
-// shortest is the least time that a rate can be given for. What a run that is stopped at once leaves is shorter.
-const shortest = time.Millisecond
+// shortestSpan is the least time that a rate can be given for. What a run that is stopped at once leaves is shorter.
+const shortestSpan = time.Millisecond
 
 func perSecond(n int64, d time.Duration) float64 {
-	if d < shortest {
+	if d < shortestSpan {
 		return 0
 	}
 	return math.Round(float64(n)/d.Seconds()*1000) / 1000

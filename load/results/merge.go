@@ -61,7 +61,7 @@ func (o MergeOptions) check() error {
 			return fmt.Errorf("%s is damaged: its header does not match the plan in it",
 				filepath.Join(s.Name, runfolder.IntervalsName))
 		}
-		if n := t.last.Sent; n > t.head.Scheduled || t.canceled < 0 {
+		if n := t.last.Sent; n > t.head.Scheduled || t.Canceled < 0 {
 			return fmt.Errorf("%s is damaged: it holds %d requests, and its shard owns %d",
 				filepath.Join(s.Name, runfolder.IntervalsName), n, t.head.Scheduled)
 		}

@@ -3,12 +3,9 @@ package results
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/gateassay/gateassay/load/files"
-	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // lane is one shard while intervals are merged by time.
@@ -40,9 +37,8 @@ func mergeIntervals(shards []*ShardRecord, w *journal) {
 		lanes = append(lanes, l)
 	}
 	stalls := commonStalls(shards)
-	var encoder histogram.Encoder
 	for n, to := 1, int64(0); ; n++ {
-		i := &interval{N: n, FromNS: to, ToNS: -1, Rules: map[string]int64{}, Ends: map[int]int64{}, Classes: map[string]int64{}}
+		i := &interval{N: n, FromNS: to, ToNS: -1}
 		for _, l := range lanes {
 			if l.head != nil {
 				i.ToNS = max(i.ToNS, l.head.ToNS)
@@ -51,52 +47,22 @@ func mergeIntervals(shards []*ShardRecord, w *journal) {
 		if i.ToNS < 0 {
 			return
 		}
-		times, users := distributions{}, map[int]*userTotals{}
 		for _, l := range lanes {
 			for l.head != nil && l.head.ToNS <= i.ToNS {
-				i.merge(l.head, times, users)
+				_ = l.head.decode() // it could be read before
+				i.counts.add(&l.head.counts)
+				i.CPU, i.starved = max(i.CPU, l.head.CPU), i.most(l.head.starved) // of the machine that did worst
 				l.advance()
 			}
 		}
 		i.ToNS = max(i.ToNS, to+1)
 		to = i.ToNS
 		i.sumUp(lanes)
-		for _, at := range slices.SortedFunc(maps.Keys(times), compareSlots) {
-			i.put(at, times[at], &encoder)
-		}
-		i.summarise(times)
-		for _, n := range slices.Sorted(maps.Keys(users)) {
-			i.Users = append(i.Users, user{Identity: n, Classes: users[n].classes, HDR: encoder.Encode(&users[n].response)})
-		}
+		i.encode()
 		for len(stalls) > 0 && int64((stalls[0].FromMS+stalls[0].MS)*1e6) <= i.ToNS {
 			i.Stalls, stalls = append(i.Stalls, stalls[0]), stalls[1:]
 		}
 		w.write(line{Type: lineInterval, Interval: i})
-	}
-}
-
-// merge adds what happened in an interval of a shard.
-func (i *interval) merge(o *interval, times distributions, users map[int]*userTotals) {
-	found, _ := o.distributions() // they were read before
-	for at, h := range found {
-		times.at(at).Add(h)
-	}
-	i.Canceled += o.Canceled
-	i.Clamped += o.Clamped
-	i.CPU = max(i.CPU, o.CPU) // of the busiest machine
-	i.want = i.most(o.want)
-	sum(&i.Failures, o.Failures)
-	sum(&i.Rules, o.Rules)
-	sum(&i.Statuses, o.Statuses)
-	i.Slow = slowest(append(i.Slow, o.Slow...))
-	for _, u := range o.Users {
-		if users[u.Identity] == nil {
-			users[u.Identity] = &userTotals{}
-		}
-		users[u.Identity].add(u)
-	}
-	for stage, end := range o.Ends {
-		i.Ends[stage] = max(i.Ends[stage], end)
 	}
 }
 
@@ -125,17 +91,6 @@ func addFiles(into **files.Counts, counts *files.Counts) {
 		*into = &files.Counts{}
 	}
 	(*into).Add(*counts)
-}
-
-// compareSlots keeps the order that one process records in: by stage, then class, lag after the classes.
-func compareSlots(a, b slot) int {
-	number := func(s slot) int {
-		if c, known := judge.ClassNamed(s.Class); known {
-			return int(c)
-		}
-		return judge.NumClasses
-	}
-	return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(number(a), number(b)), -cmp.Compare(a.Time, b.Time))
 }
 
 // commonStalls are the stretches in which no shard had an answer.

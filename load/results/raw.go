@@ -2,16 +2,16 @@ package results
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// rawWriter writes results in vegeta's own encoding, which vegeta report and vegeta plot read.
+// rawWriter writes results in vegeta's own encoding, which vegeta report and vegeta plot read. An error is kept.
 type rawWriter struct {
 	redactor Redactor
 
@@ -23,7 +23,7 @@ type rawWriter struct {
 }
 
 func newRawWriter(dir string, redactor Redactor) (*rawWriter, error) {
-	file, err := os.OpenFile(filepath.Join(dir, RawName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := create(dir, RawName)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write raw results: %w", err)
 	}
@@ -46,16 +46,19 @@ func (w *rawWriter) write(r *vegeta.Result) {
 	}
 }
 
-func (w *rawWriter) flush() error {
+func (w *rawWriter) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.buffer.Flush(); w.err == nil && err != nil {
-		w.err = err
+	w.err = cmp.Or(w.err, w.buffer.Flush())
+}
+
+func (w *rawWriter) close() error {
+	if w == nil {
+		return nil
 	}
-	if w.err != nil {
-		return fmt.Errorf("cannot write raw results: %w", w.err)
+	w.flush()
+	if err := errors.Join(w.err, w.file.Close()); err != nil {
+		return fmt.Errorf("cannot write raw results: %w", err)
 	}
 	return nil
 }
-
-func (w *rawWriter) close() error { return errors.Join(w.flush(), w.file.Close()) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -40,8 +41,6 @@ type Options struct {
 	Users          []string           // names of the identities that take turns
 	Processors     *engine.Processors // those of the engine; nil: it has all
 
-	// Progress says how many requests were begun so far and how many are in flight; nil: what was answered counts.
-	Progress func() (begun, inFlight int64)
 	// OnAbort is called once, from a goroutine of the recorder, when an abort rule says that the run must end.
 	OnAbort func(reason string)
 	// OnInterval is called after each interval, from a goroutine of the recorder.
@@ -53,15 +52,11 @@ const defaultLagLimit = 50 * time.Millisecond
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
 	o      Options
-	shards *shards
-	drain  *drain
-	start  time.Time
+	cells  *cells
+	stalls *stalls
 	raw    *rawWriter
 	kept   *exchanges
-	beside *beside
-
-	violated sync.Mutex
-	rules    map[string]int64 // violated since the last interval
+	start  time.Time
 
 	mu      sync.Mutex // guards what follows; results never wait for it
 	journal *journal
@@ -70,24 +65,17 @@ type Recorder struct {
 	watch   *threshold.Watch
 	aborted string
 
-	progress atomic.Pointer[func() (int64, int64)]
-	cpu      time.Duration
-	want     want // as of the last interval
+	progress atomic.Pointer[func() (begun, inFlight int64)]
+	cpu      time.Duration // as of the last interval
+	starved  starved       // as of the last interval
 
 	started, stop, stopped chan struct{}
 }
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
 func Open(o Options) (*Recorder, error) {
-	if o.Interval <= 0 {
-		o.Interval = time.Second
-	}
-	if o.LagLimit <= 0 {
-		o.LagLimit = defaultLagLimit
-	}
-	if o.Info.Shards < 1 {
-		o.Info.Shards = 1
-	}
+	o.Interval, o.LagLimit = cmp.Or(o.Interval, time.Second), cmp.Or(o.LagLimit, defaultLagLimit)
+	o.Info.Shards = max(o.Info.Shards, 1)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(o.Info.Shard, o.Info.Shards, nil)
 	}
@@ -100,10 +88,8 @@ func Open(o Options) (*Recorder, error) {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
 	head := header{
-		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(),
-		DurationNS:     int64(o.Schedule.Duration()),
-		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(),
-		Thresholds: []string{},
+		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), DurationNS: int64(o.Schedule.Duration()),
+		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{},
 	}
 	if len(o.Users) > 1 {
 		head.Users = o.Users
@@ -112,27 +98,26 @@ func Open(o Options) (*Recorder, error) {
 	for i := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
 		span := stageSpan{
-			StartNS: int64(start), EndNS: int64(end),
-			Scheduled: o.Share.Before(next) - o.Share.Before(first),
+			StartNS: int64(start), EndNS: int64(end), Scheduled: o.Share.Before(next) - o.Share.Before(first),
 		}
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
 		}
-		head.Stages = append(head.Stages, span)
-		last = append(last, next)
+		head.Stages, last = append(head.Stages, span), append(last, next)
 	}
 	for _, t := range o.Thresholds {
 		head.Thresholds = append(head.Thresholds, t.Expr)
 	}
 	r := &Recorder{
-		o: o, shards: newShards(last), totals: newTotals(head), rules: map[string]int64{},
+		o: o, cells: newCells(last, len(head.Users) > 0), totals: newTotals(head),
+		stalls: &stalls{due: o.Share.DueBy, spacing: func(at time.Duration) time.Duration {
+			if rate := o.Share.Rate(min(at, o.Schedule.Duration()-1)); rate > 0 {
+				return time.Duration(float64(time.Second) / rate)
+			}
+			return 0
+		}},
 		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
 		started: make(chan struct{}), stop: make(chan struct{}), stopped: make(chan struct{}),
-	}
-	r.drain = newDrain(r.shards)
-	r.beside = &beside{due: r.due, spacing: r.spacing, users: make([]userCounts, len(head.Users))}
-	if o.Progress != nil {
-		r.SetProgress(o.Progress)
 	}
 	if r.journal, err = newJournal(o.Dir, "the run"); err != nil {
 		return nil, err
@@ -149,13 +134,14 @@ func Open(o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// SetProgress replaces Options.Progress, for an engine that is made after its sink.
+// SetProgress says what tells how many requests were begun so far and how many are in flight; without it what was
+// answered counts.
 func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.Store(&f) }
 
 // Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
 // written down at once, as it is what shards of one run have in common.
 func (r *Recorder) Start(start time.Time) {
-	r.start, r.cpu, r.want = start, cpuTime(), wanted()
+	r.start, r.cpu, r.starved = start, cpuTime(), starvedSoFar("/")
 	at := start.UTC().Round(0)
 	r.mu.Lock()
 	r.journal.write(line{Type: lineStart, Start: &at})
@@ -186,25 +172,11 @@ func (r *Recorder) beat() {
 			} else if r.o.Info.Shards > 1 {
 				r.mu.Lock()
 				r.journal.write(line{Type: lineAlive})
-				r.mu.Unlock()
 				_ = r.journal.file.Sync() // a shared folder may keep what is not synced from others
+				r.mu.Unlock()
 			}
 		}
 	}
-}
-
-// due is how many requests of this shard were meant to be sent by a moment.
-func (r *Recorder) due(at time.Duration) int64 {
-	return r.o.Share.DueBy(at)
-}
-
-// spacing is the time between two requests of this shard, in seconds.
-func (r *Recorder) spacing(at time.Duration) float64 {
-	rate := r.o.Share.Rate(min(at, r.o.Schedule.Duration()-1))
-	if rate <= 0 {
-		return 0
-	}
-	return 1 / rate
 }
 
 // tick records what happened since the last one.
@@ -212,11 +184,9 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
 	status, reason := r.interval(now, final)
 	r.mu.Unlock()
+	r.journal.sync()
 	if r.raw != nil {
-		r.fail(r.raw.flush())
-	}
-	if err := r.journal.file.Sync(); err != nil {
-		r.fail(fmt.Errorf("the record of the run is not safely on disk: %w", err))
+		r.raw.flush()
 	}
 	if r.o.OnInterval != nil {
 		r.o.OnInterval(status)
@@ -226,10 +196,64 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	}
 }
 
-func (r *Recorder) fail(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.journal.err = cmp.Or(r.journal.err, err)
+// interval collects, writes and adds up one interval. It returns why the run must end, or "".
+func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
+	t, before := r.totals, r.totals.last
+	from := t.elapsed()
+	now = max(now, from+1)
+	if final {
+		r.stalls.close(now)
+	}
+	i := &interval{N: before.N + 1, FromNS: int64(from), ToNS: int64(now), counts: *r.cells.take(), Stalls: r.stalls.take()}
+	if r.o.Files != nil {
+		times, c := r.o.Files.Drain()
+		i.Files = &c
+		for _, took := range times {
+			i.at(slot{Time: threshold.File}).Record(took)
+		}
+	}
+	i.encode()
+	r.soFar(i, now)
+	t.add(i)
+	r.journal.write(line{Type: lineInterval, Interval: i})
+
+	span := now - from
+	s := t.status()
+	s.Target, s.Achieved, s.InFlight = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span), i.InFlight
+	latency := i.times.latency("")
+	s.CPU, s.Service, s.Response, s.Recent = i.CPU, latency.Service, latency.Response, i.times.classes()
+	s.Lag = timesOf(i.times.of(threshold.Lag, ""))
+	if !final {
+		s.Silent = r.stalls.silent(now)
+	} else if l := r.status; span < r.o.Interval/2 && before.N > 0 { // too short for a rate: the one before stands
+		s.Target, s.Achieved, s.CPU, s.Service, s.Response, s.Lag = l.Target, l.Achieved, l.CPU, l.Service, l.Response, l.Lag
+	}
+	r.status = s
+	if r.aborted != "" || final || len(r.o.AbortOn) == 0 {
+		return s, ""
+	}
+	whole, _ := t.snapshot(0)
+	r.aborted = r.watch.Observe(from, now, i.times.snapshot(Rate{s.Target, s.Achieved}, i.Files), whole)
+	return s, r.aborted
+}
+
+// soFar fills in what is not counted from results.
+func (r *Recorder) soFar(i *interval, now time.Duration) {
+	s := r.o.Schedule
+	within := min(now, s.Duration())
+	stage := s.StageAt(within)
+	first, _, _, _ := s.StageRange(stage)
+	i.Stage, i.Due = stage+1, r.o.Share.DueBy(within)
+	i.StageDue = max(i.Due-r.o.Share.Before(first), 0)
+	if f := r.progress.Load(); f != nil {
+		i.Sent, i.InFlight = (*f)()
+	}
+	so, used := starvedSoFar("/"), cpuTime()
+	i.starved = so.since(r.starved)
+	if wall := time.Duration(i.ToNS - i.FromNS); wall >= shortestSpan {
+		i.CPU = round(float64(used-r.cpu) / float64(wall) / float64(r.totals.head.CPUs))
+	}
+	r.starved, r.cpu = so, used
 }
 
 // Ending says how a run ended.
@@ -257,14 +281,50 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	info.Requests = r.totals.last.Sent
 	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.whole.classes()))
 	r.journal.write(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Unsent: e.Unsent, Lines: r.journal.lines}})
-	errs := []error{r.journal.err, r.journal.file.Sync(), r.journal.file.Close(), r.kept.close()}
-	if r.raw != nil {
-		errs = append(errs, r.raw.close())
-	}
-	if err := errors.Join(errs...); err != nil {
+	r.journal.sync()
+	err := errors.Join(r.journal.err, r.journal.file.Close(), r.kept.close(), r.raw.close())
+	if err != nil {
 		notes = append(notes, err.Error())
 	}
 	r.totals.unsent = e.Unsent
 	run := r.totals.assemble(info, notes)
-	return run, errors.Join(errors.Join(errs...), write(r.o.Dir, run))
+	return run, errors.Join(err, write(r.o.Dir, run))
+}
+
+// Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, hands the file
+// of a sampled export to the tracker, and writes vegeta's encoding where that was asked for. The run must begin at the
+// moment given to Start.
+func (r *Recorder) Record(worker int, x *engine.Result) {
+	r.cells.record(worker, x)
+	r.stalls.result(x)
+	switch {
+	case x.Verdict.Class == judge.Accepted:
+		if r.o.Files.Wants(x.K) {
+			if id, ok := judge.FileID(x.Exchange.Answer); ok {
+				r.o.Files.Accepted(id, r.start.Add(x.Exchange.Done))
+			}
+		}
+	case x.Verdict.Failure != judge.Canceled && r.kept.wants(x.Verdict.Class):
+		r.kept.keep(r.exchange(x))
+	}
+	if r.raw != nil {
+		r.raw.write(engine.AsVegeta(x, r.start, r.o.Info.ID, r.o.URL))
+	}
+}
+
+// Status returns the last glance.
+func (r *Recorder) Status() Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status
+}
+
+// Each calls f with each time that was recorded so far, up to the last interval: by class, or without one for those of
+// no class. What f is given is valid during the call.
+func (r *Recorder) Each(f func(time threshold.Time, class string, d *Distribution)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for at, d := range r.totals.whole {
+		f(at.Time, at.Class, d)
+	}
 }

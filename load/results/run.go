@@ -177,7 +177,7 @@ type Generator struct {
 	CPU      float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak  float64 `json:"cpu_peak"` // in the busiest second
 	CPUs     int     `json:"cpus"`
-	want
+	starved
 	Clamped   int64   `json:"clamped,omitempty"` // times outside 0 to 10 min, counted at the nearest end
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not

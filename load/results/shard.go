@@ -70,7 +70,7 @@ func (s *ShardRecord) accounted() (all int64, stages []int64) {
 	for i, span := range t.head.Stages {
 		n := span.Scheduled
 		if !s.whole() {
-			n = min(t.stages[i].distributions().count(), n)
+			n = min(t.stage(i).count(), n)
 		}
 		stages = append(stages, n)
 	}

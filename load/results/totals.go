@@ -4,208 +4,39 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/files"
-	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// slot is what a histogram of a record is of.
-type slot struct {
-	Stage int            `json:"stage,omitempty"` // from 1; 0: of no stage
-	Class string         `json:"class,omitempty"` // empty for lag and file
-	Time  threshold.Time `json:"time"`
-}
-
-// distributions are histograms by what they are of. Where there is none, nothing was measured.
-type distributions map[slot]*histogram.Histogram
-
-// at is the histogram of a slot, made where there was none.
-func (d distributions) at(s slot) *histogram.Histogram {
-	h := d[s]
-	if h == nil {
-		h = new(histogram.Histogram)
-		d[s] = h
-	}
-	return h
-}
-
-// add takes in others, whatever stage they are of.
-func (d distributions) add(more distributions) {
-	for s, h := range more {
-		s.Stage = 0
-		d.at(s).Add(h)
-	}
-}
-
-// of gives one time of all classes and stages together.
-func (d distributions) of(time threshold.Time) *histogram.Histogram {
-	all := new(histogram.Histogram)
-	for s, h := range d {
-		if s.Time == time {
-			all.Add(h)
-		}
-	}
-	return all
-}
-
-// latency gives both times that requests take, of one class or, without a name, of all.
-func (d distributions) latency(class string) Latency {
-	if class == "" {
-		return Latency{timesOf(d.of(threshold.Service)), timesOf(d.of(threshold.Response))}
-	}
-	return Latency{
-		timesOf(d[slot{Class: class, Time: threshold.Service}]),
-		timesOf(d[slot{Class: class, Time: threshold.Response}]),
-	}
-}
-
-// classes counts requests by class; no stages are told apart.
-func (d distributions) classes() (n [judge.NumClasses]int64) {
-	for _, c := range judge.Classes() {
-		if h := d[slot{Class: c.String(), Time: threshold.Service}]; h != nil {
-			n[c] = h.Count()
-		}
-	}
-	return n
-}
-
-// count is how many requests there were.
-func (d distributions) count() (n int64) {
-	for s, h := range d {
-		if s.Time == threshold.Service {
-			n += h.Count()
-		}
-	}
-	return n
-}
-
-// snapshot is what thresholds see of them.
-func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
-	s := threshold.Snapshot{Times: map[threshold.Time]threshold.Times{}, Target: r.Target, Achieved: r.Achieved}
-	for _, which := range threshold.Names() {
-		s.Times[which] = d.of(which)
-	}
-	s.Classes = d.classes()
-	if followed != nil {
-		s.FilesFailed, s.FilesReady = followed.Failed, followed.Ready
-	}
-	return s
-}
-
-// stageTotals are the times of one stage, packed away once nothing is added any more.
-type stageTotals struct {
-	open   distributions
-	packed []encodedHistogram
-	idle   int
-	end    int64 // when its last request began, in nanoseconds of the run
-}
-
-// distributions returns the stage's times, for reading.
-func (s *stageTotals) distributions() distributions {
-	if s.open != nil {
-		return s.open
-	}
-	d := distributions{}
-	for _, e := range s.packed {
-		_ = d.at(e.slot).Decode(e.HDR) // it was encoded here
-	}
-	return d
-}
-
-// pack encodes what a stage holds when it was idle for long.
-func (s *stageTotals) pack(encoder *histogram.Encoder) {
-	for at, h := range s.open {
-		s.packed = append(s.packed, encodedHistogram{slot: at, HDR: encoder.Encode(h)})
-	}
-	s.open = nil
-}
-
 // totals is everything that was measured so far. A live run and a rebuilt one fill it alike.
 type totals struct {
-	head     header
-	whole    distributions // of no stage
-	stages   []stageTotals
-	failures map[string]int64
-	rules    map[string]int64
-	statuses map[string]int64
-	stalls   []Stall
-	slow     []Slow
-	users    []userTotals
-	want     want
-	unsent   string // why nothing of the schedule was sent
-	canceled int64
-	clamped  int64
-	files    *files.Counts
-	last     interval // its numbers; Sent is at least what was recorded
-	cpuTime  float64  // CPU seconds, all CPUs
-	cpuPeak  float64
-	busy     int // intervals in which the CPUs were saturated
-	count    int64
-	encoder  histogram.Encoder
+	head header
+	counts
+	whole   distributions // of no stage, where counts has them by stage
+	stalls  []Stall
+	starved starved
+	files   *files.Counts
+	last    interval // its numbers; Sent is at least what was recorded
+	cpuTime float64  // CPU seconds, all CPUs
+	cpuPeak float64
+	busy    int64 // intervals in which the CPUs were saturated
+	count   int64
+	unsent  string // why nothing of the schedule was sent
 }
 
-// userTotals is what was recorded of one identity.
-type userTotals struct {
-	classes  map[string]int64
-	response histogram.Histogram
-}
-
-// add takes in what an interval holds of the identity. What cannot be read is left out: the classes of the run hold it.
-func (t *userTotals) add(u user) {
-	if t.response.Decode(u.HDR) == nil {
-		sum(&t.classes, u.Classes)
-	}
-}
-
-// sum adds counts to a map, which is made where there are some.
-func sum(into *map[string]int64, counts map[string]int64) {
-	if *into == nil && len(counts) > 0 {
-		*into = map[string]int64{}
-	}
-	for name, n := range counts {
-		(*into)[name] += n
-	}
-}
-
-func newTotals(head header) *totals {
-	return &totals{
-		head: head, whole: distributions{}, stages: make([]stageTotals, len(head.Stages)),
-		users: make([]userTotals, len(head.Users)),
-	}
-}
+func newTotals(head header) *totals { return &totals{head: head, whole: distributions{}} }
 
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
 const Saturated = 0.92
 
-// add takes in an interval with its times.
-func (t *totals) add(i *interval, times distributions) {
-	t.whole.add(times)
-	for at, h := range times {
-		if at.Stage < 1 || at.Stage > len(t.stages) {
-			continue
-		}
-		s := &t.stages[at.Stage-1]
-		s.open, s.packed, s.idle = s.distributions(), nil, 0
+// add takes in an interval.
+func (t *totals) add(i *interval) {
+	for at, d := range i.times {
 		at.Stage = 0
-		s.open.at(at).Add(h)
+		t.whole.at(at).Add(d)
 	}
-	sum(&t.failures, i.Failures)
-	sum(&t.rules, i.Rules)
-	sum(&t.statuses, i.Statuses)
-	t.stalls, t.slow = append(t.stalls, i.Stalls...), slowest(append(t.slow, i.Slow...))
-	for _, u := range i.Users {
-		if u.Identity >= 0 && u.Identity < len(t.users) {
-			t.users[u.Identity].add(u)
-		}
-	}
-	t.want.add(i.want)
-	for n, end := range i.Ends {
-		if n >= 1 && n <= len(t.stages) {
-			t.stages[n-1].end = max(t.stages[n-1].end, end)
-		}
-	}
-	t.canceled += i.Canceled
-	t.clamped += i.Clamped
+	t.counts.add(&i.counts)
+	t.stalls = append(t.stalls, i.Stalls...)
+	t.starved.add(i.starved)
 	if i.Files != nil {
 		t.files = i.Files
 	}
@@ -222,32 +53,98 @@ func (t *totals) add(i *interval, times distributions) {
 		N: i.N, ToNS: i.ToNS, Stage: i.Stage, Due: i.Due, StageDue: i.StageDue, InFlight: i.InFlight,
 		Sent: max(i.Sent, t.recorded()), // no progress is known: what was answered was sent
 	}
-	for n := range t.stages {
-		s := &t.stages[n]
-		if s.open == nil {
-			continue
-		}
-		if s.idle++; s.idle > idleTicks {
-			s.pack(&t.encoder)
+}
+
+// stage is what was measured in a stage, from 0.
+func (t *totals) stage(n int) distributions {
+	d := distributions{}
+	for at, one := range t.times {
+		if at.Stage == n+1 {
+			d[at] = one
 		}
 	}
+	return d
 }
 
 // tail is how much later than planned the last request of a stage began.
 func (t *totals) tail(stage int) time.Duration {
-	return time.Duration(max(t.stages[stage].end-t.head.Stages[stage].EndNS, 0))
+	return time.Duration(max(t.Ends[stage+1]-t.head.Stages[stage].EndNS, 0))
 }
 
-func (t *totals) recorded() int64 { return t.whole.count() + t.canceled }
+func (t *totals) recorded() int64 { return t.whole.count() + t.Canceled }
+
+func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }
+
+// known is how many requests of the schedule something is known about.
+func (t *totals) known() int64 { return t.head.Scheduled - t.head.Unknown }
 
 // through reports whether everything was due: the run may end before the schedule does, once its last request is
 // answered.
 func (t *totals) through() bool {
-	return t.last.Due >= t.head.Scheduled-t.head.Unknown ||
-		t.elapsed() >= time.Duration(t.head.DurationNS)
+	return t.last.Due >= t.known() || t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
 // unbegun reports whether the run was stopped, or is looked at, before its first request.
 func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
 
-func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }
+// rate is over the time in which requests were due: the whole schedule where it was sent to its end, with what its last
+// requests were late, and where nothing was sent of it.
+func (t *totals) rate() Rate {
+	length, e := time.Duration(t.head.DurationNS), t.elapsed()
+	switch {
+	case t.unbegun():
+		return Rate{perSecond(t.known(), length), perSecond(t.last.Sent, e)}
+	case !t.through():
+		return Rate{perSecond(t.last.Due, e), perSecond(t.last.Sent, e)}
+	}
+	took := length
+	for i := len(t.head.Stages) - 1; i >= 0; i-- {
+		if t.head.Stages[i].Scheduled > 0 {
+			took += t.tail(i)
+			break
+		}
+	}
+	return Rate{perSecond(t.known(), length), perSecond(t.last.Sent, took)}
+}
+
+// planRate is the rate that the whole plan meant, also of what nothing is known about.
+func (t *totals) planRate() float64 {
+	if t.known() <= 0 {
+		return perSecond(t.head.Scheduled, time.Duration(t.head.DurationNS))
+	}
+	return round(t.rate().Target * float64(t.head.Scheduled) / float64(t.known()))
+}
+
+// stageRate is the planned and the achieved rate of a stage, from 0, that sent so many requests, and how many were due;
+// false when it was not reached.
+func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
+	span, elapsed := t.head.Stages[n], int64(t.elapsed())
+	if t.through() {
+		elapsed = max(elapsed, t.head.DurationNS)
+	}
+	if elapsed <= span.StartNS || t.unbegun() {
+		return Rate{}, 0, false
+	}
+	due, length := span.Scheduled-span.Unknown, time.Duration(span.EndNS-span.StartNS)
+	if elapsed >= span.EndNS {
+		return Rate{perSecond(due, length), perSecond(sent, length+t.tail(n))}, due, true
+	}
+	if t.last.Stage == n+1 {
+		due = t.last.StageDue
+	}
+	ran := time.Duration(elapsed - span.StartNS)
+	return Rate{perSecond(due, ran), perSecond(sent, ran)}, due, true
+}
+
+// snapshot is the run so far, or one stage of it, from 1; false: the stage was not reached.
+func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
+	if stage == 0 {
+		return t.whole.snapshot(t.rate(), t.files), true
+	}
+	if stage < 0 || stage > len(t.head.Stages) {
+		return threshold.Snapshot{}, false
+	}
+	d := t.stage(stage - 1)
+	r, _, reached := t.stageRate(stage-1, d.count())
+	return d.snapshot(r, nil), reached
+}

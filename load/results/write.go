@@ -46,7 +46,7 @@ func Log(dir string, w io.Writer, info Info) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range i.Times {
+		for _, e := range i.Histograms {
 			tag := string(e.Time)
 			if e.Class != "" {
 				tag += ":" + e.Class
@@ -85,7 +85,7 @@ func seriesColumns() []column {
 	for _, t := range threshold.Names() {
 		for _, s := range statistics {
 			list = append(list, column{string(t) + "_" + s.Column + "_ms", func(i, _ *interval) any {
-				if times := *i.times(t); times != nil {
+				if times := *i.of(t); times != nil {
 					return *s.Of(times)
 				}
 				return nil

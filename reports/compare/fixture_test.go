@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -74,18 +73,17 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 	t.Helper()
 	dir := t.TempDir()
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	var whole histogram.Histogram
-	var encoder histogram.Encoder
+	var whole results.Distribution
 	var sent, bad int64
 	lines := `{"type":"run","header":{}}` + "\n"
 	for i, sec := range run {
-		var h histogram.Histogram
+		var h results.Distribution
 		for _, d := range sec.times {
 			h.Record(d)
 			whole.Record(d)
 		}
 		sent, bad = sent+int64(len(sec.times)), bad+sec.bad
-		hdr := encoder.Encode(&h)
+		hdr := h.Encode()
 		line := map[string]any{"type": "interval", "interval": map[string]any{
 			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": 1, "due": sent, "sent": sent,
 			"classes": map[string]int64{

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 const (
@@ -90,8 +89,8 @@ func readSeries(dir string) ([]piece, error) {
 			times: [2]spread{{}, {}},
 		}
 		sent, due = max(sent, i.Sent), max(due, i.Due)
-		for n, h := range []*histogram.Histogram{i.Service, i.Response} {
-			h.Each(func(low, high time.Duration, count int64) { p.times[n][bucketOf(low+(high-low)/2)] += count })
+		for n, d := range []*results.Distribution{i.Service, i.Response} {
+			d.Each(func(t time.Duration, count int64) { p.times[n][bucketOf(t)] += count })
 		}
 		if all = append(all, p); len(all) >= 4*mostPieces { // keeps memory bounded for runs of days
 			all = joined(all, 2)

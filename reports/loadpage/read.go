@@ -19,7 +19,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // mostPoints bounds the points of a plot; longer runs are drawn in longer intervals.
@@ -222,8 +221,7 @@ func (d *Data) quantiles(dir string) error {
 		return err
 	}
 	defer file.Close()
-	merged := map[string]*histogram.Histogram{}
-	var decoder histogram.Decoder
+	merged := map[string]*results.Distribution{}
 	lines := bufio.NewScanner(file)
 	for lines.Buffer(nil, largest); lines.Scan(); {
 		line, tagged := bytes.CutPrefix(lines.Bytes(), []byte("Tag="))
@@ -236,12 +234,14 @@ func (d *Data) quantiles(dir string) error {
 			if merged[name] == nil && len(merged) == mostTags {
 				return fmt.Errorf("%s: more than %d tags", results.HistogramName, mostTags)
 			}
-			if merged[name] == nil {
-				merged[name] = new(histogram.Histogram)
-			}
-			if err := decoder.Add(merged[name], fields[len(fields)-1]); err != nil {
+			found, err := results.Decode(fields[len(fields)-1])
+			if err != nil {
 				return fmt.Errorf("%s: %w", results.HistogramName, err)
 			}
+			if merged[name] == nil {
+				merged[name] = new(results.Distribution)
+			}
+			merged[name].Add(found)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -261,7 +261,7 @@ func (d *Data) quantiles(dir string) error {
 			d.Quantile[name] = append(d.Quantile[name],
 				[2]float64{factor, milliseconds(h.Quantile(100 * (1 - 1/factor)))})
 		}
-		d.Quantile[name] = append(d.Quantile[name], [2]float64{n, milliseconds(h.Max())})
+		d.Quantile[name] = append(d.Quantile[name], [2]float64{n, milliseconds(h.Quantile(100))})
 	}
 	return nil
 }

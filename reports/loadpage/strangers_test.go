@@ -9,17 +9,15 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // What stands beside run.json may have rows without an end: they are left, and the page is made of the rest.
 func TestFilesBesideARunAreReadBitByBit(t *testing.T) {
 	const row = "seconds,scheduled,sent\n1,2,2\n"
 	long := strings.Repeat("x", largest+100_000)
-	var h histogram.Histogram
+	var h results.Distribution
 	h.Record(time.Millisecond)
-	var encoder histogram.Encoder
-	encoded, tags := encoder.Encode(&h), strings.Builder{}
+	encoded, tags := h.Encode(), strings.Builder{}
 	for i := range mostTags + 1 {
 		tags.WriteString("Tag=" + strings.Repeat("t", i+1) + ",0,1,1," + encoded + "\n")
 	}

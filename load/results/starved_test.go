@@ -6,42 +6,43 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
-func TestTheLimitOfAControlGroupIsRead(t *testing.T) {
+// The files of a system, of which a thread may end between the list and the look.
+func TestWhatTheSystemSaysOfAProcessIsRead(t *testing.T) {
+	threads := map[string]string{
+		"proc/self/task/11/schedstat": "5 1500000000 7\n", "proc/self/task/12/schedstat": "9 250000000 1\n",
+		"proc/self/task/13/schedstat": "?",
+	}
 	for name, c := range map[string]struct {
-		stat string
-		want want
+		files map[string]string
+		want  starved
 	}{
-		"version 2": {
-			"usage_usec 5\nnr_periods 100\nnr_throttled 34\nthrottled_usec 1900000\n",
-			want{34, 100, 1900, 0},
-		},
-		"version 1": {"nr_periods 100\nnr_throttled 3\nthrottled_time 250000000\n", want{3, 100, 250, 0}},
-		"no limit":  {"usage_usec 5\nuser_usec 4\nsystem_usec 1\n", want{}},
+		"nothing": {nil, starved{Waited: 1750}},
+		"version 2": {map[string]string{
+			"proc/self/cgroup":                 "0::/a/b\n",
+			"sys/fs/cgroup/a/b/cpu.stat":       "usage_usec 5\nnr_periods 90\nnr_throttled 3\nthrottled_usec 700\n",
+			"sys/fs/cgroup/a/cpu.stat":         "nr_periods 100\nnr_throttled 34\nthrottled_usec 1900000\n",
+			"sys/fs/cgroup/elsewhere/cpu.stat": "nr_periods 1\nnr_throttled 1\nthrottled_usec 9900000\n",
+		}, starved{34, 100, 1900, 1750}},
+		"version 1, of the host": {map[string]string{
+			"proc/self/cgroup":                   "4:memory:/m\n2:cpu,cpuacct:/host/path\n",
+			"sys/fs/cgroup/cpu,cpuacct/cpu.stat": "nr_periods 100\nnr_throttled 3\nthrottled_time 250000000\n",
+		}, starved{3, 100, 250, 1750}},
 	} {
-		if got := throttledIn([]byte(c.stat)); got != c.want {
+		root := t.TempDir()
+		for _, files := range []map[string]string{threads, c.files} {
+			for path, text := range files {
+				path = filepath.Join(root, path)
+				must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+			}
+		}
+		if got := starvedSoFar(root); got != c.want {
 			t.Errorf("%s: %+v", name, got)
 		}
-	}
-}
-
-// A thread that ends between the list and the look is left out; what is not a thread's as well.
-func TestTheWaitOfEveryThreadIsRead(t *testing.T) {
-	dir := t.TempDir()
-	for name, stat := range map[string]string{"11": "5 1500000000 7\n", "12": "9 250000000 1\n", "13": "?"} {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name, "schedstat"), []byte(stat), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := queued(dir); got != 1750*time.Millisecond {
-		t.Errorf("waited %s", got)
-	}
-	if got := queued(filepath.Join(dir, "absent")); got != 0 {
-		t.Errorf("waited %s where there is no such thing", got)
 	}
 }
 
@@ -49,7 +50,7 @@ func TestTheWaitOfEveryThreadIsRead(t *testing.T) {
 func TestWhatTheGeneratorLackedIsRemarked(t *testing.T) {
 	start := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	run := Run{Run: Info{StartedAt: start, FinishedAt: start.Add(15 * time.Second)}}
-	run.Generator = Generator{Reliable: true, want: want{Throttles: 23, Periods: 153, Throttled: 800, Waited: 1600}}
+	run.Generator = Generator{Reliable: true, starved: starved{Throttles: 23, Periods: 153, Throttled: 800, Waited: 1600}}
 	want := []string{
 		"the CPU limit of its container throttled the generator in 23 of 153 periods, for 0.80 s in all: raise the limit",
 		"the generator's threads waited 1.6 s in all for a CPU: something else uses the CPUs of this machine, or it has too few",
@@ -73,11 +74,11 @@ func TestWhatTheGeneratorLackedIsRemarked(t *testing.T) {
 
 // The counters of an interval are what came since the one before, also where threads ended meanwhile.
 func TestWhatWasLackedSince(t *testing.T) {
-	got := want{10, 100, 500.5, 300}.since(want{4, 60, 200.25, 900})
-	if got != (want{6, 40, 300.25, 0}) {
+	got := starved{10, 100, 500.5, 300}.since(starved{4, 60, 200.25, 900})
+	if got != (starved{6, 40, 300.25, 0}) {
 		t.Errorf("%+v", got)
 	}
-	if got := (want{1, 9, 20, 700}).most(want{5, 8, 30, 600}); got != (want{5, 8, 30, 700}) {
+	if got := (starved{1, 9, 20, 700}).most(starved{5, 8, 30, 600}); got != (starved{5, 8, 30, 700}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -91,8 +92,7 @@ func TestAGeneratorThatIsHeldBackSaysSo(t *testing.T) {
 		"container throttled the generator in 34 of 100 periods, " +
 		"for 1.9 s in all: raise the limit; try --engine direct, or split the plan over several machines with --shard": 1900} {
 		total := newTotals(head)
-		total.add(&interval{ToNS: int64(10 * time.Second), want: want{Throttles: 34, Periods: 100, Throttled: held}},
-			nil)
+		total.add(&interval{ToNS: int64(10 * time.Second), starved: starved{Throttles: 34, Periods: 100, Throttled: held}})
 		if g := total.generator(); g.Reason != reason || g.Reliable != (reason == "") || g.Throttles != 34 {
 			t.Errorf("%.0f ms: %+v", held, g)
 		}

@@ -20,30 +20,35 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Rate: t.rate(), Latency: t.whole.latency(""),
 		Requests: t.requests(), Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
-		Thresholds: t.judgeThresholds(&notes), Failures: t.failures, Statuses: t.statuses, Stalls: t.stalls,
-		Slowest: t.slow,
+		Failures: t.Failures, Statuses: t.Statuses, Stalls: t.stalls, Slowest: t.Slow,
 	}
+	run.Thresholds = t.judge(&notes)
 	run.Notes = notes
 	for name, n := range named(t.whole.classes()) {
 		run.Classes[name] = Class{n, t.whole.latency(name)}
 	}
-	for n := range t.stages {
-		if s, reached := t.stage(n); reached {
-			run.Stages = append(run.Stages, s)
+	for n, span := range t.head.Stages {
+		d := t.stage(n)
+		if r, due, reached := t.stageRate(n, d.count()); reached {
+			run.Stages = append(run.Stages, Stage{
+				Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6,
+				EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due, Requests: named(d.classes()),
+				Rate: r, Latency: d.latency(""), LagP99MS: timesOf(d.of(threshold.Lag, "")).P99,
+			})
 		}
 	}
-	for i := range t.users {
-		u := &t.users[i]
-		run.Identities = append(run.Identities, Identity{t.head.Users[i], u.classes, timesOf(&u.response)})
+	for i, name := range t.head.Users {
+		u := t.user(i)
+		run.Identities = append(run.Identities, Identity{name, u.Classes, timesOf(u.response)})
 	}
-	for rule, n := range t.rules {
+	for rule, n := range t.Rules {
 		run.Violations = append(run.Violations, Violation{rule, n})
 	}
 	slices.SortFunc(run.Violations, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	if t.files != nil {
-		run.Files = &Files{Counts: *t.files, TimeMS: timesOf(t.whole.of(threshold.File))}
+		run.Files = &Files{*t.files, timesOf(t.whole.of(threshold.File, ""))}
 	}
 	if t.head.Merge != nil {
 		m := *t.head.Merge
@@ -57,18 +62,19 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	return run
 }
 
-func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
+// judge holds the thresholds against the run.
+func (t *totals) judge(notes *[]string) []threshold.Result {
 	var names []string
 	for _, s := range t.head.Stages {
 		names = append(names, s.Name)
 	}
 	results := []threshold.Result{}
 	for _, expr := range t.head.Thresholds {
+		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
 		parsed, err := threshold.Parse(expr)
 		if err == nil {
 			err = parsed.Bind(names)
 		}
-		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
 		if err == nil {
 			result = parsed.Judge(t.snapshot)
 		} else { // the plan was checked before: only a damaged record gets here
@@ -81,22 +87,12 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 
 func (t *totals) requests() Requests {
 	sent := t.last.Sent
-	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.canceled, Unknown: sent - t.recorded()}
+	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.Canceled, Unknown: sent - t.recorded()}
 	classes := t.whole.classes()
 	for c, at := range q.of() {
 		*at = classes[c]
 	}
 	return q
-}
-
-func (t *totals) stage(n int) (Stage, bool) {
-	span, d := t.head.Stages[n], t.stages[n].distributions()
-	r, due, reached := t.stageRate(n, d.count())
-	return Stage{
-		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6,
-		EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due, Requests: named(d.classes()),
-		Rate: r, Latency: d.latency(""), LagP99MS: timesOf(d.of(threshold.Lag)).P99,
-	}, reached
 }
 
 // named gives the classes that counted something by their names.
@@ -116,21 +112,25 @@ func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
+	lag := t.whole.of(threshold.Lag, "")
+	times := timesOf(lag)
 	g := Generator{
-		CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, want: t.want, Clamped: t.clamped,
-		LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count,
+		LagP50MS: times.P50, LagP99MS: times.P99, LagMaxMS: times.Max, CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs,
+		starved: t.starved, Clamped: t.Clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count,
 	}
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
-	lag := t.whole.of(threshold.Lag)
-	times := timesOf(lag)
-	g.LagP50MS, g.LagP99MS, g.LagMaxMS = times.P50, times.P99, times.Max
-	lacked := ""
-	for _, words := range t.want.words(millis(t.elapsed())) {
-		lacked += "; " + words
+	more := ""
+	for _, words := range t.starved.words(millis(t.elapsed())) {
+		more += "; " + words
 	}
-	ports, open := t.failures[judge.NoPorts.String()], t.failures[judge.NoFiles.String()]
+	if t.head.Run.Engine == string(engine.Direct) {
+		more += "; split the plan over several machines with --shard"
+	} else {
+		more += "; try --engine direct, or split the plan over several machines with --shard"
+	}
+	ports, open := t.Failures[judge.NoPorts.String()], t.Failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
 		g.Reason = fmt.Sprintf("%s could not be sent: the process ran out of file descriptors; raise the "+
@@ -139,24 +139,15 @@ func (t *totals) generator() Generator {
 		g.Reason = fmt.Sprintf("%s could not be sent: no local ports are left; keep connections alive or "+
 			"split the plan over several machines with --shard", printable.Quantity(ports, "request"))
 	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
-		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s",
-			g.LagP99MS, g.LagLimit, lacked, t.faster())
-	case t.busy > 1 && int64(t.busy)*10 > t.count:
-		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s%s",
-			t.busy, t.count, lacked, t.faster())
-	case g.Throttled > starved*millis(t.elapsed()):
-		g.Reason = "the generator was short of CPU time" + lacked + t.faster()
+		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s",
+			g.LagP99MS, g.LagLimit, more)
+	case t.busy > 1 && t.busy*10 > t.count:
+		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s", t.busy, t.count, more)
+	case g.Throttled > tooStarved*millis(t.elapsed()):
+		g.Reason = "the generator was short of CPU time" + more
 	}
 	g.Reliable = g.Reason == ""
 	return g
-}
-
-// faster says what sends more than this run could.
-func (t *totals) faster() string {
-	if t.head.Run.Engine == string(engine.Direct) {
-		return "; split the plan over several machines with --shard"
-	}
-	return "; try --engine direct, or split the plan over several machines with --shard"
 }
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }
@@ -175,7 +166,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		}
 	}
 	wrong, lacks := t.wrong(run), t.head.Merge.lacks()
-	switch {
+	switch all := len(run.Thresholds); {
 	case lacks != "" && wrong != "":
 		return Inconclusive, lacks + "; what is known already fails: " + wrong
 	case lacks != "":
@@ -192,36 +183,33 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
 	case run.Run.Aborted != "":
 		return Fail, "ended early: " + run.Run.Aborted
+	case len(missed) > 0 && all == 1:
+		return Fail, fmt.Sprintf("the threshold %s was missed: observed %s", missed[0].Expr, missed[0].Observed)
 	case len(missed) > 0:
-		first := missed[0]
-		if len(run.Thresholds) == 1 {
-			return Fail, fmt.Sprintf("the threshold %s was missed: observed %s", first.Expr, first.Observed)
-		}
-		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed),
-			len(run.Thresholds), first.Expr, first.Observed)
+		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed), all,
+			missed[0].Expr, missed[0].Observed)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the whole schedule was sent"
+	case len(without) > 0 && all == 1:
+		return Fail, "no data for the threshold"
 	case len(without) > 0:
-		if len(run.Thresholds) == 1 {
-			return Fail, "no data for the threshold"
-		}
-		return Fail, fmt.Sprintf("no data for %d of %d thresholds", len(without), len(run.Thresholds))
+		return Fail, fmt.Sprintf("no data for %d of %d thresholds", len(without), all)
 	case run.Files.none() && !slices.ContainsFunc(t.head.Thresholds, threshold.OnFiles):
 		return Inconclusive, noFiles(run.Files.Counts)
-	case len(run.Thresholds) == 0:
+	case all == 0:
 		return Pass, "no rule was violated; there were no thresholds"
-	case len(run.Thresholds) == 1:
+	case all == 1:
 		return Pass, "no rule was violated and the threshold held"
+	default:
+		return Pass, fmt.Sprintf("no rule was violated and all %d thresholds held", all)
 	}
-	return Pass, fmt.Sprintf("no rule was violated and all %d thresholds held", len(run.Thresholds))
 }
 
 // hardly says what came in place of usable answers, and whether the generator had a part in it.
 func hardly(run Run) string {
 	n, of := run.Requests.Usable()
 	text := fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict needs "+
-		"%g%%; errors: %s",
-		n, of, 100*leastUsable, run.ErrorWords())
+		"%g%%; errors: %s", n, of, 100*leastUsable, run.ErrorWords())
 	if !run.Generator.Reliable {
 		text += "; the figures describe the generator, too: " + run.Generator.Reason
 	}

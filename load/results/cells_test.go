@@ -1,0 +1,120 @@
+package results
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// Whatever workers record at once while others empty the cells, each result is counted once, in its stage and its class;
+// and the memory of a run is that of its stages, not of its length.
+func TestEachResultIsCountedOnceInItsStage(t *testing.T) {
+	const stages, each, workers = 200, 50, 4
+	var list []schedule.Stage
+	for range stages {
+		list = append(list, schedule.Stage{Kind: schedule.Constant, Rate: each, For: time.Second})
+	}
+	s := must.Get(schedule.New(list...))(t)
+	dir := t.TempDir()
+	r := must.Get(Open(Options{Dir: dir, Schedule: s, Plan: 1, Interval: time.Hour, Users: []string{"a", "b"}}))(t)
+	r.Start(time.Now())
+	classes := func(k int64) judge.Class { return judge.Class(k * 7 % judge.NumClasses) }
+	for stage := range int64(stages) {
+		var wg sync.WaitGroup
+		for w := range int64(workers) {
+			wg.Go(func() {
+				for k := stage*each + w; k < (stage+1)*each; k += workers {
+					at := k
+					if k%17 == 3 && stage > 80 { // an answer that came late: it takes the place of one of this stage
+						at -= 80 * each
+					} else if k%17 == 3 && stage < stages-80 {
+						continue
+					}
+					r.Record(rand.IntN(100), &engine.Result{
+						K: at, Verdict: judge.Verdict{Class: classes(at)}, Intended: s.At(at), Lag: time.Microsecond,
+						Service: time.Duration(at+1) * time.Millisecond, Response: time.Duration(at+2) * time.Millisecond,
+						Request: &traffic.Request{K: at, Identity: int(at % 2)},
+					})
+				}
+			})
+		}
+		wg.Go(func() { r.tick(time.Duration(stage)*time.Second+500*time.Millisecond, false) })
+		wg.Wait()
+		r.tick(time.Duration(stage+1)*time.Second, false)
+	}
+	run, err := r.Finish(Ending{Elapsed: stages * time.Second})
+	must.Succeed(t, err)
+	want := map[int]map[string]int64{}
+	seen := map[int64]int{}
+	for k := range s.K() {
+		at, stage := k, k/each
+		if k%17 == 3 && stage > 80 {
+			at -= 80 * each
+		} else if k%17 == 3 && stage < stages-80 {
+			continue
+		}
+		seen[at]++
+		n := int(at / each)
+		if want[n] == nil {
+			want[n] = map[string]int64{}
+		}
+		want[n][classes(at).String()]++
+	}
+	for n, stage := range run.Stages {
+		if !reflect.DeepEqual(stage.Requests, want[n]) {
+			t.Fatalf("stage %d: %v, not %v", n+1, stage.Requests, want[n])
+		}
+	}
+	if users := run.Identities; len(run.Stages) != stages || len(users) != 2 || len(run.Slowest) != mostSlow ||
+		run.Requests.Sent != users[0].total()+users[1].total() {
+		t.Errorf("%d stages, %+v of %d, %d slow", len(run.Stages), users, run.Requests.Sent, len(run.Slowest))
+	}
+	again := must.Get(Read(dir))(t)
+	one, two := must.Get(run.JSON())(t), must.Get(again.JSON())(t)
+	if string(one) != string(two) {
+		t.Error("the rebuilt run differs")
+	}
+}
+
+func (i Identity) total() (n int64) {
+	for _, of := range i.Requests {
+		n += of
+	}
+	return n
+}
+
+// The memory of a recorder after an hour is that after a minute.
+func TestMemoryDoesNotGrowWithTheRun(t *testing.T) {
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: time.Hour}))(t)
+	r := must.Get(Open(Options{Dir: t.TempDir(), Schedule: s, Plan: 1, Interval: time.Hour}))(t)
+	r.Start(time.Now())
+	k := int64(0)
+	record := func(until time.Duration) uint64 {
+		for ; s.At(k) < until; k++ {
+			took := 5*time.Millisecond + time.Duration(k%1000)*10*time.Microsecond
+			r.Record(int(k), &engine.Result{K: k, Intended: s.At(k), Service: took, Response: took})
+			if k%100 == 99 {
+				r.tick(s.At(k), false)
+			}
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	early, late := record(time.Minute), record(15*time.Minute)
+	if late > early+early/4+1<<20 {
+		t.Errorf("%d bytes after a minute, %d after fifteen", early, late)
+	}
+	_, err := r.Finish(Ending{Elapsed: 15 * time.Minute, Partial: true})
+	must.Succeed(t, err)
+}

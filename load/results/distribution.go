@@ -1,0 +1,104 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// What distributions count, in nanoseconds. A duration outside is counted at the nearest end.
+const (
+	shortest = time.Microsecond
+	longest  = 10 * time.Minute
+	digits   = 3
+)
+
+// Distribution counts durations in an HdrHistogram that holds no more than the buckets in use. It is for one goroutine.
+// The zero value is ready.
+type Distribution struct{ packed *hdr.PackedHistogram }
+
+func (d *Distribution) histogram() *hdr.PackedHistogram {
+	if d.packed == nil {
+		d.packed = hdr.NewPacked(int64(shortest), int64(longest), digits)
+	}
+	return d.packed
+}
+
+// Record counts a duration.
+func (d *Distribution) Record(t time.Duration) { _ = d.histogram().RecordValue(within(t)) } // in range: cannot fail
+
+func within(t time.Duration) int64 { return int64(min(max(t, 0), longest)) }
+
+// Add counts what another has counted.
+func (d *Distribution) Add(more *Distribution) {
+	if more.Count() > 0 {
+		d.histogram().Merge(more.packed)
+	}
+}
+
+// Count is how many durations were counted.
+func (d *Distribution) Count() int64 {
+	if d == nil || d.packed == nil {
+		return 0
+	}
+	return d.packed.TotalCount()
+}
+
+// Quantile is the duration that p percent of all are at most, to three digits; 0 without any.
+func (d *Distribution) Quantile(p float64) time.Duration {
+	n := float64(d.Count())
+	if n == 0 {
+		return 0
+	}
+	rank := max(math.Ceil(p/100*n-1e-9*p), 1) // the library would take the nearest rank
+	return time.Duration(d.packed.ValueAtPercentile(100 * rank / n))
+}
+
+// Mean is the average; 0 without any.
+func (d *Distribution) Mean() time.Duration {
+	if d.Count() == 0 {
+		return 0
+	}
+	return time.Duration(d.packed.Mean())
+}
+
+// Each calls f for each bucket that counted something, in order, with the shortest duration of the bucket.
+func (d *Distribution) Each(f func(t time.Duration, n int64)) {
+	if d.Count() > 0 {
+		for t, n := range d.packed.ForEachBucket {
+			f(time.Duration(t), n)
+		}
+	}
+}
+
+// Encode gives the text that HdrHistogram logs hold.
+func (d *Distribution) Encode() string {
+	text, _ := d.histogram().Encode() // into memory: cannot fail
+	return string(text)
+}
+
+// Decode reads what Encode wrote.
+func Decode(text string) (*Distribution, error) {
+	packed, err := hdr.DecodePacked([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("not a histogram: %w", err)
+	}
+	if packed.LowestTrackableValue() != int64(shortest) || packed.HighestTrackableValue() != int64(longest) ||
+		packed.SignificantFigures() != digits {
+		return nil, fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds",
+			shortest, longest, digits)
+	}
+	return &Distribution{packed}, nil
+}
+
+// timesOf reads a distribution in milliseconds; all zero where it is empty.
+func timesOf(d *Distribution) (t Times) {
+	for _, s := range statistics {
+		if *s.Of(&t) = millis(d.Quantile(s.Quantile)); s.Quantile == 0 {
+			*s.Of(&t) = millis(d.Mean())
+		}
+	}
+	return t
+}

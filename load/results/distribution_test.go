@@ -1,0 +1,63 @@
+package results
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever is counted, in whichever parts, quantiles are right to three digits, and the text of a distribution holds all
+// of it.
+func TestADistributionIsWhatItCounted(t *testing.T) {
+	duration := rapid.Map(rapid.Float64Range(0, 1), func(f float64) time.Duration {
+		return time.Duration(f * f * f * f * float64(longest)) // short ones more often
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var whole Distribution
+		var exact []time.Duration
+		for _, part := range rapid.SliceOfN(rapid.SliceOf(duration), 1, 4).Draw(t, "parts") {
+			var d Distribution
+			for _, x := range part {
+				d.Record(x)
+			}
+			read, err := Decode(d.Encode())
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole.Add(read)
+			exact = append(exact, part...)
+		}
+		slices.Sort(exact)
+		if whole.Count() != int64(len(exact)) {
+			t.Fatalf("%d of %d", whole.Count(), len(exact))
+		}
+		var sum time.Duration
+		for i, x := range exact {
+			sum += x
+			if got := whole.Quantile(100 * float64(i+1) / float64(len(exact))); !near(got, x) {
+				t.Errorf("quantile %d of %d: %s, exactly %s", i+1, len(exact), got, x)
+			}
+		}
+		if n := time.Duration(len(exact)); n > 0 && !near(whole.Mean(), sum/n) {
+			t.Errorf("mean %s, exactly %s", whole.Mean(), sum/n)
+		}
+	})
+}
+
+func near(got, want time.Duration) bool { return (got - want).Abs() <= max(want/1000, shortest) }
+
+func TestWhatIsOutsideCountsAtTheNearestEnd(t *testing.T) {
+	var d Distribution
+	d.Record(-time.Second)
+	d.Record(time.Hour)
+	if d.Count() != 2 || d.Quantile(50) > shortest || !near(d.Quantile(100), longest) {
+		t.Errorf("%d: %s to %s", d.Count(), d.Quantile(50), d.Quantile(100))
+	}
+	for _, text := range []string{"", "HISTFAAAAA", "no base64!"} {
+		if _, err := Decode(text); err == nil {
+			t.Errorf("%q was read", text)
+		}
+	}
+}
