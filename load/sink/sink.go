@@ -4,15 +4,16 @@
 package sink
 
 import (
-	"bytes"
 	"crypto/tls"
-	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/valyala/fasthttp"
 )
 
 // Options of a server.
@@ -34,6 +35,7 @@ type Entry struct {
 // Server is a running server.
 type Server struct {
 	opts     Options
+	server   *fasthttp.Server
 	listener net.Listener
 	first    atomic.Int64 // arrival of the first request
 	requests atomic.Int64
@@ -56,8 +58,11 @@ func Start(addr string, o Options) (*Server, error) {
 	if o.TLS != nil {
 		t.listener = tls.NewListener(l, o.TLS)
 	}
-	t.serving.Add(1)
-	go t.accept()
+	t.server = &fasthttp.Server{
+		Handler: t.answer, ConnState: t.follow, NoDefaultServerHeader: true, NoDefaultDate: true, ReadBufferSize: 8 << 10,
+		Logger: log.New(io.Discard, "", 0),
+	}
+	t.serving.Go(func() { _ = t.server.Serve(t.listener) }) // until Close
 	return t, nil
 }
 
@@ -92,165 +97,53 @@ func (t *Server) Close() {
 		c.Close()
 	}
 	t.mu.Unlock()
+	_ = t.server.Shutdown()
 	t.serving.Wait()
 }
 
-func (t *Server) accept() {
-	defer t.serving.Done()
-	for {
-		c, err := t.listener.Accept()
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			time.Sleep(time.Millisecond) // out of file descriptors: others may be given back
-			continue
-		}
+func (t *Server) follow(c net.Conn, state fasthttp.ConnState) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch state {
+	case fasthttp.StateNew:
 		t.opened.Add(1)
-		t.mu.Lock()
 		t.conns[c] = struct{}{}
-		t.mu.Unlock()
-		t.serving.Add(1)
-		go t.serve(c)
-	}
-}
-
-// maxRequest bounds a request's head and body.
-const maxRequest = 1 << 20
-
-var (
-	nonceHeader  = []byte("\nnonce: ")
-	lengthHeader = []byte("\ncontent-length: ")
-	headEnd      = []byte("\r\n\r\n")
-)
-
-// serve reads requests and answers them one after the other, as HTTP/1.1 wants it where they are pipelined.
-func (t *Server) serve(c net.Conn) {
-	defer t.serving.Done()
-	defer func() {
-		t.mu.Lock()
+	case fasthttp.StateClosed, fasthttp.StateHijacked:
 		delete(t.conns, c)
+	}
+}
+
+// answer answers a request: every export has a file ID of its own.
+func (t *Server) answer(x *fasthttp.RequestCtx) {
+	n := t.requests.Add(1)
+	e := Entry{Arrived: time.Now().UnixNano()}
+	copy(e.Nonce[:], x.Request.Header.Peek("nonce"))
+	t.hold(e.Arrived)
+	x.SetStatusCode(fasthttp.StatusCreated)
+	x.SetContentType("application/json")
+	fmt.Fprintf(x, `{"file_id":"6f1d2c3b-4a59-4e68-8f77-%012x","file_state":{"state":"PROCESSING","progress":0},`+
+		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`, n)
+	if t.opts.Log {
+		e.Answered = time.Now().UnixNano()
+		t.mu.Lock()
+		t.log = append(t.log, e)
 		t.mu.Unlock()
-		c.Close()
-	}()
-	in, filled := make([]byte, 2<<10), 0
-	out := make([]byte, 0, 512)
-	for {
-		size, nonce, ok := request(in[:filled])
-		if !ok {
-			if filled == len(in) {
-				if filled >= maxRequest {
-					return
-				}
-				in = append(in, make([]byte, len(in))...)
-			}
-			n, err := c.Read(in[filled:])
-			if n == 0 && err != nil {
-				return
-			}
-			filled += n
-			continue
-		}
-		entry := Entry{Nonce: nonce}
-		n := t.requests.Add(1)
-		if t.opts.Log || t.opts.Delay > 0 || t.opts.StallFor > 0 {
-			if !t.hold(&entry) {
-				return
-			}
-		}
-		filled = copy(in, in[size:filled])
-		out = answer(out[:0], n)
-		if t.opts.Log {
-			entry.Answered = time.Now().UnixNano()
-		}
-		if _, err := c.Write(out); err != nil {
-			return
-		}
-		if t.opts.Log {
-			t.mu.Lock()
-			t.log = append(t.log, entry)
-			t.mu.Unlock()
-		}
 	}
 }
 
-// hold waits for the delay and for the end of a stall; false: the server is closing.
-func (t *Server) hold(e *Entry) bool {
-	now := time.Now()
-	e.Arrived = now.UnixNano()
-	t.first.CompareAndSwap(0, e.Arrived)
+// hold waits for the delay and for the end of a stall, or of the server.
+func (t *Server) hold(arrived int64) {
+	t.first.CompareAndSwap(0, arrived)
+	now := time.Unix(0, arrived)
 	until := now.Add(t.opts.Delay)
-	if t.opts.StallFor > 0 {
-		from := time.Unix(0, t.first.Load()).Add(t.opts.StallAt)
-		if end := from.Add(t.opts.StallFor); !until.Before(from) && until.Before(end) {
-			until = end
+	from := time.Unix(0, t.first.Load()).Add(t.opts.StallAt)
+	if end := from.Add(t.opts.StallFor); !until.Before(from) && until.Before(end) {
+		until = end
+	}
+	if until.After(now) {
+		select {
+		case <-time.After(time.Until(until)):
+		case <-t.done:
 		}
 	}
-	wait := time.Until(until)
-	if wait <= 0 {
-		return true
-	}
-	select {
-	case <-time.After(wait):
-		return true
-	case <-t.done:
-		return false
-	}
-}
-
-// request finds the end of the first request in b, and its nonce. Requests have a length or no body: what load
-// generators send.
-func request(b []byte) (size int, nonce [36]byte, ok bool) {
-	i := bytes.Index(b, headEnd)
-	if i < 0 {
-		return 0, nonce, false
-	}
-	head := b[:i+2]
-	size = i + len(headEnd)
-	for {
-		nl := bytes.IndexByte(head, '\n')
-		if nl < 0 || nl+1 >= len(head) {
-			return size, nonce, len(b) >= size
-		}
-		line := head[nl:]
-		switch {
-		case startsWith(line, nonceHeader):
-			copy(nonce[:], line[len(nonceHeader):])
-		case startsWith(line, lengthHeader):
-			n := 0
-			for _, c := range line[len(lengthHeader):] {
-				if c < '0' || c > '9' || n > maxRequest {
-					break
-				}
-				n = n*10 + int(c-'0')
-			}
-			size += n
-		}
-		head = head[nl+1:]
-	}
-}
-
-// startsWith compares whatever the case of letters.
-func startsWith(b, prefix []byte) bool {
-	return len(b) >= len(prefix) && bytes.EqualFold(b[:len(prefix)], prefix)
-}
-
-const (
-	answerHead = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 150\r\n\r\n"
-	idStart    = `{"file_id":"6f1d2c3b-4a59-4e68-8f77-`
-	answerTail = `","file_state":{"state":"PROCESSING","progress":0},` +
-		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`
-)
-
-// answer appends the n-th answer: every export has a file ID of its own.
-func answer(b []byte, n int64) []byte {
-	b = append(b, answerHead...)
-	b = append(b, idStart...)
-	var id [12]byte
-	hex := strconv.AppendInt(id[:0], n, 16)
-	for range len(id) - len(hex) {
-		b = append(b, '0')
-	}
-	b = append(b, hex...)
-	return append(b, answerTail...)
 }

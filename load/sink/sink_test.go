@@ -53,7 +53,7 @@ func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {
 	defer c.Close()
 	const nonce = "11111111-2222-4333-8444-555555555555"
 	req := "POST / HTTP/1.1\r\nHost: x\r\nNonce: " + nonce + "\r\nContent-Length: 5\r\n\r\nhello"
-	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" + "GET / HTTP/1.1\r\n\r\n"} {
+	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" + "GET / HTTP/1.1\r\nHost: x\r\n\r\n"} {
 		if _, err := io.WriteString(c, part); err != nil {
 			t.Fatal(err)
 		}
