@@ -2,11 +2,9 @@ package capacity
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -14,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Schema names the version of run.json of a search.
@@ -117,6 +116,11 @@ func OutcomeOf(run results.Run) Outcome {
 	}
 	if !o.Holds {
 		o.Reason, o.Trouble = run.Reason, trouble(run)
+		for _, t := range slices.Backward(run.Thresholds) {
+			if run.Verdict == results.Fail && len(run.Violations) == 0 && !t.OK && t.Observed != threshold.NoData {
+				o.Reason = t.Expr + ": observed " + t.Observed // of the first that was missed
+			}
+		}
 	}
 	if q.Sent > 0 {
 		o.Errors = float64(q.Sent-q.Accepted-q.Blocked) / float64(q.Sent)
@@ -155,84 +159,6 @@ func Summarise(runs []Run, why string) Result {
 	return (&search{runs: runs, end: ByInterrupt, why: why}).result()
 }
 
-// unended is the reason of a search whose process was killed.
-const unended = "the search was cut off"
-
-// Load reads a recorded search: run.json of its folder, or, where that is missing or torn, what its probes recorded.
-func Load(dir string) (File, error) {
-	path := filepath.Join(dir, runfolder.RunName)
-	data, err := runfolder.ReadRecord(path)
-	if err == nil {
-		var f File
-		if err = json.Unmarshal(data, &f); err == nil && f.Schema == Schema {
-			return f, nil
-		}
-		if err == nil {
-			return File{}, fmt.Errorf("%s is of schema %q, not a search for the capacity (%q)", path, f.Schema, Schema)
-		}
-	}
-	f, again := fromProbes(dir)
-	if again != nil {
-		return File{}, fmt.Errorf("%s is not a recorded search: %w; and %w", path, err, again)
-	}
-	if !errors.Is(err, os.ErrNotExist) {
-		f.Notes = append(f.Notes, "read from its probes, as "+runfolder.RunName+" cannot be read")
-	}
-	return f, nil
-}
-
-// fromProbes makes a search of the runs that it made. Which rates it was to try is not known then.
-func fromProbes(dir string) (File, error) {
-	f := File{Schema: Schema, SLO: []string{}, Probes: []Trial{}, Plan: &plan.Plan{FailOnMisblock: true}}
-	var runs []Run
-	for number := 1; ; number++ {
-		run, err := results.Load(filepath.Join(dir, Name(number)))
-		if errors.Is(err, os.ErrNotExist) {
-			break
-		}
-		if err != nil {
-			f.Notes = append(f.Notes, fmt.Sprintf("probe %d cannot be read: %v", number, err))
-			continue
-		}
-		p := &plan.Plan{}
-		if json.Unmarshal(run.Plan, p) == nil && len(p.Stages) > 0 {
-			f.Plan, f.SLO, f.StepMS = p, []string{}, p.Stages[0].For.Milliseconds()
-			for _, t := range run.Thresholds {
-				f.SLO = append(f.SLO, t.Expr)
-			}
-		}
-		if f.Run.StartedAt.IsZero() {
-			f.Run = run.Run
-			f.Run.ID, f.Run.PlanHash, f.Run.Requests, f.Run.Aborted = "", "", 0, ""
-		}
-		f.Run.FinishedAt = run.Run.FinishedAt
-		f.Add(run)
-		if run.Run.Partial && run.Run.Aborted == "" {
-			f.Notes = append(f.Notes, fmt.Sprintf("probe %d was interrupted: its measurements are not used", number))
-			continue
-		}
-		rate := run.Rate.Target
-		if len(p.Stages) > 0 {
-			rate = p.Stages[0].Rate
-		}
-		r := Run{Number: number, Rate: rate, Outcome: OutcomeOf(run)}
-		runs = append(runs, r)
-		f.Probes = append(f.Probes, Trial{r, Name(number)})
-	}
-	if f.Run.StartedAt.IsZero() {
-		return File{}, errors.New(strings.TrimSuffix("no probe can be read. "+
-			strings.Join(f.Notes, "; "), ". "))
-	}
-	for i, p := range f.Probes {
-		if i == 0 || p.Rate < f.From {
-			f.From = p.Rate
-		}
-	}
-	f.Capacity = Summarise(runs, unended)
-	f.Conclude(nil)
-	return f, nil
-}
-
 // Unended marks what was found so far as that of a search that has not ended, so that a killed one leaves what it
 // found.
 func (f File) Unended() File {
@@ -240,7 +166,24 @@ func (f File) Unended() File {
 	for i, p := range f.Probes {
 		runs[i] = p.Run
 	}
-	f.Capacity = Summarise(runs, unended)
+	f.Capacity = Summarise(runs, "the search was cut off")
 	f.Conclude(nil)
 	return f
+}
+
+// Load reads run.json of a search from its folder. It is written anew after each probe, also of one that was killed.
+func Load(dir string) (f File, err error) {
+	path := filepath.Join(dir, runfolder.RunName)
+	data, err := runfolder.ReadRecord(path)
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	switch {
+	case err != nil:
+		return File{}, fmt.Errorf("%s is not a recorded search: %w; each of its runs under %s can be read by itself", path,
+			err, Folder)
+	case f.Schema != Schema:
+		return File{}, fmt.Errorf("%s is of schema %q, not a search for the capacity (%q)", path, f.Schema, Schema)
+	}
+	return f, nil
 }

@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -31,56 +28,22 @@ func put(t *testing.T, path string, v any) {
 	must.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
-// probe is run.json of one rate.
-func probe(t *testing.T, rate float64, verdict results.Verdict, partial bool) results.Run {
-	t.Helper()
-	p := must.Get(plan.FromFlags(plan.Setting{Flag: "slo", Values: []string{"p99<20ms"}},
-		plan.Setting{Flag: "stage", Values: []string{"{rate: " +
-			strconv.FormatFloat(rate, 'f', -1, 64) + "/s, for: 2s}"}}))(t)
-	made := must.Get(json.Marshal(p))(t)
-	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	return results.Run{
-		Schema: results.Schema, Plan: made, Verdict: verdict, Reason: "because",
-		Rate: results.Rate{Target: rate, Achieved: rate}, Requests: results.Requests{Sent: 100, Accepted: 100},
-		Run: results.Info{
-			ID: "x", Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Second), Requests: 100,
-			Partial: partial,
-		}, Generator: results.Generator{Reliable: true},
-		Thresholds: []threshold.Result{
-			{Expr: "p99<20ms", Observed: "9ms", OK: true},
-			{Expr: "errors<1%", Observed: "0%", OK: true},
+// What a probe missed is told by the thresholds of its run, not by its sentence.
+func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
+	run := results.Run{
+		Verdict: results.Fail, Reason: "2 of 4 thresholds missed", Requests: results.Requests{Sent: 100, Accepted: 90},
+		Statuses: map[string]int64{"429": 10}, Thresholds: []threshold.Result{
+			{Expr: "p99<20ms", Observed: "9ms", OK: true}, {Expr: "file_p95<1s", Observed: threshold.NoData},
+			{Expr: "errors<1%", Observed: "10%"}, {Expr: "achieved>=99%", Observed: "50%"},
 		},
 	}
-}
-
-func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
-	dir := t.TempDir()
-	for i, p := range []results.Run{
-		probe(t, 100, results.Pass, false), probe(t, 200, results.Pass, false),
-		probe(t, 400, results.Fail, false), probe(t, 400, results.Fail,
-			false), probe(t, 280, results.Inconclusive, true),
-	} {
-		put(t, filepath.Join(dir, capacity.Name(i+1), runfolder.RunName), p)
+	o := capacity.OutcomeOf(run)
+	if o.Holds || !o.Answering || o.Reason != "errors<1%: observed 10%" || o.Trouble != "429 answers" || o.Errors != 0.1 {
+		t.Errorf("%+v", o)
 	}
-	for _, name := range []string{"missing", "torn"} {
-		torn := name == "torn"
-		if torn {
-			put(t, filepath.Join(dir, runfolder.RunName), []byte(`{"schema": "gateassay/load-cap`))
-		}
-		f := must.Get(capacity.Load(dir))(t)
-		if f.Capacity.Rate != 200 || f.Capacity.Low != 200 || f.Capacity.High != 400 ||
-			f.Capacity.Limit != capacity.ByInterrupt || len(f.Probes) != 4 {
-			t.Errorf("%s: %+v", name, f.Capacity)
-		}
-		if f.Verdict != results.Inconclusive || f.ExitCode() != 130 || !f.Run.Partial ||
-			f.Run.Deployment != "staging" || f.Run.Requests != 500 || f.From != 100 || f.StepMS != 2000 ||
-			!slices.Equal(f.SLO, []string{"p99<20ms", "errors<1%"}) {
-			t.Errorf("%s: %+v", name, f)
-		}
-		if notes := strings.Join(f.Notes, "\n"); !strings.Contains(notes, "probe 5 was interrupted") ||
-			strings.Contains(notes, "cannot be read") != torn {
-			t.Errorf("%s: notes %q", name, notes)
-		}
+	run.Verdict = results.Inconclusive
+	if o := capacity.OutcomeOf(run); o.Reason != run.Reason {
+		t.Errorf("%+v", o)
 	}
 }
 

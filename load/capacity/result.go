@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -24,16 +23,10 @@ type Point struct {
 
 // Why says why runs of this rate did not hold: what came, and the first threshold that it missed.
 func (p Point) Why() string {
-	why := p.Reason
-	if _, first, named := strings.Cut(why, " thresholds missed, first "); named {
-		why = first
-	} else if only, named := strings.CutPrefix(why, "the threshold "); named {
-		why = strings.Replace(only, " was missed: ", ": ", 1)
-	}
 	if p.Trouble == "" {
-		return why
+		return p.Reason
 	}
-	return p.Trouble + ": " + why
+	return p.Trouble + ": " + p.Reason
 }
 
 // Missed is in how many runs the deployment missed a threshold.

@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -30,14 +31,17 @@ var statistics = []Statistic{
 // Statistics lists the figures that a run records of a time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 
-// of is where the number of requests of each class stands.
-func (q *Requests) of() [judge.NumClasses]*int64 {
-	return [judge.NumClasses]*int64{
-		judge.Accepted: &q.Accepted, judge.Blocked: &q.Blocked,
-		judge.FalseBlock: &q.FalseBlocks, judge.MissedBlock: &q.MissedBlocks,
-		judge.Throttled: &q.Throttled, judge.ClientError: &q.ClientErrors, judge.ServerError: &q.ServerErrors,
-		judge.TransportError: &q.TransportErrors, judge.Timeout: &q.Timeouts, judge.Malformed: &q.Malformed,
+// of is where the number of requests of each class stands: in the field that run.json calls as the class is counted.
+func (q *Requests) of() (at [judge.NumClasses]*int64) {
+	v := reflect.ValueOf(q).Elem()
+	for i := range v.NumField() {
+		for _, c := range judge.Classes() {
+			if v.Type().Field(i).Tag.Get("json") == c.Counted() {
+				at[c] = v.Field(i).Addr().Interface().(*int64)
+			}
+		}
 	}
+	return at
 }
 
 // Classes are the numbers of requests by class.

@@ -32,18 +32,14 @@ var percentiles = []struct {
 	{"p50", "p50", plot.Blue, plot.Solid},
 }
 
-// looks is how each class of answers is drawn.
-var looks = map[judge.Class]struct {
+// looks is how classes of answers are drawn, in their order.
+var looks = [...]struct {
 	colour plot.Colour
 	dash   plot.Dash
 }{
-	judge.Accepted: {plot.Green, plot.Solid}, judge.Blocked: {plot.Blue, plot.Dashed},
-	judge.FalseBlock:  {plot.Red, plot.Solid},
-	judge.MissedBlock: {plot.Pink, plot.DotDash}, judge.Throttled: {plot.Amber, plot.Dashed},
-	judge.ClientError: {plot.Teal, plot.Dotted},
-	judge.ServerError: {plot.Orange, plot.Solid}, judge.TransportError: {plot.Violet, plot.Dashed},
-	judge.Timeout:   {plot.Grey, plot.Dotted},
-	judge.Malformed: {plot.Olive, plot.DotDash},
+	{plot.Green, plot.Solid}, {plot.Blue, plot.Dashed}, {plot.Red, plot.Solid}, {plot.Pink, plot.DotDash},
+	{plot.Amber, plot.Dashed}, {plot.Teal, plot.Dotted}, {plot.Orange, plot.Solid}, {plot.Violet, plot.Dashed},
+	{plot.Grey, plot.Dotted}, {plot.Olive, plot.DotDash}, {plot.Blue, plot.Solid}, {plot.Green, plot.Dotted},
 }
 
 // saturated marks where the generator is short of CPUs.
@@ -81,7 +77,7 @@ func newFigures(run results.Run, d Data) figures {
 	for _, class := range judge.Classes() {
 		classes = append(classes, plot.Series{
 			Label:  strings.ReplaceAll(class.String(), "_", " "),
-			Colour: looks[class].colour, Dash: looks[class].dash, Values: plot.Measured(d.Classes[class.String()]),
+			Colour: looks[int(class)%len(looks)].colour, Dash: looks[int(class)%len(looks)].dash, Values: plot.Measured(d.Classes[class.String()]),
 		})
 	}
 	f.Answers = figure("answers", "Answers", "requests per second by outcome", plot.PerSecond, classes...)

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -64,13 +63,18 @@ func run(args []string, out io.Writer) error {
 }
 
 // saturation is a rate, per second, that no generator reaches: whatever is due waits for a free worker.
-const saturation = 400_000
+const saturation = 200_000
 
-// stage is the schedule.
+// stage is the schedule. One that is to be sent as fast as can be for a time is all due at its start, so that the
+// scheduler has nothing left to do; one of so many requests keeps room for repeats, which follow after a second.
 func stage(o peers.Task) schedule.Stage {
-	s := schedule.Stage{Kind: schedule.Constant, Rate: cmp.Or(o.Rate, saturation), For: o.For}
-	if o.Rate <= 0 && o.Requests > 0 {
-		s.For = time.Duration(float64(o.Requests) / saturation * float64(time.Second))
+	s := schedule.Stage{Kind: schedule.Constant, Rate: o.Rate, For: o.For}
+	switch {
+	case o.Rate > 0:
+	case o.Requests > 0:
+		s.Rate, s.For = saturation, time.Duration(float64(o.Requests)/saturation*float64(time.Second))
+	default:
+		s.Rate, s.For = 50*saturation, o.For/50
 	}
 	return s
 }
