@@ -22,8 +22,8 @@ type Options struct {
 	InFlight int            // 0: the deployment file's limit
 	Rate     float64        // requests per second; 0: the deployment file's limit
 	Timeout  time.Duration  // of one request; 0: the deployment file's limit
-	OneByOne bool           // every observation only when its spec awaits it
-	Random   bool           // specs in random order
+	OneByOne bool           // every observation only when its case awaits it
+	Random   bool           // the rules in random order
 	Strict   bool           // warnings fail the run
 
 	Version string // recorded in the run
@@ -31,18 +31,14 @@ type Options struct {
 
 	Watch  Watcher                   // nil: nothing is shown while the run goes
 	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
-
-	// Listen is called whenever the handlers of os.Interrupt and SIGTERM are gone, which Ginkgo takes with its own, to
-	// set those of the process again; nil: it has none.
-	Listen func()
 }
 
 // State is where a run stands.
 type State struct {
-	Done     int // specs that have nothing to wait for any more
+	Done     int // cases that were judged
 	Requests int // sent so far
 	InFlight int // now
-	Failures int // specs that failed
+	Failures int // cases that failed
 
 	Throttled int           // answers that asked for fewer requests
 	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
@@ -50,7 +46,7 @@ type State struct {
 
 // Watcher is shown how a run goes; console.Progress is one.
 type Watcher interface {
-	Start(specs int)
+	Start(cases int)
 	Update(State)
 	Failure(record.Rule, record.Check)
 	Stop()

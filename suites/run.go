@@ -4,28 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
-
-// patience is how long an interrupted run may take to write what it found before another signal kills it.
-const patience = 3 * time.Second
 
 // Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *strictyaml.Problems, or says
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
-//
-// Run is for processes without Ginkgo specs of their own (see Test for the others); runs of one process judge in turn.
-// While it judges, interrupts end the run: Ginkgo, which would swallow them, does not see them.
 func Run(ctx context.Context, o Options) (Result, error) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -33,16 +25,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if watch == nil {
 		watch = noWatcher{}
 	}
-	interrupts := make(chan os.Signal, 1)
-	listen := func() {
-		signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
-		if o.Listen != nil {
-			o.Listen()
-		}
-	}
-	defer signal.Stop(interrupts)
 	s, release, err := newSession(ctx, o, spec.Options{
-		Listen: listen,
 		OnCheck: func(c *spec.Check) {
 			if c.Verdict == record.Fail {
 				r := c.About()
@@ -57,16 +40,6 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer release()
-	order := spec.Order{Random: o.Random, Seed: s.o.Seed}
-	if err := s.plan.Prepare(order, s.declare); err != nil {
-		return Result{}, err
-	}
-	if err := CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
-		return Result{}, err
-	}
-	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
-		return Result{}, err
-	}
 	unsigned := client.SignIn(ctx, s.dep)
 	if unsigned != nil && ctx.Err() != nil {
 		return Result{}, unsigned
@@ -75,22 +48,11 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{Folder: s.folder}, err
 	}
 	s.silence.giveUp = giveUp
-	go func() {
-		select {
-		case <-interrupts:
-			giveUp(spec.Interrupted)
-			if o.Listen == nil {
-				time.Sleep(patience) // whatever is stuck then, a second signal ends
-				signal.Reset(os.Interrupt, syscall.SIGTERM)
-			}
-		case <-ctx.Done():
-		}
-	}()
-	watch.Start(len(s.plan.Specs()))
+	watch.Start(len(s.plan.Cases()))
 	stop := s.watched(watch)
 	if s.signedIn(unsigned) && s.mayBeTested(ctx) {
-		s.plan.Launch(ctx, o.OneByOne)
-		s.plan.Judge(order)
+		s.plan.Launch(ctx, spec.Order{Random: o.Random, Seed: s.o.Seed}, o.OneByOne)
+		s.plan.Judge()
 	}
 	s.plan.Wait()
 	stop()
@@ -132,40 +94,36 @@ func (s *session) watched(watch Watcher) func() {
 // RulePlan is what a run would do about one rule.
 type RulePlan struct {
 	Rule  rules.Rule
-	Specs int
+	Cases int
 	Need  string // deployment file key to add; empty: the rule would be verified
 }
 
 // Preview returns what a run would verify and what it would leave unverified, without sending anything.
-func Preview(ctx context.Context, o Options) ([]RulePlan, error) {
-	s, release, err := newSession(ctx, o, spec.Options{})
-	if err != nil {
-		return nil, err
+func Preview(o Options) ([]RulePlan, error) {
+	dep := o.Deployment
+	if dep == nil {
+		var err error
+		if dep, err = embeddedFile(); err != nil {
+			return nil, err
+		}
 	}
-	defer release()
-	if err := s.plan.Prepare(spec.Order{}, s.declare); err != nil {
+	t := target.New(dep, nil, 1)
+	p := Declare(t, spec.Options{}, o.Own)
+	if _, err := o.chosen(p); err != nil {
 		return nil, err
-	}
-	if err := CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
-		return nil, err
-	}
-	selected, err := o.Select.Of(s.plan.Catalogue())
-	if err != nil {
-		return nil, err
-	}
-	specs := map[string]int{}
-	for _, found := range s.plan.Specs() {
-		specs[found.Rule.ID]++
 	}
 	var list []RulePlan
-	for _, r := range selected {
-		plan := RulePlan{Rule: r, Specs: specs[r.ID]}
+	for _, r := range p.Rules() {
+		if !o.Select.Wants(r.Rule) {
+			continue
+		}
+		plan := RulePlan{Rule: r.Rule, Cases: len(r.Cases)}
 		var need *spec.NeedError
-		asked := r
+		asked := r.Rule
 		for _, operation := range r.Operations() {
 			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}
-		if errors.As(s.target.Unmet(asked), &need) {
+		if errors.As(t.Unmet(asked), &need) {
 			plan.Need = need.Key
 		}
 		list = append(list, plan)

@@ -33,7 +33,6 @@ type session struct {
 	client  *client.Client
 	target  *target.Target
 	plan    *spec.Plan
-	declare func()
 	silence silence
 
 	controls  *control.Controls
@@ -77,7 +76,6 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 		stop()
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
-	how.Wanted = o.Select.Wants
 	judged := how.OnCheck
 	how.OnCheck = func(c *spec.Check) {
 		s.judged(c)
@@ -85,7 +83,11 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 			judged(c)
 		}
 	}
-	s.plan, s.controls, s.declare = build(s.target, how, o.Own)
+	s.plan, s.controls = declare(s.target, how, o.Own)
+	if s.selected, err = o.chosen(s.plan); err != nil {
+		release()
+		return nil, nil, err
+	}
 	started := time.Now().UTC()
 	s.info = record.Info{
 		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed,
@@ -187,25 +189,25 @@ func (s *session) state() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return State{
-		Done: s.plan.Ready(), Requests: stats.Sent, InFlight: s.client.InFlight(), Failures: s.failed,
+		Done: s.plan.Judged(), Requests: stats.Sent, InFlight: s.client.InFlight(), Failures: s.failed,
 		Throttled: stats.Throttled, Pause: s.client.Pause(),
 	}
 }
 
-// leave gives a verdict to the specs that have none, and counts them.
+// leave gives a verdict to the cases that have none, and counts them.
 func (s *session) leave(verdict record.Verdict, why string) int {
 	judged := map[string]bool{}
 	for _, c := range s.checks {
 		judged[c.Rule+" "+c.Name] = true
 	}
 	left := 0
-	for _, found := range s.plan.Specs() {
-		if judged[found.Rule.ID+" "+found.Name] {
+	for _, k := range s.plan.Cases() {
+		if judged[k.Rule.ID+" "+k.Text] {
 			continue
 		}
 		left++
-		c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: verdict, Message: why, Exchanges: []int{}}
-		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(found.Rule), &need) {
+		c := record.Check{Rule: k.Rule.ID, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
+		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(k.Rule.Rule), &need) {
 			c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
 		}
 		s.checks = append(s.checks, c)
@@ -223,11 +225,11 @@ func (s *session) finish() Result {
 	return s.conclude(s.notes(stats))
 }
 
-// sort brings the checks, which are judged as soon as they can be, into the order of the specs.
+// sort brings the checks, which are judged as soon as they can be, into the order of the cases.
 func (s *session) sort() {
 	at := map[string]int{}
-	for i, found := range s.plan.Specs() {
-		at[found.Rule.ID+" "+found.Name] = i
+	for i, k := range s.plan.Cases() {
+		at[k.Rule.ID+" "+k.Text] = i
 	}
 	slices.SortStableFunc(s.checks, func(a, b record.Check) int {
 		return cmp.Compare(at[a.Rule+" "+a.Name], at[b.Rule+" "+b.Name])

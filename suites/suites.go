@@ -6,9 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	. "github.com/onsi/ginkgo/v2"
-
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/auth"
@@ -20,49 +17,36 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Build makes the plan of all suites for a target, and the function that declares their rules, own ones last. Replay
-// protection comes first: its late rule repeats the first request of the run as the last.
-func Build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, func()) {
-	p, _, declare := build(t, o, own)
-	return p, declare
+// Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last.
+// The target needs a client once the plan is launched, and none to declare.
+func Declare(t *target.Target, o spec.Options, own func(*Gateway)) *spec.Plan {
+	p, _ := declare(t, o, own)
+	return p
 }
 
-func build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls, func()) {
+func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls) {
 	var creations *create.Suite
 	o.Unmet = t.Unmet
-	o.Redact = t.Client.Redactor().Text
+	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
 	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
 	p := spec.New(o)
 	c := control.New(p, t)
-	replays, exports, identities := replay.New(p, t, c), export.New(p, t, c), auth.New(p, t, c)
 	creations = create.New(p, t, c)
-	return p, c, func() {
-		replays.Describe()
-		creations.Describe()
-		exports.Describe()
-		identities.Describe()
-		if own != nil {
-			Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
-		}
-		replays.Last()
+	replays := replay.New(p, t, c)
+	replays.Declare()
+	creations.Declare()
+	export.New(p, t, c).Declare()
+	auth.New(p, t, c).Declare()
+	if own != nil {
+		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
 	}
+	replays.Last()
+	return p, c
 }
 
-// Catalogue lists the rules of all suites, as they are declared. It builds a tree of specs and previews it, so it is
-// not for a process that has Ginkgo specs of its own: there, Test reads the catalogue itself. Handlers of os.Interrupt
-// and SIGTERM are gone afterwards: who had some registers them again.
+// Catalogue lists the rules of all suites, as they are declared.
 func Catalogue() []rules.Rule {
-	dep := &deployment.File{BaseURL: "http://127.0.0.1:0"}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		panic("a client of no deployment: " + err.Error())
-	}
-	defer c.Close()
-	p, declare := Build(target.New(dep, c, 1), spec.Options{}, nil)
-	if err := p.Prepare(spec.Order{}, declare); err != nil {
-		panic("the suites cannot be read: " + err.Error())
-	}
-	return p.Catalogue()
+	return Declare(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil).Catalogue()
 }
 
 // UsageError is a request that cannot be carried out as it was put.

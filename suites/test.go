@@ -2,13 +2,13 @@ package suites
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -72,51 +72,42 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 	defer release()
 
-	gomega.RegisterFailHandler(s.plan.Fail)
-	s.plan.Register("the gateway", s.declare)
-	if err := s.preview(suite, reporter); err != nil {
+	const suiteText, container = "gateassay", "the gateway"
+	if err := s.plan.Filter(suite, suiteText, container); err != nil {
 		t.Fatal(err)
 	}
-	if suite.DryRun || suite.ParallelProcess > 1 { // another process has the specs of the rules
-		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+	gomega.RegisterFailHandler(ginkgo.Fail) // of specs that the process has of its own
+	s.plan.Register(container, sync.OnceFunc(func() { s.plan.Launch(ctx, spec.Order{}, o.OneByOne) }))
+	ginkgo.ReportAfterSuite("something was selected", func(r ginkgo.Report) { // else Ginkgo would call the run green
+		if !slices.ContainsFunc(r.SpecReports, func(s ginkgo.SpecReport) bool {
+			return s.LeafNodeType == types.NodeTypeIt && !s.State.Is(types.SpecStateSkipped|types.SpecStatePending)
+		}) {
+			t.Error("the filter selects no spec")
+		}
+	})
+	s.selected = s.plan.Selected()
+	if suite.DryRun || suite.ParallelProcess > 1 || len(s.selected) == 0 { // another process has the rules, or none has
+		ginkgo.RunSpecs(t, suiteText, suite, reporter)
 		return
 	}
 	if err := client.SignIn(ctx, s.dep); err != nil {
 		t.Fatal(err)
 	}
-	s.selected = s.plan.Selected()
-	if out := folder(o.Out); out != "" && len(s.selected) > 0 { // else only specs of the process's own run
+	if out := folder(o.Out); out != "" {
 		if err := s.record(out, "ginkgo"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.silence.giveUp = cancel
 	if s.mayBeTested(ctx) {
-		s.plan.Launch(ctx, o.OneByOne)
-		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+		ginkgo.RunSpecs(t, suiteText, suite, reporter)
 	} else {
 		t.Error(s.obstacle.Lines())
 	}
 	cancel(errEnded) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	if len(s.plan.Specs()) > 0 { // else specs of the process's own were all that ran
-		s.concludeTest(t)
-	}
-}
-
-// preview finds out which specs will run: some of them, of rules that there are.
-func (s *session) preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
-	if err := s.plan.Preview(suite, reporter); err != nil {
-		return err
-	}
-	if _, err := s.o.Select.Of(s.plan.Catalogue()); err != nil {
-		return err
-	}
-	if s.plan.Running() == 0 {
-		return errors.New("the filter selects no spec")
-	}
-	return nil
+	s.concludeTest(t)
 }
 
 // concludeTest writes what was found, and fails the test for what Ginkgo does not know of: a run without a verdict,

@@ -58,9 +58,9 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			o.Version = version()
 			if dryRun {
-				return preview(c.Context(), c.OutOrStdout(), o, complete)
+				return preview(c.OutOrStdout(), o, complete)
 			}
-			o.Command, o.Listen = commandLine(os.Args), listening(c.Context())
+			o.Command = commandLine(os.Args)
 			stderr := c.ErrOrStderr()
 			o.Watch, o.Render = display(stderr, quiet, console.NewProgress), derived.Files
 			boundMemory()
@@ -143,8 +143,8 @@ func limits(c *cobra.Command, o suites.Options) error {
 }
 
 // preview prints the dry run.
-func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool) error {
-	plans, err := suites.Preview(ctx, o)
+func preview(out io.Writer, o suites.Options, complete bool) error {
+	plans, err := suites.Preview(o)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func openDeployment(ctx context.Context, file string) (*deployment.File, func(),
 	if file != "" {
 		dep, err := deployment.Load(file)
 		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, also by what judges no rule
-			err = suites.CheckWaivers(file, dep, readRules(ctx))
+			err = suites.CheckWaivers(file, dep, suites.Catalogue())
 		}
 		return dep, func() {}, err
 	}

@@ -39,7 +39,7 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			}
 			defer gw.Close()
 			report := doctor.Examine(ctx, dep, gw)
-			plans, err := suites.Preview(ctx, suites.Options{Deployment: dep})
+			plans, err := suites.Preview(suites.Options{Deployment: dep})
 			if err != nil {
 				return err
 			}

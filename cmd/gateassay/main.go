@@ -19,7 +19,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -41,12 +40,11 @@ func main() { os.Exit(run()) }
 
 func run() int {
 	interrupts := make(chan os.Signal, 1)
-	listen := func() { signal.Notify(interrupts, endings()...) }
 	// What reads our output may end before us: the files of the run are written all the same.
 	signal.Ignore(syscall.SIGPIPE)
-	listen()
+	signal.Notify(interrupts, endings()...)
 	log.SetOutput(libraryLog{os.Stderr})
-	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), listenKey{}, listen))
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
 		<-interrupts
@@ -94,23 +92,6 @@ func endings() []os.Signal {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	return signals
-}
-
-// listening sets the handlers of interrupts again, which reading the suites' rules drops.
-func listening(ctx context.Context) func() {
-	if listen, ok := ctx.Value(listenKey{}).(func()); ok {
-		return listen
-	}
-	return func() {}
-}
-
-type listenKey struct{}
-
-// readRules reads the catalogue from the suites, which drops handlers of interrupts, and listens for interrupts again.
-func readRules(ctx context.Context) []rules.Rule {
-	list := suites.Catalogue()
-	listening(ctx)()
-	return list
 }
 
 // exitCode ends the process with a code; everything was said already.

@@ -79,7 +79,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 func examine(ctx context.Context, subjects []proof.Subject, o proof.Options) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	done, shown := 0, isTerminal(os.Stderr)
-	o.Listen, o.Found = listening(ctx), func() {
+	o.Found = func() {
 		if done++; shown {
 			fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // gateFlags are the flags of report gate.
@@ -59,7 +60,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			"--policy is required: the file that says what must hold; gateassay report gate init writes " +
 				"a first one (docs/gate.md describes it)")
 	}
-	policy, err := gate.Open(f.policy, readRules(c.Context()))
+	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {
 		return usageError{err}
 	}

@@ -25,7 +25,7 @@ document it comes from, and what the deployment file must contain for it to be v
   gateassay rules --format json | jq -r '.[].id'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			list, err := selection.Of(readRules(c.Context()))
+			list, err := selection.Of(suites.Catalogue())
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"net/http"
 
-	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -24,7 +23,7 @@ func house(g *suites.Gateway) {
 				c.Header = http.Header{"X-Source": {system}}
 				return c
 			})
-			It("accepts X-Source: "+system, func(ctx SpecContext) { Expect(named.Await(ctx)).To(BeAccepted()) })
+			g.It("accepts X-Source: "+system, func(ctx spec.Context) { ctx.Expect(named.Await(ctx)).To(BeAccepted()) })
 		}
 	})
 }

@@ -17,8 +17,8 @@ func DryRun(out io.Writer, plans []suites.RulePlan) error {
 	checks, open := 0, 0
 	for _, p := range plans {
 		if p.Need == "" {
-			checks += p.Specs
-			fmt.Fprintf(&b, "%-8s %-52s %s\n", p.Rule.Level, p.Rule.ID, digest.Quantity(p.Specs, "check"))
+			checks += p.Cases
+			fmt.Fprintf(&b, "%-8s %-52s %s\n", p.Rule.Level, p.Rule.ID, digest.Quantity(p.Cases, "check"))
 			continue
 		}
 		if open++; needs[p.Need] == nil {

@@ -56,7 +56,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			defer gw.Close()
 			found := doctor.Examine(t.Context(), dep, gw)
-			plans, err := suites.Preview(t.Context(), suites.Options{Deployment: dep})
+			plans, err := suites.Preview(suites.Options{Deployment: dep})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -24,7 +23,7 @@ func TestChecksAreKeptWhileTheLastRequestsAreUnderWay(t *testing.T) {
 	const most = 650 // of some 850; most of the others look at all that was sent
 	own := func(g *suites.Gateway) {
 		g.Rule("own.kept", rules.Must, rules.Limits, "Most checks are kept by then.", func() {
-			kept := spec.ObserveLast(g.Plan, "checks kept before the end", func(ctx context.Context) (n int, err error) {
+			kept := spec.Observe(g.Plan, "checks kept before the end", func(ctx context.Context) (n int, err error) {
 				for until := time.Now().Add(20 * time.Second); n < most && time.Now().Before(until); {
 					time.Sleep(20 * time.Millisecond)
 					data, err := os.ReadFile(filepath.Join(out, runfolder.JournalName))
@@ -34,9 +33,9 @@ func TestChecksAreKeptWhileTheLastRequestsAreUnderWay(t *testing.T) {
 					n = bytes.Count(data, []byte(`{"type":"check"`))
 				}
 				return n, nil
-			})
-			ginkgo.It("holds them", func(ctx ginkgo.SpecContext) {
-				gomega.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most))
+			}, spec.AtEnd)
+			g.It("holds them", func(ctx spec.Context) {
+				ctx.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most))
 			})
 		})
 	}

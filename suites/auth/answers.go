@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -30,7 +28,7 @@ func (s *Suite) exportStatus() {
 			for _, o := range exports {
 				s.Uses(o)
 			}
-			It("answers 401 to every export that it refuses", func(ctx SpecContext) {
+			s.It("answers 401 to every export that it refuses", func(ctx spec.Context) {
 				var refused []*client.Exchange
 				failed := 0
 				for _, o := range exports {
@@ -44,26 +42,26 @@ func (s *Suite) exportStatus() {
 					}
 				}
 				if len(refused) == 0 {
-					spec.Inconclusive("no export without valid authentication was refused with a 4xx, " +
+					ctx.Inconclusive("no export without valid authentication was refused with a 4xx, " +
 						"so there is no status to judge")
 				}
-				spec.Attempts(len(refused), failed)
-				Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))
+				ctx.Attempts(len(refused), failed)
+				ctx.Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))
 			})
 		})
 }
 
 // confidential: an answer that repeats a credential puts it into logs, caches and error trackers.
 func (s *Suite) confidential() {
-	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, Serial,
+	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security,
 		func() {
-			leaks := spec.ObserveEnd(s.Plan, "credentials in answers", s.leaks)
-			It("repeats no credential in any answer of the run", func(ctx SpecContext) {
+			leaks := spec.Observe(s.Plan, "credentials in answers", s.leaks, spec.OfAll)
+			s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
 				found := leaks.Await(ctx)
 				if n := s.t.Client.Stats().Sent; n > 0 {
-					spec.Attempts(n, len(found))
+					ctx.Attempts(n, len(found))
 				}
-				Expect(repeated(found)).To(BeNothing("answers of the run", "none"))
+				ctx.Expect(repeated(found)).To(BeNothing("answers of the run", "none"))
 			})
 		})
 }
@@ -127,14 +125,14 @@ func (s *Suite) observed() {
 
 	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
 		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
-		It("sends an export without a credential", func(ctx SpecContext) { spec.Note("%s", plain.Await(ctx)) })
+		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.Note("%s", plain.Await(ctx)) })
 	})
 
 	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
 		const what = "no credential"
 		creation := s.refused(client.Create, what, nobody, s.rows(client.Create, "auth.missing", 1)[0]...)
 		export := s.refused(client.Export, what, nobody, s.rows(client.Export, "auth.missing", 1)[0]...)
-		It("sends requests without a credential", func(ctx SpecContext) {
+		s.It("sends requests without a credential", func(ctx spec.Context) {
 			var seen []string
 			for i, o := range []answer{creation, export} {
 				if a, ok := o.Settled(ctx); ok {
@@ -144,7 +142,7 @@ func (s *Suite) observed() {
 			if len(seen) == 0 {
 				export.Await(ctx) // says why
 			}
-			spec.Note("%s", strings.Join(seen, "; "))
+			ctx.Note("%s", strings.Join(seen, "; "))
 		})
 	})
 }
@@ -152,7 +150,7 @@ func (s *Suite) observed() {
 // notes declares a rule that records the statuses that both operations answer to a sender; a creation only where it can
 // be tried.
 func (s *Suite) notes(id, statement, need string, sent sender) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), func() {
 		o := spec.Observe(s.Plan, "requests with "+sent.what, func(ctx context.Context) (string, error) {
 			who, err := sent.give()
@@ -170,7 +168,7 @@ func (s *Suite) notes(id, statement, need string, sent sender) {
 			x = s.send(ctx, client.Create, who, sent.what)
 			return fmt.Sprintf("creation %d, %s", x.Status, seen), s.t.Usable(ctx, x)
 		})
-		s.It("sends "+sent.what, func(ctx SpecContext) { spec.Note("%s", o.Await(ctx)) })
+		s.It("sends "+sent.what, func(ctx spec.Context) { ctx.Note("%s", o.Await(ctx)) })
 	})
 }
 

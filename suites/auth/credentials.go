@@ -12,8 +12,6 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -226,7 +224,7 @@ func otherCase(text string) string {
 // refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know
 // may do so before it looks for a key; that says nothing about authentication.
 func (s *Suite) refusesInQuery(name string, creations, exports []control.Row) {
-	GinkgoHelper()
+	spec.Helper()
 	what := "the API key as ?" + name
 	give := func() (identity, error) {
 		key, err := s.key()
@@ -250,8 +248,8 @@ func (s *Suite) refusesInQuery(name string, creations, exports []control.Row) {
 			return a, err
 		})
 	export := s.refused(client.Export, what, give, exports...)
-	s.It("refuses a creation with "+what, func(ctx SpecContext) {
-		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
+	s.It("refuses a creation with "+what, func(ctx spec.Context) {
+		ctx.Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})
-	s.It("refuses an export with "+what, func(ctx SpecContext) { Expect(export.Await(ctx)).To(BeRefused()) })
+	s.It("refuses an export with "+what, func(ctx spec.Context) { ctx.Expect(export.Await(ctx)).To(BeRefused()) })
 }

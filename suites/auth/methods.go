@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -45,19 +43,19 @@ func (s *Suite) methods() {
 // accepts adds both specs of a credential that authenticates by itself. A credential that both operations refuse may as
 // well be a wrong one: only the two together show which it is.
 func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)) {
-	GinkgoHelper()
+	spec.Helper()
 	creation, export := s.alone(client.Create, what, give), s.alone(client.Export, what, give)
-	judge := func(ctx SpecContext, own, other answer) {
+	judge := func(ctx spec.Context, own, other answer) {
 		a := own.Await(ctx)
 		if a.Status == http.StatusUnauthorized {
 			if b, ok := other.Settled(ctx); !ok || !b.Success() {
-				spec.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", what)
+				ctx.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", what)
 			}
 		}
-		Expect(a).To(BeAccepted())
+		ctx.Expect(a).To(BeAccepted())
 	}
-	s.It("accepts a creation with "+what, func(ctx SpecContext) { judge(ctx, creation, export) })
-	s.It("accepts an export with "+what, func(ctx SpecContext) { judge(ctx, export, creation) })
+	s.It("accepts a creation with "+what, func(ctx spec.Context) { judge(ctx, creation, export) })
+	s.It("accepts an export with "+what, func(ctx spec.Context) { judge(ctx, export, creation) })
 }
 
 // alone declares a creation or an export under nothing but a credential.
@@ -111,10 +109,10 @@ func (s *Suite) missing() {
 				creation := s.refused(client.Create, what, func() (identity, error) {
 					return identity{body: []byte(body.text)}, nil
 				}, s.c.Rows(in, s.Building(), 2, false)[i]...)
-				It("refuses a creation with "+what, func(ctx SpecContext) {
+				s.It("refuses a creation with "+what, func(ctx spec.Context) {
 					if a := creation.Await(ctx); !inFront(a) {
 						a.Condition = s.c.Either(a.Condition)
-						Expect(a).To(HaveStatus(http.StatusUnauthorized))
+						ctx.Expect(a).To(HaveStatus(http.StatusUnauthorized))
 					}
 				})
 			}

@@ -11,8 +11,6 @@ import (
 	"net/url"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -41,10 +39,10 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	return &Suite{Plan: p, t: t, c: c}
 }
 
-// Describe declares the rules.
-func (s *Suite) Describe() {
+// Declare declares the rules.
+func (s *Suite) Declare() {
 	s.exports, s.unknownKeys = nil, map[client.Operation]answer{}
-	Describe("authentication", Label("auth"), func() {
+	s.Describe("authentication", spec.Label("auth"), func() {
 		s.methods()
 		s.missing()
 		s.bearer()
@@ -164,7 +162,7 @@ type senders struct{ creates, exports sender }
 // documented that such a request fails, so any 4xx is right there. args are the senders, or two where operations have
 // one each, and options of the rule.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
-	GinkgoHelper()
+	spec.Helper()
 	var all []senders
 	var options []any
 	for _, a := range args {
@@ -201,19 +199,19 @@ func (s *Suite) refuses(op client.Operation, who sender, seen answer) {
 	if isKey {
 		s.Uses(unknown)
 	}
-	s.It(text, func(ctx SpecContext) {
+	s.It(text, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if inFront(a) {
 			return
 		}
 		if ok, _ := right.Match(a); !ok && isKey && unknown != seen {
 			if b, known := unknown.Settled(ctx); known && b.Status == a.Status {
-				spec.NotVerified("", "a key that nobody issued gets %d as well, see %s", a.Status,
+				ctx.NotVerified("", "a key that nobody issued gets %d as well, see %s", a.Status,
 					spec.Ref(unknownKeyRule))
 			}
 		}
 		a.Condition = s.c.Either(a.Condition)
-		Expect(a).To(right)
+		ctx.Expect(a).To(right)
 	})
 }
 

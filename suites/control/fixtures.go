@@ -42,33 +42,33 @@ func (c *Controls) targetUser(name string) Partner {
 
 // DoubtProduct ends the spec where one operation refused the product and the other refuses it as well: it may not be
 // the caller's. Where the other accepts it, it is, and where the other shows nothing, the refusal stands.
-func (c *Controls) DoubtProduct(ctx context.Context, refused target.Answer, other client.Operation) {
+func (c *Controls) DoubtProduct(ctx spec.Context, refused target.Answer, other client.Operation) {
 	c.products.doubt(ctx, refused, other, "fixtures.product_id is a product of the caller")
 }
 
 // DoubtTargetUser is DoubtProduct for the target user.
-func (c *Controls) DoubtTargetUser(ctx context.Context, refused target.Answer, other client.Operation) {
+func (c *Controls) DoubtTargetUser(ctx spec.Context, refused target.Answer, other client.Operation) {
 	c.targetUsers.doubt(ctx, refused, other, "fixtures.target_user_id is a user of fixtures.product_id")
 }
 
 // DoubtWallet ends the spec where the default wallet was refused and the other one is accepted: whoever takes one wallet
 // of the caller takes the other.
-func (c *Controls) DoubtWallet(ctx context.Context, refused target.Answer) {
+func (c *Controls) DoubtWallet(ctx spec.Context, refused target.Answer) {
 	if !refused.Refusal() || refused.Status == http.StatusUnauthorized || c.t.Deployment.Fixtures.OtherWalletID == "" {
 		return
 	}
 	if seen, ok := c.otherWallet.Settled(ctx); ok && seen.Success() {
-		spec.Inconclusive("refused with %s, while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id "+
+		ctx.Inconclusive("refused with %s, while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id "+
 			"is a wallet of the caller", target.Quoted(refused.Exchange))
 	}
 }
 
-func (trials fixtureTrials) doubt(ctx context.Context, refused target.Answer, other client.Operation, claim string) {
+func (trials fixtureTrials) doubt(ctx spec.Context, refused target.Answer, other client.Operation, claim string) {
 	if !refused.Refusal() || refused.Status == http.StatusUnauthorized {
 		return
 	}
 	if seen, ok := trials[other].Settled(ctx); ok && seen.Refusal() && seen.Status != http.StatusUnauthorized {
-		spec.Inconclusive("refused with %s, and so is an otherwise valid %s; check that %s", target.Quoted(refused.Exchange),
+		ctx.Inconclusive("refused with %s, and so is an otherwise valid %s; check that %s", target.Quoted(refused.Exchange),
 			noun(other), claim)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
@@ -22,7 +21,7 @@ func (s *Suite) bodies() {
 	}
 	json := changed("JSON", func(*target.Creation) {})
 
-	Describe("the body", func() {
+	s.Describe("the body", func() {
 		s.rejects("create.body.not_json", Must, CreateOperation,
 			"A body that is not JSON is rejected, and never a server error.", ofRequired(), s.plainWords())
 		s.rejects("create.body.truncated", Must, CreateOperation,

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -50,10 +48,10 @@ func (s *Suite) targetShareholder() string {
 }
 
 func (s *Suite) products() {
-	Describe("products", func() {
+	s.Describe("products", func() {
 		s.Group(spec.Needs("fixtures.product_id"), func() {
 			own := s.product()
-			own.doubts = []doubt{func(ctx context.Context, a target.Answer) { s.c.DoubtProduct(ctx, a, client.Export) }}
+			own.doubts = []doubt{func(ctx spec.Context, a target.Answer) { s.c.DoubtProduct(ctx, a, client.Export) }}
 			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", own)
 			s.defaultProduct()
 			product := s.header("product")
@@ -74,25 +72,25 @@ func (s *Suite) products() {
 				"An on-behalf-of user is accepted together with a product.", spec.Names(headerKeys+"on_behalf_of"),
 				func() {
 					product, seen := s.vary(target.AboutCaller, s.product()), s.vary(target.AboutCaller, s.onBehalf())
-					It("accepts a creation on behalf of a user of the product", func(ctx SpecContext) {
+					s.It("accepts a creation on behalf of a user of the product", func(ctx spec.Context) {
 						if !product.Await(ctx).Success() {
-							spec.NotVerified(
+							ctx.NotVerified(
 								"", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 						}
 						a := seen.Await(ctx)
 						if key := "fixtures.target_user_shareholder_id"; a.Refusal() &&
 							a.Status != http.StatusUnauthorized && !s.t.Deployment.Has(key) {
-							spec.NotVerified(
+							ctx.NotVerified(
 								key, "refused with %s, possibly because this user may not use fixtures.shareholder_id",
 								target.Describe(a.Exchange))
 						}
 						_, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx) // else the name may be wrong
 						if read && a.Refusal() && control.AboutShareholder(a.Exchange) {
-							spec.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
+							ctx.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
 								"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
 						}
 						s.c.DoubtTargetUser(ctx, a, client.Export)
-						Expect(a).To(BeAccepted())
+						ctx.Expect(a).To(BeAccepted())
 					})
 				})
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
@@ -125,9 +123,9 @@ func (s *Suite) together() {
 					control.Second: "other optional headers and fields",
 					control.Third:  "optional fields and no optional header",
 				}[r]
-				It("accepts a creation with "+optional+" together", func(ctx SpecContext) {
+				s.It("accepts a creation with "+optional+" together", func(ctx spec.Context) {
 					if refused := o.Await(ctx).Refused; refused != nil {
-						Expect(*refused).To(BeAccepted())
+						ctx.Expect(*refused).To(BeAccepted())
 					}
 				})
 			}
@@ -162,18 +160,18 @@ func (s *Suite) defaultProduct() {
 	s.Rule("create.header.default_product", Must, CreateOperation,
 		"Without a product a creation is answered as when the product is named.", func() {
 			seen := s.vary(target.AboutCaller, s.product())
-			It("gives a record of the same fields and types", func(ctx SpecContext) {
+			s.It("gives a record of the same fields and types", func(ctx spec.Context) {
 				base, named := s.c.Creation.Await(ctx), seen.Await(ctx)
 				if base.Creation.Product != "" {
-					spec.NotVerified("", "the deployment requires a product, which it may")
+					ctx.NotVerified("", "the deployment requires a product, which it may")
 				}
 				if !named.Success() {
-					spec.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
+					ctx.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 				}
-				needRecord(s.read(base))
-				needRecord(s.read(named))
+				needRecord(ctx, s.read(base))
+				needRecord(ctx, s.read(named))
 				found, expected := s.differ(forms{base, named})
-				Expect(found).To(BeNothing(headline, expected))
+				ctx.Expect(found).To(BeNothing(headline, expected))
 			})
 			type formsIn struct {
 				forms
@@ -197,10 +195,10 @@ func (s *Suite) defaultProduct() {
 						})
 					return f, err
 				})
-			It("gives a record of the same fields and types, whatever else is sent", func(ctx SpecContext) {
+			s.It("gives a record of the same fields and types, whatever else is sent", func(ctx spec.Context) {
 				f := inCompany.Await(ctx)
 				found, expected := s.differ(f.forms)
-				Expect(found).To(Given(BeNothing(headline, expected), f.only))
+				ctx.Expect(found).To(Given(BeNothing(headline, expected), f.only))
 			})
 		})
 }
@@ -230,7 +228,7 @@ func (s *Suite) shareholder() {
 		return s.inCompany(ofShareholder(), again, control.Accompanied(client.Create))
 	}
 
-	Describe(field, func() {
+	s.Describe(field, func() {
 		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
 			ofShareholder(), s.namesOf(field), unknownShareholder(), changed("the shareholder's ID with another end",
 				func(c *target.Creation) {
@@ -247,12 +245,12 @@ func (s *Suite) shareholder() {
 			spec.Needs("fixtures.foreign_shareholder_id"), func() {
 				plain, beside := s.send(target.AboutCaller, foreign), accompanied()
 				judge := func(e edit, seen answer) {
-					It("rejects a "+label(e), func(ctx SpecContext) {
+					s.It("rejects a "+label(e), func(ctx spec.Context) {
 						a := seen.Await(ctx)
 						if !a.Refusal() {
-							spec.NotVerified("", "it is not refused, see %s", spec.Ref("create.shareholder.foreign"))
+							ctx.NotVerified("", "it is not refused, see %s", spec.Ref("create.shareholder.foreign"))
 						}
-						Expect(a).To(ofShareholder().matcher)
+						ctx.Expect(a).To(ofShareholder().matcher)
 					})
 				}
 				judge(foreign, plain)
@@ -265,15 +263,15 @@ func (s *Suite) shareholder() {
 				"A shareholder of another legal person is rejected.", func() {
 					plain, beside := s.send(target.AboutCaller, foreign), s.refusedAtAll(accompanied(), foreign)
 					inCapitals := s.send(target.AboutCaller, capitals)
-					It("rejects a "+label(foreign), func(ctx SpecContext) {
-						Expect(plain.Await(ctx)).To(BeRefused())
+					s.It("rejects a "+label(foreign), func(ctx spec.Context) {
+						ctx.Expect(plain.Await(ctx)).To(BeRefused())
 						a := beside.Await(ctx)
-						Expect(a).To(BeRefused())
-						Expect(inCapitals.Await(ctx)).To(Given(BeRefused(), record.Only("its ID in capitals")))
+						ctx.Expect(a).To(BeRefused())
+						ctx.Expect(inCapitals.Await(ctx)).To(Given(BeRefused(), record.Only("its ID in capitals")))
 					})
 				})
 			by := func(id, statement, partner string, who func() edit, needs ...string) {
-				GinkgoHelper()
+				spec.Helper()
 				s.Rule(id, Must, RequestTable, "A shareholder of another legal person is rejected "+statement+", too.",
 					spec.Needs(needs...), func() {
 						s.foreignBeside(partner, unless(alike, s.beside(who(), foreign)),
@@ -325,19 +323,19 @@ func (s *Suite) permission() {
 				}, s.c.ExportAlive)
 				return err == nil && export.Status != http.StatusUnauthorized, nil
 			})
-			It("refuses a creation by a user without the permission", func(ctx SpecContext) {
+			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if !known.Await(ctx) {
-					spec.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s",
+					ctx.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s",
 						unprivilegedKey)
 				}
-				Expect(a).To(HaveStatus(http.StatusForbidden))
+				ctx.Expect(a).To(HaveStatus(http.StatusForbidden))
 				a = unscoped.Await(ctx)
-				Expect(a).To(HaveStatus(http.StatusForbidden))
+				ctx.Expect(a).To(HaveStatus(http.StatusForbidden))
 				// A product that stands beside it is not this user's, which may be what the answer is about; who asks
 				// is known all the same.
 				a = accompanied.Await(ctx)
-				Expect(a).To(butKnown)
+				ctx.Expect(a).To(butKnown)
 			})
 		})
 }

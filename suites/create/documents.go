@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -43,7 +41,7 @@ type uploaded struct {
 // documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
 // identities: that they are refused says nothing.
 func (s *Suite) documents() {
-	Describe("documents", func() {
+	s.Describe("documents", func() {
 		s.Group(spec.Needs("legal_representative.documents"), func() {
 			s.Rule("create.documents.accepted", Should, RequestTable,
 				"After creation, the selfie, the identity document and the declaration of powers are accepted.",
@@ -60,26 +58,26 @@ func (s *Suite) documents() {
 					for _, name := range documentNames() {
 						kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
 					}
-					It("sends every two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+					s.It("sends every two of the three documents", func(ctx spec.Context) { noteStatuses(ctx, kinds) })
 				})
 
 			s.Rule("create.documents.authenticated", Should, Authentication,
 				"An upload without authentication is refused.", func() {
 					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
-					It("refuses an upload without a credential",
-						func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+					s.It("refuses an upload without a credential",
+						func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
 					const changed = "a token whose signature was changed"
 					altered := s.spoiled("upload with "+changed, target.AboutCaller,
 						func(u *upload) {
 							u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), target.SignatureChanged
 						})
-					It("refuses an upload with "+changed,
-						func(ctx SpecContext) { Expect(altered.Await(ctx)).To(BeRefused()) })
+					s.It("refuses an upload with "+changed,
+						func(ctx spec.Context) { ctx.Expect(altered.Await(ctx)).To(BeRefused()) })
 					if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
 						late := s.spoiled("upload with an expired token", target.AboutCaller,
 							func(u *upload) { u.as = expired })
-						It("refuses an upload with an expired token",
-							func(ctx SpecContext) { Expect(late.Await(ctx)).To(BeRefused()) })
+						s.It("refuses an upload with an expired token",
+							func(ctx spec.Context) { ctx.Expect(late.Await(ctx)).To(BeRefused()) })
 					}
 				})
 
@@ -87,8 +85,8 @@ func (s *Suite) documents() {
 				"An upload for a representative that does not exist is rejected.", func() {
 					const what = "upload for a representative that does not exist"
 					seen := s.spoiled(what, target.AboutCaller, func(u *upload) { u.id = target.UUID() })
-					It("refuses an upload for a representative that does not exist",
-						func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+					s.It("refuses an upload for a representative that does not exist",
+						func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
 				})
 		})
 	})
@@ -96,27 +94,27 @@ func (s *Suite) documents() {
 
 // takes declares that an upload is accepted; a refusal as invalid leaves that open.
 func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
-	GinkgoHelper()
+	spec.Helper()
 	complete := s.complete()
-	s.It(text, func(ctx SpecContext) {
+	s.It(text, func(ctx spec.Context) {
 		if complete != seen && !complete.Await(ctx).Success() {
-			spec.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
+			ctx.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
 		}
 		a := seen.Await(ctx).Answer
 		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
-			spec.Inconclusive("the upload got %s: the deployment does not know this path or representative; check "+
+			ctx.Inconclusive("the upload got %s: the deployment does not know this path or representative; check "+
 				"legal_representative.documents.path", a)
 		}
 		if a.Refusal() {
-			spec.Inconclusive("the upload was refused (%s); check legal_representative.documents.parts and form, unless "+
+			ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents.parts and form, unless "+
 				"the deployment accepts only photographs", target.Quoted(a.Exchange))
 		}
-		Expect(a).To(BeAccepted())
+		ctx.Expect(a).To(BeAccepted())
 	})
 }
 
 func (s *Suite) takesIdentity(id, kind, what string, of edit) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Should, RequestTable, "As the identity document, "+what+" is accepted.", func() {
 		s.takes("accepts an upload with "+what+" as identity document",
 			s.uploadFor("upload with "+what+" as identity document", of, kind))

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -20,7 +18,7 @@ import (
 // open are the letter case of an email, further spaces between two names, and decimals of a percentage beyond the
 // second.
 func (s *Suite) echo() {
-	Describe("what was sent", func() {
+	s.Describe("what was sent", func() {
 		s.echoes("create.echo.name", Should, ", accents and apostrophes included", s.names)
 		s.echoes("create.echo.document.number", Must, "", func(e echoed) {
 			e.of(both(s.zeroCPF(), s.elsewhere()))
@@ -96,10 +94,10 @@ type echoed struct {
 
 // echoes declares the rule that a field comes back: ordinary values in every record of the run, and those of more.
 func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) {
-	GinkgoHelper()
+	spec.Helper()
 	e := echoed{s, strings.TrimPrefix(id, "create.echo.")}
 	statement := "The " + e.path + " of the request comes back unchanged" + how + "."
-	s.Rule(id, level, RequestTable, statement, s.namesOf(logical(e.path)), Serial, func() {
+	s.Rule(id, level, RequestTable, statement, s.namesOf(logical(e.path)), func() {
 		if more != nil {
 			more(e)
 		}
@@ -123,29 +121,29 @@ func echoOf(path string, sent, got any) Echo {
 
 // of declares that the field of valid creations comes back; that they are accepted is for other rules to say.
 func (e echoed) of(edits ...edit) {
-	GinkgoHelper()
+	spec.Helper()
 	for _, one := range edits {
 		seen := e.s.vary(target.AboutField, one)
-		e.s.It("comes back from a "+label(one), func(ctx SpecContext) { e.comesBack(ctx, seen) })
+		e.s.It("comes back from a "+label(one), func(ctx spec.Context) { e.comesBack(ctx, seen) })
 		e.inCompany(one)
 	}
 }
 
 // inCompany declares that the field comes back whatever else is sent, where the edit is one that is sent so.
 func (e echoed) inCompany(one edit) {
-	GinkgoHelper()
+	spec.Helper()
 	if seen, found := e.s.accompanied(one); found {
-		e.s.It("comes back from a "+label(one)+beside, func(ctx SpecContext) { e.comesBack(ctx, seen) })
+		e.s.It("comes back from a "+label(one)+beside, func(ctx spec.Context) { e.comesBack(ctx, seen) })
 	}
 }
 
 // ifAccepted is of for a creation that nothing obliges the deployment to accept.
 func (e echoed) ifAccepted(one edit) {
-	GinkgoHelper()
+	spec.Helper()
 	seen := e.s.vary(target.AboutField, one)
-	e.s.It("comes back, where it is accepted, from a "+label(one), func(ctx SpecContext) {
+	e.s.It("comes back, where it is accepted, from a "+label(one), func(ctx spec.Context) {
 		if !seen.Await(ctx).Success() {
-			spec.Moot("it is not accepted, and does not have to be")
+			ctx.NotApplicable("it is not accepted, and does not have to be")
 		}
 		e.comesBack(ctx, seen)
 	})
@@ -154,7 +152,7 @@ func (e echoed) ifAccepted(one edit) {
 // accepted is of for a value that the document allows without any doubt, and whose acceptance no other rule is about: a
 // refusal breaks this one, unless the same creation is refused without the value as well. back takes the value back.
 func (e echoed) accepted(one, back edit) {
-	GinkgoHelper()
+	spec.Helper()
 	seen := e.s.vary(target.AboutField, one)
 	twin := spec.Observe(e.s.Plan, label(one)+", refused: "+back.name,
 		func(ctx context.Context) (target.Answer, error) {
@@ -167,59 +165,59 @@ func (e echoed) accepted(one, back edit) {
 				edited(back)(again)
 			})
 		})
-	e.s.It("comes back from a "+label(one), func(ctx SpecContext) {
+	e.s.It("comes back from a "+label(one), func(ctx spec.Context) {
 		a, without := seen.Await(ctx), twin.Await(ctx)
 		switch {
 		case a.Success():
 			e.comesBack(ctx, seen)
 			return
 		case without.Exchange == nil:
-			notAboutIdentifiers(a)
+			notAboutIdentifiers(ctx, a)
 		case !without.Success():
-			spec.NotVerified("", "the request was not accepted (%s), and neither was one with %s (%s)",
+			ctx.NotVerified("", "the request was not accepted (%s), and neither was one with %s (%s)",
 				target.Describe(a.Exchange), back.name, target.Describe(without.Exchange))
 		default:
 			a.Control = without.Exchange
 		}
-		Expect(a).To(BeAccepted())
+		ctx.Expect(a).To(BeAccepted())
 	})
 	e.inCompany(one)
 }
 
 // comesBack judges the field in one record.
-func (e echoed) comesBack(ctx SpecContext, seen answer) {
+func (e echoed) comesBack(ctx spec.Context, seen answer) {
 	a := e.s.recorded(ctx, seen)
 	got, _ := a.record.Get(e.path)
 	if sent := a.sent.Get(logical(e.path)); sent == nil && len(seen.Await(ctx).Condition) == 0 {
 		return // the last row leaves it out, and the rows before it showed what they were sent
 	}
 	if got == nil {
-		spec.NotVerified("", "the record does not show %s, see %s", e.path, spec.Ref("create.success.fields"))
+		ctx.NotVerified("", "the record does not show %s, see %s", e.path, spec.Ref("create.success.fields"))
 	}
 	found := echoOf(e.path, a.sent.Get(logical(e.path)), got)
-	e.compare(found, Because(ComeBackUnchanged(), cause([]answered{a}, e.path)), seen.Await(ctx).Condition)
+	e.compare(ctx, found, Because(ComeBackUnchanged(), cause([]answered{a}, e.path)), seen.Await(ctx).Condition)
 }
 
-func (e echoed) compare(found Echo, matcher Matcher, condition []record.Setting) {
+func (e echoed) compare(ctx spec.Context, found Echo, matcher Matcher, condition []record.Setting) {
 	if found.Got != nil && found.Likeness() == Incomparable {
-		spec.NotVerified("", "what came back cannot be compared (%s), see %s",
+		ctx.NotVerified("", "what came back cannot be compared (%s), see %s",
 			e.s.t.Client.Redactor().Text(Shown(e.path, found.Got)), spec.Ref("create.response."+e.path))
 	}
-	Expect(found).To(Given(matcher, condition))
+	ctx.Expect(found).To(Given(matcher, condition))
 }
 
 // recorded is the record of a valid creation. Where it was not accepted, or was answered with the control's record, the
 // spec ends: another rule judges that.
-func (s *Suite) recorded(ctx SpecContext, seen answer) answered {
+func (s *Suite) recorded(ctx spec.Context, seen answer) answered {
 	base, a := s.read(s.c.Creation.Await(ctx)), seen.Await(ctx)
 	if !a.Success() {
-		spec.NotVerified("", "the request was not accepted: %s", target.Describe(a.Exchange))
+		ctx.NotVerified("", "the request was not accepted: %s", target.Describe(a.Exchange))
 	}
 	found := s.read(a)
 	if sameRecord(base, found) {
-		spec.NotVerified("", "the answer is the record of another creation, see %s", spec.Ref("create.repeat.other_transaction"))
+		ctx.NotVerified("", "the answer is the record of another creation, see %s", spec.Ref("create.repeat.other_transaction"))
 	}
-	needRecord(found)
+	needRecord(ctx, found)
 	return found
 }
 
@@ -235,7 +233,7 @@ func logical(path string) string {
 
 // defaults: what fills in for what the request leaves out.
 func (s *Suite) defaults() {
-	Describe("defaults", func() {
+	s.Describe("defaults", func() {
 		s.Rule("create.default.country_of_issue", Must, RequestTable,
 			"A country of issue that is left out defaults to BRA.", func() {
 				e := echoed{s, "document.country_of_issue"}
@@ -263,13 +261,13 @@ func (s *Suite) defaults() {
 		s.Rule("create.default.registration_update_date_kept", Must, RequestTable,
 			"A registration update date that was given is kept.", s.namesOf("registration_update_date"), func() {
 				e := echoed{s, "registration_update_date"}
-				It("keeps a day other than the start of the relationship",
-					func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })
+				s.It("keeps a day other than the start of the relationship",
+					func(ctx spec.Context) { e.comesBack(ctx, s.c.Creation) })
 				e.of(e.s.leapDays())
 				given, _ := s.accompanied(with("document_country_of_issue", "ARG"))
-				It("keeps it"+beside, func(ctx SpecContext) {
+				s.It("keeps it"+beside, func(ctx spec.Context) {
 					if s.recorded(ctx, given).sent.Get("registration_update_date") == nil {
-						spec.NotVerified("", "a valid creation with other options was refused, which other rules judge")
+						ctx.NotVerified("", "a valid creation with other options was refused, which other rules judge")
 					}
 					e.comesBack(ctx, given)
 				})
@@ -280,7 +278,7 @@ func (s *Suite) defaults() {
 
 // filled declares that creations which do not give a field are accepted, and what their records show of it.
 func (e echoed) filled(want, expected string, lacking edit, value func(a answered) any) {
-	GinkgoHelper()
+	spec.Helper()
 	e.s.acceptedAnywhere(lacking)
 	e.shows(want, expected, label(lacking), e.s.vary(target.AboutField, lacking), value)
 	if seen, found := e.s.accompanied(lacking); found {
@@ -290,13 +288,13 @@ func (e echoed) filled(want, expected string, lacking edit, value func(a answere
 
 // shows declares what a record shows that was not given.
 func (e echoed) shows(want, expected, what string, seen answer, value func(a answered) any) {
-	GinkgoHelper()
-	e.s.It("is filled in for a "+what, func(ctx SpecContext) {
+	spec.Helper()
+	e.s.It("is filled in for a "+what, func(ctx spec.Context) {
 		a := e.s.recorded(ctx, seen)
 		if !a.shows(e.path) {
-			spec.NotVerified("", "the record does not show the object that holds %s, see %s", e.path, spec.Ref("create.success.document"))
+			ctx.NotVerified("", "the record does not show the object that holds %s, see %s", e.path, spec.Ref("create.success.document"))
 		}
 		got, _ := a.record.Get(e.path)
-		e.compare(echoOf(e.path, value(a), got), ComeBackAs(want, expected), seen.Await(ctx).Condition)
+		e.compare(ctx, echoOf(e.path, value(a), got), ComeBackAs(want, expected), seen.Await(ctx).Condition)
 	})
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
@@ -17,7 +15,7 @@ import (
 // foreignBeside declares the spec that somebody else's shareholder is refused beside a partner, whatever more stands
 // beside it: in rows that have the partner, it was sent already.
 func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
-	GinkgoHelper()
+	spec.Helper()
 	how := rejection{clear: target.AboutCaller, matcher: BeRefused()}
 	seen := s.defective(label(e)+", with other options", e, func(ctx context.Context) (target.Answer, error) {
 		a, err := sent.Get(ctx)
@@ -30,11 +28,11 @@ func (s *Suite) foreignBeside(partner string, e edit, sent answer) {
 		if len(rows) == 0 {
 			return a, nil
 		}
-		return spec.Meanwhile(s.Plan, func() answer { return s.inCompany(how, e, rows) }).Get(ctx)
+		return s.inCompany(how, e, rows).Get(ctx)
 	})
-	s.It("rejects a "+label(e), func(ctx SpecContext) {
+	s.It("rejects a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		Expect(a).To(how.matcher)
+		ctx.Expect(a).To(how.matcher)
 	})
 }
 
@@ -50,8 +48,6 @@ func (s *Suite) refusedAtAll(seen answer, e edit) answer {
 			return a, err
 		}
 		how := rejection{clear: target.AboutCaller, matcher: BeRefused()}
-		return spec.Meanwhile(s.Plan, func() answer {
-			return s.inCompany(how, e, control.Accompanied(client.Create))
-		}).Get(ctx)
+		return s.inCompany(how, e, control.Accompanied(client.Create)).Get(ctx)
 	})
 }

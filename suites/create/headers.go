@@ -1,8 +1,6 @@
 package create
 
 import (
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -86,7 +84,7 @@ func (set setter) otherVersions() []edit {
 }
 
 func (s *Suite) headers() {
-	Describe("headers", func() {
+	s.Describe("headers", func() {
 		transaction, nonce := s.header("transaction_id"), s.header("nonce")
 		s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
 			"A creation without a transaction ID is rejected.", ofRequired(), s.unlessGiven("transaction_id"),
@@ -124,8 +122,8 @@ func (s *Suite) headers() {
 				rows := s.c.Rows(control.Accompanied(client.Create), s.Building(), 3, false)
 				pt, en := s.refusalIn("pt-BR", rows[0]), s.refusalIn("en-US", rows[0])
 				judge := func(text, found string, none answer) {
-					It(text, func(ctx SpecContext) {
-						s.defaultsToPortuguese(found, words(pt.Await(ctx).Body), words(en.Await(ctx).Body),
+					s.It(text, func(ctx spec.Context) {
+						s.defaultsToPortuguese(ctx, found, words(pt.Await(ctx).Body), words(en.Await(ctx).Body),
 							words(none.Await(ctx).Body))
 					})
 				}
@@ -144,16 +142,16 @@ func (s *Suite) headers() {
 }
 
 // defaultsToPortuguese judges the words of three refusals, one of them without a preferred language.
-func (s *Suite) defaultsToPortuguese(what, portuguese, english, neither string) {
-	GinkgoHelper()
+func (s *Suite) defaultsToPortuguese(ctx spec.Context, what, portuguese, english, neither string) {
+	spec.Helper()
 	if portuguese == english {
-		spec.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+		ctx.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
 			headerKeys+"language")
 	}
 	if neither != portuguese && neither != english {
-		spec.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
+		ctx.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 	}
-	Expect(unlessRight(neither == portuguese, "those of en-US")).To(BeNothing(what, "those of pt-BR"))
+	ctx.Expect(unlessRight(neither == portuguese, "those of en-US")).To(BeNothing(what, "those of pt-BR"))
 }
 
 // refusalIn is the refusal of a creation without an email, in a language, in company that has none.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -49,7 +47,7 @@ func ofCaller() rejection {
 // rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and
 // options of the rule.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, how rejection, args ...any) {
-	GinkgoHelper()
+	spec.Helper()
 	edits, options := split(args)
 	s.Rule(id, level, section, statement, append(options, func() {
 		rows := s.rows(id, level, len(edits))
@@ -61,10 +59,10 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 				rows[i] = []control.Row{control.Plain}
 			}
 			refused := s.inCompany(how, e, rows[i])
-			s.It("rejects a "+label(e), func(ctx SpecContext) {
+			s.It("rejects a "+label(e), func(ctx spec.Context) {
 				a := refused.Await(ctx)
 				if e.fine == nil || !e.fine(a) {
-					Expect(a).To(how.matcher)
+					ctx.Expect(a).To(how.matcher)
 				}
 			})
 		}
@@ -92,7 +90,7 @@ func alone(id string, level Level) bool {
 
 // accepts declares a rule that a creation with each of some edits is accepted.
 func (s *Suite) accepts(id string, level Level, section Section, statement string, args ...any) {
-	GinkgoHelper()
+	spec.Helper()
 	edits, options := split(args)
 	s.Rule(id, level, section, statement, append(options, func() {
 		for _, e := range edits {
@@ -104,25 +102,25 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 // observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
 // reads the same in every run.
 func (s *Suite) observes(id string, section Section, statement string, args ...any) {
-	GinkgoHelper()
+	spec.Helper()
 	edits, options := split(args)
 	s.Rule(id, Observe, section, statement, append(options, func() {
 		kinds := make([]kind, len(edits))
 		for i, e := range edits {
 			kinds[i] = kind{e.name, s.send(target.AboutField, e)}
 		}
-		s.It("sends "+both(edits...).name, func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+		s.It("sends "+both(edits...).name, func(ctx spec.Context) { noteStatuses(ctx, kinds) })
 	})...)
 }
 
 // observesTogether declares a rule that records what creations with several edits at once get: each by itself where they
 // are not accepted together.
 func (s *Suite) observesTogether(id string, section Section, statement string, groups ...[]edit) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, group := range groups {
 			all := both(group...)
-			seen := spec.ObserveLast(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]string, error) {
+			seen := spec.Observe(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]string, error) {
 				var seen []string
 				for _, e := range append([]edit{all}, group...) {
 					a, err := s.c.Creations(ctx, target.AboutField, nil, func(valid *target.Creation) {
@@ -139,8 +137,8 @@ func (s *Suite) observesTogether(id string, section Section, statement string, g
 					}
 				}
 				return seen, nil
-			})
-			s.It("sends "+all.name, func(ctx SpecContext) { spec.Note("%s", strings.Join(seen.Await(ctx), "; ")) })
+			}, spec.AtEnd)
+			s.It("sends "+all.name, func(ctx spec.Context) { ctx.Note("%s", strings.Join(seen.Await(ctx), "; ")) })
 		}
 	})
 }
@@ -161,7 +159,7 @@ func split(args []any) (edits []edit, options []any) {
 
 // acceptedAnywhere declares the specs that a sound edit is accepted, whatever else is sent.
 func (s *Suite) acceptedAnywhere(e edit) {
-	GinkgoHelper()
+	spec.Helper()
 	s.accepted("accepts a "+label(e), s.vary(target.AboutField, e), e.doubts...)
 	if seen, found := s.accompanied(e); found {
 		s.accepted("accepts a "+label(e)+beside, seen, e.doubts...)
@@ -173,21 +171,21 @@ const beside = ", whatever else is sent"
 
 // accepted declares the spec that a valid creation is accepted. A doubt ends it where the fault may be another's.
 func (s *Suite) accepted(text string, seen answer, doubts ...doubt) {
-	GinkgoHelper()
-	s.It(text, func(ctx SpecContext) {
+	spec.Helper()
+	s.It(text, func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		notAboutIdentifiers(a)
+		notAboutIdentifiers(ctx, a)
 		for _, doubt := range doubts {
 			doubt(ctx, a)
 		}
-		Expect(a).To(BeAccepted())
+		ctx.Expect(a).To(BeAccepted())
 	})
 }
 
 // notAboutIdentifiers ends the spec when a creation under fresh identifiers got a conflict: another rule judges that.
-func notAboutIdentifiers(a target.Answer) {
+func notAboutIdentifiers(ctx spec.Context, a target.Answer) {
 	if a.Status == http.StatusConflict {
-		spec.Inconclusive(
+		ctx.Inconclusive(
 			"answered 409, which is about identifiers; these were fresh, see %s", spec.Ref("create.repeat.other_transaction"))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -23,12 +22,12 @@ type kind struct {
 }
 
 // noteStatuses records what each of several requests got.
-func noteStatuses(ctx SpecContext, kinds []kind) {
+func noteStatuses(ctx spec.Context, kinds []kind) {
 	lines := make([]string, len(kinds))
 	for i, k := range kinds {
 		lines[i] = k.name + ": " + status(k.seen.Await(ctx).Exchange)
 	}
-	spec.Note("%s", strings.Join(lines, "; "))
+	ctx.Note("%s", strings.Join(lines, "; "))
 }
 
 // status is what a request got, in one word.
@@ -67,7 +66,7 @@ func (s *Suite) refusals() []kind {
 
 // observedRefusals: statuses, bodies and headers of refusals.
 func (s *Suite) observedRefusals() {
-	Describe("refusals", func() {
+	s.Describe("refusals", func() {
 		s.notesRefusals("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
 			"notes the status of each kind", func(k kind, a target.Answer) []string {
 				return []string{k.name + " " + status(a.Exchange)}
@@ -91,10 +90,10 @@ func (s *Suite) observedRefusals() {
 
 	s.Rule("create.observed.header_names", Observe, CreateOperation,
 		"Names of the headers for transaction ID, nonce, language and the on-behalf-of user.", func() {
-			It("notes the names that an accepted creation had", func(ctx SpecContext) {
+			s.It("notes the names that an accepted creation had", func(ctx spec.Context) {
 				s.c.Creation.Await(ctx)
 				h := s.t.Deployment.LegalRepresentative.Headers
-				spec.Note("in an accepted creation: transaction ID %s, nonce %s; "+
+				ctx.Note("in an accepted creation: transaction ID %s, nonce %s; "+
 					"as configured: language %s, on behalf of %s", h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
 			})
 		})
@@ -102,10 +101,10 @@ func (s *Suite) observedRefusals() {
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
 			seen := s.vary(target.AboutCaller, s.apiKey())
-			It("notes those of a creation with the API key", func(ctx SpecContext) {
+			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				about := func(name string) bool { return name == "deprecation" || name == "sunset" }
 				a := seen.Await(ctx)
-				spec.Note("%s: %s", status(a.Exchange), strings.Join(headersOf(a, about, "neither header"), ", "))
+				ctx.Note("%s: %s", status(a.Exchange), strings.Join(headersOf(a, about, "neither header"), ", "))
 			})
 		})
 }
@@ -114,10 +113,10 @@ func (s *Suite) observedRefusals() {
 func (s *Suite) notesRefusals(id string, section Section, statement, text string,
 	find func(kind, target.Answer) []string, more ...kind,
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		kinds := append(s.refusals(), more...)
-		s.It(text, func(ctx SpecContext) {
+		s.It(text, func(ctx spec.Context) {
 			var found []string
 			for _, k := range kinds {
 				if a, ok := k.seen.Settled(ctx); ok {
@@ -125,13 +124,13 @@ func (s *Suite) notesRefusals(id string, section Section, statement, text string
 				}
 			}
 			if len(found) == 0 {
-				spec.Inconclusive("nothing was refused")
+				ctx.Inconclusive("nothing was refused")
 			}
 			slices.Sort(found)
 			if found = slices.Compact(found); len(found) > 1 {
 				found = slices.DeleteFunc(found, func(line string) bool { return line == "no such header" })
 			}
-			spec.Note("%s", strings.Join(found, "; "))
+			ctx.Note("%s", strings.Join(found, "; "))
 		})
 	})
 }

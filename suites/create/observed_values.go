@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -39,7 +38,7 @@ func (s *Suite) observedFields() {
 	// A field of the record that no request is said to have. Whatever is asked for, a representative is a natural person.
 	legal := with("person_type", "LEGAL_PERSON")
 
-	Describe("optional and unknown fields", func() {
+	s.Describe("optional and unknown fields", func() {
 		s.notesRecord("create.observed.optional_absent", "How a creation with only the required fields is answered.",
 			"notes how the record shows what was not sent", bare, unsent)
 		s.observes("create.observed.null_fields", RequestTable,
@@ -66,25 +65,25 @@ func (s *Suite) observedFields() {
 // notesRecord declares a rule that records what a creation gets and what is found in its record. Where it is refused,
 // another one may stand in its place.
 func (s *Suite) notesRecord(id, statement, text string, e edit, find func(body []byte) string, others ...edit) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, RequestTable, statement, func() {
 		seen := s.send(target.AboutField, e)
 		for _, other := range others {
 			first := seen
-			seen = spec.ObserveLast(s.Plan, label(e)+", or less", func(ctx context.Context) (target.Answer, error) {
+			seen = spec.Observe(s.Plan, label(e)+", or less", func(ctx context.Context) (target.Answer, error) {
 				if a, err := first.Get(ctx); err != nil || !a.Refusal() {
 					return a, err
 				}
 				return s.c.Creations(ctx, target.AboutField, nil, edited(other))
-			})
+			}, spec.AtEnd)
 		}
-		s.It(text, func(ctx SpecContext) {
+		s.It(text, func(ctx spec.Context) {
 			a := seen.Await(ctx)
 			note := status(a.Exchange)
 			if a.Success() {
 				note += find(a.Body)
 			}
-			spec.Note("%s", note)
+			ctx.Note("%s", note)
 		})
 	})
 }
@@ -127,7 +126,7 @@ func (s *Suite) observedValues() {
 
 // observedRepeats: how repeats are answered, and what another body or another transaction ID changes.
 func (s *Suite) observedRepeats() {
-	Describe("repeats, where the document leaves them open", func() {
+	s.Describe("repeats, where the document leaves them open", func() {
 		s.outcomes("create.observed.repeat_status", Errors, "How a repeated creation is answered.",
 			map[string]repetitions{"identical": s.identical(), "under another nonce": s.underNewNonce()})
 		s.outcomes("create.observed.repeat_other_body", Errors,
@@ -152,17 +151,17 @@ func (s *Suite) observedRepeats() {
 
 // outcomes declares a rule that records how creations that follow another are answered.
 func (s *Suite) outcomes(id string, section Section, statement string, all map[string]repetitions) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, seen := range all {
 			s.Uses(seen)
 		}
-		s.It("notes the answer", func(ctx SpecContext) {
+		s.It("notes the answer", func(ctx spec.Context) {
 			var lines []string
 			for _, name := range slices.Sorted(maps.Keys(all)) {
 				lines = append(lines, name+": "+outcome(all[name].Await(ctx)[0]))
 			}
-			spec.Note("%s", strings.Join(lines, "; "))
+			ctx.Note("%s", strings.Join(lines, "; "))
 		})
 	})
 }

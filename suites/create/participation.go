@@ -3,7 +3,6 @@ package create
 import (
 	"math/big"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
@@ -13,7 +12,7 @@ func (s *Suite) participation() {
 	const field = "participation_percentage"
 	tiny := s.rounded(percent("100.000001"))
 	tiny.often = true // whoever overlooks a hundredth overlooks this as well
-	Describe(field, func() {
+	s.Describe(field, func() {
 		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
 		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.",
 			percent("100"))

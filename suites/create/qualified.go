@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -19,7 +17,7 @@ import (
 
 // represents declares that a qualification is accepted, whoever the creation is made for.
 func (s *Suite) represents(id, qualification string) {
-	GinkgoHelper()
+	spec.Helper()
 	e := qualified(qualification)
 	s.Rule(id, Must, RequestTable, qualification+" is accepted as qualification.", func() {
 		s.acceptedAnywhere(e)
@@ -30,16 +28,16 @@ func (s *Suite) represents(id, qualification string) {
 		user := s.onBehalf()
 		alone, together := s.vary(target.AboutCaller, user), s.vary(target.AboutCaller, both(e, user))
 		plain := s.vary(target.AboutField, e)
-		s.It("accepts a "+label(e)+", whoever it is for", func(ctx SpecContext) {
+		s.It("accepts a "+label(e)+", whoever it is for", func(ctx spec.Context) {
 			if a := alone.Await(ctx); !a.Success() {
-				spec.NotVerified("", "%s is not accepted, see %s", user.name, spec.Ref("create.header.on_behalf_of.accepted"))
+				ctx.NotVerified("", "%s is not accepted, see %s", user.name, spec.Ref("create.header.on_behalf_of.accepted"))
 			}
 			a := together.Await(ctx)
-			notAboutIdentifiers(a)
+			notAboutIdentifiers(ctx, a)
 			if plain.Await(ctx).Success() {
 				a.Condition = record.Only(s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf)
 			}
-			Expect(a).To(BeAccepted())
+			ctx.Expect(a).To(BeAccepted())
 		})
 	})
 }
@@ -131,7 +129,7 @@ func (s *Suite) inRows(value string) answer {
 // partnersAnywhere declares the spec that PARTNER, which an ordinary creation has, is accepted whoever it is made by
 // and for: it is to blame where the creation is accepted once another qualification takes its place.
 func (s *Suite) partnersAnywhere() {
-	GinkgoHelper()
+	spec.Helper()
 	f, all := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
 	type caller struct {
 		edit

@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -98,7 +96,7 @@ func (a answered) form() []string {
 // all others, each once. What the deployment itself puts into a record does not depend on what the record was made for,
 // nor does what comes back of ordinary values. The more answers, the rarer a fault may be that still shows.
 func (s *Suite) everything() *spec.Observation[[]answered] {
-	return spec.ObserveEnd(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
+	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
 		base, err := s.c.Creation.Get(ctx)
 		if err != nil {
 			return nil, err
@@ -119,7 +117,7 @@ func (s *Suite) everything() *spec.Observation[[]answered] {
 			}
 		}
 		return s.withOthers(all, known), nil
-	})
+	}, spec.OfAll)
 }
 
 // withOthers adds the records of creations that were not meant to be accepted, and of other suites.
@@ -185,14 +183,14 @@ type judging func(a answered) (wrong string, judged bool)
 // throughout declares a spec that judges a rule on every answer of the run; sent are the fields that it is about and
 // that come back from the request.
 func (s *Suite) throughout(text string, matcher Matcher, judge judging, sent ...string) {
-	GinkgoHelper()
+	spec.Helper()
 	run := s.everything()
-	s.It(text, func(ctx SpecContext) { s.judge(ctx, run.Await(ctx), matcher, judge, sent...) })
+	s.It(text, func(ctx spec.Context) { s.judge(ctx, run.Await(ctx), matcher, judge, sent...) })
 }
 
 // judge judges a rule on all answers, inside a spec.
-func (s *Suite) judge(ctx SpecContext, all []answered, matcher Matcher, judge judging, sent ...string) {
-	GinkgoHelper()
+func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge judging, sent ...string) {
+	spec.Helper()
 	base := s.read(s.c.Creation.Await(ctx))
 	var tally Tally
 	var broken, sound []answered
@@ -216,11 +214,11 @@ func (s *Suite) judge(ctx SpecContext, all []answered, matcher Matcher, judge ju
 	for _, path := range sent {
 		matcher = Because(matcher, cause(broken, path))
 	}
-	spec.Attempts(tally.Judged, len(tally.Broken))
-	Expect(tally).To(matcher)
+	ctx.Attempts(tally.Judged, len(tally.Broken))
+	ctx.Expect(tally).To(matcher)
 	if tally.Judged == 0 {
-		needRecord(base)
-		spec.NotVerified("", "no answer shows it, see %s", spec.Ref("create.success.fields"))
+		needRecord(ctx, base)
+		ctx.NotVerified("", "no answer shows it, see %s", spec.Ref("create.success.fields"))
 	}
 }
 
@@ -228,8 +226,8 @@ func (s *Suite) judge(ctx SpecContext, all []answered, matcher Matcher, judge ju
 func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher Matcher,
 	judge judging, sent ...string,
 ) {
-	GinkgoHelper()
-	s.Rule(id, level, section, statement, Serial, func() { s.throughout(text, matcher, judge, sent...) })
+	spec.Helper()
+	s.Rule(id, level, section, statement, func() { s.throughout(text, matcher, judge, sent...) })
 }
 
 // ofRecords judges the answers that show a record.
@@ -251,11 +249,11 @@ func unlessRight(right bool, found string) string {
 }
 
 // needRecord ends the spec where there is no record: another rule judges that.
-func needRecord(a answered) {
+func needRecord(ctx spec.Context, a answered) {
 	switch {
 	case a.record == nil:
-		spec.NotVerified("", "the answer is not a JSON object, see %s", spec.Ref("create.success.json"))
+		ctx.NotVerified("", "the answer is not a JSON object, see %s", spec.Ref("create.success.json"))
 	case !a.holdsRecord():
-		spec.NotVerified("", "the answer shows no field of a record, see %s", spec.Ref("create.success.fields"))
+		ctx.NotVerified("", "the answer shows no field of a record, see %s", spec.Ref("create.success.fields"))
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -58,27 +56,27 @@ func (s *Suite) otherBody(first target.Creation) target.Creation {
 }
 
 func (s *Suite) repeats() {
-	Describe("repeats", func() {
+	s.Describe("repeats", func() {
 		s.Group(spec.Names(headerKeys+"transaction_id"), s.repeated)
 
 		s.Rule("create.repeat.other_transaction", Must, CreateOperation,
 			"Two creations with different transaction IDs are two records.", func() {
 				seen := s.vary(target.AboutField, another())
-				It("accepts a second creation under another transaction ID", func(ctx SpecContext) {
+				s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
 					base, other := s.c.Creation.Await(ctx), seen.Await(ctx)
 					if other.Status == http.StatusConflict {
-						Expect(other).To(BeAccepted())
+						ctx.Expect(other).To(BeAccepted())
 					}
 					if !other.Success() {
-						spec.Inconclusive("the second creation was not accepted: %s", target.Describe(other.Exchange))
+						ctx.Inconclusive("the second creation was not accepted: %s", target.Describe(other.Exchange))
 					}
-					needID(base.Exchange)
-					needID(other.Exchange)
-					Expect(Repetition{First: base.Exchange, Again: other.Exchange}).To(MakeAnotherRecord())
+					needID(ctx, base.Exchange)
+					needID(ctx, other.Exchange)
+					ctx.Expect(Repetition{First: base.Exchange, Again: other.Exchange}).To(MakeAnotherRecord())
 				})
 				run := s.everything()
-				s.It("gives each person of the run an ID", Serial, func(ctx SpecContext) {
-					s.ownIDs(run.Await(ctx))
+				s.It("gives each person of the run an ID", func(ctx spec.Context) {
+					s.ownIDs(ctx, run.Await(ctx))
 				})
 			})
 	})
@@ -86,7 +84,7 @@ func (s *Suite) repeats() {
 
 // ownIDs asserts that no two of the records share an ID, of those that show the person whom their creation was for: an
 // answer that shows another one may have gone astray.
-func (s *Suite) ownIDs(run []answered) {
+func (s *Suite) ownIDs(ctx spec.Context, run []answered) {
 	const number = "document.number"
 	first := map[string]answered{}
 	for _, a := range run {
@@ -99,7 +97,7 @@ func (s *Suite) ownIDs(run []answered) {
 			continue
 		}
 		if other, known := first[id]; known && other.sent.Get(logical(number)) != sent {
-			Expect(Repetition{First: other.x, Again: a.x}).To(MakeAnotherRecord())
+			ctx.Expect(Repetition{First: other.x, Again: a.x}).To(MakeAnotherRecord())
 		}
 		first[id] = a
 	}
@@ -110,12 +108,12 @@ func (s *Suite) repeated() {
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
 			s.oneRecord("gives the same again 409 or the record", "The same creation again", s.identical())
 			inCompany := s.inCompanyAgain()
-			It("gives the same again 409 or the record, whatever else is sent", func(ctx SpecContext) {
+			s.It("gives the same again 409 or the record, whatever else is sent", func(ctx spec.Context) {
 				found := sentAgain(ctx, inCompany, 0, "")
-				Expect(found.list[0]).To(Given(MakeNoSecondRecord("The same creation again"), found.only))
+				ctx.Expect(found.list[0]).To(Given(MakeNoSecondRecord("The same creation again"), found.only))
 			})
 			s.oneRecord("gives 409 or the record when it comes again at the end of the run",
-				"The first creation again at the end of the run", s.late(), Serial)
+				"The first creation again at the end of the run", s.late())
 		})
 
 	s.Rule("create.repeat.new_nonce", Must, Errors,
@@ -123,9 +121,9 @@ func (s *Suite) repeated() {
 			s.oneRecord("gives the same under another nonce 409 or the record", "The same creation under another nonce",
 				s.underNewNonce())
 			inCompany := s.inCompanyAgain()
-			It("gives the same under another nonce 409 or the record, whatever else is sent", func(ctx SpecContext) {
+			s.It("gives the same under another nonce 409 or the record, whatever else is sent", func(ctx spec.Context) {
 				found := sentAgain(ctx, inCompany, 1, "nonce")
-				Expect(found.list[1]).To(Given(MakeNoSecondRecord("The same creation under another nonce"), found.only))
+				ctx.Expect(found.list[1]).To(Given(MakeNoSecondRecord("The same creation under another nonce"), found.only))
 			})
 		})
 
@@ -133,10 +131,10 @@ func (s *Suite) repeated() {
 		s.unchanged("gives the same again the record as it was", s.identical())
 		s.unchanged("gives the same under another nonce the record as it was", s.underNewNonce())
 		inCompany := s.inCompanyAgain()
-		It("gives the same again the record as it was, whatever else is sent", func(ctx SpecContext) {
+		s.It("gives the same again the record as it was, whatever else is sent", func(ctx spec.Context) {
 			found := sentAgain(ctx, inCompany, 0, "")
-			notASecond(found.list[:1])
-			Expect(found.list[0]).To(Given(GiveTheRecordThatExists(), found.only))
+			notASecond(ctx, found.list[:1])
+			ctx.Expect(found.list[0]).To(Given(GiveTheRecordThatExists(), found.only))
 		})
 	})
 
@@ -144,21 +142,21 @@ func (s *Suite) repeated() {
 		"The same transaction ID with another body makes no second record, and changes nothing in the first.", func() {
 			s.onceRecognised()
 			seen := s.underOtherBody()
-			It("makes no second record", func(ctx SpecContext) {
+			s.It("makes no second record", func(ctx spec.Context) {
 				r := seen.Await(ctx)[0]
-				needID(r.First)
-				Expect(r).To(MakeNoOtherRecord())
+				needID(ctx, r.First)
+				ctx.Expect(r).To(MakeNoOtherRecord())
 			})
 			inCompany := s.inCompanyAgain()
-			It("makes no second record, whatever else is sent", func(ctx SpecContext) {
+			s.It("makes no second record, whatever else is sent", func(ctx spec.Context) {
 				found := sentAgain(ctx, inCompany, 2, "body")
-				Expect(found.list[2]).To(Given(MakeNoOtherRecord(), found.only))
+				ctx.Expect(found.list[2]).To(Given(MakeNoOtherRecord(), found.only))
 			})
 			s.unchanged("changes nothing in the first", seen)
-			It("changes nothing in the first, whatever else is sent", func(ctx SpecContext) {
+			s.It("changes nothing in the first, whatever else is sent", func(ctx spec.Context) {
 				found := sentAgain(ctx, inCompany, 2, "body")
-				notASecond(found.list[2:3])
-				Expect(found.list[2]).To(Given(GiveTheRecordThatExists(), found.only))
+				notASecond(ctx, found.list[2:3])
+				ctx.Expect(found.list[2]).To(Given(GiveTheRecordThatExists(), found.only))
 			})
 		})
 
@@ -181,23 +179,23 @@ func (s *Suite) repeated() {
 					}
 					return s.c.OneUser(ctx)
 				})
-			It("makes no second record", func(ctx SpecContext) {
+			s.It("makes no second record", func(ctx spec.Context) {
 				found := sentAgain(ctx, differently, 0, "")
 				for i, r := range found.list {
 					r.What = "A creation again " + names[i]
 					if _, other := r.Kept(); other && i == byKey && !oneUser.Await(ctx) {
-						spec.NotVerified("", "nothing shows that the token and the API key belong to one user, and "+
+						ctx.NotVerified("", "nothing shows that the token and the API key belong to one user, and "+
 							"objects of another user may be separate")
 					}
-					Expect(r).To(Given(MakeNoOtherRecord(), found.only))
+					ctx.Expect(r).To(Given(MakeNoOtherRecord(), found.only))
 				}
 			})
 			inCompany := s.inCompanyAgain()
-			It("makes no second record in capital letters, whatever else is sent", func(ctx SpecContext) {
+			s.It("makes no second record in capital letters, whatever else is sent", func(ctx spec.Context) {
 				found := sentAgain(ctx, inCompany, 3, "transaction ID in capitals")
 				r := found.list[3]
 				r.What = "A creation again with its transaction ID in capitals"
-				Expect(r).To(Given(MakeNoOtherRecord(), found.only))
+				ctx.Expect(r).To(Given(MakeNoOtherRecord(), found.only))
 			})
 		})
 
@@ -207,7 +205,7 @@ func (s *Suite) repeated() {
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", row(0), 16, same))
 			for i, where := range []string{"", " once more"} { // unclear answers count as records
 				s.racing("gives 4 at once under nonces of their own one record"+where,
-					s.race("4 creations at once that differ in their nonces"+where, row(i+1), 4, newNonce).Postpone())
+					s.race("4 creations at once that differ in their nonces"+where, row(i+1), 4, newNonce, spec.Yielding))
 			}
 		})
 }
@@ -215,52 +213,52 @@ func (s *Suite) repeated() {
 // onceRecognised judges a rule only where a plain repeat is recognised.
 func (s *Suite) onceRecognised() {
 	plain := s.underNewNonce()
-	BeforeEach(func(ctx SpecContext) {
+	s.Given(func(ctx spec.Context) {
 		r := plain.Await(ctx)[0]
 		if _, other := r.Kept(); other || len(r.Changed()) > 0 {
-			spec.NotVerified("",
+			ctx.NotVerified("",
 				"a repeat with the same body is not recognised, or changes the record; see %s", spec.Ref("create.repeat.unchanged"))
 		}
 	})
 }
 
-func (s *Suite) oneRecord(text, what string, seen repetitions, decorators ...any) {
-	GinkgoHelper()
-	s.It(text, decorators, func(ctx SpecContext) {
+func (s *Suite) oneRecord(text, what string, seen repetitions) {
+	spec.Helper()
+	s.It(text, func(ctx spec.Context) {
 		list := seen.Await(ctx)
-		needIDs(list)
+		needIDs(ctx, list)
 		for _, r := range list {
-			Expect(r).To(MakeNoSecondRecord(what))
+			ctx.Expect(r).To(MakeNoSecondRecord(what))
 		}
 	})
 }
 
 func (s *Suite) unchanged(text string, seen repetitions) {
-	GinkgoHelper()
-	s.It(text, func(ctx SpecContext) {
+	spec.Helper()
+	s.It(text, func(ctx spec.Context) {
 		list := seen.Await(ctx)
-		notASecond(list)
+		notASecond(ctx, list)
 		for _, r := range list {
-			Expect(r).To(GiveTheRecordThatExists())
+			ctx.Expect(r).To(GiveTheRecordThatExists())
 		}
 	})
 }
 
 // notASecond ends the spec where a repeat made a second record, which is another rule's matter. One that is refused
 // changes nothing.
-func notASecond(list []Repetition) {
+func notASecond(ctx spec.Context, list []Repetition) {
 	for _, r := range list {
 		if _, other := r.Kept(); other {
-			spec.Moot("the repeat made a second record, which another rule judges")
+			ctx.NotApplicable("the repeat made a second record, which another rule judges")
 		}
 	}
 }
 
 func (s *Suite) racing(text string, race *spec.Observation[[]*client.Exchange]) {
-	GinkgoHelper()
-	s.It(text, func(ctx SpecContext) {
-		needID(s.c.Creation.Await(ctx).Exchange)
-		Expect(slices.DeleteFunc(race.Await(ctx), s.t.Stray)).To(MakeOneRecord())
+	spec.Helper()
+	s.It(text, func(ctx spec.Context) {
+		needID(ctx, s.c.Creation.Await(ctx).Exchange)
+		ctx.Expect(slices.DeleteFunc(race.Await(ctx), s.t.Stray)).To(MakeOneRecord())
 	})
 }
 
@@ -287,26 +285,26 @@ func (s *Suite) ways() (all []next, names []string, byKey int) {
 
 // sentAgain waits for creations that were sent again in company, and ends the spec where the one at a place, the first
 // under another nonce or body, was not sent.
-func sentAgain(ctx context.Context, seen *spec.Observation[repeatedIn], at int, under string) repeatedIn {
+func sentAgain(ctx spec.Context, seen *spec.Observation[repeatedIn], at int, under string) repeatedIn {
 	found := seen.Await(ctx)
-	needIDs(found.list)
+	needIDs(ctx, found.list)
 	if len(found.list) <= at {
-		spec.Inconclusive("the same creation again made a second record already, so no other %s was sent", under)
+		ctx.Inconclusive("the same creation again made a second record already, so no other %s was sent", under)
 	}
 	return found
 }
 
-func needIDs(list []Repetition) {
+func needIDs(ctx spec.Context, list []Repetition) {
 	for _, r := range list {
 		if r.Again.Success() {
-			needID(r.First)
+			needID(ctx, r.First)
 		}
 	}
 }
 
 // needID ends the spec where a record cannot be distinguished from others.
-func needID(x *client.Exchange) {
+func needID(ctx spec.Context, x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
-		spec.NotVerified("", "the record has no usable id, see %s", spec.Ref("create.response.id"))
+		ctx.NotVerified("", "the record has no usable id, see %s", spec.Ref("create.response.id"))
 	}
 }

@@ -102,7 +102,7 @@ func (s *Suite) repeatIn(what string, in []control.Row, equal int, all ...next) 
 
 // afterControl declares a creation that follows the control's when everything else of the run has ended.
 func (s *Suite) afterControl(what string, follow next) repetitions {
-	return spec.ObserveLast(s.Plan, what, func(ctx context.Context) ([]Repetition, error) {
+	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]Repetition, error) {
 		base, err := s.c.Creation.Get(ctx)
 		if err != nil {
 			return nil, err
@@ -116,7 +116,7 @@ func (s *Suite) afterControl(what string, follow next) repetitions {
 			return nil, spec.Unclear("the repeat got %s, which concerns the caller and not the repeat", target.Describe(x))
 		}
 		return []Repetition{{First: base.Exchange, Again: x}}, s.t.Usable(ctx, x)
-	})
+	}, spec.AtEnd)
 }
 
 // late repeats the control's creation, to the letter.
@@ -164,7 +164,8 @@ func (s *Suite) first(ctx context.Context, label string, with control.Company) (
 }
 
 // race declares creations in company, under one transaction ID, that arrive at one instant.
-func (s *Suite) race(what string, in control.Row, racers int, each next) *spec.Observation[[]*client.Exchange] {
+func (s *Suite) race(what string, in control.Row, racers int, each next, when ...spec.Timing,
+) *spec.Observation[[]*client.Exchange] {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
 		if _, err := s.c.Creation.Get(ctx); err != nil {
 			return nil, err
@@ -175,7 +176,7 @@ func (s *Suite) race(what string, in control.Row, racers int, each next) *spec.O
 			all[i] = each(all[i])
 		}
 		return s.raced(ctx, s.t.CreateTogether(ctx, all))
-	})
+	}, when...)
 }
 
 // raced looks for a reason to judge nothing by what a race got.

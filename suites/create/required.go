@@ -3,7 +3,6 @@ package create
 import (
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -12,7 +11,7 @@ import (
 
 // required: what a creation cannot do without, left out, null and empty.
 func (s *Suite) required() {
-	Describe("required information", func() {
+	s.Describe("required information", func() {
 		s.needs("create.required.shareholder_id", Must, "without shareholder_id", without("shareholder_id"))
 		s.needs("create.required.shareholder_id.null", Should, "whose shareholder_id is null",
 			with("shareholder_id", nil))
@@ -34,7 +33,7 @@ func (s *Suite) required() {
 }
 
 func (s *Suite) needs(id string, level Level, lack string, e edit) {
-	GinkgoHelper()
+	spec.Helper()
 	field := strings.Split(id, ".")[2]
 	rests := spec.Names() // whoever accepts a creation that lacks a field does not require it, whatever its name is
 	if !strings.HasSuffix(id, field) {
@@ -58,7 +57,7 @@ func requiredFields() []string {
 
 // types: a field of another JSON type than it has is rejected.
 func (s *Suite) types() {
-	Describe("JSON types", func() {
+	s.Describe("JSON types", func() {
 		s.rejects("create.type.mother_name", Must, Errors,
 			"A creation whose mother_name has the wrong JSON type is rejected.", ofRequired(),
 			s.namesOf("mother_name"), s.otherThanText("mother_name"))

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -27,18 +25,18 @@ func madeByServer() []string {
 
 // success: what every valid creation is answered with.
 func (s *Suite) success() {
-	Describe("the answer to a creation", func() {
+	s.Describe("the answer to a creation", func() {
 		s.each("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.",
 			"gives 201 each time", HoldThroughout("accepted creation", "201"),
 			func(a answered) (string, bool) {
 				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
 		s.Rule("create.success.steady", Should, Errors,
-			"A creation does not fail with a server error that disappears when it is sent again.", Serial, func() {
+			"A creation does not fail with a server error that disappears when it is sent again.", func() {
 				run := s.everything()
-				s.It("gets no server error before its answer", func(ctx SpecContext) {
+				s.It("gets no server error before its answer", func(ctx spec.Context) {
 					run.Await(ctx)
-					Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
+					ctx.Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
 						"the same answer each time"))
 				})
 			})
@@ -54,11 +52,10 @@ func (s *Suite) success() {
 			}))
 
 		s.Rule("create.success.fields", Should, CreateOperation,
-			"The answer has every field of the record that the request gave or the deployment generates.",
-			Serial, func() {
+			"The answer has every field of the record that the request gave or the deployment generates.", func() {
 				const all = "every field of the record"
 				run := s.everything()
-				s.It("shows "+all, func(ctx SpecContext) {
+				s.It("shows "+all, func(ctx spec.Context) {
 					unread := s.unreadNames(ctx, run.Await(ctx))
 					s.judge(ctx, run.Await(ctx), HoldThroughout("record", all),
 						func(a answered) (string, bool) {
@@ -70,7 +67,7 @@ func (s *Suite) success() {
 						})
 					for _, name := range deployment.LogicalFields() {
 						if why := unread[name]; why != nil && s.t.Deployment.Has(fieldKeys+name) {
-							spec.GiveUp(why)
+							ctx.GiveUp(why)
 						}
 					}
 				})
@@ -83,8 +80,8 @@ func (s *Suite) success() {
 
 // carries declares that every record has an object; others are creations that may lack it.
 func (s *Suite) carries(id, name string, others ...edit) {
-	GinkgoHelper()
-	s.Rule(id, Must, RecordTable, "The record always has the "+name+" as an object.", Serial, func() {
+	spec.Helper()
+	s.Rule(id, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}
@@ -104,7 +101,7 @@ func (s *Suite) carries(id, name string, others ...edit) {
 
 // unreadNames says of names, inside a spec, why nothing shows that the deployment reads them: what was sent under a name
 // that the document does not show, and did not come back, may never have been read.
-func (s *Suite) unreadNames(ctx SpecContext, run []answered) map[string]error {
+func (s *Suite) unreadNames(ctx spec.Context, run []answered) map[string]error {
 	unread := map[string]error{}
 	for _, a := range run {
 		if a.record == nil {
@@ -150,7 +147,7 @@ func lost(a answered) []string {
 
 // response: the type, format or value set of each field of the record.
 func (s *Suite) response() {
-	Describe("the record", func() {
+	s.Describe("the record", func() {
 		s.fits("create.response.id", "is a UUID")
 		s.fits("create.response.document.id", "is a UUID")
 		s.fits("create.response.document.type", "is CPF")
@@ -209,7 +206,7 @@ func (s *Suite) response() {
 // fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
 // create.success.fields, but for the id.
 func (s *Suite) fits(id, is string) {
-	GinkgoHelper()
+	spec.Helper()
 	path := strings.TrimPrefix(id, "create.response.")
 	own := slices.Contains(madeByServer(), path)
 	s.each(id, Must, RecordTable, "In the record, "+path+" "+is+".", "is as documented in every record",
@@ -227,7 +224,7 @@ func (s *Suite) fits(id, is string) {
 func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
 	holds func(value any, a answered) (ok, judged bool),
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	s.each(id, level, section, statement, "holds in every record", HoldThroughout("record", expected),
 		ofRecords(func(a answered) (string, bool) {
 			value, _ := a.record.Get(path)

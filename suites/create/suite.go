@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -36,9 +35,9 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	return &Suite{Plan: p, t: t, c: c}
 }
 
-// Describe declares the rules. Those that are judged on all records of a run stand at the end.
-func (s *Suite) Describe() {
-	Describe("creation", Label("create"), func() {
+// Declare declares the rules. Those that are judged on all records of a run stand at the end.
+func (s *Suite) Declare() {
+	s.Describe("creation", spec.Label("create"), func() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
 			for _, topic := range []func(){
 				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags,
@@ -114,9 +113,9 @@ func (s *Suite) defective(name string, e edit, send func(context.Context) (targe
 		return send(ctx)
 	}
 	if s.Observing() {
-		return spec.ObserveLast(s.Plan, name, act)
+		return spec.Observe(s.Plan, name, act, spec.AtEnd)
 	}
-	return spec.Observe(s.Plan, name, act).Postpone()
+	return spec.Observe(s.Plan, name, act, spec.Yielding)
 }
 
 // vary declares a valid creation. Where one of those that carry several sound things at once has this edit, it serves
@@ -179,7 +178,7 @@ type edit struct {
 }
 
 // doubt ends a spec where a refusal may not be the deployment's fault.
-type doubt func(ctx context.Context, refused target.Answer)
+type doubt func(ctx spec.Context, refused target.Answer)
 
 // with changes one logical field. Values that may be personal are named by the caller (see changed).
 func with(field string, value any) edit {

@@ -4,18 +4,18 @@ import (
 	"encoding/json"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // money: the largest amount is judged by its echo, where it is accepted.
 func (s *Suite) money() {
-	Describe("money", func() {
+	s.Describe("money", func() {
 		s.accepts("create.money.income.integer", Must, Limits, "Whole cents, including 0, are accepted as income.",
 			cents("income", nothing), cents("income", beyond32))
 		s.rejects("create.money.income.fraction", Must, Limits, "A fraction of a cent is rejected as income.",
@@ -35,7 +35,7 @@ func (s *Suite) money() {
 }
 
 func (s *Suite) flags() {
-	Describe("flags", func() {
+	s.Describe("flags", func() {
 		s.rejects("create.flags.pep", Should, RequestTable,
 			"For pep a string or a number in place of a boolean is rejected.",
 			ofValue(), s.namesOf("pep"), s.typed("pep", "string", `"true"`), s.typed("pep", "number", "1"))
@@ -48,7 +48,7 @@ func (s *Suite) flags() {
 
 func (s *Suite) qualification() {
 	const field = "qualification"
-	Describe(field, func() {
+	s.Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
 			s.accepted("accepts a creation with qualification PARTNER", s.ordinary(qualified("PARTNER"),
 				func(c target.Creation) bool { return c.Draft.Get(field) == "PARTNER" }))
@@ -84,7 +84,7 @@ func (s *Suite) unnamed() edit {
 }
 
 func (s *Suite) email() {
-	Describe("email", func() {
+	s.Describe("email", func() {
 		s.rejects("create.email.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.",
 			ofRequired(), s.namesOf("email"), worded("an email without @", "email", "no-at-sign.example.com"))
 		s.rejects("create.email.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.",
@@ -95,7 +95,7 @@ func (s *Suite) email() {
 
 func (s *Suite) cpf() {
 	const field = "document_number"
-	Describe("CPF", func() {
+	s.Describe("CPF", func() {
 		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
 			s.accepted("accepts a creation with a CPF of 11 digits", s.blamed(without(field)))
 			s.acceptedAnywhere(s.zeroCPF())
@@ -137,7 +137,7 @@ func (s *Suite) dottedCPF() edit {
 
 // dates: the years are common ones in which the other dates of the request stay consistent.
 func (s *Suite) dates() {
-	Describe("dates", func() {
+	s.Describe("dates", func() {
 		s.Rule("create.dates.accepted", Must, RecordTable,
 			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
 				s.accepted("accepts a creation with ordinary dates", s.c.Creation)
@@ -167,7 +167,7 @@ func (s *Suite) dates() {
 }
 
 func (s *Suite) impossible(id, year string) {
-	GinkgoHelper()
+	spec.Helper()
 	field := strings.TrimPrefix(id, "create.dates.")
 	on := func(words, date string) edit { return worded(field+" "+words, field, year+date) } // a birth date is personal
 	day, zero := on("on 30 February", "-02-30"), on("on day 0", "-03-00")
@@ -188,7 +188,7 @@ func (s *Suite) impossible(id, year string) {
 }
 
 func (s *Suite) notation(id, year string) {
-	GinkgoHelper()
+	spec.Helper()
 	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
 	dayFirst := worded(field+" written DD/MM/YYYY", field, "15/03/"+year)
 	s.rejects(id, Should, RequestTable, "For "+field+" a notation other than YYYY-MM-DD is rejected, and so is a number.",

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -22,7 +20,7 @@ import (
 // are there, and once everything else has ended on every export of the run, replays, races and files too: the more
 // answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
-	Describe("answer", func() {
+	s.Describe("answer", func() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
 			"one JSON object", func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
@@ -66,7 +64,7 @@ func (s *Suite) answers() {
 				return found, ok && (judged || !zoned)
 			})
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
-			s.onExamples(func(examples []example) {
+			s.onExamples(func(ctx spec.Context, examples []example) {
 				first, ids, example := map[string]string{}, 0, ""
 				for _, e := range examples {
 					id, ok := target.FileID(e.answer.Exchange)
@@ -81,15 +79,15 @@ func (s *Suite) answers() {
 					first[id] = e.what
 				}
 				if ids < 2 {
-					spec.Inconclusive("fewer than two accepted exports answered with a file ID")
+					ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
 				}
 				repeated := ids - len(first)
-				spec.Attempts(ids, repeated)
+				ctx.Attempts(ids, repeated)
 				subject := fmt.Sprintf("%d of %d exports got the file ID of an earlier one", repeated, ids)
 				if len(first) == 1 {
 					subject = fmt.Sprintf("All %d exports got one file ID", ids)
 				}
-				Expect(example).To(BeNothing(subject, "a file ID for each export"))
+				ctx.Expect(example).To(BeNothing(subject, "a file ID for each export"))
 			})
 		})
 	})
@@ -110,11 +108,11 @@ func kindOf(body []byte) string {
 }
 
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
-func (s *Suite) onExamples(judge func(examples []example)) {
-	GinkgoHelper()
+func (s *Suite) onExamples(judge func(ctx spec.Context, examples []example)) {
+	spec.Helper()
 	s.Uses(s.c.Export, s.run)
-	s.It("every accepted export of this suite", func(ctx SpecContext) { judge(s.seenAccepted(ctx)) })
-	s.It("every accepted export of the run", Serial, func(ctx SpecContext) { judge(s.run.Await(ctx)) })
+	s.It("every accepted export of this suite", func(ctx spec.Context) { judge(ctx, s.seenAccepted(ctx)) })
+	s.It("every accepted export of the run", func(ctx spec.Context) { judge(ctx, s.run.Await(ctx)) })
 }
 
 // everyExample lists every export that the run saw accepted.
@@ -134,9 +132,9 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 func (s *Suite) each(id string, level Level, section Section, statement, expected string,
 	judge func(a target.Answer) (found string, judged bool),
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
-		s.onExamples(func(examples []example) {
+		s.onExamples(func(ctx spec.Context, examples []example) {
 			var tally Tally
 			for _, e := range examples {
 				if found, ok := judge(e.answer); ok {
@@ -144,17 +142,17 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 				}
 			}
 			if tally.Judged == 0 {
-				spec.Inconclusive("no answer is a JSON object; see %s", spec.Ref("export.response.json"))
+				ctx.Inconclusive("no answer is a JSON object; see %s", spec.Ref("export.response.json"))
 			}
-			spec.Attempts(tally.Judged, len(tally.Broken))
-			Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
+			ctx.Attempts(tally.Judged, len(tally.Broken))
+			ctx.Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
 		})
 	})
 }
 
 // field declares a rule about one field of every accepted answer.
 func (s *Suite) field(id string, level Level, section Section, statement, name, expected string, right func(any) bool) {
-	GinkgoHelper()
+	spec.Helper()
 	s.each(id, level, section, statement, expected, func(a target.Answer) (string, bool) {
 		object, ok := members(a.Exchange)
 		value, there := object[name]

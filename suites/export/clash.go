@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -121,14 +119,14 @@ func (s *Suite) groundless(l look, q query) bool {
 
 // neverClash declares the spec that no export of the run was refused for what stands together in it.
 func (s *Suite) neverClash() {
-	GinkgoHelper()
+	spec.Helper()
 	s.Uses(s.c.Export, s.run)
-	s.It("accepts each export of the run, whatever it combines", Serial, func(ctx SpecContext) {
+	s.It("accepts each export of the run, whatever it combines", func(ctx spec.Context) {
 		s.run.Await(ctx)
 		s.clashing.Lock()
 		defer s.clashing.Unlock()
 		for _, c := range s.clashes {
-			Expect(c.answer).To(BeAccepted())
+			ctx.Expect(c.answer).To(BeAccepted())
 		}
 	})
 }

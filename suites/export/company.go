@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
@@ -205,7 +204,7 @@ func edges(rows []statement.Quote, key statement.Key) (from, until time.Time, ok
 
 // keepFew declares the specs that exports of few rows keep to one of their bounds.
 func (s *Suite) keepFew(at bound, start bool) {
-	GinkgoHelper()
+	spec.Helper()
 	words := map[bool]string{true: "a start", false: "an end"}[start]
 	words += map[bound]string{afterTheDate: " just after", onTheDate: " on"}[at]
 	for _, f := range s.fewRows() {

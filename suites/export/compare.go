@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -128,13 +126,13 @@ func (l look) anything(o download) (*sheet, bool) {
 // all at once. Where it finds something wrong, the window is exported again: rows that changed while the run went on
 // must not be taken for a violation. What another broken rule explains is not a violation of this one.
 func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
-	GinkgoHelper()
+	spec.Helper()
 	s.hold(name, 1, exports, find)
 }
 
 // hold is holds for a comparison that is about the first n of the exports.
 func (s *Suite) hold(name string, n int, exports []download, find func(l look) Rows) {
-	GinkgoHelper()
+	spec.Helper()
 	rule := s.Building()
 	for _, e := range exports {
 		s.Uses(e)
@@ -168,20 +166,20 @@ func (s *Suite) hold(name string, n int, exports []download, find func(l look) R
 		found, err := seen.Get(l)
 		return true, err == nil && !found.Right()
 	}
-	s.firstTree(func() { s.comparisons[rule] = append(s.comparisons[rule], compare) })
-	It(name, func(ctx SpecContext) {
+	s.comparisons[rule] = append(s.comparisons[rule], compare)
+	s.It(name, func(ctx spec.Context) {
 		for i, e := range exports {
 			e.Settled(ctx) // ahead of the comparison, which may only look at the window again: these are what to repeat
 			if i < n {
-				spec.Judges(e)
+				ctx.Judges(e)
 			}
 		}
 		found := seen.Await(ctx)
 		if found.Moot != "" {
-			spec.Moot(found.Moot)
+			ctx.NotApplicable(found.Moot)
 		}
 		first, window := s.decides(ctx, exports)
-		found.judge(first, window)
+		found.judge(ctx, first, window)
 	})
 }
 
@@ -192,8 +190,8 @@ type compared struct {
 }
 
 // judge says what is wrong: decisive is the exchange that shows it, against that of the control; 0 stands for none.
-func (c compared) judge(decisive, control int) {
-	Expect(c.Rows).To(ShownBy(Given(HoldItsRows(), c.only), decisive, control))
+func (c compared) judge(ctx spec.Context, decisive, control int) {
+	ctx.Expect(c.Rows).To(ShownBy(Given(HoldItsRows(), c.only), decisive, control))
 }
 
 // decides is the first of the exports, which shows what is wrong, and the window's, which it is held against.

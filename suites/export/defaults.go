@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -25,7 +24,7 @@ func (s *Suite) defaults() {
 	neither := omit("the window without sort and order", created, control.Plain, "sort", "order")
 	const without = "the export without sort and order"
 
-	Describe("defaults", func() {
+	s.Describe("defaults", func() {
 		s.Rule("export.default.sort", Must, ExportOperation, "A sort that is left out defaults to quote_created_at.",
 			func() {
 				byCreated := alternative{s.window, created, "by quote_created_at"}
@@ -122,7 +121,7 @@ type alternative struct {
 // sameFile declares the spec that an export is the same as another. Where that one is the same as the other
 // alternative, nothing can be said.
 func (s *Suite) sameFile(name, export string, o download, ordered bool, same, other alternative) {
-	GinkgoHelper()
+	spec.Helper()
 	should := "the file of the export " + same.as
 	s.holds(name, []download{o, same.seen, other.seen}, func(l look) Rows {
 		w, got := s.rowsOf(l, same.seen, same.key), l.accepted(o, export, should)
@@ -201,7 +200,7 @@ func disorder(rows []statement.Quote, key statement.Key) string {
 // bareOrder declares the spec that an export without bounds is sorted as it should. What cannot be had of its file says
 // nothing about its order: how long such a file takes is not documented.
 func (s *Suite) bareOrder(name string, o download, should string, disorder func(rows []statement.Quote) string) {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds(name, []download{o, s.window}, func(l look) Rows {
 		s.ordersAsAsked(l)
 		if sh, err := o.Get(l); o != s.bare.object && (err != nil || sh.foreign()) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -63,7 +62,7 @@ func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
 // noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the
 // other sort, without bounds and of one client as well.
 func (s *Suite) noOtherWallet() {
-	GinkgoHelper()
+	spec.Helper()
 	type unnamed struct {
 		name   string
 		o      download
@@ -114,7 +113,7 @@ func (s *Suite) noOtherWallet() {
 
 // noOtherWalletOfProduct declares the specs that no wallet is the default wallet where a product is named, too.
 func (s *Suite) noOtherWalletOfProduct() {
-	GinkgoHelper()
+	spec.Helper()
 	for _, r := range control.Accompanied(client.File) {
 		o := s.ofProduct(r)
 		name := "the rows of the default wallet, with a product, beside " + optional(r)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -29,7 +28,7 @@ func (s *Suite) declareDiffering() {
 
 // oneWalletBeside declares the specs that an export which names no wallet is of one wallet, beside a partner as well.
 func (s *Suite) oneWalletBeside(other download) {
-	GinkgoHelper()
+	spec.Helper()
 	for i, base := range []download{s.window, s.settled} {
 		o := s.differing[i]
 		s.holds("one wallet with other options, by "+string(sorts()[i]), []download{o, base, other}, func(l look) Rows {
@@ -53,7 +52,7 @@ func (s *Suite) oneWalletBeside(other download) {
 
 // eitherOrderBeside declares the specs that the window holds the same rows in either order, beside a partner as well.
 func (s *Suite) eitherOrderBeside() {
-	GinkgoHelper()
+	spec.Helper()
 	for i, base := range []download{s.window, s.settled} {
 		o, key := s.differing[i], sorts()[i]
 		s.holds("the same rows in either order with other options, by "+string(key), []download{o, base},

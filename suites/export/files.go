@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -22,7 +20,7 @@ import (
 
 // files: the file that comes of an export.
 func (s *Suite) files() {
-	Describe("file", func() {
+	s.Describe("file", func() {
 		s.Rule("export.file.retrievable", Must, ExportOperation,
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
@@ -44,7 +42,7 @@ func (s *Suite) files() {
 		s.Rule("export.file.again", Should, ExportOperation,
 			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() {
 				s.Uses(s.window)
-				again := spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
+				again := spec.Observe(s.Plan, "a file, fetched again", act(func(l look) Rows {
 					l.rows(s.window)
 					first := s.fullest()
 					l.unmetIf(first == nil, "fixtures.window", "the window holds no quote")
@@ -59,10 +57,10 @@ func (s *Suite) files() {
 						now.rows, first.rows)
 					s.unswapped(l, found)
 					return found
-				}))
-				s.firstTree(func() { s.fetchedAgain = again })
-				It("the file with the most quotes, fetched again at the end of the run", func(ctx SpecContext) {
-					Expect(again.Await(ctx)).To(HoldItsRows())
+				}), spec.OfAll)
+				s.fetchedAgain = again
+				s.It("the file with the most quotes, fetched again at the end of the run", func(ctx spec.Context) {
+					ctx.Expect(again.Await(ctx)).To(HoldItsRows())
 				})
 			})
 
@@ -118,7 +116,7 @@ func (s *Suite) files() {
 // tampered declares the spec that a file is not given for the platform token after it was changed. Where that cannot be
 // changed, none is sent.
 func (s *Suite) tampered(what string, how *curl.Alteration, change func(string) (string, error)) {
-	GinkgoHelper()
+	spec.Helper()
 	s.private("is refused to "+what, "The file was given for "+what, s.readerWith("the file, with "+what, s.window,
 		how, func() *deployment.Credential { return s.t.Tampered(what, change) }))
 }
@@ -142,30 +140,30 @@ func (s *Suite) fullest() (most *sheet) {
 // readable declares the spec that each row has the fields of the header, and that what could be taken for a separator
 // is quoted.
 func (s *Suite) readable(name string, o download) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Uses(o)
-	It(name, func(ctx SpecContext) {
+	s.It(name, func(ctx spec.Context) {
 		sh := o.Await(ctx)
 		found := ""
 		switch {
 		case sh.refused, sh.fault != nil:
-			spec.GiveUp(sh.usable())
+			ctx.GiveUp(sh.usable())
 		case sh.blank():
-			spec.Inconclusive("the file is empty, which is not a table")
+			ctx.Inconclusive("the file is empty, which is not a table")
 		case sh.broken != nil:
 			found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
 		}
-		Expect(found).To(BeNothing("The file is not well-formed CSV",
+		ctx.Expect(found).To(BeNothing("The file is not well-formed CSV",
 			"a header and rows of as many fields, quotes closed"))
 	})
 }
 
 // private declares the spec that a reader was not given the file.
 func (s *Suite) private(text, headline string, reader *spec.Observation[reading]) {
-	GinkgoHelper()
-	It(text, func(ctx SpecContext) {
+	spec.Helper()
+	s.It(text, func(ctx spec.Context) {
 		got := reader.Await(ctx)
-		Expect(got.found).To(ShownBy(BeNothing(headline, "a 4xx"), got.seq, 0))
+		ctx.Expect(got.found).To(ShownBy(BeNothing(headline, "a 4xx"), got.seq, 0))
 	})
 }
 

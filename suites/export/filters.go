@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -64,7 +63,7 @@ func (s *Suite) declareClient() {
 func (s *Suite) filters() {
 	client := &s.client
 	s.Group(spec.Needs("fixtures.client_id"), func() {
-		Describe("filter", func() {
+		s.Describe("filter", func() {
 			s.Rule("export.filter.client_id", Must, ExportOperation,
 				"The client filter keeps every row of that client and no other.", func() {
 					s.holds("the rows of one client", []download{client.window, s.window}, s.filtered)
@@ -198,7 +197,7 @@ func clientWithin(export string, got *sheet, mine []statement.Quote, id string, 
 // partial declares the spec that a text which is only a part of the client's ID keeps none of its rows: the longest
 // that is not another client's ID, where there is one.
 func (s *Suite) partial(what string, texts []string, r control.Row) {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.export("the window of "+what, func(l look) query {
 		w := s.base(l)
 		l.unmetIf(!w.table.Has(statement.ClientID),
@@ -218,7 +217,7 @@ func (s *Suite) partial(what string, texts []string, r control.Row) {
 		}
 		return query{fields: fields, company: spelled(s.company(l, r))}
 	})
-	s.firstTree(func() { s.partsOfIDs = append(s.partsOfIDs, o) })
+	s.partsOfIDs = append(s.partsOfIDs, o)
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		found := Rows{

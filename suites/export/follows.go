@@ -1,7 +1,6 @@
 package export
 
 import (
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -15,7 +14,7 @@ import (
 func (s *Suite) followsSort() {
 	settled := func(p part) part { return across(statement.SettledDate, p) }
 
-	Describe("the date that the bounds apply to", func() {
+	s.Describe("the date that the bounds apply to", func() {
 		s.Rule("export.range.follows_sort", Must, ExportOperation, "The bounds apply to the date that sort chooses.",
 			func() {
 				for _, p := range acrossParts() {
@@ -59,7 +58,7 @@ func (s *Suite) followsSort() {
 // followsBesideFilter declares the spec that the bounds follow the sort beside a client filter as well. Rows next to a
 // bound are a matter of the bound.
 func (s *Suite) followsBesideFilter() {
-	GinkgoHelper()
+	spec.Helper()
 	if s.t.Deployment.Fixtures.ClientID == "" {
 		return
 	}
@@ -105,7 +104,7 @@ func acrossParts() []part {
 // follows declares the spec that a part holds the rows of its sort's date, those without that date excluded. Where
 // alone, the same bound by quote_created_at, selects other rows than it should, this says nothing about the sort.
 func (s *Suite) follows(p part, alone ...part) {
-	GinkgoHelper()
+	spec.Helper()
 	var others []download
 	for _, a := range alone {
 		others = append(others, s.part(a))

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"context"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -79,9 +78,9 @@ func (s *Suite) languages() {
 				s.send("no language", func(c *target.ExportCall) { *c = c.WithoutLanguage() }),
 			}
 			for _, language := range all {
-				s.accepts(language, func(ctx context.Context, got target.Answer) {
+				s.accepts(language, func(ctx spec.Context, got target.Answer) {
 					if len(s.seen(ctx, all, target.Answer.Success)) == 0 {
-						spec.Inconclusive("no export was accepted, whatever its language: %s", got)
+						ctx.Inconclusive("no export was accepted, whatever its language: %s", got)
 					}
 				})
 			}
@@ -134,7 +133,7 @@ func (s *Suite) walletHeaders() {
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
 		spec.Needs("fixtures.default_wallet_id"), func() {
 			s.acceptDoubting(s.vary("a wallet", of(f.DefaultWalletID)),
-				func(ctx context.Context, a target.Answer, _ client.Operation) { s.c.DoubtWallet(ctx, a) })
+				func(ctx spec.Context, a target.Answer, _ client.Operation) { s.c.DoubtWallet(ctx, a) })
 		})
 	s.Rule("export.header.wallet.empty", Must, ExportOperation,
 		"An empty wallet header is accepted and means the default wallet.", func() {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -113,7 +112,7 @@ func lost(f *client.FetchError) bool {
 
 // languageRows declares the specs that no language makes a difference to the rows.
 func (s *Suite) languageRows() {
-	GinkgoHelper()
+	spec.Helper()
 	for i, language := range []string{"pt-BR", "en-US"} {
 		x := s.indifferent("export with "+target.HeaderLanguage+" "+language, [2]int{3, i},
 			func(p control.Partner) bool { return languageOf(p) == language },
@@ -156,7 +155,7 @@ func (s *Suite) provenOurs(l look) {
 
 // noneByKey declares the spec that an export by the API key holds none of another user's quotes that are known.
 func (s *Suite) noneByKey() {
-	GinkgoHelper()
+	spec.Helper()
 	all := s.t.Deployment.Credentials
 	if all.PlatformToken == nil || all.APIKey == nil {
 		return
@@ -166,7 +165,7 @@ func (s *Suite) noneByKey() {
 
 // noneByWallet declares the same of an export that names the caller's default wallet.
 func (s *Suite) noneByWallet() {
-	GinkgoHelper()
+	spec.Helper()
 	if s.t.Deployment.Fixtures.DefaultWalletID == "" {
 		return
 	}
@@ -177,7 +176,7 @@ func (s *Suite) noneByWallet() {
 // noneOfOthers declares the spec that an export holds none of another user's quotes that are known. proven ends the act
 // where nothing shows that it is the caller's.
 func (s *Suite) noneOfOthers(name, export string, o download, same func(got *sheet) bool, proven func(l look)) {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds(name, []download{o, s.target.window, s.theirs, s.window}, func(l look) Rows {
 		found := Rows{Export: export, Should: "no row of another user", Strange: "row of another user"}
 		w := s.base(l)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -82,7 +81,7 @@ func (s *Suite) ofNoWallet(r control.Row) download {
 // defaultProduct compares exports with the product named with those of no product. Nothing says which product is the
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
-	GinkgoHelper()
+	spec.Helper()
 	if s.t.Deployment.Credentials.OtherUser != nil {
 		s.Uses(s.theirs)
 	}
@@ -108,7 +107,7 @@ func (s *Suite) defaultProduct() {
 
 // emptyWallet: a wallet header without a value is as good as none.
 func (s *Suite) emptyWallet() {
-	GinkgoHelper()
+	spec.Helper()
 	if s.t.Deployment.Credentials.OtherUser != nil {
 		s.Uses(s.theirs)
 	}
@@ -144,7 +143,7 @@ func (l look) keptWhole(sheets ...*sheet) {
 func (s *Suite) likeDefaults(of func(control.Row) download, what string,
 	find func(l look, o, plain download) Rows,
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	for _, r := range control.Accompanied(client.File) {
 		o := of(r)
 		s.holds(fmt.Sprintf("the rows of %s, beside %s", what, optional(r)), []download{o, s.window}, func(l look) Rows {

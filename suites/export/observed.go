@@ -1,7 +1,6 @@
 package export
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -9,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -18,21 +16,21 @@ import (
 
 // observed: what the document leaves open about requests and their answers.
 func (s *Suite) observed() {
-	Describe("observed", func() {
+	s.Describe("observed", func() {
 		s.sums("export.observed.success_status", ExportOperation, "Status of an accepted export.",
-			"every accepted export", "none", func(ctx context.Context, add func(string)) {
+			"every accepted export", "none", func(ctx spec.Context, add func(string)) {
 				for _, e := range s.seenAccepted(ctx) {
 					add(strconv.Itoa(e.answer.Status))
 				}
 			})
 		s.sums("export.observed.file_state", FileTable, "Inner fields of file_state.",
-			"the answer to an export", "none", func(ctx context.Context, add func(string)) {
+			"the answer to an export", "none", func(ctx spec.Context, add func(string)) {
 				if object, ok := members(s.c.Export.Await(ctx).Exchange); ok {
 					add(s.shown(shape(object["file_state"])))
 				}
 			})
 		s.sums("export.observed.rejection_status", Errors, "Status of each kind of rejection.",
-			"every rejected export", "no rejection was seen", func(ctx context.Context, add func(string)) {
+			"every rejected export", "no rejection was seen", func(ctx spec.Context, add func(string)) {
 				byStatus := map[int][]string{}
 				for _, e := range s.seenRejected(ctx) {
 					byStatus[e.answer.Status] = append(byStatus[e.answer.Status], e.what)
@@ -43,7 +41,7 @@ func (s *Suite) observed() {
 				}
 			})
 		s.sums("export.observed.error_body", Errors, "Shape of error bodies.",
-			"every rejected export", "no rejection was seen", func(ctx context.Context, add func(string)) {
+			"every rejected export", "no rejection was seen", func(ctx spec.Context, add func(string)) {
 				for _, e := range s.seenRejected(ctx) {
 					if object, ok := members(e.answer.Exchange); ok && e.answer.Refusal() {
 						add(s.shown(shape(object)))
@@ -53,7 +51,7 @@ func (s *Suite) observed() {
 				}
 			})
 		s.sums("export.observed.headers", Limits, "Headers about rate limits and authentication.",
-			"every export", "none", func(ctx context.Context, add func(string)) {
+			"every export", "none", func(ctx spec.Context, add func(string)) {
 				telling := regexp.MustCompile(`(?i)ratelimit|rate-limit|^retry-after$|-authenticate$`)
 				for _, e := range slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) {
 					for name := range e.answer.Header {
@@ -74,9 +72,9 @@ func (s *Suite) observed() {
 		s.Rule("export.observed.type_without_text", Observe, ExportOperation, "A filter type without a filter text.",
 			func() {
 				s.Uses(s.unnamed)
-				s.It("a filter type without a text", func(ctx SpecContext) {
+				s.It("a filter type without a text", func(ctx spec.Context) {
 					a := target.Answer{Exchange: s.unnamed.Await(ctx).answer}
-					spec.Note("a filter type without a text: %s", verdict(a))
+					ctx.Note("a filter type without a text: %s", verdict(a))
 				})
 			})
 		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
@@ -95,18 +93,18 @@ func (s *Suite) observed() {
 
 // sums declares a rule that notes each text that collect adds, once.
 func (s *Suite) sums(id string, section Section, statement, name, otherwise string,
-	collect func(ctx context.Context, add func(string)),
+	collect func(ctx spec.Context, add func(string)),
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		s.Uses(s.c.Export)
-		s.It(name, func(ctx SpecContext) {
+		s.It(name, func(ctx spec.Context) {
 			set := map[string]bool{}
 			collect(ctx, func(text string) { set[text] = true })
 			if len(set) == 0 {
 				set[otherwise] = true
 			}
-			spec.Note("%s", strings.Join(slices.Sorted(maps.Keys(set)), "; "))
+			ctx.Note("%s", strings.Join(slices.Sorted(maps.Keys(set)), "; "))
 		})
 	})
 }

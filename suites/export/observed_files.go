@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -20,7 +19,7 @@ import (
 
 // observedFiles: what the document leaves open about the file.
 func (s *Suite) observedFiles() {
-	Describe("observed of files", func() {
+	s.Describe("observed of files", func() {
 		s.ofFile("export.observed.transitions", States,
 			"States of the file on its way to being ready, and how long each lasts.", (*sheet).started,
 			func(sh *sheet) string { return s.shown(transitions(sh)) })
@@ -47,17 +46,17 @@ func (s *Suite) observedFiles() {
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.",
 			spec.Needs("fixtures.window"), func() {
 				s.Uses(s.window, s.windowAsc)
-				It("the files of the window", func(ctx SpecContext) {
+				s.It("the files of the window", func(ctx spec.Context) {
 					s.window.Await(ctx)
 					w, err := act(s.base)(ctx)
 					if err != nil {
-						spec.GiveUp(err)
+						ctx.GiveUp(err)
 					}
 					text := "desc: " + tieOrder(w.rows)
 					if rising, ok := s.windowAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
 						text += "; asc: " + tieOrder(rising.rows)
 					}
-					spec.Note("%s", text)
+					ctx.Note("%s", text)
 				})
 			})
 	})
@@ -67,7 +66,7 @@ func (s *Suite) observedFiles() {
 func (s *Suite) repeatedRows() {
 	s.Rule("export.observed.repeated_rows", Observe, ExportOperation, "Quotes that are in a file twice.", func() {
 		s.Uses(s.window)
-		seen := spec.ObserveEnd(s.Plan, "quotes that are in a file twice", act(func(l look) string {
+		seen := spec.Observe(s.Plan, "quotes that are in a file twice", act(func(l look) string {
 			first := l.sheet(s.window)
 			if !first.bound() {
 				l.end(first.usable())
@@ -90,8 +89,8 @@ func (s *Suite) repeatedRows() {
 					some[0].query.label, onlyWith(some, others)))
 			}
 			return text
-		}))
-		It("the files of exports", func(ctx SpecContext) { spec.Note("%s", seen.Await(ctx)) })
+		}), spec.OfAll)
+		s.It("the files of exports", func(ctx spec.Context) { ctx.Note("%s", seen.Await(ctx)) })
 	})
 }
 
@@ -99,15 +98,15 @@ func (sh *sheet) repeated() []statement.Quote { return statement.Duplicates(sh.t
 
 // ofFile declares a rule that notes something about the first file, given that it came so far.
 func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) string) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, section, text, func() {
 		s.Uses(s.window)
-		s.It("the file of an export", func(ctx SpecContext) {
+		s.It("the file of an export", func(ctx spec.Context) {
 			sh := s.window.Await(ctx)
 			if !far(sh) {
-				spec.GiveUp(sh.usable())
+				ctx.GiveUp(sh.usable())
 			}
-			spec.Note("%s", note(sh))
+			ctx.Note("%s", note(sh))
 		})
 	})
 }

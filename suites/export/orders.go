@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -16,7 +15,7 @@ import (
 // orders: the order of the rows, of one client's as well.
 func (s *Suite) orders() {
 	const created, settled = statement.CreatedAt, statement.SettledDate
-	Describe("order", func() {
+	s.Describe("order", func() {
 		s.Rule("export.order.asc", Should, ExportOperation, "asc puts the rows in rising order of the chosen date.",
 			func() {
 				s.ordered("by quote_created_at", "fixtures.window", created, s.windowAsc, true)
@@ -64,7 +63,7 @@ func (s *Suite) orders() {
 
 // ordered declares the spec that an export is in order. need is the key to change where its rows show none.
 func (s *Suite) ordered(name, need string, key statement.Key, o download, rising bool) {
-	GinkgoHelper()
+	spec.Helper()
 	way, order := "falling", "desc"
 	if rising {
 		way, order = "rising", "asc"
@@ -95,7 +94,7 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 
 // orderedPart declares the spec that a part of the window falls, whatever else is sent, where all of it does.
 func (s *Suite) orderedPart(name string, o download) {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds("by quote_created_at "+name, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		found := Rows{Export: "the export " + name + ", desc", Should: "rows in falling order of quote_created_at"}

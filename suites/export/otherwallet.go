@@ -1,11 +1,11 @@
 package export
 
 import (
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -46,7 +46,7 @@ func (s *Suite) clientInOtherWallet() download {
 // defaultInOtherWallet declares the spec that a default is the same in another wallet. What filters and wallets keep is
 // judged by other rules: where they keep other rows, nothing is said.
 func (s *Suite) defaultInOtherWallet(left, should string, wrong func(rows []statement.Quote) string) {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.clientInOtherWallet()
 	exports := []download{o, s.inOtherWallet(), s.client.window, s.window}
 	s.holds(left+" left out in another wallet", exports, func(l look) Rows {
@@ -76,7 +76,7 @@ func (s *Suite) clientOfOtherWallet(l look) (all, got *sheet, ok bool) {
 
 // filteredInOtherWallet declares the spec that the filter keeps out other clients of another wallet, too.
 func (s *Suite) filteredInOtherWallet() {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.clientInOtherWallet()
 	s.holds("the rows of one client in another wallet", []download{o, s.inOtherWallet(), s.window}, func(l look) Rows {
 		found := Rows{
@@ -94,7 +94,7 @@ func (s *Suite) filteredInOtherWallet() {
 // orderedInOtherWallet declares the spec that the rows of another wallet are in order, where those of the default
 // wallet are.
 func (s *Suite) orderedInOtherWallet(key statement.Key, o, like download, rising bool) {
-	GinkgoHelper()
+	spec.Helper()
 	if s.t.Deployment.Fixtures.OtherWalletID == "" {
 		return
 	}

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -187,9 +187,9 @@ type judgement struct {
 
 // selects declares the spec that a part holds the rows between its bounds and no others.
 func (s *Suite) selects(name string, p part, j judgement, more ...download) {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.part(p)
-	s.firstTree(func() { s.selected = append(s.selected, o) })
+	s.selected = append(s.selected, o)
 	exports := append([]download{o}, more...)
 	if p.chosen == statement.SettledDate {
 		exports = append(exports, s.settled)

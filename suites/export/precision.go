@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -18,7 +16,7 @@ import (
 
 // precision: how exactly a bound is the instant that it names.
 func (s *Suite) precision() {
-	Describe("the instant that a bound names", func() {
+	s.Describe("the instant that a bound names", func() {
 		s.Rule("export.range.precision", Must, ExportOperation, "Bounds work to the precision that the file shows.",
 			func() {
 				// One unit after a row, in the same second, a start drops that row and an end keeps it. Where the file
@@ -79,12 +77,12 @@ func (s *Suite) precision() {
 			"A bound that is written with an offset is accepted.", func() {
 				for _, p := range offsets() {
 					export := s.part(p)
-					It("accepts an export of rows "+p.name, func(ctx SpecContext) {
+					s.It("accepts an export of rows "+p.name, func(ctx spec.Context) {
 						sh := export.Await(ctx)
 						if sh.variation != nil {
-							spec.GiveUp(sh.variation)
+							ctx.GiveUp(sh.variation)
 						}
-						Expect(target.Answer{Exchange: sh.answer}).To(BeAccepted())
+						ctx.Expect(target.Answer{Exchange: sh.answer}).To(BeAccepted())
 					})
 				}
 			})

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -21,7 +20,7 @@ import (
 // bounds: what date_start and date_end select. They all sort by quote_created_at; that bounds follow the sort is a
 // rule of its own.
 func (s *Suite) bounds() {
-	Describe("date_start and date_end", func() {
+	s.Describe("date_start and date_end", func() {
 		s.Rule("export.range.start_inclusive", Must, ExportOperation,
 			"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.", func() {
 				s.selects("a start on the date of a row", from(onRow), judgement{})
@@ -114,7 +113,7 @@ func (s *Suite) bounds() {
 // holdsAnything declares the spec that a window is not empty of which an export without bounds shows quotes. Those of
 // its first and last day say nothing: the dates of a file may be of another zone.
 func (s *Suite) holdsAnything() {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds("a window of which an export without bounds shows quotes", []download{s.window, s.bare.object},
 		func(l look) Rows {
 			found := Rows{Export: "the export of the window", Should: "the quotes that lie in it"}
@@ -148,7 +147,7 @@ func onlyEnd(at point) part {
 
 // keepsTo declares the spec that the window's own rows keep to one of its bounds.
 func (s *Suite) keepsTo(name string, of func(*window) span) {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds(name, []download{s.window}, func(l look) Rows {
 		l.unmetIf(s.t.Deployment.Fixtures.Window == nil, "fixtures.window", "")
 		return s.keeps(l, of)
@@ -157,7 +156,7 @@ func (s *Suite) keepsTo(name string, of func(*window) span) {
 
 // together declares the spec that parts hold each row of the window exactly once.
 func (s *Suite) together(name string, parts ...download) {
-	GinkgoHelper()
+	spec.Helper()
 	s.hold(name, len(parts), parts, func(l look) Rows {
 		w := s.base(l)
 		var rows []statement.Quote
@@ -218,7 +217,7 @@ func (s *Suite) keeps(l look, of func(*window) span) Rows {
 
 // nothing declares the spec that a range holds no row. refused ends the act where a refusal says nothing.
 func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.part(p)
 	s.holds(name, []download{o}, func(l look) Rows {
 		g := s.lay(l, p)

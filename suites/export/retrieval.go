@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -34,20 +32,20 @@ func (s *Suite) retrievable() {
 	for _, o := range others {
 		s.Uses(o)
 	}
-	It("fetches the file of an export", func(ctx SpecContext) {
+	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.window.Await(ctx), ""
 		if !sh.started() {
-			spec.GiveUp(sh.usable())
+			ctx.GiveUp(sh.usable())
 		}
 		if sh.fault != nil {
 			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
-				spec.GiveUp(sh.usable())
+				ctx.GiveUp(sh.usable())
 			}
 			if key, why := asked.Await(ctx).doubt(s.t.Deployment.Export.File, sh); why != "" {
 				if key != "" {
 					why += "; check " + key + " in the deployment file"
 				}
-				spec.Inconclusive("%s", s.shown(why))
+				ctx.Inconclusive("%s", s.shown(why))
 			}
 			found = s.shown(cmp.Or(lingering(sh), sh.fault.Error()))
 			if seen := sh.states(); len(seen) > 0 {
@@ -63,7 +61,7 @@ func (s *Suite) retrievable() {
 				}
 			}
 		}
-		Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))
+		ctx.Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
 

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -116,7 +114,7 @@ func (s *Suite) declareAnswers() {
 	s.filterAlone = s.send("only a client filter", fields(clientFilter(target.Fields{}, s.someClient())))
 	s.walletEmpty = s.vary("an empty wallet header", header(target.HeaderWallet, ""))
 	s.productAlone = s.vary("a product", header(target.HeaderProduct, f.ProductID))
-	s.run = spec.ObserveEnd(s.Plan, "every export that the run saw accepted", s.everyExample)
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.OfAll)
 }
 
 // someClient is the client that filters ask for: the fixture, or a name that nobody has.
@@ -128,32 +126,32 @@ func (s *Suite) someClient() string {
 }
 
 // accepts declares the spec that a valid export is accepted. doubt ends it where a refusal may be about something else.
-func (s *Suite) accepts(a attempt, doubt func(ctx context.Context, got target.Answer)) {
-	GinkgoHelper()
-	s.firstTree(func() { s.accepted = append(s.accepted, a) })
+func (s *Suite) accepts(a attempt, doubt func(ctx spec.Context, got target.Answer)) {
+	spec.Helper()
+	s.accepted = append(s.accepted, a)
 	s.Uses(a)
-	It("accepts an export with "+a.what, func(ctx SpecContext) {
+	s.It("accepts an export with "+a.what, func(ctx spec.Context) {
 		got := a.Await(ctx)
 		doubt(ctx, got)
-		Expect(got).To(BeAccepted())
+		ctx.Expect(got).To(BeAccepted())
 	})
 }
 
 // accept declares the specs that valid exports are accepted. A deployment that refuses every export breaks the rule;
 // one that has nothing at the path was not found.
 func (s *Suite) accept(all ...attempt) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Uses(s.c.Export)
 	for _, a := range all {
-		s.accepts(a, func(ctx context.Context, got target.Answer) {
+		s.accepts(a, func(ctx spec.Context, got target.Answer) {
 			if err := target.WebPage(got.Exchange); err != nil {
-				spec.GiveUp(err)
+				ctx.GiveUp(err)
 			}
 			if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 				return
 			}
 			if _, ok := s.c.Export.Settled(ctx); !ok {
-				spec.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path",
+				ctx.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path",
 					got)
 			}
 		})
@@ -163,23 +161,23 @@ func (s *Suite) accept(all ...attempt) {
 // acceptWith declares the spec that an export with a valid header is accepted, as it is without that header: where
 // every export is refused, the header is not to blame. Nor is it where what it needs beside it is refused alone.
 func (s *Suite) acceptWith(a attempt, needed ...attempt) {
-	GinkgoHelper()
-	s.acceptDoubting(a, func(context.Context, target.Answer, client.Operation) {}, needed...)
+	spec.Helper()
+	s.acceptDoubting(a, func(spec.Context, target.Answer, client.Operation) {}, needed...)
 }
 
 // acceptDoubting is acceptWith for what a refusal by creations as well casts doubt on.
-func (s *Suite) acceptDoubting(a attempt, doubt func(context.Context, target.Answer, client.Operation),
+func (s *Suite) acceptDoubting(a attempt, doubt func(spec.Context, target.Answer, client.Operation),
 	needed ...attempt,
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Uses(s.c.Export)
 	for _, n := range needed {
 		s.Uses(n)
 	}
-	s.accepts(a, func(ctx context.Context, got target.Answer) {
+	s.accepts(a, func(ctx spec.Context, got target.Answer) {
 		for _, n := range needed {
 			if alone := n.Await(ctx); !got.Success() && !alone.Success() {
-				spec.Inconclusive("what it needs is refused by itself (%s)", alone)
+				ctx.Inconclusive("what it needs is refused by itself (%s)", alone)
 			}
 		}
 		doubt(ctx, got, client.Create)
@@ -188,7 +186,7 @@ func (s *Suite) acceptDoubting(a attempt, doubt func(context.Context, target.Ans
 
 // rejects declares a rule that an export is rejected with each of some bad fields.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	GinkgoHelper()
+	spec.Helper()
 	s.rejectsIn(id, level, section, statement, bad, rejection{target.AboutField, BeRejected(), false}, options)
 }
 
@@ -203,17 +201,15 @@ type rejection struct {
 func (s *Suite) rejectsIn(id string, level Level, section Section, statement string, bad edits, how rejection,
 	options []any,
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	rows := s.c.Rows(control.Accompanied(client.Export), id, len(bad), level == Must)
 	s.Rule(id, level, section, statement, append(options, func() {
 		for i, e := range bad {
 			a := s.unwelcome(how, e, rows[i])
-			s.firstTree(func() {
-				s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
-			})
-			s.It("refuses an export with "+e.what, func(ctx SpecContext) {
+			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
+			s.It("refuses an export with "+e.what, func(ctx spec.Context) {
 				got := a.Await(ctx)
-				Expect(got).To(how.match)
+				ctx.Expect(got).To(how.match)
 			})
 		}
 	})...)
@@ -222,18 +218,18 @@ func (s *Suite) rejectsIn(id string, level Level, section Section, statement str
 // refuses declares a rule that an export is refused for each of some headers, so that a 401 or 403 is an answer to them
 // as well.
 func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	GinkgoHelper()
+	spec.Helper()
 	caller := strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id, "export.header.target_user.")
 	s.rejectsIn(id, level, section, statement, bad, rejection{target.AboutCaller, BeRefused(), caller}, options)
 }
 
 // looks declares a rule that notes what exports get of which the document says nothing.
 func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
 			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, []control.Row{control.Plain})
-			s.It(e.what, func(ctx SpecContext) { spec.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
+			s.It(e.what, func(ctx spec.Context) { ctx.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
 		}
 	})
 }
@@ -257,7 +253,7 @@ type example struct {
 
 // seen waits for those of some exports that this run sends, and returns those whose answers are kept. formatAlone may
 // be sent only while others are judged: it is always among them.
-func (s *Suite) seen(ctx context.Context, all []attempt, keep func(target.Answer) bool) []example {
+func (s *Suite) seen(ctx spec.Context, all []attempt, keep func(target.Answer) bool) []example {
 	var list []example
 	for _, a := range all {
 		if !a.Launched() && a.Observation != s.formatAlone.Observation {
@@ -271,14 +267,14 @@ func (s *Suite) seen(ctx context.Context, all []attempt, keep func(target.Answer
 }
 
 // seenAccepted waits for the control and for all valid exports, and returns those that were accepted.
-func (s *Suite) seenAccepted(ctx context.Context) []example {
+func (s *Suite) seenAccepted(ctx spec.Context) []example {
 	control := example{"a valid export", s.c.Export.Await(ctx).Answer}
 	return append([]example{control}, s.seen(ctx, s.accepted, target.Answer.Success)...)
 }
 
 // seenRejected waits for the control and for all invalid exports, and returns those that were answered and not
 // accepted.
-func (s *Suite) seenRejected(ctx context.Context) []example {
+func (s *Suite) seenRejected(ctx spec.Context) []example {
 	s.c.Export.Await(ctx)
 	return s.seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })
 }

@@ -3,7 +3,6 @@ package export
 import (
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -13,10 +12,10 @@ import (
 // everyExport declares the spec that each export that the run saw, whatever it was sent for, is in the order that it
 // names. It says nothing where another spec of the rule has found something already.
 func (s *Suite) everyExport(order, way string) {
-	GinkgoHelper()
+	spec.Helper()
 	rule := s.Building()
 	s.Uses(s.window)
-	seen := spec.ObserveEnd(s.Plan, "the order of every export, "+order, act(func(l look) compared {
+	seen := spec.Observe(s.Plan, "the order of every export, "+order, act(func(l look) compared {
 		found := Rows{Export: "an export", Should: "rows in " + way + " order of the chosen date"}
 		s.base(l)
 		for _, compare := range s.comparisons[rule] {
@@ -35,8 +34,8 @@ func (s *Suite) everyExport(order, way string) {
 			s.notExchanged(l)
 		}
 		return all
-	}))
-	It("every other export", func(ctx SpecContext) { seen.Await(ctx).judge(0, 0) })
+	}), spec.OfAll)
+	s.It("every other export", func(ctx spec.Context) { seen.Await(ctx).judge(ctx, 0, 0) })
 }
 
 // amongAll judges every export that the run saw, and adds to found what is wrong with the first that is, and which

@@ -9,7 +9,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
-	. "github.com/onsi/ginkgo/v2"
 )
 
 // collect adds an export to those that the run saw, in the order in which they came.
@@ -22,9 +21,9 @@ func (s *Suite) collect(sh *sheet) *sheet {
 
 // noStrangers declares the spec that no export of this user's, of all that the run saw, holds quotes of the other user.
 func (s *Suite) noStrangers() {
-	GinkgoHelper()
+	spec.Helper()
 	s.Uses(s.theirs, s.window, s.unnamed)
-	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) compared {
+	seen := spec.Observe(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) compared {
 		found := Rows{
 			Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user",
 			Shared: othersRows,
@@ -40,9 +39,9 @@ func (s *Suite) noStrangers() {
 			found.Extra = foreignTo(sh, theirs)
 			return true
 		})
-	}))
-	It("none of this user's exports holds quotes of the other user",
-		func(ctx SpecContext) { seen.Await(ctx).judge(0, 0) })
+	}), spec.OfAll)
+	s.It("none of this user's exports holds quotes of the other user",
+		func(ctx spec.Context) { seen.Await(ctx).judge(ctx, 0, 0) })
 }
 
 // sheets lists every export of the run whose file was looked for, those without bounds last.

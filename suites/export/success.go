@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -21,11 +19,11 @@ import (
 // success: what an export may be asked with.
 func (s *Suite) success() {
 	s.Rule("export.success.steady", Should, Errors,
-		"An export does not fail with a server error that disappears when it is requested again.", Serial, func() {
+		"An export does not fail with a server error that disappears when it is requested again.", func() {
 			s.Uses(s.c.Export, s.run)
-			s.It("gets no server error before its answer", func(ctx SpecContext) {
+			s.It("gets no server error before its answer", func(ctx spec.Context) {
 				s.run.Await(ctx)
-				Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("export now and then",
+				ctx.Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("export now and then",
 					"the same answer each time"))
 			})
 		})
@@ -88,13 +86,13 @@ func (s *Suite) fieldsTogether() attempt {
 
 // partsTogether: what is optional may stand beside each other, where nothing gives a reason to refuse just that.
 func (s *Suite) partsTogether(r control.Row) {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.c.Joint(client.Export, r)
 	s.Uses(s.c.Export, o)
-	It("accepts an export with "+optional(r)+" together", func(ctx SpecContext) {
+	s.It("accepts an export with "+optional(r)+" together", func(ctx spec.Context) {
 		s.c.Export.Await(ctx)
 		if refused := o.Await(ctx).Refused; refused != nil {
-			Expect(*refused).To(BeAccepted())
+			ctx.Expect(*refused).To(BeAccepted())
 		}
 	})
 }
@@ -109,7 +107,7 @@ func optional(r control.Row) string {
 // wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is
 // refused, too, it is something else that is refused.
 func (s *Suite) wholeSeconds() {
-	GinkgoHelper()
+	spec.Helper()
 	bounds := s.t.Unique("whole seconds")
 	written := func(ending string) build {
 		f := target.Fields{}
@@ -127,9 +125,9 @@ func (s *Suite) wholeSeconds() {
 		}
 		return s.settle(ctx, label, written(".000Z"))
 	})
-	s.accepts(whole, func(ctx context.Context, got target.Answer) {
+	s.accepts(whole, func(ctx spec.Context, got target.Answer) {
 		if other, ok := twin.Settled(ctx); got.Refusal() && ok && !other.Success() {
-			spec.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else "+
+			ctx.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else "+
 				"that is refused", other)
 		}
 	})
@@ -141,7 +139,7 @@ type special struct{ words, letters string }
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break. A
 // text with several of them that is not accepted is sent with each alone, to see which breaks it.
 func (s *Suite) freeText(all ...special) {
-	GinkgoHelper()
+	spec.Helper()
 	var words []string
 	for _, one := range all {
 		words = append(words, one.words)
@@ -173,10 +171,10 @@ func (s *Suite) freeText(all ...special) {
 		}
 		return together, nil
 	})
-	s.firstTree(func() { s.accepted = append(s.accepted, a) })
+	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export)
-	It("does not break over an export with "+a.what, func(ctx SpecContext) {
+	s.It("does not break over an export with "+a.what, func(ctx spec.Context) {
 		got := a.Await(ctx)
-		Expect(got).To(BeAnswered())
+		ctx.Expect(got).To(BeAnswered())
 	})
 }

@@ -6,7 +6,6 @@ package export
 import (
 	"sync"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
@@ -21,7 +20,6 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	built    bool      // the first tree of specs, see firstTree
 	accepted []attempt // valid exports
 	rejected []attempt // exports that should be refused, called by the rule that says so
 
@@ -74,20 +72,10 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	return s
 }
 
-// firstTree notes what acts look at later. Ginkgo's tree is built again while they do: what the first one gave stays.
-func (s *Suite) firstTree(note func()) {
-	if !s.built {
-		note()
-	}
-}
-
-// Describe declares the rules, in the order in which the document speaks of them.
-func (s *Suite) Describe() {
-	s.firstTree(func() {
-		s.partsOfIDs, s.comparisons = []download{s.target.part}, map[string][]func(look) (bool, bool){}
-	})
-	defer func() { s.built = true }()
-	Describe("export", Label("export"), func() {
+// Declare declares the rules, in the order in which the document speaks of them.
+func (s *Suite) Declare() {
+	s.partsOfIDs, s.comparisons = []download{s.target.part}, map[string][]func(look) (bool, bool){}
+	s.Describe("export", spec.Label("export"), func() {
 		s.success()
 		s.headers()
 		s.bodies()

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -85,9 +83,9 @@ func (s *Suite) unswapped(l look, found Rows, compared ...download) {
 
 // notSwapped declares the spec that a file stays what it is when another user exports.
 func (s *Suite) notSwapped() {
-	GinkgoHelper()
+	spec.Helper()
 	s.Uses(s.theirs, s.window)
-	seen := spec.ObserveEnd(s.Plan, "a file, fetched again after another user exported", act(func(l look) Rows {
+	seen := spec.Observe(s.Plan, "a file, fetched again after another user exported", act(func(l look) Rows {
 		found := Rows{
 			Export: "the file of the window, fetched again after another user exported",
 			Should: "the rows that it held", Strange: "row of another user", Shared: othersRows,
@@ -103,8 +101,8 @@ func (s *Suite) notSwapped() {
 		found.Held = len(ours.rows)
 		found.Extra = beyond(common(ours.rows, theirs.rows), l.rows(s.window).rows)
 		return found
-	}))
-	It("a file stays the same when another user exports", func(ctx SpecContext) {
-		Expect(seen.Await(ctx)).To(HoldItsRows())
+	}), spec.OfAll)
+	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
+		ctx.Expect(seen.Await(ctx)).To(HoldItsRows())
 	})
 }

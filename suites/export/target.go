@@ -3,7 +3,6 @@ package export
 import (
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -131,7 +130,7 @@ func partOfClient(rows []statement.Quote) (string, bool) {
 // forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it
 // says nothing, but for a refusal of what the window for that user is not refused for.
 func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows []statement.Quote, got *sheet) Rows) {
-	GinkgoHelper()
+	spec.Helper()
 	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
 		return
 	}
@@ -173,7 +172,7 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 // exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
 func (s *Suite) targetUsers() {
 	named := s.target.window
-	Describe("target user", func() {
+	s.Describe("target user", func() {
 		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
 		s.Group(spec.Security, needs, func() {
 			s.Rule("export.target.rows", Must, ExportOperation,
@@ -246,7 +245,7 @@ func (s *Suite) callersAlone(l look, callers []statement.Quote) Rows {
 // noneOfCallers declares the spec that an export for the target user holds none of the caller's quotes, where the
 // window for that user does not either.
 func (s *Suite) noneOfCallers(what string, o download) {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds("the export for the target user "+what, []download{o, s.target.window, s.window}, func(l look) Rows {
 		found := Rows{
 			Export: "the export for the target user " + what, Should: "no row of the caller",

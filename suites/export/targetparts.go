@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -96,7 +96,7 @@ func (s *Suite) ownBound(w *window, rows []statement.Quote, got *sheet) Rows {
 
 // splitForTarget declares the spec that the exports with one bound hold together each row of the client once.
 func (s *Suite) splitForTarget() {
-	GinkgoHelper()
+	spec.Helper()
 	s.ofOwnBounds("one client of the target user, split just after a row", s.target.until,
 		func(w *window, mine []statement.Quote, from *sheet, l look) Rows {
 			until, ok := l.rowsIfAny(s.target.until)
@@ -117,7 +117,7 @@ func (s *Suite) splitForTarget() {
 
 // defaultForTarget declares the spec that a default is the same for the target user.
 func (s *Suite) defaultForTarget(left, should string, find func(w *window, mine []statement.Quote, got *sheet) Rows) {
-	GinkgoHelper()
+	spec.Helper()
 	s.ofOwnBounds(left+" left out for the target user", s.target.until,
 		func(w *window, mine []statement.Quote, got *sheet, l look) (found Rows) {
 			found = moot("the export that names both is not right either, which other rules judge")
@@ -136,7 +136,7 @@ func (s *Suite) defaultForTarget(left, should string, find func(w *window, mine 
 func (s *Suite) ofOwnBounds(name string, other download,
 	find func(w *window, mine []statement.Quote, from *sheet, l look) Rows,
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
 		return
 	}

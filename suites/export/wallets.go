@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -20,7 +19,7 @@ import (
 func (s *Suite) wallets() {
 	f := s.t.Deployment.Fixtures
 	other := s.inOtherWallet()
-	Describe("wallet", func() {
+	s.Describe("wallet", func() {
 		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
 			s.Rule("export.default.wallet", Must, ExportOperation,
 				"Without a wallet the file is the one of the default wallet.", func() {
@@ -76,7 +75,7 @@ func (s *Suite) wallets() {
 }
 
 func (s *Suite) selectsWallet(name string, other download) {
-	GinkgoHelper()
+	spec.Helper()
 	f := s.t.Deployment.Fixtures
 	s.holds(name, []download{other, s.wallet}, func(l look) Rows {
 		mine := l.rows(s.wallet)
@@ -127,7 +126,7 @@ func (s *Suite) refusedInWallet(l look, refused *sheet) error {
 
 // filteredWallet declares the spec that a wallet is kept to beside a client filter as well, whatever of it that keeps.
 func (s *Suite) filteredWallet(unfiltered, other download) {
-	GinkgoHelper()
+	spec.Helper()
 	s.holds("no row of the default wallet beside a client filter", []download{other, s.wallet}, func(l look) Rows {
 		found := Rows{Export: "the export of one client in the other wallet", Should: "no row of the default wallet"}
 		mine, named := l.rowsIfAny(s.wallet)

@@ -3,7 +3,6 @@ package export
 import (
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -15,7 +14,7 @@ import (
 // isolation: a user's quotes are in no file of another legal person's user.
 func (s *Suite) isolation() {
 	w := s.t.Deployment.Fixtures.Window
-	Describe("another user", func() {
+	s.Describe("another user", func() {
 		s.Rule("export.isolation", Must, ExportOperation, "Another user's export holds none of this user's quotes.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
 				s.notSwapped()
@@ -43,7 +42,7 @@ func (s *Suite) isolation() {
 }
 
 func (s *Suite) isolatedOpen(what string, ask func() target.Fields) {
-	GinkgoHelper()
+	spec.Helper()
 	o := s.follow("another user's quotes with "+what, func() query {
 		return query{fields: ask(), as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
 	})

@@ -114,12 +114,10 @@ func related(a, b rules.Rule) bool {
 type Options struct {
 	SideBySide int    // gateways at once; 0: four for each processor
 	Found      func() // called for each finding as it comes in; nil: nothing is
-	Listen     func() // see spec.Options
 }
 
 // Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
-// Observations run concurrently; judging takes turns, as a process has one tree of specs. When ctx ends, the findings
-// are those that came in before.
+// When ctx ends, the findings are those that came in before.
 func Examine(ctx context.Context, subjects []Subject, o Options) ([]Finding, error) {
 	findings, errs := make([]Finding, len(subjects)), make([]error, len(subjects))
 	slots := make(chan struct{}, cmp.Or(max(0, o.SideBySide), 4*runtime.GOMAXPROCS(0)))
@@ -176,16 +174,12 @@ func examine(ctx context.Context, s Subject, how Options) (Finding, error) {
 		return Finding{}, err
 	}
 	defer c.Close()
-	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{Wanted: s.wanted(), Listen: how.Listen}, nil)
+	p := suites.Declare(target.New(dep, c, s.Seed), spec.Options{}, nil)
 	order := spec.Order{Random: s.Random, Seed: cmp.Or(s.Order, s.Seed)}
-	if err := p.Prepare(order, declare); err != nil {
-		return Finding{}, err
+	if wanted := s.wanted(); wanted != nil {
+		p.Select(wanted)
 	}
-	p.Launch(ctx, false)
-	p.Wait() // judging takes turns: it starts when nothing has to be waited for
-	if ctx.Err() == nil {
-		p.Judge(order)
-	}
+	p.Run(ctx, order)
 	if ctx.Err() != nil {
 		return Finding{}, ctx.Err()
 	}
@@ -210,11 +204,11 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 			secrets = append(secrets, credential.Value[i+1:])
 		}
 	}
-	for _, sp := range p.Specs() {
-		r := p.Result(sp)
+	for _, k := range p.Cases() {
+		r := p.Result(k)
 		if r != nil && slices.ContainsFunc(secrets,
 			func(s string) bool { return strings.Contains(r.Message+r.Expected+r.Actual, s) }) {
-			list = append(list, "a credential is in the message of "+sp.Text)
+			list = append(list, "a credential is in the message of "+k.String())
 		}
 	}
 	return list
@@ -226,10 +220,10 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		Reasons: map[string]string{}, Verdicts: map[string]string{},
 	}
 	var checks []record.Check
-	for _, sp := range p.Specs() {
-		r := p.Result(sp)
+	for _, k := range p.Cases() {
+		r := p.Result(k)
 		if r == nil {
-			f.Faults = append(f.Faults, "never judged: "+sp.Text)
+			f.Faults = append(f.Faults, "never judged: "+k.String())
 			continue
 		}
 		checks = append(checks, r.Check)

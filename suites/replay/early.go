@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -67,7 +65,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 // count. Whether a refusal is about replay protection at all shows in the other modes: where no export is accepted in
 // any of them, the credential or the fixtures are to blame.
 func (s *Suite) first(id string, m rules.Mode) {
-	GinkgoHelper()
+	spec.Helper()
 	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that repeats no earlier one passes.", func() {
 		firsts := map[string]*spec.Observation[early]{}
 		for _, other := range rules.Modes() {
@@ -78,7 +76,7 @@ func (s *Suite) first(id string, m rules.Mode) {
 			chains = append(chains, s.repeat(m, s.blocking(m, c)))
 		}
 		beside := s.firstBeside(m, chains)
-		s.It("lets every first request through", func(ctx SpecContext) {
+		s.It("lets every first request through", func(ctx spec.Context) {
 			for _, o := range chains {
 				o.Settled(ctx)
 			}
@@ -95,13 +93,13 @@ func (s *Suite) first(id string, m rules.Mode) {
 					elsewhere = elsewhere || ok && name != m.Name && e.Success()
 				}
 				if !elsewhere {
-					spec.Inconclusive("no export was accepted in any mode (%s), see %s", Outcomes(all), spec.Ref("export.success"))
+					ctx.Inconclusive("no export was accepted in any mode (%s), see %s", Outcomes(all), spec.Ref("export.success"))
 				}
 			}
-			spec.Attempts(len(all), refused)
-			Expect(all).To(AllBeAccepted("Requests with " + called(m) + " that repeat nothing"))
+			ctx.Attempts(len(all), refused)
+			ctx.Expect(all).To(AllBeAccepted("Requests with " + called(m) + " that repeat nothing"))
 			if got, ok := beside.Settled(ctx); ok && got.Exchange != nil {
-				Expect(got).To(BeAccepted())
+				ctx.Expect(got).To(BeAccepted())
 			}
 		})
 	})
@@ -110,13 +108,13 @@ func (s *Suite) first(id string, m rules.Mode) {
 // late: the document sets no end to what counts as an earlier request.
 func (s *Suite) late() {
 	s.Rule("replay.late", rules.Must, rules.ExportOperation,
-		"The first request of a run is still blocked when it is repeated as the last.", Serial, func() {
+		"The first request of a run is still blocked when it is repeated as the last.", func() {
 			for _, m := range rules.Modes() {
 				repeat, exact := s.lateRepeat(m), s.likeExact(control.Plain, m)
-				It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx SpecContext) {
+				s.It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx spec.Context) {
 					got := repeat.Await(ctx)
 					exact(ctx, got.Exchange)
-					Expect(got).To(BeBlocked())
+					ctx.Expect(got).To(BeBlocked())
 				})
 			}
 		})
@@ -125,13 +123,13 @@ func (s *Suite) late() {
 // lookedBack notes how late the late repeats were.
 func (s *Suite) lookedBack() {
 	s.Rule("replay.observed.late", rules.Observe, rules.ExportOperation,
-		"How long after the first requests of the run, and after how many others, they were repeated.", Serial,
+		"How long after the first requests of the run, and after how many others, they were repeated.",
 		spec.Asking("export"), func() {
 			firsts, lasts := map[string]*spec.Observation[early]{}, map[string]*spec.Observation[target.Answer]{}
 			for _, m := range rules.Modes() {
 				firsts[m.Name], lasts[m.Name] = s.early(m), s.lateRepeat(m)
 			}
-			It("looks back from the end of the run", func(ctx SpecContext) {
+			s.It("looks back from the end of the run", func(ctx spec.Context) {
 				seconds, exports := math.Inf(1), math.Inf(1) // the least of any mode
 				for _, m := range rules.Modes() {
 					first, err := firsts[m.Name].Get(ctx)
@@ -142,9 +140,9 @@ func (s *Suite) lookedBack() {
 					}
 				}
 				if math.IsInf(seconds, 1) {
-					spec.Inconclusive("no first request of the run was repeated")
+					ctx.Inconclusive("no first request of the run was repeated")
 				}
-				spec.Note("repeated: %g s and %g exports later, or more; a lower --rate makes the run longer",
+				ctx.Note("repeated: %g s and %g exports later, or more; a lower --rate makes the run longer",
 					stepBelow(seconds), stepBelow(exports))
 			})
 		})
@@ -167,8 +165,8 @@ func stepBelow(x float64) float64 {
 // lateRepeat repeats the first request of a mode.
 func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 	first := s.early(m)
-	return spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m),
-		func(ctx context.Context) (target.Answer, error) { return s.repeatLate(ctx, m, first) })
+	return spec.Observe(s.Plan, "first request of the run, repeated as the last, "+called(m),
+		func(ctx context.Context) (target.Answer, error) { return s.repeatLate(ctx, m, first) }, spec.AtEnd)
 }
 
 // repeatLate repeats the early requests of a mode, the next one when trouble spoiled the repeat of the one before: an

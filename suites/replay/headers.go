@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -62,11 +60,11 @@ func (s *Suite) otherHeadersOf(m rules.Mode, values []string, where func(context
 			}
 			return r, nil
 		})
-	It("blocks a request with "+called(m)+" that "+words, func(ctx SpecContext) {
+	s.It("blocks a request with "+called(m)+" that "+words, func(ctx spec.Context) {
 		got := seen.Await(ctx).Answer
-		spec.Judges(seen)
+		ctx.Judges(seen)
 		exact(ctx, got.Exchange)
-		Expect(got).To(BeBlocked())
+		ctx.Expect(got).To(BeBlocked())
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -21,7 +19,7 @@ import (
 
 func (s *Suite) table() {
 	m := mode("none")
-	Describe("no value", func() {
+	s.Describe("no value", func() {
 		s.first("replay.none.first", m)
 		s.blocksRepeat("replay.none.same", m, same, s.twice(m),
 			repeat{words: "repeats everything, optional headers included", in: control.Second, grouped: true},
@@ -40,7 +38,7 @@ func (s *Suite) table() {
 	})
 
 	m = mode("nonce")
-	Describe("nonce", func() {
+	s.Describe("nonce", func() {
 		s.first("replay.nonce.first", m)
 		s.blocksRepeat("replay.nonce.same", m, same, s.twice(m), s.afterOthers(m))
 		s.passes("replay.nonce.other_nonce", m, otherNonce, s.nearly(m))
@@ -52,7 +50,7 @@ func (s *Suite) table() {
 	})
 
 	m = mode("transaction")
-	Describe("x-transaction-uuid", func() {
+	s.Describe("x-transaction-uuid", func() {
 		s.first("replay.transaction.first", m)
 		s.blocksRepeat("replay.transaction.same", m, same, s.twice(m), s.afterOthers(m))
 		s.blocksRepeat("replay.transaction.other_nonce", m, otherNonce)
@@ -65,7 +63,7 @@ func (s *Suite) table() {
 	})
 
 	m = mode("transaction_nonce")
-	Describe("x-transaction-uuid&nonce", func() {
+	s.Describe("x-transaction-uuid&nonce", func() {
 		s.first("replay.transaction_nonce.first", m)
 		s.blocksRepeat("replay.transaction_nonce.same", m, same, s.twice(m), s.afterOthers(m))
 		s.passes("replay.transaction_nonce.other_nonce", m, otherNonce, s.crossed(m), s.nearly(m))
@@ -77,7 +75,7 @@ func (s *Suite) table() {
 	})
 
 	m = mode("nonce_transaction")
-	Describe("nonce&x-transaction-uuid", func() {
+	s.Describe("nonce&x-transaction-uuid", func() {
 		s.first("replay.nonce_transaction.first", m)
 		s.blocksRepeat("replay.nonce_transaction.same", m, same, s.twice(m), s.afterOthers(m))
 		s.passes("replay.nonce_transaction.other_nonce", m, otherNonce, s.crossed(m))
@@ -106,13 +104,13 @@ func (s *Suite) blocking(m rules.Mode, c cell) repeat {
 
 // blocksRepeat declares the rule that a cell of the table is blocked. Further repeats fall under the same cell.
 func (s *Suite) blocksRepeat(id string, m rules.Mode, c cell, further ...repeat) {
-	GinkgoHelper()
+	spec.Helper()
 	s.ends(id, m, c, true, "blocks", "is blocked", BeBlocked(), further)
 }
 
 // passes declares the rule that a cell of the table passes.
 func (s *Suite) passes(id string, m rules.Mode, c cell, further ...repeat) {
-	GinkgoHelper()
+	spec.Helper()
 	s.ends(id, m, c, false, "lets through", "passes", Pass(), further)
 }
 
@@ -120,7 +118,7 @@ func (s *Suite) passes(id string, m rules.Mode, c cell, further ...repeat) {
 func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate string, matcher Matcher,
 	further []repeat,
 ) {
-	GinkgoHelper()
+	spec.Helper()
 	needs := spec.Needs()
 	if c.user {
 		needs = spec.Needs("credentials.other_user")
@@ -135,7 +133,7 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 			s.join(m, how)
 			seen := s.repeat(m, how)
 			plain = cmp.Or(plain, seen)
-			exact := func(SpecContext, *client.Exchange) {}
+			exact := func(spec.Context, *client.Exchange) {}
 			switch {
 			case blocks && c == same:
 				s.same[m.Name] = append(s.same[m.Name], seen)
@@ -148,15 +146,15 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 			if how.exact {
 				s.exact = append(s.exact, seen)
 			}
-			s.It(verb+" a request with "+called(m)+" that "+how.words, func(ctx SpecContext) {
+			s.It(verb+" a request with "+called(m)+" that "+how.words, func(ctx spec.Context) {
 				var unmet *spec.NeedError
 				if _, err := seen.Get(ctx); blocks && how.user && errors.As(err, &unmet) {
 					seen = plain // nobody else may export: the caller's repeats are enough
 				}
 				got := seen.Await(ctx).Answer
-				spec.Judges(seen)
+				ctx.Judges(seen)
 				exact(ctx, got.Exchange)
-				Expect(got).To(matcher)
+				ctx.Expect(got).To(matcher)
 			})
 		}
 	})
@@ -164,7 +162,7 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 
 // likeExact returns what ends a spec where a repeat passes as exact ones of some modes do: that is the finding of
 // another rule. What stands beside a plain repeat is nothing, so it is like a plain one only.
-func (s *Suite) likeExact(in control.Row, modes ...rules.Mode) func(SpecContext, *client.Exchange) {
+func (s *Suite) likeExact(in control.Row, modes ...rules.Mode) func(spec.Context, *client.Exchange) {
 	var exact []*repetition
 	for _, m := range modes {
 		exact = append(exact, s.repeat(m, s.blocking(m, same)))
@@ -175,10 +173,10 @@ func (s *Suite) likeExact(in control.Row, modes ...rules.Mode) func(SpecContext,
 	for _, o := range exact {
 		s.Uses(o)
 	}
-	return func(ctx SpecContext, x *client.Exchange) {
+	return func(ctx spec.Context, x *client.Exchange) {
 		for _, o := range exact {
 			if r, ok := o.Settled(ctx); ok && LetThrough(x) && LetThrough(r.Exchange) {
-				spec.NotVerified("", "an exact repeat passes as well, see %s", spec.Ref("replay.*.same"))
+				ctx.NotVerified("", "an exact repeat passes as well, see %s", spec.Ref("replay.*.same"))
 			}
 		}
 	}
@@ -198,12 +196,12 @@ func (s *Suite) oneMode() {
 				s.join(pair[0], how)
 				seen := s.repeat(pair[0], how)
 				exact := s.likeExact(control.First, pair[0], pair[1])
-				It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header,
-					func(ctx SpecContext) {
+				s.It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header,
+					func(ctx spec.Context) {
 						got := seen.Await(ctx).Answer
-						spec.Judges(seen)
+						ctx.Judges(seen)
 						exact(ctx, got.Exchange)
-						Expect(got).To(BeBlocked())
+						ctx.Expect(got).To(BeBlocked())
 					})
 			}
 		})
@@ -223,7 +221,7 @@ func (s *Suite) oneUser() {
 				})
 			const words = "repeats everything, by the other method of authentication"
 			var all []*repetition
-			var exact []func(SpecContext, *client.Exchange)
+			var exact []func(spec.Context, *client.Exchange)
 			for i, m := range []rules.Mode{mode("none"), mode("nonce")} {
 				how := repeat{
 					words: words, blocks: true, again: byOther, apart: true, grouped: true,
@@ -241,16 +239,16 @@ func (s *Suite) oneUser() {
 				"blocks a repeat by the API key of a request by the token",
 				"blocks a repeat by the API key, nonce included, of a request by the token",
 			} {
-				It(text, func(ctx SpecContext) {
+				s.It(text, func(ctx spec.Context) {
 					byKey.Await(ctx)
 					got := all[i].Await(ctx).Answer
-					spec.Judges(all[i])
+					ctx.Judges(all[i])
 					exact[i](ctx, got.Exchange)
 					if LetThrough(got.Exchange) && !oneUser.Await(ctx) {
-						spec.NotVerified(
+						ctx.NotVerified(
 							"", "nothing shows that the token and the API key belong to one user, and the user is compared")
 					}
-					Expect(got).To(BeBlocked())
+					ctx.Expect(got).To(BeBlocked())
 				})
 			}
 		})

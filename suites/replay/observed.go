@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -15,7 +14,7 @@ import (
 
 // observed: what the document leaves open about replay protection.
 func (s *Suite) observed() {
-	Describe("what is left open", func() {
+	s.Describe("what is left open", func() {
 		s.memory()
 		s.values()
 	})
@@ -32,8 +31,8 @@ func (s *Suite) sent(name string, accepted bool, requests func() []target.Export
 
 // note declares the spec that records what describe says about the answers to some requests.
 func (s *Suite) note(text string, o *spec.Observation[[]*client.Exchange], describe func(seen []*client.Exchange) string) {
-	GinkgoHelper()
-	s.It("sends "+text, func(ctx SpecContext) { spec.Note("%s", describe(o.Await(ctx))) })
+	spec.Helper()
+	s.It("sends "+text, func(ctx spec.Context) { ctx.Note("%s", describe(o.Await(ctx))) })
 }
 
 // fate says in a word what a repeat met.
@@ -114,7 +113,7 @@ func (s *Suite) memory() {
 		})
 
 	follows := func(id, statement, text string, describe func(seen []*client.Exchange) string) {
-		GinkgoHelper()
+		spec.Helper()
 		s.Rule(id, Observe, ExportOperation, statement, func() { s.note(text, s.followed(), describe) })
 	}
 	then := func(at int) func(seen []*client.Exchange) string {
@@ -155,7 +154,7 @@ func (s *Suite) memory() {
 // values of the header that the document does not show.
 func (s *Suite) values() {
 	thrice := func(id, statement, name string, change change) {
-		GinkgoHelper()
+		spec.Helper()
 		s.Rule(id, Observe, ExportOperation, statement, func() {
 			s.note(name, s.sent(name, true, func() []target.ExportCall {
 				first := change.of(s.request(mode("none"), name))

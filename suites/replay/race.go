@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -27,7 +25,7 @@ func racers() []int { return []int{16, 2} }
 // races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is;
 // the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
 func (s *Suite) races() {
-	Describe("identical requests at once", func() {
+	s.Describe("identical requests at once", func() {
 		s.race("replay.race.none", mode("none"))
 		s.race("replay.race.nonce", mode("nonce"))
 		s.race("replay.race.transaction", mode("transaction"))
@@ -38,12 +36,12 @@ func (s *Suite) races() {
 			"How many of identical requests at once are accepted.", spec.Asking("export"), func() {
 				for _, m := range rules.Modes() {
 					race := s.atOnce(m)
-					It("counts those accepted with "+called(m), func(ctx SpecContext) {
+					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
 						var counts []int
 						for _, round := range race.Await(ctx) {
 							counts = append(counts, Started(round))
 						}
-						spec.Note("%s: %s", called(m), fmt.Sprint(counts))
+						ctx.Note("%s: %s", called(m), fmt.Sprint(counts))
 					})
 				}
 			})
@@ -51,11 +49,11 @@ func (s *Suite) races() {
 }
 
 func (s *Suite) race(id string, m rules.Mode) {
-	GinkgoHelper()
+	spec.Helper()
 	statement := with(m) + "of identical requests sent at once at most one is accepted."
 	s.Rule(id, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
 		race, exact := s.atOnce(m), s.likeExact(control.First, m)
-		s.It("accepts at most one of identical requests at once", func(ctx SpecContext) {
+		s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
 			all := race.Await(ctx)
 			worst, failed := all[0], 0
 			for _, round := range all {
@@ -71,8 +69,8 @@ func (s *Suite) race(id string, m rules.Mode) {
 				}
 				exact(ctx, worst[accepted])
 			}
-			spec.Attempts(len(all), failed)
-			Expect(worst).To(AcceptAtMostOne(called(m)))
+			ctx.Attempts(len(all), failed)
+			ctx.Expect(worst).To(AcceptAtMostOne(called(m)))
 		})
 	})
 }
@@ -199,7 +197,7 @@ func (s *Suite) blocks() {
 			}
 			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat
 			// that was let through is the finding of its own rule and left out here.
-			It("answers every block with a 4xx", func(ctx SpecContext) {
+			s.It("answers every block with a 4xx", func(ctx spec.Context) {
 				var blocks []*client.Exchange
 				for _, o := range blocked {
 					if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
@@ -213,10 +211,10 @@ func (s *Suite) blocks() {
 					}
 				}
 				if len(blocks) == 0 {
-					spec.Inconclusive("no repeat was blocked, so there is no block to judge")
+					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
 				}
-				spec.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
-				Expect(blocks).To(AllBeRefused("Blocked repeats"))
+				ctx.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
+				ctx.Expect(blocks).To(AllBeRefused("Blocked repeats"))
 			})
 		})
 
@@ -225,7 +223,7 @@ func (s *Suite) blocks() {
 			for _, o := range exact {
 				s.Uses(o)
 			}
-			It("looks at exact repeats", func(ctx SpecContext) {
+			s.It("looks at exact repeats", func(ctx spec.Context) {
 				var seen []string
 				for _, o := range exact {
 					if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
@@ -233,10 +231,10 @@ func (s *Suite) blocks() {
 					}
 				}
 				if len(seen) == 0 {
-					spec.Inconclusive("no repeat was blocked, so there is no block to judge")
+					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
 				}
 				slices.Sort(seen)
-				spec.Note("%s", strings.Join(slices.Compact(seen), "; "))
+				ctx.Note("%s", strings.Join(slices.Compact(seen), "; "))
 			})
 		})
 }

@@ -211,8 +211,8 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 // whole is the suite with what rests on the run's last requests.
 type whole struct{ *replay.Suite }
 
-func (w whole) Describe() {
-	w.Suite.Describe()
+func (w whole) Declare() {
+	w.Suite.Declare()
 	w.Last()
 }
 

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -49,10 +48,10 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	}
 }
 
-// Describe declares the rules. What the run sends first stands first, what it sends last is in Last.
-func (s *Suite) Describe() {
+// Declare declares the rules. What the run sends first stands first, what it sends last is in Last.
+func (s *Suite) Declare() {
 	s.blocked, s.exact, s.same = nil, nil, map[string][]*repetition{}
-	Describe("replay protection", Label("replay"), func() {
+	s.Describe("replay protection", spec.Label("replay"), func() {
 		s.table()
 		s.otherHeaders() // behind all exact repeats, which it looks at
 		s.oneMode()
@@ -65,7 +64,7 @@ func (s *Suite) Describe() {
 
 // Last declares what rests on the run's last requests.
 func (s *Suite) Last() {
-	Describe("replay protection, at the end of the run", Label("replay"), func() {
+	s.Describe("replay protection, at the end of the run", spec.Label("replay"), func() {
 		s.late()
 		s.lookedBack()
 	})

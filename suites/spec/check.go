@@ -4,28 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Check is what a spec of a rule found. It lives in Ginkgo's report of the spec, as its entry, and nowhere else while
-// the spec runs: whoever else runs specs in this process is not affected.
+// Check is what a case found.
 type Check struct {
 	record.Check
 
 	p       *Plan
-	of      *ruleNode
+	of      *Rule
 	awaited []*node
 	judged  []*node // see Judges; empty: all that was awaited
 	found   *record.Finding
-	later   bool // see postpones
+	end     ending
 }
 
 // String is what Ginkgo's own reports show of the entry.
@@ -36,82 +35,60 @@ func (c *Check) String() string {
 	return c.Rule
 }
 
-// Found returns the failure message of a matcher, and notes the finding when a spec of a rule runs.
+// Found is the failure message of a finding.
 func Found(f record.Finding) string {
-	if c := current(); c != nil {
-		c.found = &f
-	}
 	return f.Sentence() + "\nexpected: " + f.Expected + "\nactual: " + f.Actual
 }
 
-// current is the check of the spec that is running; nil outside of a rule.
-func current() *Check {
-	entries := ginkgo.CurrentSpecReport().ReportEntries
-	for i := range slices.Backward(entries) {
-		if c, ok := entries[i].GetRawValue().(*Check); ok {
-			return c
-		}
-	}
-	return nil
+// noted is a matcher whose findings a check takes: those of suites/matchers say what is wrong as values.
+type noted struct {
+	gomega.OmegaMatcher
+	c *Check
 }
 
-// enter begins a spec of a rule.
-func (p *Plan) enter(d *ruleNode) {
-	if p.o.Listen != nil {
-		p.begun.Do(p.listen) // Ginkgo's own handler, which would end its run, is set by now
+func (n noted) FailureMessage(actual any) string {
+	if m, ok := n.OmegaMatcher.(interface{ Finding(any) record.Finding }); ok {
+		f := m.Finding(actual)
+		n.c.found = &f
+		return Found(f)
 	}
-	report := ginkgo.CurrentSpecReport()
-	_, name := p.ruleOf(report)
-	c := &Check{Check: record.Check{Rule: d.rule.ID, Name: name}, p: p, of: d}
-	ginkgo.AddReportEntry("gateassay", c, ginkgo.ReportEntryVisibilityNever)
-	if err := p.unmet(d.rule); err != nil {
-		c.giveUp(err)
-	}
+	return n.OmegaMatcher.FailureMessage(actual)
 }
 
-// Fail is the handler for failed assertions (gomega.RegisterFailHandler). A failure that rests on names which nothing
-// shows to be right ends the spec without a judgement. A failure that is excused is recorded, and the spec is skipped.
-// Outside of rules it does what ginkgo.Fail does.
-func (p *Plan) Fail(message string, callerSkip ...int) {
+// fail is the handler for failed assertions of a check. A failure that rests on names which nothing shows to be right ends
+// the case without a judgement. One that is excused is recorded, and Ginkgo's spec is skipped.
+func (c *Check) fail(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
 		skip += callerSkip[0]
 	}
-	c := current()
-	if c == nil {
-		ginkgo.Fail(message, skip)
-		return
-	}
-	if p.postpones(c) {
-		ginkgo.Skip("judged later", skip)
-	}
-	if err := p.doubt(c); err != nil {
+	if err := c.doubt(); err != nil {
 		c.giveUp(err)
 	}
-	c.Message = p.redact(message)
+	c.Message = c.p.redact(message)
 	if f := c.found; f != nil && message == Found(*f) {
 		attempts, failed := c.Attempts, c.Check.Failed
-		c.Finding = f.Redacted(p.redact)
+		c.Finding = f.Redacted(c.p.redact)
 		if c.Message = c.Sentence(); c.Attempts == 0 {
 			c.Attempts, c.Check.Failed = attempts, failed
 		}
 	}
 	c.Verdict = record.Fail
-	if p.o.Excuse != nil {
-		if why := p.o.Excuse(c.of.rule); why != "" {
-			ginkgo.Skip(why+": "+p.redact(message), skip)
+	if c.p.o.Excuse != nil {
+		if why := c.p.o.Excuse(c.of.Rule); why != "" {
+			c.end.skip(why+": "+c.p.redact(message), skip)
 		}
 	}
-	ginkgo.Fail(p.redact(message), skip)
+	c.end.fail(c.p.redact(message), skip)
 }
 
 // doubt returns the reason why a failure may be due to a name that the document does not show.
-func (p *Plan) doubt(c *Check) error {
-	if p.o.Evidence == nil {
+func (c *Check) doubt() error {
+	if c.p.o.Evidence == nil {
 		return nil
 	}
-	for _, name := range c.of.names {
-		if err := p.o.Evidence(name).settle(p.context()); err != nil {
+	for _, name := range c.of.Names {
+		if err := c.p.o.Evidence(name).settle(c.p.context()); err != nil {
 			return err
 		}
 	}
@@ -125,109 +102,79 @@ func (p *Plan) redact(text string) string {
 	return p.o.Redact(text)
 }
 
-func (p *Plan) context() context.Context {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.base
-}
-
-// giveUp ends the spec without a judgement.
+// giveUp ends the case without a judgement.
 func (c *Check) giveUp(err error) {
 	var need *NeedError
 	c.Cause, c.BlockedBy = causes(err)
 	switch {
 	case errors.As(err, &need):
 		c.Need = need.Key
-		c.end(record.NotVerified, need.Error())
+		c.conclude(record.NotVerified, need.Error())
 	case errors.Is(err, Interrupted):
-		c.end(record.Inconclusive, Interrupted.Error())
+		c.conclude(record.Inconclusive, Interrupted.Error())
 	default:
-		c.end(record.Inconclusive, Why(err))
+		c.conclude(record.Inconclusive, Why(err))
 	}
 }
 
-func (c *Check) end(v record.Verdict, why string) {
+func (c *Check) conclude(v record.Verdict, why string) {
 	c.Verdict, c.Message = v, c.p.redact(why)
-	ginkgo.Skip(strings.ReplaceAll(string(v), "_", " ")+": "+c.Message, 3)
+	c.end.skip(strings.ReplaceAll(string(v), "_", " ")+": "+c.Message, 3)
 }
 
-// GiveUp ends the spec with the reason that an error carries: a NeedError is not verified, all else inconclusive.
-func GiveUp(err error) { running("GiveUp").giveUp(err) }
-
-// NotVerified ends the spec: the deployment file (key may be empty) or the data cannot show the rule.
-func NotVerified(key, why string, args ...any) {
-	running("NotVerified").giveUp(Unmet(key, why, args...))
+// ending is how a case ends early: its functions do not return.
+type ending struct {
+	fail, skip func(message string, callerSkip ...int)
+	outside    bool // whoever runs the case recovers what it ends with
 }
 
-// Inconclusive ends the spec: the deployment gave no usable answer.
-func Inconclusive(why string, args ...any) { running("Inconclusive").giveUp(Unclear(why, args...)) }
+// over ends a case that runs by itself.
+type over struct{}
 
-// Attempts notes that a spec judged n answers, failed of which broke the rule.
-func Attempts(n, failed int) {
-	c := running("Attempts")
-	c.Check.Attempts, c.Failed = n, failed
+var aside = ending{
+	fail: func(string, ...int) { panic(over{}) },
+	skip: func(string, ...int) { panic(over{}) },
 }
 
-// Moot ends the spec: it found nothing to look at, and says nothing about its rule, which other specs judge.
-func Moot(why string) { running("Moot").end(record.Observed, why) }
-
-// Note records what was seen where the document shows nothing: the spec's verdict is observed.
-func Note(observed string, args ...any) {
-	c := running("Note")
-	c.Verdict = record.Observed
-	c.Message = c.p.redact(fmt.Sprintf(observed, args...))
-}
-
-func running(what string) *Check {
-	c := current()
-	if c == nil {
-		panic("spec: " + what + " is for specs of a rule, while they run")
-	}
-	return c
-}
-
-// report concludes a spec once Ginkgo is done with it.
-func (p *Plan) report(s ginkgo.SpecReport) {
-	var c *Check
-	for _, e := range s.ReportEntries {
-		if found, ok := e.GetRawValue().(*Check); ok {
-			c = found
+// judge runs a case. What ends it early is let through unless it is of the plan's own.
+func (p *Plan) judge(ctx context.Context, k *Case, how ending) {
+	c := &Check{Check: record.Check{Rule: k.Rule.ID, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, end: how}
+	defer func() {
+		r := recover()
+		if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !how.outside) {
+			p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, debug.Stack())
+			c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
 		}
-	}
-	if c == nil || c.later || p.Result(Spec{Text: s.FullText()}) != nil {
-		return // skipped by a filter or never reached, judged later, or before
-	}
-	switch s.State {
-	case types.SpecStatePassed:
-		if c.Verdict == "" {
-			c.Verdict = record.Pass
+		p.note(k, c)
+		if r != nil && how.outside {
+			panic(r)
 		}
-	case types.SpecStateSkipped:
-		if c.Verdict == "" { // a Skip that did not come from here
-			c.Verdict, c.Message = record.NotVerified, p.redact(s.Failure.Message)
-		}
-	case types.SpecStateFailed:
-		if c.Verdict != record.Fail { // ginkgo.Fail, called by the spec itself
-			c.Verdict, c.Message = record.Fail, p.redact(s.Failure.Message)
-		}
-	case types.SpecStateInterrupted, types.SpecStateAborted, types.SpecStateTimedout:
-		return // never judged
-	default:
-		p.fault("spec %q ended as %s: %s %s", s.FullText(), s.State, s.Failure.Message, s.Failure.ForwardedPanic)
-		c.Verdict = record.Inconclusive
-		c.Message = p.redact("the harness failed here: " + s.Failure.Message + " " + s.Failure.ForwardedPanic)
+	}()
+	if err := p.unmet(k.Rule); err != nil {
+		c.giveUp(err)
 	}
-	if c.Verdict == record.Inconclusive && c.Message == Interrupted.Error() {
+	for _, judge := range k.judge {
+		judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
+	}
+}
+
+// note keeps what a case found, unless it was interrupted.
+func (p *Plan) note(k *Case, c *Check) {
+	switch {
+	case c.Verdict == "":
+		c.Verdict = record.Pass
+	case c.Verdict == record.Inconclusive && c.Message == Interrupted.Error():
 		return
-	}
-	if c.Verdict == record.Fail {
-		c.Location = record.Place(s.LeafNodeLocation.String()) // the line of the It, or of the table's Entry
+	case c.Verdict == record.Fail:
+		c.Location = record.Place(k.Place.String())
 	}
 	var service time.Duration
 	c.Exchanges, service = c.exchanges()
 	c.DurationMS = service.Milliseconds()
+	p.telling.Lock()
+	defer p.telling.Unlock()
 	p.mu.Lock()
-	p.results[s.FullText()] = c
+	p.results[k] = c
 	p.mu.Unlock()
 	if p.o.OnCheck != nil {
 		p.o.OnCheck(c)
@@ -274,15 +221,6 @@ func (c *Check) Own() []int {
 	return nil
 }
 
-// Judges notes the observations that the running spec is about, where it awaits others to compare them with.
-func Judges(all ...AnyObservation) {
-	if c := current(); c != nil {
-		for _, o := range all {
-			c.judged = append(c.judged, o.node())
-		}
-	}
-}
-
 // Judged lists the exchanges that the check is about: those of the observations that it judges and, of one that sent
 // nothing itself, of what it rests on. everything: it looks at all that the run sent.
 func (c *Check) Judged() (seqs []int, everything bool) {
@@ -298,8 +236,8 @@ func (c *Check) Judged() (seqs []int, everything bool) {
 		}
 		visited[n] = true
 		own := n.trace.Seqs()
-		everything = everything || n.turn == end
-		if seqs = append(seqs, own...); len(own) == 0 && n.turn != end {
+		everything = everything || n.when == OfAll
+		if seqs = append(seqs, own...); len(own) == 0 && n.when != OfAll {
 			nodes = append(nodes, n.uses()...)
 		}
 	}
@@ -307,4 +245,4 @@ func (c *Check) Judged() (seqs []int, everything bool) {
 }
 
 // About is the rule that the check contributes to.
-func (c *Check) About() rules.Rule { return c.of.rule }
+func (c *Check) About() rules.Rule { return c.of.Rule }

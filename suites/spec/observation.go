@@ -21,20 +21,31 @@ type Observation[T any] struct {
 	value T
 }
 
-// turn is when in a run an observation acts: once all of the turns before have ended.
+// Timing says when in a run an observation acts. Most need none, and act at once.
+type Timing int
+
+// The timings of what does not act at once.
+const (
+	AtOnce   Timing = iota
+	Yielding        // gives way to all others at the gate: it may use up what a run has little of
+	AtEnd           // sends what has to be sent last: once all of the above have ended, whatever the order of the cases
+	OfAll           // looks at all that was sent: once those AtEnd have ended as well
+)
+
+// turn is a part of a run: what is of one acts once all of the turns before have ended.
 type turn int
 
 const (
 	ordinary turn = iota
-	last          // sends what has to be sent last
-	end           // looks at all that was sent
-	turns         // how many there are
+	last
+	end
+	turns // how many there are
 )
 
 type node struct {
 	p     *Plan
 	name  string
-	turn  turn
+	when  Timing
 	act   func(ctx context.Context) error
 	start sync.Once
 	done  chan struct{}
@@ -42,7 +53,6 @@ type node struct {
 	trace client.Trace
 	rank  int
 	tries int
-	later bool // see Postpone
 
 	mu   sync.Mutex
 	used []*node
@@ -50,27 +60,27 @@ type node struct {
 
 func (o *Observation[T]) node() *node { return o.n }
 
-// Postpone ranks the observation behind all that are not postponed: it may use up what a run has little of.
-func (o *Observation[T]) Postpone() *Observation[T] {
-	o.p.mu.Lock()
-	defer o.p.mu.Unlock()
-	o.n.later = true
-	return o
+func (n *node) turn() turn {
+	switch n.when {
+	case AtEnd:
+		return last
+	case OfAll:
+		return end
+	default:
+		return ordinary
+	}
 }
 
 // tries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
 // order in the middle of it.
 const maxTries = 5
 
-// Observe declares an observation for the rule whose container is being built. Whoever asks for the same name shares
-// it; the same name with another type is a mistake of the program, and panics. act may run several times: when it
+// Observe declares an observation for the rule whose function is running, or, from within an observation that acts, for
+// that one. Whoever asks for the same name shares it; the same name with another type is a mistake of the program, and
+// panics. act may run several times: when it
 // returns an error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the
 // trouble are never judged.
-func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
-	return observe(p, name, ordinary, act)
-}
-
-func observe[T any](p *Plan, name string, when turn, act func(ctx context.Context) (T, error)) *Observation[T] {
+func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error), when ...Timing) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if known, ok := p.byName[name]; ok {
@@ -82,7 +92,10 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 		return o
 	}
 	o := &Observation[T]{p: p}
-	o.n = &node{p: p, name: name, turn: when, done: make(chan struct{})}
+	o.n = &node{p: p, name: name, done: make(chan struct{})}
+	for _, t := range when {
+		o.n.when = t
+	}
 	p.byName[name] = o
 	p.building.use(o.n)
 	o.n.act = func(ctx context.Context) error {
@@ -92,34 +105,6 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 	}
 	p.nodes = append(p.nodes, o.n)
 	return o
-}
-
-// Meanwhile has an observation that acts declare another. It waits until no tree of specs is built: what is declared
-// then belongs to a rule, and is what that rule makes of it.
-func Meanwhile[T any](p *Plan, declare func() *Observation[T]) *Observation[T] {
-	p.declaring.Lock()
-	defer p.declaring.Unlock()
-	return declare()
-}
-
-// Uses notes that the rule whose container is being built needs observations that were declared elsewhere.
-func (p *Plan) Uses(all ...AnyObservation) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, o := range all {
-		p.building.use(o.node())
-	}
-}
-
-// ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever
-// order the specs are judged.
-func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
-	return observe(p, name, last, act)
-}
-
-// ObserveEnd declares an observation of all that was sent: it acts after those of ObserveLast.
-func ObserveEnd[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
-	return observe(p, name, end, act)
 }
 
 // Get waits for the observation; an error says why there is none. It is for use by other observations.
@@ -132,6 +117,10 @@ func (o *Observation[T]) Get(ctx context.Context) (T, error) {
 		}
 		user.mu.Unlock()
 		o.n.launch(user.rank)
+		if t := o.n.turn(); t > user.turn() { // which waits for the end of the user's turn
+			o.p.active[user.turn()].end()
+			defer o.p.active[user.turn()].begin()
+		}
 	} else {
 		o.n.launch(0)
 	}
@@ -152,6 +141,9 @@ func (o *Observation[T]) Ended(ctx context.Context) {
 
 // ended waits for the node's end, and reports whether it came before that of ctx.
 func (n *node) ended(ctx context.Context) bool {
+	if n.finished() {
+		return true
+	}
 	select {
 	case <-n.done:
 		return true
@@ -160,24 +152,23 @@ func (n *node) ended(ctx context.Context) bool {
 	}
 }
 
-// Await waits for the observation inside a spec. Where there is none the spec ends here: not verified when a need is
+// Await waits for the observation inside a case. Where there is none the case ends here: not verified when a need is
 // unmet, inconclusive when the deployment could not be seen.
-func (o *Observation[T]) Await(ctx context.Context) T {
-	c := running("Await")
-	if !slices.Contains(c.of.uses, o.n) { // it would have run only when awaited, after all others
-		o.p.fault("a spec of %s awaits %q without having asked for it in its container", c.Rule, o.n.name)
+func (o *Observation[T]) Await(ctx Context) T {
+	if !slices.Contains(ctx.c.of.uses, o.n) { // it would have run only when awaited, after all others
+		o.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.n.name)
 	}
-	c.awaits(o.n)
+	ctx.c.awaits(o.n)
 	v, err := o.Get(ctx)
 	if err != nil {
-		c.giveUp(err)
+		ctx.GiveUp(err)
 	}
 	return v
 }
 
-// Settled waits for the observation and reports whether there is one, without ending the spec.
+// Settled waits for the observation and reports whether there is one, without ending the case.
 func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
-	if c := current(); c != nil {
+	if c, ok := ctx.Value(checkKey{}).(*Check); ok {
 		c.awaits(o.n)
 	}
 	v, err := o.Get(ctx)
@@ -221,10 +212,11 @@ func (n *node) launch(rank int) {
 		n.rank = max(rank, 1)
 		ctx := n.p.base
 		n.p.mu.Unlock()
-		n.p.active[n.turn].begin()
+		t := n.turn()
+		n.p.active[t].begin()
 		go func() {
-			defer n.p.active[n.turn].end()
-			n.p.until(ctx, n.turn)
+			defer n.p.active[t].end()
+			n.p.until(ctx, t)
 			n.run(ctx)
 		}()
 	})
@@ -244,19 +236,19 @@ func (p *Plan) until(ctx context.Context, t turn) {
 	}
 }
 
-// needed visits the observations of a turn that the selected rules need, by their rank: those that were postponed last.
+// needed visits the observations of a turn that the selected rules need, by their rank: those that yield last.
 func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
-	for _, later := range []bool{false, true} {
-		for i, d := range p.selected {
-			if p.unmet(d.rule) != nil {
+	for _, yielding := range []bool{false, true} {
+		for i, r := range p.selected {
+			if p.unmet(r) != nil {
 				continue
 			}
-			for _, n := range d.uses {
-				if n.turn != t || n.later != later {
+			for _, n := range r.uses {
+				if n.turn() != t || (n.when == Yielding) != yielding {
 					continue
 				}
 				rank := i + 1
-				if later {
+				if yielding {
 					rank += len(p.selected)
 				}
 				visit(n, rank)
@@ -313,35 +305,4 @@ func (n *node) finished() bool {
 	default:
 		return false
 	}
-}
-
-// Launch starts every observation that the rules of the previewed specs need, ranked by the order of the specs, and
-// returns at once. ctx ends them all. A lazy plan starts each observation only when a spec awaits it.
-func (p *Plan) Launch(ctx context.Context, lazy bool) {
-	p.mu.Lock()
-	p.base = ctx
-	p.lazy = lazy
-	p.mu.Unlock()
-	if lazy {
-		return
-	}
-	// What comes last waits for all that was launched before it, so it is launched after all others.
-	for t := range turns {
-		p.needed(t, (*node).launch)
-	}
-}
-
-// Wait blocks until every launched observation has ended.
-func (p *Plan) Wait() {
-	for _, n := range p.all() {
-		if n.launched() {
-			<-n.done
-		}
-	}
-}
-
-func (p *Plan) all() []*node {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.nodes)
 }

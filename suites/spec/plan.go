@@ -1,9 +1,13 @@
-// Package spec lets Ginkgo specs verify rules of the API document by what was observed of a deployment.
+// Package spec declares rules of the API document as data, and judges them by what was observed of a deployment.
 //
-// A Rule is a container: its ID, level, section and statement, and right below them the observations that it needs and
-// the specs that judge them. An Observation acts (sends, polls, fetches) and returns what it saw; it never asserts. A
-// spec awaits observations and asserts; it never sends. So every request that the selected specs need can be in flight
-// together, a run takes as long as its slowest chain of requests, and what was seen can be judged without a network.
+// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls: Describe names a topic,
+// Rule a rule, and inside of it Observe says what the cases need to see and It how one of them judges that. An observation
+// acts (sends, polls, fetches) and returns what it saw; it never asserts. A case awaits observations and asserts; it never
+// sends. So every request that the selected rules need can be in flight together, a run takes as long as its slowest chain
+// of requests, and each check is judged as soon as what it awaits has been seen.
+//
+// Whoever lists rules reads the plan. Judge judges its cases side by side, and Register makes containers and specs of
+// Ginkgo's of them.
 package spec
 
 import (
@@ -11,11 +15,9 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -23,324 +25,281 @@ import (
 
 // Options say how a plan treats the rules that are declared in it. Each function may be nil.
 type Options struct {
-	Wanted   func(rules.Rule) bool            // rules to declare; the others are only listed in the catalogue
 	Unmet    func(rules.Rule) error           // what the deployment lacks for a rule: nothing is sent for it
 	Evidence func(name string) AnyObservation // see Names
-	Excuse   func(rules.Rule) string          // why its failure does not fail the spec, such as "waived"; "": it does
+	Excuse   func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
-	// sets handlers of interrupts again, which Ginkgo drops; nil: its own stay
-	Listen  func()
-	OnCheck func(*Check) // called after each spec of a rule that was judged
+	OnCheck  func(*Check)                     // called after each check, one at a time
 }
 
-// Plan is the rules, specs and observations of one run.
+// Plan is the rules and observations of one run.
 type Plan struct {
 	o       Options
 	backoff time.Duration
-	begun   sync.Once
-	declare func()
 
-	declaring sync.Mutex // held while a tree of specs is built
+	all    group // the rules, as they were declared
+	rules  []*Rule
+	byID   map[string]*Rule
+	groups []*group // those whose functions are running, the innermost last
+	within []Option // of these
 
-	mu     sync.Mutex
-	nodes  []*node
-	byName map[string]any // observations by name
-	faults []string       // defects of the harness itself
-	base   context.Context
-	lazy   bool
-	active [turns]underWay // observations under way, by turn
-
-	rules    []rules.Rule
-	declared map[string]*ruleNode // by rule ID
-	building *ruleNode            // the rule whose container is being built
-	within   []Option             // of the groups around it
-
-	specs    []Spec // that Ginkgo will run, in its order
-	running  int    // specs that Ginkgo will run, those of others included
-	selected []*ruleNode
-	part     map[string]bool   // rules that the run of Ginkgo's is about, see Judge; nil: all
-	early    bool              // some specs still wait
-	later    map[string]bool   // rules of which a check waits for all others, see postpones
-	results  map[string]*Check // by the full text of the spec
+	mu       sync.Mutex
+	building *Rule // the one whose function is running
+	nodes    []*node
+	byName   map[string]any // observations by name
+	faults   []string       // defects of the harness itself
+	base     context.Context
+	lazy     bool
+	selected []*Rule
+	results  map[*Case]*Check
+	active   [turns]underWay // observations under way, by turn
+	telling  sync.Mutex      // held while OnCheck is told of a check
 }
 
-// ruleNode is a rule whose container is in the tree.
-type ruleNode struct {
-	rule  rules.Rule
-	uses  []*node
-	names []string
-	place *types.CodeLocation // where its specs are, see It; nil: where each of them is declared
+// Rule is a rule and the cases that verify it.
+type Rule struct {
+	rules.Rule
+	Names []string // see Names
+	Place Place    // where it was declared
+	Cases []*Case
+
+	unwanted bool // see Select
+	labels   []string
+	byHelp   bool            // a helper declared it: its cases stand where that was called
+	given    []func(Context) // ahead of each case
+	uses     []*node
 }
 
-// Spec is one spec of a rule.
-type Spec struct {
-	Rule rules.Rule
-	Name string // the texts below the rule's container
-	Text string // the full text
+// Case is one thing that a rule is judged by.
+type Case struct {
+	Rule  *Rule
+	Text  string
+	Place Place
 
-	of *ruleNode
+	judge []func(Context) // one after the other
+	left  bool            // out of the run, see Filter
+}
+
+// String names the case in a run.
+func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
+
+// Place is a line of a file.
+type Place = types.CodeLocation
+
+// group is a topic and what was declared in it.
+type group struct {
+	text   string
+	labels []string
+	place  Place
+	items  []any // *group or *Rule
 }
 
 // New makes an empty plan.
 func New(o Options) *Plan {
 	return &Plan{
 		o: o, base: context.Background(), backoff: 250 * time.Millisecond,
-		byName: map[string]any{}, declared: map[string]*ruleNode{}, results: map[string]*Check{},
-		later: map[string]bool{},
+		byName: map[string]any{}, byID: map[string]*Rule{}, results: map[*Case]*Check{},
 	}
 }
 
-// Option says more about a rule: Needs, Names, Security.
-type Option = func(*ruleNode)
+// Option says more about a rule: Needs, Names, Asking, Using, Label, Security.
+type Option = func(*Rule)
 
 // Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
 func Needs(keys ...string) Option {
-	return func(d *ruleNode) {
-		for _, key := range keys {
-			if !slices.Contains(d.rule.Needs, key) {
-				d.rule.Needs = append(d.rule.Needs, key)
-			}
-		}
-	}
-}
-
-// Asks notes within the container of a rule that it needs answers of an operation: create or export.
-func (p *Plan) Asks(operation string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if d := p.building; d != nil && d.rule.Level != rules.Observe && !slices.Contains(d.rule.Asks, operation) {
-		d.rule.Asks = append(d.rule.Asks, operation)
-	}
-}
-
-// Asking says of a rule that it needs accepted requests of an operation: create or export.
-func Asking(operation string) Option {
-	return func(d *ruleNode) { d.rule.Asks = append(d.rule.Asks, operation) }
+	return func(r *Rule) { r.Needs = withEach(r.Needs, keys) }
 }
 
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
-func Names(names ...string) Option { return func(d *ruleNode) { d.names = append(d.names, names...) } }
+func Names(names ...string) Option { return func(r *Rule) { r.Names = append(r.Names, names...) } }
 
-// Using names observations, declared elsewhere, that all specs of the rules await or may use.
+// Asking says of a rule that it needs accepted requests of an operation: create or export.
+func Asking(operation string) Option { return func(r *Rule) { r.Asks = append(r.Asks, operation) } }
+
+// Label adds labels, by which Ginkgo selects.
+func Label(labels ...string) Option { return func(r *Rule) { r.labels = append(r.labels, labels...) } }
+
+// Security marks a rule that protects data or money: its violation counts whatever its level.
+func Security(r *Rule) { r.Security = true }
+
+// Using names observations, declared elsewhere, that all cases of the rules await or may use.
 func Using(all ...AnyObservation) Option {
-	return func(d *ruleNode) {
+	return func(r *Rule) {
 		for _, o := range all {
-			d.use(o.node())
+			r.use(o.node())
 		}
 	}
 }
 
 // use notes that the rule needs an observation.
-func (d *ruleNode) use(n *node) {
-	if d != nil && !slices.Contains(d.uses, n) {
-		d.uses = append(d.uses, n)
+func (r *Rule) use(n *node) {
+	if r != nil && !slices.Contains(r.uses, n) {
+		r.uses = append(r.uses, n)
 	}
 }
 
-// Security marks a rule that protects data or money: its violation counts whatever its level.
-func Security(d *ruleNode) { d.rule.Security = true }
-
-// Group declares rules that share options.
-func (p *Plan) Group(options ...any) {
-	outer := p.within
-	defer func() { p.within = outer }()
-	for _, o := range options {
-		switch o := o.(type) {
-		case Option:
-			p.within = append(slices.Clip(p.within), o)
-		case func():
-			o()
-		default:
-			panic(fmt.Sprintf("spec: Group takes options and a function, not %T", o))
+func withEach(list, more []string) []string {
+	for _, one := range more {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
 		}
 	}
+	return list
 }
 
-// Rule declares a rule and the specs that verify it: a container, whose text is the ID and the statement, with the ID,
-// the level and, where it applies, "security" as labels. The arguments are Options, decorators of Ginkgo's and a
-// function that declares observations and specs. Every observation that the function asks for is made when one of its
-// specs is selected. An ID that was declared before is a mistake of the program, and panics.
-func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
-	d := &ruleNode{rule: rules.Rule{ID: id, Level: level, Section: section, Statement: statement}}
-	place := types.NewCodeLocation(1)
-	if _, file, line, _ := runtime.Caller(1); file != place.FileName || line != place.LineNumber { // by a helper
-		d.place = &place
+// Describe declares a topic. The arguments are options that its rules share, and a function that declares them.
+func (p *Plan) Describe(text string, args ...any) {
+	options, body := split("Describe", args)
+	g := &group{text: text, place: types.NewCodeLocation(1)}
+	outer := p.inside()
+	outer.items = append(outer.items, g)
+	p.groups = append(p.groups, g)
+	defer func() { p.groups = p.groups[:len(p.groups)-1] }()
+	p.share(options, body)
+}
+
+// Group declares rules that share options.
+func (p *Plan) Group(args ...any) {
+	options, body := split("Group", args)
+	p.share(options, body)
+}
+
+func (p *Plan) share(options []Option, body func()) {
+	outer := p.within
+	defer func() { p.within = outer }()
+	p.within = append(slices.Clip(outer), options...)
+	body()
+}
+
+func (p *Plan) inside() *group {
+	if len(p.groups) == 0 {
+		return &p.all
 	}
-	for _, o := range p.within {
-		o(d)
-	}
-	var body func()
-	decorators := []any{place, ginkgo.Label(id), ginkgo.Label(string(level))}
+	return p.groups[len(p.groups)-1]
+}
+
+func split(what string, args []any) (options []Option, body func()) {
 	for _, a := range args {
 		switch a := a.(type) {
 		case Option:
-			a(d)
+			options = append(options, a)
 		case func():
 			body = a
 		default:
-			decorators = append(decorators, a)
+			panic(fmt.Sprintf("spec: %s takes options and a function, not %T", what, a))
 		}
 	}
-	if d.rule.Security {
-		decorators = append(decorators, ginkgo.Label("security"))
+	if body == nil {
+		panic("spec: " + what + " lacks its function")
 	}
-	if p.part != nil && !p.part[id] {
-		decorators = append(decorators, ginkgo.Pending)
-	}
-	if p.declared[id] != nil {
+	return options, body
+}
+
+// Rule declares a rule. The arguments are options, and a function that declares the observations that the rule needs and
+// its cases. An ID that was declared before is a mistake of the program, and panics.
+func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
+	if p.byID[id] != nil {
 		panic("spec: the rule " + id + " is declared twice")
 	}
-	p.declared[id] = d
-	at := len(p.rules)
-	p.rules = append(p.rules, d.rule)
-	if p.o.Wanted != nil && !p.o.Wanted(d.rule) {
-		return
+	options, body := split("Rule", args)
+	r := &Rule{
+		Rule:  rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
+		Place: types.NewCodeLocation(1),
 	}
-	ginkgo.Describe(id+": "+statement, append(decorators, func() {
-		outer := p.build(d)
-		defer p.build(outer)
-		ginkgo.BeforeEach(func() { p.enter(d) })
-		body()
-	})...)
-	p.rules[at] = d.rule // with what its container asks for
+	_, file, line, _ := runtime.Caller(1)
+	r.byHelp = file != r.Place.FileName || line != r.Place.LineNumber
+	for _, o := range append(slices.Clone(p.within), options...) {
+		o(r)
+	}
+	outer := p.inside()
+	outer.items = append(outer.items, r)
+	p.rules, p.byID[id] = append(p.rules, r), r
+	p.build(r)
+	defer p.build(nil)
+	body()
 }
 
-// It declares a spec of the rule whose container is being built. Where a helper (GinkgoHelper) declared the rule, the
-// spec is where the helper was called.
-func (p *Plan) It(text string, args ...any) {
-	ginkgo.GinkgoHelper()
-	if d := p.building; d != nil && d.place != nil {
-		args = append(args, *d.place)
+// It declares a case of the rule whose function is running. Where a helper declared the rule, the case stands where the
+// helper was called. Two cases of a rule with the same text are a mistake of the program, and panic.
+func (p *Plan) It(text string, judge func(ctx Context)) {
+	r := p.building
+	if r == nil {
+		panic("spec: the case " + text + " belongs to no rule")
 	}
-	ginkgo.It(text, args...)
+	if slices.ContainsFunc(r.Cases, func(k *Case) bool { return k.Text == text }) {
+		panic("spec: two cases of " + r.ID + " are called " + text)
+	}
+	k := &Case{Rule: r, Text: text, Place: r.Place, judge: append(slices.Clip(r.given), judge)}
+	if !r.byHelp {
+		k.Place = types.NewCodeLocation(1)
+	}
+	r.Cases = append(r.Cases, k)
 }
 
-// Building returns the ID of the rule whose container is being built.
+// Given runs ahead of each case that the rule declares behind it, and may end the case.
+func (p *Plan) Given(judge func(ctx Context)) { p.building.given = append(p.building.given, judge) }
+
+// Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
+func Helper() { types.MarkAsHelper(1) }
+
+// Asks notes that the rule whose function is running needs answers of an operation: create or export.
+func (p *Plan) Asks(operation string) {
+	if r := p.building; r != nil && r.Level != rules.Observe {
+		r.Asks = withEach(r.Asks, []string{operation})
+	}
+}
+
+// Uses notes that the rule whose function is running needs observations that were declared elsewhere.
+func (p *Plan) Uses(all ...AnyObservation) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, o := range all {
+		p.building.use(o.node())
+	}
+}
+
+// Building returns the ID of the rule whose function is running.
 func (p *Plan) Building() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.building == nil {
 		return ""
 	}
-	return p.building.rule.ID
+	return p.building.ID
 }
 
-// Observing reports whether the rule whose container is being built judges nothing.
+// Observing reports whether the rule whose function is running judges nothing.
 func (p *Plan) Observing() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.building != nil && p.building.rule.Level == rules.Observe
+	return p.building != nil && p.building.Level == rules.Observe
 }
 
-// build sets the rule whose container is being built, and returns the one before.
-func (p *Plan) build(d *ruleNode) (outer *ruleNode) {
+func (p *Plan) build(r *Rule) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	outer, p.building = p.building, d
-	return outer
+	p.building = r
 }
 
-// Register adds the plan to Ginkgo's tree, in one container, inside of which declare declares the rules. Ginkgo builds
-// its tree once for a preview and once for the run: declare is called each time, and observations keep their identity
-// by their names. The specs are serial: under ginkgo -p one process runs them all, and leaves one run.
-func (p *Plan) Register(text string, declare func()) {
-	ginkgo.Describe(text, ginkgo.Serial, func() {
-		p.declaring.Lock()
-		defer p.declaring.Unlock()
-		p.rules, p.declared, p.within = nil, map[string]*ruleNode{}, nil
-		ginkgo.ReportAfterEach(p.report) // inside the container: the preview loses it at the top
-		declare()
-	})
-}
+// Rules lists the rules in the order in which they were declared.
+func (p *Plan) Rules() []*Rule { return p.rules }
 
-// Catalogue lists the rules in the order in which they were declared; the tree has to be built (see Preview).
-func (p *Plan) Catalogue() []rules.Rule { return p.rules }
+// Catalogue lists what the document says of them.
+func (p *Plan) Catalogue() []rules.Rule { return stated(p.rules) }
 
-// Preview finds out which specs Ginkgo will run under a configuration, and in which order. It returns an error when two
-// specs of a rule cannot be told apart.
-func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
-	report := ginkgo.PreviewSpecs("gateassay", suite, reporter)
-	if slices.Contains(report.SpecialSuiteFailureReasons, "Interrupted by User") {
-		return fmt.Errorf("%w before anything was sent", Interrupted) // the list of specs ends where the signal came
-	}
-	p.specs, p.selected, p.running = nil, nil, 0
-	texts := map[string]bool{}
-	for _, s := range report.SpecReports {
-		if s.LeafNodeType != types.NodeTypeIt || s.State.Is(types.SpecStateSkipped|types.SpecStatePending) {
-			continue
-		}
-		p.running++
-		d, name := p.ruleOf(s)
-		if d == nil {
-			continue
-		}
-		text := s.FullText()
-		if texts[text] {
-			return fmt.Errorf("two specs are called %q: give one of them another text", text)
-		}
-		texts[text] = true
-		p.specs = append(p.specs, Spec{Rule: d.rule, Name: name, Text: text, of: d})
-		if !slices.Contains(p.selected, d) {
-			p.selected = append(p.selected, d)
-		}
-	}
-	return nil
-}
-
-// ruleOf finds the rule whose container a spec stands in, and what the spec is called below it.
-func (p *Plan) ruleOf(s types.SpecReport) (*ruleNode, string) {
-	if s.LeafNodeType != types.NodeTypeIt {
-		return nil, ""
-	}
-	for i, text := range s.ContainerHierarchyTexts {
-		id, _, _ := strings.Cut(text, ": ")
-		if d := p.declared[id]; d != nil && slices.Contains(s.ContainerHierarchyLabels[i], id) {
-			return d, strings.Join(append(slices.Clone(s.ContainerHierarchyTexts[i+1:]), s.LeafNodeText), " ")
-		}
-	}
-	return nil, ""
-}
-
-// Running counts the specs that Ginkgo will run, whoever declared them, after Preview.
-func (p *Plan) Running() int { return p.running }
-
-// Specs lists the specs that Ginkgo will run, in its order, after Preview.
-func (p *Plan) Specs() []Spec { return p.specs }
-
-// Selected lists the rules of these specs.
-func (p *Plan) Selected() []rules.Rule {
-	list := make([]rules.Rule, len(p.selected))
-	for i, d := range p.selected {
-		list[i] = d.rule
+func stated(all []*Rule) []rules.Rule {
+	list := make([]rules.Rule, len(all))
+	for i, r := range all {
+		list[i] = r.Rule
 	}
 	return list
 }
 
-// Acting lists the rules of the specs whose needs are met and which rest on requests of their own, not only on what the
-// others sent, after Preview.
-func (p *Plan) Acting() []rules.Rule {
-	var list []rules.Rule
-	for _, d := range p.selected {
-		if p.unmet(d.rule) == nil && slices.ContainsFunc(d.uses, func(n *node) bool { return n.turn == ordinary }) {
-			list = append(list, d.rule)
-		}
-	}
-	return list
-}
-
-// Result is what a spec found, nil when it was not judged.
-func (p *Plan) Result(s Spec) *Check {
+func (p *Plan) fault(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.results[s.Text]
-}
-
-func (p *Plan) unmet(r rules.Rule) error {
-	if p.o.Unmet == nil {
-		return nil
-	}
-	return p.o.Unmet(r)
+	p.faults = append(p.faults, fmt.Sprintf(format, args...))
 }
 
 // Faults returns the defects of the harness itself that were met: panics and undeclared observations.
@@ -348,10 +307,4 @@ func (p *Plan) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.faults)
-}
-
-func (p *Plan) fault(format string, args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.faults = append(p.faults, fmt.Sprintf(format, args...))
 }

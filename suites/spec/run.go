@@ -2,108 +2,133 @@ package spec
 
 import (
 	"context"
-	"io"
-	"os"
-	"os/signal"
+	"math/rand/v2"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
-	"github.com/onsi/ginkgo/v2/extensions/globals"
-	"github.com/onsi/ginkgo/v2/formatter"
-	"github.com/onsi/ginkgo/v2/types"
+	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// tree guards Ginkgo's tree of specs, of which a process has one.
-var tree sync.Mutex
+// Select leaves the rules that are not wanted out of the run.
+func (p *Plan) Select(wanted func(rules.Rule) bool) {
+	for _, r := range p.rules {
+		r.unwanted = !wanted(r.Rule)
+	}
+}
 
-// silent satisfies Ginkgo's need for something that can fail: verdicts come from the checks.
-type silent struct{}
+func (k *Case) chosen() bool { return !k.left && !k.Rule.unwanted }
 
-func (silent) Fail() {}
+// Cases lists the selected cases, in the order in which they were declared.
+func (p *Plan) Cases() []*Case {
+	var list []*Case
+	for _, r := range p.rules {
+		for _, k := range r.Cases {
+			if k.chosen() {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
+}
 
-// Order says how the specs of a run are shuffled.
+// Selected lists the rules of the selected cases.
+func (p *Plan) Selected() []rules.Rule { return stated(p.chosen()) }
+
+func (p *Plan) chosen() []*Rule {
+	return slices.DeleteFunc(slices.Clone(p.rules), func(r *Rule) bool {
+		return !slices.ContainsFunc(r.Cases, (*Case).chosen)
+	})
+}
+
+// Acting lists the selected rules whose needs are met and which rest on requests of their own, not only on what the
+// others sent.
+func (p *Plan) Acting() []rules.Rule {
+	return stated(slices.DeleteFunc(p.chosen(), func(r *Rule) bool {
+		return p.unmet(r) != nil || !slices.ContainsFunc(r.uses, func(n *node) bool { return n.turn() == ordinary })
+	}))
+}
+
+// Order is that in which the rules of a run are given their requests, and judged where one is after the other.
 type Order struct {
 	Random bool
 	Seed   int64
 }
 
-func (o Order) config() (types.SuiteConfig, types.ReporterConfig) {
-	suite := types.NewDefaultSuiteConfig()
-	suite.RandomizeAllSpecs, suite.RandomSeed = o.Random, o.Seed
-	suite.Timeout = 24 * time.Hour // each request has its own limit
-	suite.GracePeriod = time.Second
-	quiet := types.NewDefaultReporterConfig()
-	quiet.Succinct, quiet.NoColor = true, true
-	return suite, quiet
-}
-
-// Prepare builds the tree of a plan and previews it, for a caller that runs no specs of its own in this process.
-// declare declares the rules.
-func (p *Plan) Prepare(order Order, declare func()) error {
-	tree.Lock()
-	defer tree.Unlock()
-	defer p.quiet()()
-	p.declare = declare
-	p.Register("the gateway", declare)
-	return p.Preview(order.config())
-}
-
-// quiet gives Ginkgo an empty tree and no console; what it returns puts things back.
-func (p *Plan) quiet() func() {
-	stdout := formatter.ColorableStdOut
-	formatter.ColorableStdOut = io.Discard
-	globals.Reset()
-	return func() {
-		globals.Reset()
-		p.listen()
-		formatter.ColorableStdOut = stdout
+// Launch starts every observation that the selected rules need, those of the first rules ahead, and returns at once. ctx
+// ends them all. A lazy plan starts each observation only when a case awaits it.
+func (p *Plan) Launch(ctx context.Context, order Order, lazy bool) {
+	selected := p.chosen()
+	if order.Random {
+		rng := rand.New(rand.NewPCG(uint64(order.Seed), 1))
+		rng.Shuffle(len(selected), func(i, j int) { selected[i], selected[j] = selected[j], selected[i] })
 	}
-}
-
-// listen drops Ginkgo's handler of interrupts, which would go on swallowing them, and all others with it: who had some
-// sets them again. One that comes right then is ignored, as it would end the process without a record.
-func (p *Plan) listen() {
-	if p.o.Listen == nil {
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+	p.mu.Lock()
+	p.base, p.lazy, p.selected = ctx, lazy, selected
+	p.mu.Unlock()
+	if lazy {
 		return
 	}
-	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	p.o.Listen()
-}
-
-// JudgeAll prepares, launches and judges everything: for tests and for callers that need no progress.
-func (p *Plan) JudgeAll(ctx context.Context, declare func()) error {
-	if err := p.Prepare(Order{}, declare); err != nil {
-		return err
+	// What comes last waits for all that was launched before it, so it is launched after all others.
+	for t := range turns {
+		p.needed(t, (*node).launch)
 	}
-	p.Launch(ctx, false)
-	p.Wait() // Ginkgo's tree is held while specs run: plans that are judged side by side need not wait for each other's
-	p.Judge(Order{})
-	p.Wait()
-	return nil
 }
 
-// Ready counts the specs that have nothing to wait for any more.
-func (p *Plan) Ready() int {
-	ready := 0
-	for _, s := range p.specs {
-		if p.ready(s) {
-			ready++
+// Judge judges the selected cases of a launched plan, each as soon as what it awaits has been observed, and returns when
+// all were. Those of a lazy plan are judged one after the other. When the run is interrupted, what was seen by then is
+// judged.
+func (p *Plan) Judge() {
+	ctx := context.WithoutCancel(p.context()) // what was launched ends with it
+	var judging sync.WaitGroup
+	for _, r := range p.selected {
+		for _, k := range r.Cases {
+			switch {
+			case !k.chosen():
+			case p.lazy:
+				p.judge(ctx, k, aside)
+			default:
+				judging.Go(func() { p.judge(ctx, k, aside) })
+			}
 		}
 	}
-	return ready
+	judging.Wait()
 }
 
-func (p *Plan) ready(s Spec) bool {
-	return p.unmet(s.Rule) != nil || !slices.ContainsFunc(s.of.uses, func(n *node) bool { return !n.finished() })
+// Run launches and judges the selected cases, and returns when nothing goes on any more.
+func (p *Plan) Run(ctx context.Context, order Order) {
+	p.Launch(ctx, order, false)
+	p.Judge()
+	p.Wait()
+}
+
+// Result is what a case found, nil when it was not judged.
+func (p *Plan) Result(k *Case) *Check {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.results[k]
+}
+
+// Judged counts the cases that were judged.
+func (p *Plan) Judged() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.results)
+}
+
+// Wait blocks until every launched observation has ended.
+func (p *Plan) Wait() {
+	for _, n := range p.observations() {
+		if n.launched() {
+			<-n.done
+		}
+	}
 }
 
 // Restarts counts how often chains of requests were started anew.
 func (p *Plan) Restarts() int {
 	restarts := 0
-	for _, n := range p.all() {
+	for _, n := range p.observations() {
 		if n.finished() && n.tries > 1 {
 			restarts += n.tries - 1
 		}
@@ -129,8 +154,27 @@ func (p *Plan) LongestChain() time.Duration {
 		return length[n]
 	}
 	var longest time.Duration
-	for _, n := range p.all() {
+	for _, n := range p.observations() {
 		longest = max(longest, of(n))
 	}
 	return longest
+}
+
+func (p *Plan) observations() []*node {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.nodes)
+}
+
+func (p *Plan) context() context.Context {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.base
+}
+
+func (p *Plan) unmet(r *Rule) error {
+	if p.o.Unmet == nil {
+		return nil
+	}
+	return p.o.Unmet(r.Rule)
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -25,17 +24,16 @@ import (
 func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.Check, *spec.Plan) {
 	t.Helper()
 	p := spec.New(o)
-	if err := p.JudgeAll(t.Context(), func() { declare(p) }); err != nil {
-		t.Fatal(err)
-	}
+	declare(p)
+	p.Run(t.Context(), spec.Order{})
 	return results(p), p
 }
 
 func results(p *spec.Plan) map[string]*spec.Check {
 	found := map[string]*spec.Check{}
-	for _, s := range p.Specs() {
-		if c := p.Result(s); c != nil {
-			found[s.Rule.ID+" "+s.Name] = c
+	for _, k := range p.Cases() {
+		if c := p.Result(k); c != nil {
+			found[k.Rule.ID+" "+k.Text] = c
 		}
 	}
 	return found
@@ -59,7 +57,7 @@ func TestObservationsRunTogether(t *testing.T) {
 					<-gate
 					return 1, nil
 				})
-				It("sees "+name, func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
+				p.It("sees "+name, func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 			}
 		})
 	})
@@ -88,24 +86,22 @@ func TestVerdicts(t *testing.T) {
 			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) {
 				return 0, spec.Unclear("nothing %s", "came, hush")
 			})
-			It("passes", func(ctx SpecContext) { Expect(fine.Await(ctx)).To(Equal(1)) })
-			It("fails", func(ctx SpecContext) {
-				spec.Attempts(20, 1)
-				Expect(fine.Await(ctx)).To(beTwo{})
+			p.It("passes", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(Equal(1)) })
+			p.It("fails", func(ctx spec.Context) {
+				ctx.Attempts(20, 1)
+				ctx.Expect(fine.Await(ctx)).To(beTwo{"one hush"})
 			})
-			It("fails with words before", func(ctx SpecContext) { Expect(fine.Await(ctx)).To(beTwo{}, "of the first") })
-			It("fails by Ginkgo", func(SpecContext) { Fail("plainly, hush") })
-			It("lacks a fixture", func(ctx SpecContext) { absent.Await(ctx) })
-			It("lacks one through another", func(ctx SpecContext) { user.Await(ctx) })
-			It("is unclear", func(ctx SpecContext) { unclear.Await(ctx) })
-			It("ends itself", func(SpecContext) { spec.NotVerified("", "no row shows it") })
-			It("ends itself unclear", func(SpecContext) { spec.Inconclusive("no answer") })
-			It("skips", func(SpecContext) { Skip("not today") })
-			It("panics", func(SpecContext) { panic("oops") })
+			p.It("fails with words before", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(beTwo{"one hush"}, "of the first") })
+			p.It("lacks a fixture", func(ctx spec.Context) { absent.Await(ctx) })
+			p.It("lacks one through another", func(ctx spec.Context) { user.Await(ctx) })
+			p.It("is unclear", func(ctx spec.Context) { unclear.Await(ctx) })
+			p.It("ends itself", func(ctx spec.Context) { ctx.NotVerified("", "no row shows it") })
+			p.It("ends itself unclear", func(ctx spec.Context) { ctx.Inconclusive("no answer") })
+			p.It("panics", func(ctx spec.Context) { panic("oops") })
 		})
 		p.Rule("a.seen", Observe, Errors, "What is seen.", func() {
 			fine := one(p, "fine")
-			It("is seen", func(ctx SpecContext) { spec.Note("saw %d", fine.Await(ctx)) })
+			p.It("is seen", func(ctx spec.Context) { ctx.Note("saw %d", fine.Await(ctx)) })
 		})
 	})
 	for name, want := range map[string]struct {
@@ -115,13 +111,11 @@ func TestVerdicts(t *testing.T) {
 		"a.b passes":                    {record.Pass, ""},
 		"a.b fails":                     {record.Fail, "Wrong number"},
 		"a.b fails with words before":   {record.Fail, "of the first"},
-		"a.b fails by Ginkgo":           {record.Fail, "plainly, ***"},
 		"a.b lacks a fixture":           {record.NotVerified, "no rows (fixtures.client_id)"},
 		"a.b lacks one through another": {record.NotVerified, "no rows (fixtures.client_id)"},
 		"a.b is unclear":                {record.Inconclusive, "nothing came, ***"},
 		"a.b ends itself":               {record.NotVerified, "no row shows it"},
 		"a.b ends itself unclear":       {record.Inconclusive, "no answer"},
-		"a.b skips":                     {record.NotVerified, "not today"},
 		"a.b panics":                    {record.Inconclusive, "the harness failed here"},
 		"a.seen is seen":                {record.Observed, "saw 1"},
 	} {
@@ -145,12 +139,13 @@ func TestVerdicts(t *testing.T) {
 }
 
 // beTwo fails with a finding in parts.
-type beTwo struct{}
+type beTwo struct{ found string }
 
 func (beTwo) Match(actual any) (bool, error) { return actual == 2, nil }
-func (beTwo) FailureMessage(any) string {
-	return spec.Found(record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: "one hush"})
+func (m beTwo) Finding(any) record.Finding {
+	return record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: m.found}
 }
+func (m beTwo) FailureMessage(a any) string        { return spec.Found(m.Finding(a)) }
 func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
 
 func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
@@ -163,7 +158,7 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 				}
 				return 1, nil
 			})
-			It("sees", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
+			p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 		})
 	})
 	if found["a.b sees"].Verdict != record.Pass || tries != 3 || p.Restarts() != 2 {
@@ -185,27 +180,23 @@ func TestWhatComesLastActsLast(t *testing.T) {
 			}
 		}
 		p := spec.New(spec.Options{})
-		declare := func() {
-			p.Rule("a.late", Must, Limits, "Late.", func() {
-				end, last := spec.ObserveEnd(p, "end", act("end")), spec.ObserveLast(p, "last", act("last"))
-				It("looks at all", func(ctx SpecContext) { end.Await(ctx); last.Await(ctx) })
-			})
-			p.Rule("a.early", Must, Limits, "Early.", func() {
-				o := spec.Observe(p, "o", act("ordinary"))
-				It("sees", func(ctx SpecContext) { o.Await(ctx) })
-			})
-		}
-		if err := p.Prepare(spec.Order{}, declare); err != nil {
-			t.Fatal(err)
-		}
-		p.Launch(t.Context(), lazy)
-		p.Judge(spec.Order{})
+		p.Rule("a.late", Must, Limits, "Late.", func() {
+			end := spec.Observe(p, "end", act("end"), spec.OfAll)
+			last := spec.Observe(p, "last", act("last"), spec.AtEnd)
+			p.It("looks at all", func(ctx spec.Context) { end.Await(ctx); last.Await(ctx) })
+		})
+		p.Rule("a.early", Must, Limits, "Early.", func() {
+			o := spec.Observe(p, "o", act("ordinary"))
+			p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
+		})
+		p.Launch(t.Context(), spec.Order{}, lazy)
+		p.Judge()
 		p.Wait()
 		if !slices.Equal(order, []string{"ordinary", "last", "end"}) {
 			t.Errorf("lazy %v: acted in the order %v", lazy, order)
 		}
-		if len(p.Faults()) > 0 || p.Ready() != 2 {
-			t.Errorf("faults %v, %d ready", p.Faults(), p.Ready())
+		if len(p.Faults()) > 0 || p.Judged() != 2 {
+			t.Errorf("faults %v, %d judged", p.Faults(), p.Judged())
 		}
 	}
 }
@@ -215,37 +206,32 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
 	p = spec.New(spec.Options{OnCheck: func(c *spec.Check) { judged <- c.Rule + " " + string(c.Verdict) }})
-	declare := func() {
-		p.Rule("a.late", Must, Limits, "Late.", func() {
-			end := spec.ObserveEnd(p, "end", func(context.Context) ([]string, error) {
-				seen := []string{}
-				for range 2 {
-					select {
-					case name := <-judged:
-						seen = append(seen, name)
-					case <-time.After(10 * time.Second):
-					}
+	p.Rule("a.late", Must, Limits, "Late.", func() {
+		end := spec.Observe(p, "end", func(context.Context) ([]string, error) {
+			seen := []string{}
+			for range 2 {
+				select {
+				case name := <-judged:
+					seen = append(seen, name)
+				case <-time.After(10 * time.Second):
 				}
-				return seen, nil
-			})
-			It("sees what was judged before", func(ctx SpecContext) {
-				Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
-			})
+			}
+			return seen, nil
+		}, spec.OfAll)
+		p.It("sees what was judged before", func(ctx spec.Context) {
+			ctx.Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
 		})
-		p.Rule("a.holds", Must, Limits, "Holds.", func() {
-			o := one(p, "o")
-			It("sees", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
-		})
-		p.Rule("a.fails", Must, Limits, "Fails.", func() {
-			o := one(p, "o")
-			It("sees", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(2)) })
-		})
-	}
-	if err := p.Prepare(spec.Order{}, declare); err != nil {
-		t.Fatal(err)
-	}
-	p.Launch(t.Context(), false)
-	p.Judge(spec.Order{})
+	})
+	p.Rule("a.holds", Must, Limits, "Holds.", func() {
+		o := one(p, "o")
+		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
+	})
+	p.Rule("a.fails", Must, Limits, "Fails.", func() {
+		o := one(p, "o")
+		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
+	})
+	p.Launch(t.Context(), spec.Order{}, false)
+	p.Judge()
 	p.Wait()
 	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.Pass {
 		t.Errorf("%+v", c)
@@ -255,64 +241,21 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	}
 }
 
-// What an observation declares while a tree of specs is built belongs to no rule of that tree.
-func TestObservationsDeclareOthersBetweenTrees(t *testing.T) {
-	building, trees := make(chan struct{}), 0
-	var p *spec.Plan
-	p = spec.New(spec.Options{})
-	declare := func() {
-		trees++
-		p.Rule("a.b", Must, Limits, "Something.", func() {
-			o := spec.Observe(p, "o", func(ctx context.Context) (bool, error) {
-				<-building
-				var observing bool
-				_, err := spec.Meanwhile(p, func() *spec.Observation[int] {
-					observing = p.Observing()
-					return one(p, "declared late")
-				}).Get(ctx)
-				return observing, err
-			})
-			It("is of no rule that only observes", func(ctx SpecContext) { Expect(o.Await(ctx)).To(BeFalse()) })
-		})
-		p.Rule("a.c", Observe, Limits, "Seen.", func() {
-			if trees == 2 {
-				close(building)
-				time.Sleep(50 * time.Millisecond) // in which the other one would declare
-			}
-			It("sees", func(SpecContext) { spec.Note("it") })
-		})
-	}
-	if err := p.Prepare(spec.Order{}, declare); err != nil {
-		t.Fatal(err)
-	}
-	p.Launch(t.Context(), false)
-	p.Judge(spec.Order{})
-	p.Wait()
-	if c := results(p)["a.b is of no rule that only observes"]; c == nil || c.Verdict != record.Pass {
-		t.Errorf("%+v", c)
-	}
-}
-
 // After an interrupt what was seen is judged, and nothing else.
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := spec.New(spec.Options{})
-	err := p.Prepare(spec.Order{}, func() {
-		p.Rule("a.b", Must, Limits, "Something.", func() {
-			never := spec.Observe(p, "never", func(ctx context.Context) (int, error) {
-				<-ctx.Done()
-				return 0, ctx.Err()
-			})
-			seen := spec.Observe(p, "seen", func(context.Context) (int, error) { cancel(); return 1, nil })
-			It("waits", func(ctx SpecContext) { never.Await(ctx) })
-			It("was seen", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(Equal(1)) })
+	p.Rule("a.b", Must, Limits, "Something.", func() {
+		never := spec.Observe(p, "never", func(ctx context.Context) (int, error) {
+			<-ctx.Done()
+			return 0, ctx.Err()
 		})
+		seen := spec.Observe(p, "seen", func(context.Context) (int, error) { cancel(); return 1, nil })
+		p.It("waits", func(ctx spec.Context) { never.Await(ctx) })
+		p.It("was seen", func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(Equal(1)) })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Launch(ctx, false)
-	p.Judge(spec.Order{})
+	p.Launch(ctx, spec.Order{}, false)
+	p.Judge()
 	p.Wait()
 	found := results(p)
 	if len(found) != 1 || found["a.b was seen"].Verdict != record.Pass {
@@ -352,8 +295,8 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 				return send(ctx), err
 			})
 			silent := one(p, "silent")
-			It("is at the top", func(ctx SpecContext) { silent.Await(ctx); top.Await(ctx) })
-			It("is silent", func(ctx SpecContext) { silent.Await(ctx) })
+			p.It("is at the top", func(ctx spec.Context) { silent.Await(ctx); top.Await(ctx) })
+			p.It("is silent", func(ctx spec.Context) { silent.Await(ctx) })
 		})
 	})
 	top, silent := found["a.b is at the top"], found["a.b is silent"]

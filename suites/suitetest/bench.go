@@ -20,7 +20,7 @@ import (
 )
 
 // Suite declares rules.
-type Suite interface{ Describe() }
+type Suite interface{ Declare() }
 
 // Bench is a suite, the gateway that it tests and what a test changes about either.
 type Bench struct {
@@ -55,23 +55,25 @@ func (b Bench) Judge(t *testing.T) Outcome {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := spec.New(spec.Options{Wanted: b.Keep, Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence})
+	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence})
 	suite := b.Suite(p, subject, control.New(p, subject))
-	if err := p.JudgeAll(ctx, suite.Describe); err != nil {
-		t.Fatal(err)
+	suite.Declare()
+	if b.Keep != nil {
+		p.Select(b.Keep)
 	}
+	p.Run(ctx, spec.Order{})
 	for _, fault := range p.Faults() {
 		t.Errorf("the harness failed: %s", fault)
 	}
 	o := Outcome{Plan: p, Client: c}
-	for _, s := range p.Specs() {
-		if r := p.Result(s); r != nil {
+	for _, k := range p.Cases() {
+		if r := p.Result(k); r != nil {
 			o.Checks = append(o.Checks, r)
 			if err := headline(r.Check); r.Verdict == record.Fail && err != nil {
 				t.Error(err)
 			}
 		} else {
-			t.Errorf("%s was not judged", s.Text)
+			t.Errorf("%s was not judged", k)
 		}
 	}
 	return o

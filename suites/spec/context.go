@@ -1,0 +1,77 @@
+package spec
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Context is what a case judges with: a context for what it awaits, Gomega's assertions, which end the case where they
+// fail, and what else a case may come to.
+type Context struct {
+	context.Context
+	gomega.Gomega
+	c *Check
+}
+
+type checkKey struct{}
+
+// Expect makes an assertion, as gomega.Expect does.
+func (x Context) Expect(actual any, extra ...any) gomega.Assertion {
+	return assertion{x.ExpectWithOffset(1, actual, extra...), x.c}
+}
+
+// assertion asks matchers on behalf of a check.
+type assertion struct {
+	gomega.Assertion
+	c *Check
+}
+
+func (a assertion) To(m gomega.OmegaMatcher, description ...any) bool {
+	return a.Assertion.To(noted{m, a.c}, description...)
+}
+
+func (a assertion) ToNot(m gomega.OmegaMatcher, description ...any) bool {
+	return a.Assertion.ToNot(noted{m, a.c}, description...)
+}
+
+func (a assertion) NotTo(m gomega.OmegaMatcher, description ...any) bool {
+	return a.Assertion.NotTo(noted{m, a.c}, description...)
+}
+
+// GiveUp ends the case with the reason that an error carries: a NeedError is not verified, all else inconclusive.
+func (x Context) GiveUp(err error) { x.c.giveUp(err) }
+
+// NotVerified ends the case: the deployment file (key may be empty) or the data cannot show the rule.
+func (x Context) NotVerified(key, why string, args ...any) { x.c.giveUp(Unmet(key, why, args...)) }
+
+// Inconclusive ends the case: the deployment gave no usable answer.
+func (x Context) Inconclusive(why string, args ...any) { x.c.giveUp(Unclear(why, args...)) }
+
+// NotApplicable ends the case: it found nothing to look at, and says nothing about its rule, which other cases judge.
+func (x Context) NotApplicable(why string) { x.c.conclude(record.Observed, why) }
+
+// Note records what was seen where the document shows nothing: the verdict is observed.
+func (x Context) Note(observed string, args ...any) {
+	x.c.Verdict = record.Observed
+	x.c.Message = x.c.p.redact(fmt.Sprintf(observed, args...))
+}
+
+// Attempts notes that the case judged n answers, failed of which broke the rule.
+func (x Context) Attempts(n, failed int) { x.c.Check.Attempts, x.c.Failed = n, failed }
+
+// Judges notes the observations that the case is about, where it awaits others to compare them with.
+func (x Context) Judges(all ...AnyObservation) {
+	for _, o := range all {
+		x.c.judged = append(x.c.judged, o.node())
+	}
+}
+
+// Decides notes the exchange that shows the finding, and the control beside it; 0 stands for none.
+func (x Context) Decides(exchange, control int) { x.c.Decisive, x.c.Control = exchange, control }
+
+// Because notes the defect that was proven to explain the finding, whatever rule it is of.
+func (x Context) Because(defect string) { x.c.Cause = defect }
