@@ -22,7 +22,7 @@ type Options struct {
 	InFlight int            // 0: the deployment file's limit
 	Rate     float64        // requests per second; 0: the deployment file's limit
 	Timeout  time.Duration  // of one request; 0: the deployment file's limit
-	OneByOne bool           // every observation only when its case awaits it
+	OneByOne bool           // of Run: every observation only when its case awaits it
 	Random   bool           // the rules in random order
 	Strict   bool           // warnings fail the run
 

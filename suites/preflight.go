@@ -74,7 +74,6 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	p.mu.Lock()
 	p.stop, p.last = stop, map[client.Operation]*client.Exchange{}
 	p.mu.Unlock()
-	s.plan.Launch(ctx, spec.Order{}, true) // nothing but what is awaited here
 	acting := s.plan.Acting()
 	creates := s.dep.Fixtures.ShareholderID != "" && slices.ContainsFunc(acting, func(r rules.Rule) bool {
 		return r.Operation() == "create" || r.Operation() == "auth"

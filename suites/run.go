@@ -50,9 +50,14 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	s.silence.giveUp = giveUp
 	watch.Start(len(s.plan.Cases()))
 	stop := s.watched(watch)
+	s.plan.Begin(ctx, spec.Order{Random: o.Random, Seed: s.o.Seed})
 	if s.signedIn(unsigned) && s.mayBeTested(ctx) {
-		s.plan.Launch(ctx, spec.Order{Random: o.Random, Seed: s.o.Seed}, o.OneByOne)
-		s.plan.Judge()
+		if o.OneByOne {
+			s.plan.JudgeOneByOne()
+		} else {
+			s.plan.Launch()
+			s.plan.Judge()
+		}
 	}
 	s.plan.Wait()
 	stop()

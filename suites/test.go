@@ -77,7 +77,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		t.Fatal(err)
 	}
 	gomega.RegisterFailHandler(ginkgo.Fail) // of specs that the process has of its own
-	s.plan.Register(container, sync.OnceFunc(func() { s.plan.Launch(ctx, spec.Order{}, o.OneByOne) }))
+	s.plan.Register(container, sync.OnceFunc(s.plan.Launch))
 	ginkgo.ReportAfterSuite("something was selected", func(r ginkgo.Report) { // else Ginkgo would call the run green
 		if !slices.ContainsFunc(r.SpecReports, func(s ginkgo.SpecReport) bool {
 			return s.LeafNodeType == types.NodeTypeIt && !s.State.Is(types.SpecStateSkipped|types.SpecStatePending)
@@ -99,6 +99,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		}
 	}
 	s.silence.giveUp = cancel
+	s.plan.Begin(ctx, spec.Order{})
 	if s.mayBeTested(ctx) {
 		ginkgo.RunSpecs(t, suiteText, suite, reporter)
 	} else {

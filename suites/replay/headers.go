@@ -62,7 +62,6 @@ func (s *Suite) otherHeadersOf(m rules.Mode, values []string, where func(context
 		})
 	s.It("blocks a request with "+called(m)+" that "+words, func(ctx spec.Context) {
 		got := seen.Await(ctx).Answer
-		ctx.Judges(seen)
 		exact(ctx, got.Exchange)
 		ctx.Expect(got).To(BeBlocked())
 	})

@@ -152,7 +152,6 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 					seen = plain // nobody else may export: the caller's repeats are enough
 				}
 				got := seen.Await(ctx).Answer
-				ctx.Judges(seen)
 				exact(ctx, got.Exchange)
 				ctx.Expect(got).To(matcher)
 			})
@@ -199,7 +198,6 @@ func (s *Suite) oneMode() {
 				s.It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header,
 					func(ctx spec.Context) {
 						got := seen.Await(ctx).Answer
-						ctx.Judges(seen)
 						exact(ctx, got.Exchange)
 						ctx.Expect(got).To(BeBlocked())
 					})
@@ -242,7 +240,6 @@ func (s *Suite) oneUser() {
 				s.It(text, func(ctx spec.Context) {
 					byKey.Await(ctx)
 					got := all[i].Await(ctx).Answer
-					ctx.Judges(all[i])
 					exact[i](ctx, got.Exchange)
 					if LetThrough(got.Exchange) && !oneUser.Await(ctx) {
 						ctx.NotVerified(

@@ -22,7 +22,6 @@ type Check struct {
 	p       *Plan
 	of      *Rule
 	awaited []*node
-	judged  []*node // see Judges; empty: all that was awaited
 	found   *record.Finding
 	end     ending
 }
@@ -200,7 +199,7 @@ func (c *Check) exchanges() (seqs []int, service time.Duration) {
 			}
 		}
 		if awaited || len(own) == 0 {
-			for _, used := range n.uses() {
+			for _, used := range n.used {
 				list(used, false)
 			}
 		}
@@ -219,29 +218,6 @@ func (c *Check) Own() []int {
 		}
 	}
 	return nil
-}
-
-// Judged lists the exchanges that the check is about: those of the observations that it judges and, of one that sent
-// nothing itself, of what it rests on. everything: it looks at all that the run sent.
-func (c *Check) Judged() (seqs []int, everything bool) {
-	nodes, visited := c.judged, map[*node]bool{}
-	if len(nodes) == 0 {
-		nodes = c.awaited
-	}
-	for len(nodes) > 0 {
-		n := nodes[0]
-		nodes = slices.Clone(nodes[1:])
-		if visited[n] {
-			continue
-		}
-		visited[n] = true
-		own := n.trace.Seqs()
-		everything = everything || n.when == OfAll
-		if seqs = append(seqs, own...); len(own) == 0 && n.when != OfAll {
-			nodes = append(nodes, n.uses()...)
-		}
-	}
-	return seqs, everything
 }
 
 // About is the rule that the check contributes to.

@@ -62,16 +62,3 @@ func (x Context) Note(observed string, args ...any) {
 
 // Attempts notes that the case judged n answers, failed of which broke the rule.
 func (x Context) Attempts(n, failed int) { x.c.Check.Attempts, x.c.Failed = n, failed }
-
-// Judges notes the observations that the case is about, where it awaits others to compare them with.
-func (x Context) Judges(all ...AnyObservation) {
-	for _, o := range all {
-		x.c.judged = append(x.c.judged, o.node())
-	}
-}
-
-// Decides notes the exchange that shows the finding, and the control beside it; 0 stands for none.
-func (x Context) Decides(exchange, control int) { x.c.Decisive, x.c.Control = exchange, control }
-
-// Because notes the defect that was proven to explain the finding, whatever rule it is of.
-func (x Context) Because(defect string) { x.c.Cause = defect }

@@ -17,29 +17,18 @@ import (
 // Observation is something to be seen of the deployment, of type T.
 type Observation[T any] struct {
 	n     *node
-	p     *Plan
 	value T
 }
 
 // Timing says when in a run an observation acts. Most need none, and act at once.
 type Timing int
 
-// The timings of what does not act at once.
+// The timings, in the order in which a run comes to them.
 const (
 	AtOnce   Timing = iota
 	Yielding        // gives way to all others at the gate: it may use up what a run has little of
 	AtEnd           // sends what has to be sent last: once all of the above have ended, whatever the order of the cases
 	OfAll           // looks at all that was sent: once those AtEnd have ended as well
-)
-
-// turn is a part of a run: what is of one acts once all of the turns before have ended.
-type turn int
-
-const (
-	ordinary turn = iota
-	last
-	end
-	turns // how many there are
 )
 
 type node struct {
@@ -51,79 +40,50 @@ type node struct {
 	done  chan struct{}
 	err   error
 	trace client.Trace
-	rank  int
 	tries int
 
-	mu   sync.Mutex
-	used []*node
+	// With the lock of the plan:
+	rank  int    // at the gate; 0: it was not launched
+	waits Timing // until those before have ended: when, or that of what it waits for
+	used  []*node
 }
 
-func (o *Observation[T]) node() *node { return o.n }
-
-func (n *node) turn() turn {
-	switch n.when {
-	case AtEnd:
-		return last
-	case OfAll:
-		return end
-	default:
-		return ordinary
-	}
-}
-
-// tries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
+// maxTries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
 // order in the middle of it.
 const maxTries = 5
 
 // Observe declares an observation for the rule whose function is running, or, from within an observation that acts, for
 // that one. Whoever asks for the same name shares it; the same name with another type is a mistake of the program, and
-// panics. act may run several times: when it
-// returns an error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the
-// trouble are never judged.
+// panics. act may run several times: when it returns an error that wraps ErrTransient it is started anew after a pause,
+// so that identifiers used before the trouble are never judged.
 func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error), when ...Timing) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known, ok := p.byName[name]; ok {
-		o, ok := known.(*Observation[T])
-		if !ok {
-			panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
+	o, ok := p.byName[name].(*Observation[T])
+	if p.byName[name] == nil {
+		o = &Observation[T]{n: &node{p: p, name: name, done: make(chan struct{})}}
+		for _, o.n.when = range when {
+			o.n.waits = o.n.when
 		}
-		p.building.use(o.n)
-		return o
+		o.n.act = func(ctx context.Context) (err error) {
+			o.value, err = act(ctx)
+			return err
+		}
+		p.byName[name], p.nodes = o, append(p.nodes, o.n)
+	} else if !ok {
+		panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
 	}
-	o := &Observation[T]{p: p}
-	o.n = &node{p: p, name: name, done: make(chan struct{})}
-	for _, t := range when {
-		o.n.when = t
-	}
-	p.byName[name] = o
 	p.building.use(o.n)
-	o.n.act = func(ctx context.Context) error {
-		v, err := act(ctx)
-		o.value = v
-		return err
-	}
-	p.nodes = append(p.nodes, o.n)
 	return o
 }
 
 // Get waits for the observation; an error says why there is none. It is for use by other observations.
-func (o *Observation[T]) Get(ctx context.Context) (T, error) {
-	var none T
+func (o *Observation[T]) Get(ctx context.Context) (none T, err error) {
+	rank := 0
 	if user, ok := ctx.Value(nodeKey{}).(*node); ok {
-		user.mu.Lock()
-		if !slices.Contains(user.used, o.n) {
-			user.used = append(user.used, o.n)
-		}
-		user.mu.Unlock()
-		o.n.launch(user.rank)
-		if t := o.n.turn(); t > user.turn() { // which waits for the end of the user's turn
-			o.p.active[user.turn()].end()
-			defer o.p.active[user.turn()].begin()
-		}
-	} else {
-		o.n.launch(0)
+		rank = user.uses(o.n)
 	}
+	o.n.launch(rank)
 	switch {
 	case !o.n.ended(ctx):
 		return none, Interrupted
@@ -139,27 +99,13 @@ func (o *Observation[T]) Ended(ctx context.Context) {
 	o.n.ended(ctx)
 }
 
-// ended waits for the node's end, and reports whether it came before that of ctx.
-func (n *node) ended(ctx context.Context) bool {
-	if n.finished() {
-		return true
-	}
-	select {
-	case <-n.done:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // Await waits for the observation inside a case. Where there is none the case ends here: not verified when a need is
 // unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx Context) T {
 	if !slices.Contains(ctx.c.of.uses, o.n) { // it would have run only when awaited, after all others
-		o.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.n.name)
+		o.n.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.n.name)
 	}
-	ctx.c.awaits(o.n)
-	v, err := o.Get(ctx)
+	v, err := o.get(ctx)
 	if err != nil {
 		ctx.GiveUp(err)
 	}
@@ -168,18 +114,20 @@ func (o *Observation[T]) Await(ctx Context) T {
 
 // Settled waits for the observation and reports whether there is one, without ending the case.
 func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
-	if c, ok := ctx.Value(checkKey{}).(*Check); ok {
-		c.awaits(o.n)
-	}
-	v, err := o.Get(ctx)
+	v, err := o.get(ctx)
 	return v, err == nil
 }
 
-func (c *Check) awaits(n *node) {
-	if !slices.Contains(c.awaited, n) {
-		c.awaited = append(c.awaited, n)
+// get is Get for a case as well, which rests on the observation then.
+func (o *Observation[T]) get(ctx context.Context) (T, error) {
+	if c, ok := ctx.Value(checkKey{}).(*Check); ok && !slices.Contains(c.awaited, o.n) {
+		c.awaited = append(c.awaited, o.n)
 	}
+	return o.Get(ctx)
 }
+
+// Launched reports whether the observation was started in this run.
+func (o *Observation[T]) Launched() bool { return o.n.launched() }
 
 // AnyObservation is an observation of any type.
 type AnyObservation interface {
@@ -187,13 +135,12 @@ type AnyObservation interface {
 	settle(ctx context.Context) error
 }
 
+func (o *Observation[T]) node() *node { return o.n }
+
 func (o *Observation[T]) settle(ctx context.Context) error {
 	_, err := o.Get(ctx)
 	return err
 }
-
-// Launched reports whether the observation was started in this run.
-func (o *Observation[T]) Launched() bool { return o.n.launched() }
 
 type nodeKey struct{}
 
@@ -209,56 +156,50 @@ func Acting(ctx context.Context) string {
 func (n *node) launch(rank int) {
 	n.start.Do(func() {
 		n.p.mu.Lock()
+		defer n.p.mu.Unlock()
 		n.rank = max(rank, 1)
-		ctx := n.p.base
-		n.p.mu.Unlock()
-		t := n.turn()
-		n.p.active[t].begin()
-		go func() {
-			defer n.p.active[t].end()
-			n.p.until(ctx, t)
-			n.run(ctx)
-		}()
+		n.p.busy[n.waits]++
+		go n.run(n.p.base)
 	})
 }
 
-// until waits for all observations of earlier turns. A lazy plan may not have launched them all: what its checks need
-// is launched one after the other, as it would have been.
-func (p *Plan) until(ctx context.Context, t turn) {
-	for before := range t {
-		if p.lazy {
-			p.needed(before, func(n *node, rank int) {
-				n.launch(rank)
-				n.ended(ctx)
-			})
-		}
-		p.active[before].wait()
+// uses notes that the node waits for another, and gives the rank for that one. What comes before the other in a run must
+// not be waited for by it.
+func (n *node) uses(other *node) (rank int) {
+	n.p.mu.Lock()
+	defer n.p.mu.Unlock()
+	if !slices.Contains(n.used, other) {
+		n.used = append(n.used, other)
+	}
+	if other.waits > n.waits {
+		n.p.busy[n.waits]--
+		n.p.busy[other.waits]++
+		n.waits = other.waits
+		n.p.idle.Broadcast()
+	}
+	return n.rank
+}
+
+// turn waits until all that a run comes to earlier has ended.
+func (n *node) turn() {
+	n.p.mu.Lock()
+	defer n.p.mu.Unlock()
+	for n.waits >= AtEnd && slices.Max(n.p.busy[:n.waits]) > 0 {
+		n.p.idle.Wait()
 	}
 }
 
-// needed visits the observations of a turn that the selected rules need, by their rank: those that yield last.
-func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
-	for _, yielding := range []bool{false, true} {
-		for i, r := range p.selected {
-			if p.unmet(r) != nil {
-				continue
-			}
-			for _, n := range r.uses {
-				if n.turn() != t || (n.when == Yielding) != yielding {
-					continue
-				}
-				rank := i + 1
-				if yielding {
-					rank += len(p.selected)
-				}
-				visit(n, rank)
-			}
-		}
-	}
+func (n *node) end() {
+	close(n.done)
+	n.p.mu.Lock()
+	defer n.p.mu.Unlock()
+	n.p.busy[n.waits]--
+	n.p.idle.Broadcast()
 }
 
 func (n *node) run(ctx context.Context) {
-	defer close(n.done)
+	defer n.end()
+	n.turn()
 	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
 	pauses := &backoff.ExponentialBackOff{
 		InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
@@ -286,12 +227,6 @@ func (n *node) attempt(ctx context.Context) (err error) {
 	return n.act(ctx)
 }
 
-func (n *node) uses() []*node {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return append([]*node(nil), n.used...)
-}
-
 func (n *node) launched() bool {
 	n.p.mu.Lock()
 	defer n.p.mu.Unlock()
@@ -305,4 +240,13 @@ func (n *node) finished() bool {
 	default:
 		return false
 	}
+}
+
+// ended waits for the node's end, and reports whether it came before that of ctx.
+func (n *node) ended(ctx context.Context) bool {
+	select {
+	case <-n.done:
+	case <-ctx.Done():
+	}
+	return n.finished()
 }

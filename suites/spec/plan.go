@@ -49,10 +49,10 @@ type Plan struct {
 	byName   map[string]any // observations by name
 	faults   []string       // defects of the harness itself
 	base     context.Context
-	lazy     bool
 	selected []*Rule
 	results  map[*Case]*Check
-	active   [turns]underWay // observations under way, by turn
+	busy     [OfAll + 1]int // observations under way, by what they wait for
+	idle     *sync.Cond     // one of them has ended
 	telling  sync.Mutex      // held while OnCheck is told of a check
 }
 
@@ -96,10 +96,12 @@ type group struct {
 
 // New makes an empty plan.
 func New(o Options) *Plan {
-	return &Plan{
+	p := &Plan{
 		o: o, base: context.Background(), backoff: 250 * time.Millisecond,
 		byName: map[string]any{}, byID: map[string]*Rule{}, results: map[*Case]*Check{},
 	}
+	p.idle = sync.NewCond(&p.mu)
+	return p
 }
 
 // Option says more about a rule: Needs, Names, Asking, Using, Label, Security.

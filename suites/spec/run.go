@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -45,7 +46,7 @@ func (p *Plan) chosen() []*Rule {
 // others sent.
 func (p *Plan) Acting() []rules.Rule {
 	return stated(slices.DeleteFunc(p.chosen(), func(r *Rule) bool {
-		return p.unmet(r) != nil || !slices.ContainsFunc(r.uses, func(n *node) bool { return n.turn() == ordinary })
+		return p.unmet(r) != nil || !slices.ContainsFunc(r.uses, func(n *node) bool { return n.when < AtEnd })
 	}))
 }
 
@@ -55,49 +56,72 @@ type Order struct {
 	Seed   int64
 }
 
-// Launch starts every observation that the selected rules need, those of the first rules ahead, and returns at once. ctx
-// ends them all. A lazy plan starts each observation only when a case awaits it.
-func (p *Plan) Launch(ctx context.Context, order Order, lazy bool) {
+// Begin takes the selected rules in an order. Observations act from then on when they are asked for; ctx ends them all.
+func (p *Plan) Begin(ctx context.Context, order Order) {
 	selected := p.chosen()
 	if order.Random {
 		rng := rand.New(rand.NewPCG(uint64(order.Seed), 1))
 		rng.Shuffle(len(selected), func(i, j int) { selected[i], selected[j] = selected[j], selected[i] })
 	}
 	p.mu.Lock()
-	p.base, p.lazy, p.selected = ctx, lazy, selected
-	p.mu.Unlock()
-	if lazy {
-		return
-	}
-	// What comes last waits for all that was launched before it, so it is launched after all others.
-	for t := range turns {
-		p.needed(t, (*node).launch)
-	}
+	defer p.mu.Unlock()
+	p.base, p.selected = ctx, selected
 }
 
-// Judge judges the selected cases of a launched plan, each as soon as what it awaits has been observed, and returns when
-// all were. Those of a lazy plan are judged one after the other. When the run is interrupted, what was seen by then is
-// judged.
-func (p *Plan) Judge() {
-	ctx := context.WithoutCancel(p.context()) // what was launched ends with it
-	var judging sync.WaitGroup
-	for _, r := range p.selected {
-		for _, k := range r.Cases {
-			switch {
-			case !k.chosen():
-			case p.lazy:
-				p.judge(ctx, k, aside)
-			default:
-				judging.Go(func() { p.judge(ctx, k, aside) })
+// Launch starts every observation that the rules need, those of the first rules ahead, and returns at once. What waits
+// for others is launched behind them.
+func (p *Plan) Launch() {
+	for when := range OfAll + 1 {
+		for i, r := range p.selected {
+			if p.unmet(r) != nil {
+				continue
+			}
+			for _, n := range r.uses {
+				if n.when == when {
+					n.launch(1 + i + int(when)*len(p.selected))
+				}
 			}
 		}
 	}
+}
+
+// Judge judges the cases of a launched plan, each as soon as what it awaits has been observed, and returns when all were.
+// When the run is interrupted, what was seen by then is judged.
+func (p *Plan) Judge() {
+	var judging sync.WaitGroup
+	p.each(func(k *Case) { judging.Go(func() { p.judgeAside(k) }) })
 	judging.Wait()
 }
 
+// JudgeOneByOne judges the cases one after the other. Of a plan that was not launched, what one awaits is observed then.
+func (p *Plan) JudgeOneByOne() {
+	last := func(r *Rule) (when Timing) {
+		for _, n := range r.uses {
+			when = max(when, n.when)
+		}
+		return when
+	}
+	slices.SortStableFunc(p.selected, func(a, b *Rule) int { return cmp.Compare(last(a), last(b)) })
+	p.each(p.judgeAside)
+}
+
+func (p *Plan) each(visit func(*Case)) {
+	for _, r := range p.selected {
+		for _, k := range r.Cases {
+			if k.chosen() {
+				visit(k)
+			}
+		}
+	}
+}
+
+// judgeAside judges a case outside of Ginkgo. It waits for what was launched, which ends with the run.
+func (p *Plan) judgeAside(k *Case) { p.judge(context.WithoutCancel(p.context()), k, aside) }
+
 // Run launches and judges the selected cases, and returns when nothing goes on any more.
 func (p *Plan) Run(ctx context.Context, order Order) {
-	p.Launch(ctx, order, false)
+	p.Begin(ctx, order)
+	p.Launch()
 	p.Judge()
 	p.Wait()
 }
@@ -147,7 +171,7 @@ func (p *Plan) LongestChain() time.Duration {
 		}
 		length[n] = 0
 		var before time.Duration
-		for _, used := range n.uses() {
+		for _, used := range n.used {
 			before = max(before, of(used))
 		}
 		length[n] = before + n.trace.OnWire()

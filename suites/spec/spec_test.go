@@ -183,14 +183,19 @@ func TestWhatComesLastActsLast(t *testing.T) {
 		p.Rule("a.late", Must, Limits, "Late.", func() {
 			end := spec.Observe(p, "end", act("end"), spec.OfAll)
 			last := spec.Observe(p, "last", act("last"), spec.AtEnd)
-			p.It("looks at all", func(ctx spec.Context) { end.Await(ctx); last.Await(ctx) })
+			p.It("looks at all", func(ctx spec.Context) { last.Await(ctx); end.Await(ctx) })
 		})
 		p.Rule("a.early", Must, Limits, "Early.", func() {
 			o := spec.Observe(p, "o", act("ordinary"))
 			p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
 		})
-		p.Launch(t.Context(), spec.Order{}, lazy)
-		p.Judge()
+		p.Begin(t.Context(), spec.Order{})
+		if lazy {
+			p.JudgeOneByOne()
+		} else {
+			p.Launch()
+			p.Judge()
+		}
 		p.Wait()
 		if !slices.Equal(order, []string{"ordinary", "last", "end"}) {
 			t.Errorf("lazy %v: acted in the order %v", lazy, order)
@@ -230,7 +235,8 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 		o := one(p, "o")
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
-	p.Launch(t.Context(), spec.Order{}, false)
+	p.Begin(t.Context(), spec.Order{})
+	p.Launch()
 	p.Judge()
 	p.Wait()
 	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.Pass {
@@ -254,7 +260,8 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 		p.It("waits", func(ctx spec.Context) { never.Await(ctx) })
 		p.It("was seen", func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(Equal(1)) })
 	})
-	p.Launch(ctx, spec.Order{}, false)
+	p.Begin(ctx, spec.Order{})
+	p.Launch()
 	p.Judge()
 	p.Wait()
 	found := results(p)
