@@ -184,7 +184,7 @@ func (c *Client) leaks(x *Exchange) []string {
 	s := c.seeker()
 	_, _ = s.Write(text)
 	names := slices.Clone(x.leaked)
-	for _, name := range s.found() {
+	for _, name := range s.found {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -78,7 +78,7 @@ func (s *intake) deliver(plain *bufio.Reader) error {
 		next, _ := plain.Peek(1)
 		s.got.Cut = len(next) > 0
 	}
-	s.got.Size, s.got.Sum, s.x.leaked = out.size, [sha256.Size]byte(sum.Sum(nil)), find.found()
+	s.got.Size, s.got.Sum, s.x.leaked = out.size, [sha256.Size]byte(sum.Sum(nil)), find.found
 	switch {
 	case s.got.Cut && why != nil:
 		return why
