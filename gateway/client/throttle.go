@@ -38,18 +38,16 @@ const (
 	noLimit     = 1e3  // requests per second at which a pace is lifted
 )
 
-// brake is what throttled answers have led to so far. A deployment with a true limit throttles less once the pace is
-// halved: from a share s of the requests it gets to max(0, 2s-1). One that throttles a share of them at any pace is not
-// helped by slowness: there, only the requests that it refused wait.
+// brake is what throttled answers have led to so far. A deployment that throttles a share of the requests at any pace
+// is not helped by slowness: there, only the requests that it refused wait. It is taken for one once, and no longer when
+// most are refused without a pace.
 type brake struct {
-	on        bool      // the pace was slowed down, and what follows is about it
-	anyPace   bool      // slowing down did not help, and was given up
-	set       time.Time // when the pace was: requests that started before say nothing about it
-	answers   int       // to those that started since
-	throttled int       // of the answers
-	share     float64   // of throttled answers at twice the pace, or with anyPace; negative: not known
-	held      float64   // the pace that did not help
-	stalled   bool      // it was slowed down because nothing got past: a few answers are enough to go faster
+	on                 bool      // the pace was slowed down
+	stalled            bool      // because nothing got past: a few answers are enough to go faster
+	anyPace, tried     bool      // slowing down was given up; it was, once
+	held               float64   // the pace at which it was
+	set                time.Time // when the pace was: requests that started before say nothing about it
+	answers, throttled int       // to those that started since
 }
 
 // throttled reacts to such an answer to a request that was admitted at that time, and returns how long this request
@@ -130,63 +128,51 @@ func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
 	case b.throttled == 0 && b.stalled && g.rate < slowPace && b.answers >= fewAnswers:
 		g.quicken(2, now)
 	case b.answers < manyAnswers:
-	case b.anyPace && share > min(2*b.share+0.1, (1+b.share)/2):
+	case b.anyPace && share > mostOfThem:
 		g.keep(now)
 	case b.anyPace:
-		g.setPace(g.rate, b.share, now)
+		g.setPace(g.rate, now)
 	case b.throttled == 0:
-		g.quicken(1.5, now)
+		g.quicken(1.3, now)
 	case share <= fewOfThem && g.rate >= slowPace && g.rate < mildPace:
 		g.quicken(1.2, now)
-	case share <= mostOfThem && b.unchanged(share):
-		b.anyPace, b.held = true, g.rate
-		g.setPace(g.limit, max(share, b.share), now)
+	case share <= mostOfThem && g.rate > slowPace && g.rate <= mildPace && !b.tried:
+		b.anyPace, b.tried, b.held = true, true, g.rate
+		g.setPace(g.limit, now)
 	default:
 		g.slow(now)
 	}
 }
 
-// unchanged reports whether halving the pace has not changed the share of throttled answers: with a true limit it would
-// have fallen, or, after requests that the limit had been saved up for, risen.
-func (b *brake) unchanged(share float64) bool {
-	byLimit := max(0, 2*b.share-1)
-	return b.share >= 0 && share > (b.share+byLimit)/2 && share < 1.5*b.share+0.05
-}
-
-// slow halves the pace. It keeps the share of throttled answers where there were enough of them to know it.
+// slow halves the pace.
 func (g *gate) slow(now time.Time) {
-	b := &g.brake
-	was, share := g.rate, -1.0
+	was := g.rate
 	if was == 0 {
 		g.forget(now)
 		was = max(float64(len(g.recent)), firstPace)
 		g.tokens, g.filled = 1, now
 	}
-	if b.on && b.answers >= manyAnswers && was > slowPace {
-		share = float64(b.throttled) / float64(b.answers)
-	}
-	b.on, b.stalled = true, g.streak > 1
-	g.setPace(max(was/2, slowestPace), share, now)
+	g.brake.on, g.brake.stalled = true, g.streak > 1
+	g.setPace(max(was/2, slowestPace), now)
 }
 
 // keep goes back to the pace that was given up although the deployment throttles less at it.
 func (g *gate) keep(now time.Time) {
 	g.brake.anyPace = false
-	g.setPace(g.brake.held, -1, now)
+	g.setPace(g.brake.held, now)
 }
 
 // quicken raises the pace, up to the limit.
 func (g *gate) quicken(by float64, now time.Time) {
-	g.setPace(g.rate*by, -1, now)
+	g.setPace(g.rate*by, now)
 	if limit := cmp.Or(g.limit, noLimit); g.rate >= limit {
 		g.rate, g.recent, g.brake.on = g.limit, nil, false
 	}
 }
 
 // setPace begins to count answers anew.
-func (g *gate) setPace(rate, share float64, now time.Time) {
-	g.rate = rate
-	g.brake.set, g.brake.answers, g.brake.throttled, g.brake.share = now, 0, 0, share
+func (g *gate) setPace(rate float64, now time.Time) {
+	g.rate, g.brake.set, g.brake.answers, g.brake.throttled = rate, now, 0, 0
 }
 
 // retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date where there is one, so
