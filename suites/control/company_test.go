@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
-	suiterecord "github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -22,7 +22,7 @@ fixtures:
 `
 
 func TestEachRuleMeetsEveryRow(t *testing.T) {
-	c, _, _ := controls(t, partners, always(201, record))
+	c, _, _ := controls(t, partners, always(201, created))
 	all := control.Accompanied(client.Create)
 	for _, n := range []int{1, 2, 3, 5} {
 		var met []control.Row
@@ -53,7 +53,7 @@ func besideHeader(name, value string) func(sent) (int, string) {
 		if s.text("email") == "bad" && s.header.Get(name) != value {
 			return 400, "{}"
 		}
-		return 201, record
+		return 201, created
 	}
 }
 
@@ -80,7 +80,7 @@ func TestThePartnerThatAFailureTakesIsNamed(t *testing.T) {
 			t.Errorf("%s: %s, %q", header, target.Describe(a.Exchange), a.Condition)
 		}
 	}
-	c, _, _ := controls(t, partners, always(201, record))
+	c, _, _ := controls(t, partners, always(201, created))
 	if a := beside(t, c); !a.Success() || len(a.Condition) > 0 {
 		t.Errorf("accepted always: %q", a.Condition)
 	}
@@ -92,7 +92,7 @@ func TestPartnersThatAreRefusedAreDroppedAndNoted(t *testing.T) {
 		if s.text("email") == "bad" || s.header.Get("X-Product-Uuid") != "" {
 			return 400, "{}"
 		}
-		return 201, record
+		return 201, created
 	})
 	if a := beside(t, c); !a.Refusal() || len(a.Condition) > 0 {
 		t.Errorf("%s, %q", target.Describe(a.Exchange), a.Condition)
@@ -118,7 +118,7 @@ func TestPartnersThatClashAreNamed(t *testing.T) {
 			if clashes && together(s) {
 				return 400, "{}"
 			}
-			return 201, record
+			return 201, created
 		})
 		var found string
 		for _, r := range control.Accompanied(client.Create) {
@@ -138,7 +138,7 @@ func TestPartnersThatClashAreNamed(t *testing.T) {
 
 // A third row of creations has no headers, and what decides for whom a request runs can be left out of the others.
 func TestScopeCanBeLeftOut(t *testing.T) {
-	c, _, _ := controls(t, partners, always(201, record))
+	c, _, _ := controls(t, partners, always(201, created))
 	for _, r := range control.Accompanied(client.Create) {
 		company := c.Company(t.Context(), client.Create, r)
 		if text := company.Unscoped().String(); strings.Contains(text, "product") || text == "" {
@@ -152,7 +152,7 @@ func TestScopeCanBeLeftOut(t *testing.T) {
 
 // What cannot be seen in company is seen without it.
 func TestACompanyHidesNothing(t *testing.T) {
-	c, _, _ := controls(t, partners, always(201, record))
+	c, _, _ := controls(t, partners, always(201, created))
 	got, only, err := control.Beside(t.Context(), c, client.Create, []control.Row{control.First},
 		func(text string) bool { return text == "right" }, func(with control.Company) (string, error) {
 			if len(with) > 0 {
@@ -228,11 +228,11 @@ func TestPartnersAreNamedAfterTheirOperation(t *testing.T) {
 			}
 		}
 	}
-	setting := func(factor, value string) suiterecord.Setting {
-		return suiterecord.Setting{Factor: factor, Value: value}
+	setting := func(factor, value string) record.Setting {
+		return record.Setting{Factor: factor, Value: value}
 	}
-	either := []suiterecord.Setting{setting("the language", "en-US"), setting("a target user", "")}
-	for _, of := range [][]suiterecord.Setting{
+	either := []record.Setting{setting("the language", "en-US"), setting("a target user", "")}
+	for _, of := range [][]record.Setting{
 		{setting("x-tongue", "en-US"), setting("x-acting-for", "")},
 		{setting("x-lang", "en-US"), setting(target.HeaderTarget, "")},
 	} {
@@ -240,8 +240,8 @@ func TestPartnersAreNamedAfterTheirOperation(t *testing.T) {
 			t.Errorf("%q for both operations: %q, expected %q", of, got, either)
 		}
 	}
-	same, _, _ := controls(t, partners, always(201, record))
-	english := []suiterecord.Setting{setting("x-lang", "en-US")}
+	same, _, _ := controls(t, partners, always(201, created))
+	english := []record.Setting{setting("x-lang", "en-US")}
 	if got := same.Either(english); !slices.Equal(got, english) {
 		t.Errorf("a header of one name: %q", got)
 	}

@@ -94,14 +94,14 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	return built, subject, d
 }
 
-const record = `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"}`
+const created = `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"}`
 
 func always(status int, body string) func(sent) (int, string) {
 	return func(sent) (int, string) { return status, body }
 }
 
 func TestAValidCreationIsSentOnce(t *testing.T) {
-	c, subject, d := controls(t, fixtures, always(201, record))
+	c, subject, d := controls(t, fixtures, always(201, created))
 	for range 3 {
 		x, err := c.Creation.Get(t.Context())
 		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
@@ -121,7 +121,7 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 }
 
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
-	c, _, d := controls(t, "", always(201, record))
+	c, _, d := controls(t, "", always(201, created))
 	_, err := c.Creation.Get(t.Context())
 	var need *spec.NeedError
 	if !errors.As(err, &need) || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
@@ -171,11 +171,11 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 		status int
 		body   string
 		alive  bool
-	}{{409, "", true}, {200, record, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
+	}{{409, "", true}, {200, created, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
 		n := 0
 		built, subject, d := controls(t, fixtures, func(sent) (int, string) {
 			if n++; n == 1 {
-				return 201, record
+				return 201, created
 			}
 			return c.status, c.body
 		})
@@ -204,11 +204,11 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 // It is asked although the run may create no more, since a repeat makes nothing; a deployment that makes a second
 // record of it is not asked again.
 func TestCreationAliveNeedsNoBudget(t *testing.T) {
-	for answer, want := range map[string]int{record: 3, `{"id":"another"}`: 2} {
+	for answer, want := range map[string]int{created: 3, `{"id":"another"}`: 2} {
 		built, subject, d := controls(t, fixtures+"limits: {max_creates: 1, requests_per_second: 10000}\n", nil)
 		d.answer = func(sent) (int, string) {
 			if len(d.seen()) == 1 {
-				return 201, record
+				return 201, created
 			}
 			return 200, answer
 		}
@@ -227,7 +227,7 @@ func TestCreationAliveNeedsNoBudget(t *testing.T) {
 // Whoever asks while a question is under way shares the answer to the next one.
 func TestManyAskOnce(t *testing.T) {
 	const askers = 20
-	built, _, d := controls(t, fixtures, always(201, record))
+	built, _, d := controls(t, fixtures, always(201, created))
 	if _, err := built.Creation.Get(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		case strings.HasSuffix(s.path, "exports"):
 			return 202, `{"file_id":"f"}`
 		}
-		return 201, record
+		return 201, created
 	})
 	a, err := c.Creations(t.Context(), target.AboutField, nil,
 		func(c *target.Creation) { *c = c.With("name", "bad") })

@@ -25,7 +25,7 @@ func accepting(refusal int) func(sent) (int, string) {
 		case strings.HasSuffix(s.path, "exports"):
 			return 202, `{"file_id":"f"}`
 		}
-		return 201, record
+		return 201, created
 	}
 }
 
@@ -87,7 +87,7 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 			}[named(s)]
 		}, "", 67},
 	} {
-		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), record })
+		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), created })
 		_, err := built.Creation.Get(t.Context())
 		if (err == nil) != (c.spelling != "") || subject.Spelling() != c.spelling || len(d.seen()) != c.requests {
 			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.Spelling())

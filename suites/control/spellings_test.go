@@ -100,7 +100,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		for _, refusal := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity} {
 			built, subject, d := controls(t, fixtures, func(s sent) (int, string) {
 				if c.accepts(s) {
-					return 201, record
+					return 201, created
 				}
 				return refusal, ""
 			})
