@@ -156,46 +156,6 @@ func TestCreateAcceptsAndRejects(t *testing.T) {
 	}
 }
 
-func TestRecordCarriesWhatWasSent(t *testing.T) {
-	g := try(t, Choices{})
-	sent := g.person()
-	record := objectOf(t, g.createText(jsonOf(sent)))
-	for key, value := range sent {
-		switch key {
-		case "mother_name", "document", "address":
-			continue
-		}
-		if record[key] != value {
-			t.Errorf("%s: got %v, sent %v", key, record[key], value)
-		}
-	}
-	address := record["address"].(object)
-	for key, value := range sent["address"].(object) {
-		if address[key] != value {
-			t.Errorf("address.%s: got %v, sent %v", key, address[key], value)
-		}
-	}
-	document := record["document"].(object)
-	if document["number"] != "05012345606" || document["country_of_issue"] != "PRT" || document["type"] != "CPF" {
-		t.Errorf("document: %v", document)
-	}
-	if record["person_type"] != "NATURAL_PERSON" || record["created_at"] != "2026-03-04T05:06:07.000Z" {
-		t.Errorf("person_type %v, created_at %v", record["person_type"], record["created_at"])
-	}
-}
-
-func TestDefaultsOfTheRecord(t *testing.T) {
-	g := try(t, Choices{})
-	body := with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone)
-	record := objectOf(t, g.createText(jsonOf(body)))
-	if got := record["document"].(object)["country_of_issue"]; got != "BRA" {
-		t.Errorf("country of issue: %v", got)
-	}
-	if got := record["registration_update_date"]; got != "2020-01-15" {
-		t.Errorf("registration update: %v", got)
-	}
-}
-
 func TestRepeatedCreation(t *testing.T) {
 	for _, status := range []int{409, 200, 201} {
 		g := try(t, Choices{RepeatStatus: status})

@@ -199,41 +199,6 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 	})
 }
 
-// A file holds the rows of the user that the export is done for, in the product that it names or the default one.
-func TestRowsBelongToUserAndProduct(t *testing.T) {
-	g := try(t, Choices{})
-	products := g.data.main.person.products
-	of := func(p *legalPerson, product string) []string {
-		var ids []string
-		for _, q := range p.quotes {
-			if q.wallet == p.wallets[0] && q.product == product {
-				ids = append(ids, q.id)
-			}
-		}
-		slices.Sort(ids)
-		return ids
-	}
-	inProduct := func(product string) []string { return []string{"x-product-uuid", product} }
-	for name, c := range map[string]struct {
-		want    []string
-		headers []string
-	}{
-		"nothing named":       {of(g.data.main.person, products[0]), nil},
-		"the default product": {of(g.data.main.person, products[0]), inProduct(products[0])},
-		"the other product":   {of(g.data.main.person, products[1]), inProduct(products[1])},
-		"a target user": {
-			of(g.data.target.person, products[0]),
-			append(inProduct(products[0]), "x-product-target-user-uuid", g.data.target.id),
-		},
-	} {
-		got := g.idsOf(t, object{}, c.headers...)
-		slices.Sort(got)
-		if len(got) < 6 || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %d rows, want %d", name, len(got), len(c.want))
-		}
-	}
-}
-
 func TestQuotesTellFaultsApart(t *testing.T) {
 	d := generate(1, Choices{}, 0)
 	if again := generate(1, Choices{}, 0); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {

@@ -3,7 +3,6 @@ package reference
 import (
 	"fmt"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -79,97 +78,6 @@ func TestReplayTruthTable(t *testing.T) {
 					t.Errorf("apart=%v %q, %s: got %d and %d, want 200 and %d", apart, spelling, how.name, first,
 						second, want)
 				}
-			}
-		}
-	}
-}
-
-// alike are requests that have much in common, as pairs of headers, with the answers that they get in turn.
-type alike struct {
-	name string
-	sent [][]string // headers; "body" and "query" are those
-	want []int
-}
-
-func alikes() []alike {
-	const t1, t2, n1, n2 = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222",
-		"33333333-3333-4333-8333-333333333333", "44444444-4444-4444-8444-444444444444"
-	var all []alike
-	for s, name := range spellingNames {
-		call := func(transaction, nonce, round string) []string {
-			return []string{
-				"body", `{"filter_text":"` + round + name + `"}`, schemaHeader, spellings[s], "x-transaction-uuid",
-				transaction, "nonce", nonce,
-			}
-		}
-		first := call(t1, n1, "again ")
-		switch {
-		case s == 1:
-			all = append(all, alike{name, [][]string{first, call(t1, n2, "again "), first}, []int{200, 200, 409}})
-		case s == 2:
-			all = append(all, alike{name, [][]string{first, call(t2, n1, "again "), first}, []int{200, 200, 409}})
-		case s > 2:
-			all = append(all, alike{
-				name,
-				[][]string{first, call(t1, n2, "again "), call(t2, n1, "again "), first},
-				[]int{200, 200, 200, 409},
-			}, alike{
-				name + " crossed",
-				[][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")},
-				[]int{200, 200, 200},
-			},
-			)
-		}
-	}
-	pair := func(name string, want int, first, again []string) {
-		all = append(all, alike{
-			name,
-			[][]string{append(first, schemaHeader, "-"), append(again, schemaHeader, "-")},
-			[]int{200, want},
-		})
-	}
-	body := func(text string) []string { return []string{"body", text} }
-	pair("text", 200, body(`{"filter_text":"Text"}`), body(`{"filter_text":"Text II"}`))
-	pair("case", 200, body(`{"filter_text":"Case"}`), body(`{"filter_text":"case"}`))
-	pair("sort", 200, body(`{"filter_text":"sort","sort":"quote_created_at"}`),
-		body(`{"filter_text":"sort","sort":"settled_date"}`))
-	pair("order", 200, body(`{"filter_text":"order","order":"desc"}`), body(`{"filter_text":"order","order":"asc"}`))
-	pair("end", 200, body(`{"filter_text":"end","date_end":"2025-01-01T00:00:00Z"}`),
-		body(`{"filter_text":"end","date_end":"2025-01-02T00:00:00Z"}`))
-	pair("query", 200, append(body(`{"filter_text":"query"}`), "query", "page=1"),
-		append(body(`{"filter_text":"query"}`), "query", "page=2"))
-	pair("language", 409, body(`{"filter_text":"language"}`),
-		append(body(`{"filter_text":"language"}`), "x-lang", "en-US"))
-	pair("agent", 409, body(`{"filter_text":"agent"}`),
-		append(body(`{"filter_text":"agent"}`), "User-Agent", "another"))
-	pair("accept", 409, body(`{"filter_text":"accept"}`),
-		append(body(`{"filter_text":"accept"}`), "Accept", "application/json"))
-	return all
-}
-
-// alike sends such requests and returns the answers.
-func (g tried) alike(c alike) (got []int) {
-	for _, headers := range c.sent {
-		path, body := exportPath, "{}"
-		for i := 0; i < len(headers); i += 2 {
-			switch headers[i] {
-			case "body":
-				body = headers[i+1]
-			case "query":
-				path += "?" + headers[i+1]
-			}
-		}
-		got = append(got, g.send("POST", path, strings.NewReader(body), headers...).Code)
-	}
-	return got
-}
-
-func TestReplayOfRequestsThatAreAlike(t *testing.T) {
-	for _, apart := range []bool{false, true} {
-		g := try(t, Choices{ModesApart: apart})
-		for _, c := range alikes() {
-			if got := g.alike(c); !slices.Equal(got, c.want) {
-				t.Errorf("apart=%v %s: got %v, want %v", apart, c.name, got, c.want)
 			}
 		}
 	}
