@@ -101,11 +101,13 @@ func (e effect) under(c condition) effect {
 	}
 }
 
-// crossing are the faults that are a fault under each condition of its operation.
+// crossing are faults that are tried under each condition of their operation.
 type crossing struct {
-	as, of    string // with which their names begin, and the fault that they are
-	rule      string // in place of that of the fault
-	only, but string // conditions, by name: those under which it is tried, and those under which nothing shows
+	of   string // the faults, by name
+	as   string // how the names under conditions begin; a dot and more: the rule with that behind; empty: as the fault's
+	rule string // in place of that of the fault
+	only string // the conditions under which it is tried; empty: all
+	but  string // those under which nothing shows
 }
 
 const (
@@ -116,117 +118,70 @@ const (
 
 func crossings() []crossing {
 	all := []crossing{
-		{as: "create.shareholder.unknown.accepted", of: "create.shareholder.unknown_accepted"},
-		{as: "create.shareholder.foreign.accepted", of: "create.shareholder.foreign_accepted"},
-		{as: "create.participation.above_hundred.accepted", of: "create.participation.above_accepted"},
-		{of: "create.participation.above_hundred.by_a_millionth"},
-		{as: "create.participation.below_zero.accepted", of: "create.participation.below_accepted"},
-		{as: "create.money.income.fraction.accepted", of: "create.money.income.fraction_accepted"},
-		{as: "create.cpf.letters.accepted", of: "create.cpf.letters_accepted"},
-		{as: "create.dates.birth_date.accepted", of: "create.dates.birth_date_day_accepted"},
-		{as: "create.email.at_sign.accepted", of: "create.email.no_at_accepted"},
-		{as: "create.header.nonce.absent.accepted", of: "create.header.nonce.absent_accepted"},
-		{
-			as: "create.header.on_behalf_of.without_product.accepted", of: "create.header.on_behalf_of_alone_accepted",
-			but: "with_product on_behalf",
-		},
-		{as: "create.participation.zero.refused", of: "create.participation.zero_rejected"},
-		{as: "create.participation.hundred.refused", of: "create.participation.hundred_rejected"},
-		{as: "create.money.patrimony.integer.refused", of: "create.money.patrimony.zero_rejected"},
-		{as: "create.dates.accepted.refused", of: "create.dates.leap_day_rejected"},
-		{
-			as: "create.qualification.partner.refused", of: "create.qualification.partner_rejected",
-			only: "by_api_key on_behalf",
-		},
-		{
-			as: "create.header.together.product", of: "create.header.product_rejected",
-			rule: "create.header.together", only: "by_api_key",
-		},
-		{
-			as: "create.header.together.language", of: "create.header.language_rejected",
-			rule: "create.header.together", only: "for_exposed",
-		},
+		{as: ".accepted", of: `create.shareholder.unknown_accepted create.shareholder.foreign_accepted
+			create.participation.above_accepted create.participation.below_accepted create.money.income.fraction_accepted
+			create.cpf.letters_accepted create.dates.birth_date_day_accepted create.email.no_at_accepted
+			create.header.nonce.absent_accepted`},
+		{as: ".accepted", of: "create.header.on_behalf_of_alone_accepted", but: "with_product on_behalf"},
+		{as: ".refused", of: `create.participation.zero_rejected create.participation.hundred_rejected
+			create.money.patrimony.zero_rejected create.dates.leap_day_rejected`},
+		{as: ".refused", of: "create.qualification.partner_rejected", only: "by_api_key on_behalf"},
+		// Whether its own field or another is to blame would be open under the others.
+		{as: ".refused", only: byHeaders + " by_api_key", of: `create.qualification.attorney_rejected
+			create.qualification.administrator_rejected create.qualification.other_rejected`},
+		{as: ".spoilt", of: `create.default.country_missing create.default.country_overwritten
+			create.default.registration_missing create.default.registration_overwritten
+			create.echo.participation_percentage_whole`},
+		{as: ".changed", of: "create.echo.representor_type_always_partner"},
+		{as: ".second_record", of: "create.repeat.other_body_second_record"},
+		{as: ".overwrites", of: "create.repeat.other_body_overwrites"},
+		{as: ".renewed", of: "create.repeat.renewed"},
+		{of: `create.participation.above_hundred.by_a_millionth create.repeat.second_record
+			create.echo.document.number.zero_lost create.echo.name.ascii_only`},
 		{of: "create.permission.ignored", only: byHeaders},
-		{of: "create.repeat.second_record"},
-		{as: "create.repeat.other_body.second_record", of: "create.repeat.other_body_second_record"},
-		{as: "create.repeat.other_body.overwrites", of: "create.repeat.other_body_overwrites"},
-		{as: "create.repeat.unchanged.renewed", of: "create.repeat.renewed"},
-		{of: "create.echo.document.number.zero_lost"},
-		{of: "create.echo.name.ascii_only"},
-		{as: "create.echo.representor_type.changed", of: "create.echo.representor_type_always_partner"},
-		{as: "create.echo.participation_percentage.spoilt", of: "create.echo.participation_percentage_whole"},
-		{as: "create.default.country_of_issue.spoilt", of: "create.default.country_missing"},
-		{as: "create.default.country_of_issue_kept.spoilt", of: "create.default.country_overwritten"},
-		{as: "create.default.registration_update_date.spoilt", of: "create.default.registration_missing"},
-		{as: "create.default.registration_update_date_kept.spoilt", of: "create.default.registration_overwritten"},
+		{as: ".product", of: "create.header.product_rejected", rule: "create.header.together", only: "by_api_key"},
+		{as: ".language", of: "create.header.language_rejected", rule: "create.header.together", only: "for_exposed"},
+		{as: ".accepted", of: `export.header.nonce_missing_accepted export.header.nonce_garbage_accepted
+			export.body.date_start_garbage_accepted`},
+		{as: ".accepted", of: "export.body.order_unknown_accepted", but: "ascending"},
+		{as: ".accepted", of: "export.body.sort_unknown_accepted", but: "by_settled"},
 		{as: "export.success.asc_refused", of: "export.success.asc_rejected", but: "ascending"},
-		{
-			as: "export.success.filter_refused", of: "export.success.filter_type_rejected",
-			only: "with_wallet by_api_key in_english by_settled",
-		},
-		{as: "export.header.nonce.absent.accepted", of: "export.header.nonce_missing_accepted"},
-		{as: "export.header.nonce.malformed.accepted", of: "export.header.nonce_garbage_accepted"},
-		{as: "export.body.order.accepted", of: "export.body.order_unknown_accepted", but: "ascending"},
-		{as: "export.body.sort.accepted", of: "export.body.sort_unknown_accepted", but: "by_settled"},
-		{as: "export.body.date_start.accepted", of: "export.body.date_start_garbage_accepted"},
-		{as: "export.wallet.foreign.opened", of: "export.wallet.foreign_opens", but: "with_wallet"},
-		{as: "export.range.start_inclusive.broken", of: "export.range.start_exclusive"},
-		{as: "export.range.end_exclusive.broken", of: "export.range.end_inclusive"},
-		{as: "export.range.precision.broken", of: "export.range.whole_seconds"},
-		{as: "export.range.offset.broken", of: "export.range.offset_ignored", but: fewOf},
-		{as: "export.range.empty.broken", of: "export.range.equal_bounds_inclusive", but: fewOf},
-		{as: "export.range.start_after_end.broken", of: "export.range.turned", but: fewOf},
-		{as: "export.range.open.broken", of: "export.range.start_alone_ignored", but: fewOf},
-		{of: "export.range.last_row_lost", only: "by_api_key"},
-		{as: "export.filter.client_id.broken", of: "export.filter.ignored", but: "filtered"},
-		{as: "export.filter.prefix.broken", of: "export.filter.starts_with", but: "filtered"},
-		{as: "export.wallet.selects.broken", of: "export.wallet.ignored", but: "with_wallet on_behalf"},
-		{as: "export.order.asc.broken", of: "export.order.ignored", but: "ascending"},
-		{as: "export.order.desc.broken", of: "export.order.always_asc", but: "ascending on_behalf"},
-		{as: "export.default.order.broken", of: "export.default.order_asc", but: "ascending on_behalf"},
-		{
-			as: "export.default.sort.broken", of: "export.default.sort_settled", // a window's own export names no sort
-			only: "in_english with_wallet filtered",
-		},
-		{as: "export.default.wallet.all", of: "export.wallet.default_is_all", only: "by_api_key"},
+		{as: "export.success.filter_refused", of: "export.success.filter_type_rejected",
+			only: "with_wallet by_api_key in_english by_settled"},
+		{as: ".opened", of: "export.wallet.foreign_opens", but: "with_wallet"},
+		{as: ".broken", of: "export.range.start_exclusive export.range.end_inclusive export.range.whole_seconds"},
+		{as: ".broken", but: fewOf, of: `export.range.offset_ignored export.range.equal_bounds_inclusive
+			export.range.turned export.range.start_alone_ignored`},
+		{as: ".broken", of: "export.filter.ignored export.filter.starts_with", but: "filtered"},
+		{as: ".broken", of: "export.wallet.ignored", but: "with_wallet on_behalf"},
+		{as: ".broken", of: "export.order.ignored", but: "ascending"},
+		{as: ".broken", of: "export.order.always_asc export.default.order_asc", but: "ascending on_behalf"},
+		// A window's own export names no sort.
+		{as: ".broken", of: "export.default.sort_settled", only: "in_english with_wallet filtered"},
 		{of: "export.isolation.broken", but: "on_behalf"},
-		{as: "export.target.own_rows.shared", of: "export.target.own_rows_of_both", only: "by_api_key with_wallet"},
-		{
-			as: "export.target.rows.broken", of: "export.target.rows_of_both",
-			but: byHeaders + " with_wallet", // all of the target's exports are, or too few
-		},
-		{
-			as: "export.method.same_rows.some_lost", of: "export.rows.some_lost", rule: "export.method.same_rows",
-			only: "by_api_key",
-		},
-		{
-			as: "export.header.language.rows.some_lost", of: "export.rows.some_lost",
-			rule: "export.header.language.rows", only: "in_english in_portuguese",
-		},
-		{as: "auth.missing.create_accepted", of: "auth.create_missing_accepted", only: byHeaders},
-		{as: "auth.missing.export_accepted", of: "auth.export_missing_accepted", only: byHeaders + " " + compared},
-		{as: "auth.bearer.expired.accepted", of: "auth.expired_accepted", only: byHeaders + " " + compared},
-		{as: "replay.transaction.first.refused", of: "replay.transaction.first_blocked", only: "by_api_key"},
-		{of: "replay.none.other_body.forgotten", but: "with_query " + compared},
-		{of: "replay.none.other_query.forgotten", but: "with_query " + compared},
-		{
-			of:  "replay.none.other_user.forgotten",
-			but: "with_product on_behalf with_wallet by_api_key filtered with_query " + compared, // they are the caller's
-		},
+		{of: "export.range.last_row_lost", only: "by_api_key"},
+		{as: ".all", of: "export.wallet.default_is_all", only: "by_api_key"},
+		{as: ".shared", of: "export.target.own_rows_of_both", only: "by_api_key with_wallet"},
+		{as: ".broken", of: "export.target.rows_of_both", but: byHeaders + " with_wallet"}, // all such exports, or too few
+		{as: ".some_lost", of: "export.rows.some_lost", rule: "export.method.same_rows", only: "by_api_key"},
+		{as: ".some_lost", of: "export.rows.some_lost", rule: "export.header.language.rows",
+			only: "in_english in_portuguese"},
+		{as: ".create_accepted", of: "auth.create_missing_accepted", only: byHeaders},
+		{as: ".export_accepted", of: "auth.export_missing_accepted", only: byHeaders + " " + compared},
+		{as: ".accepted", of: "auth.expired_accepted", only: byHeaders + " " + compared},
+		{as: ".refused", of: "replay.transaction.first_blocked", only: "by_api_key"},
+		{of: "replay.none.other_body.forgotten replay.none.other_query.forgotten", but: "with_query " + compared},
+		{of: "replay.none.other_user.forgotten", // under the others they are the caller's
+			but: "with_product on_behalf with_wallet by_api_key filtered with_query " + compared},
 	}
 	for _, field := range requiredFields {
 		name := "create.required." + field
-		all = append(all, crossing{as: name + ".accepted", of: name + ".absent_accepted"},
-			crossing{as: name + ".null.accepted", of: name + ".null_accepted"},
-			crossing{as: name + ".empty.accepted", of: name + ".empty_accepted"})
-	}
-	for _, value := range []string{"attorney", "administrator", "other"} {
-		name := "create.qualification." + value // whether its own field or another is to blame would be open
-		all = append(all, crossing{as: name + ".refused", of: name + "_rejected", only: byHeaders + " by_api_key"})
+		all = append(all, crossing{as: ".accepted", of: name + ".absent_accepted " + name + ".null_accepted " + name +
+			".empty_accepted"})
 	}
 	for _, mode := range spellingNames {
 		name := "replay." + mode
-		all = append(all, crossing{as: name + ".same.passes", of: name + ".same", but: compared},
+		all = append(all, crossing{as: ".passes", of: name + ".same", but: compared},
 			crossing{of: name + ".not_atomic", only: byHeaders})
 	}
 	return all
@@ -239,24 +194,34 @@ func crossed() (all faults) {
 		plain[d.Name] = d
 	}
 	for _, x := range crossings() {
-		of, known := plain[x.of]
-		if !known {
-			panic("no fault is named " + x.of)
-		}
-		operation, _, _ := strings.Cut(x.of, ".")
-		for _, c := range conditions(operation) {
-			only, but := strings.Fields(x.only), strings.Fields(x.but)
-			if x.only == "" && c.name == "with_query" && operation != "replay" {
-				continue
+		for _, name := range strings.Fields(x.of) {
+			d, known := plain[name]
+			if !known {
+				panic("no fault is named " + name)
 			}
-			if x.only != "" && !slices.Contains(only, c.name) || slices.Contains(but, c.name) {
-				continue
-			}
-			d := of
-			d.Name, d.Partner, d.Statement = cmp.Or(x.as, x.of)+"_"+c.name, c.name, of.Statement+" "+c.words
-			d.Rule, d.effect = cmp.Or(x.rule, of.Rule), of.under(c)
-			all = append(all, d)
+			all = append(all, x.under(d)...)
 		}
+	}
+	return all
+}
+
+// under declares a fault under each condition.
+func (x crossing) under(of declaration) (all faults) {
+	operation, _, _ := strings.Cut(of.Name, ".")
+	of.Rule = cmp.Or(x.rule, of.Rule)
+	name := cmp.Or(x.as, of.Name)
+	if strings.HasPrefix(name, ".") {
+		name = of.Rule + name
+	}
+	for _, c := range conditions(operation) {
+		if x.only != "" && !slices.Contains(strings.Fields(x.only), c.name) ||
+			slices.Contains(strings.Fields(x.but), c.name) || c.name == "with_query" && operation != "replay" {
+			continue
+		}
+		d := of
+		d.Name, d.Partner, d.Statement = name+"_"+c.name, c.name, of.Statement+" "+c.words
+		d.effect = of.under(c)
+		all = append(all, d)
 	}
 	return all
 }
