@@ -146,8 +146,10 @@ func crossings() []crossing {
 		{as: ".accepted", of: "export.body.order_unknown_accepted", but: "ascending"},
 		{as: ".accepted", of: "export.body.sort_unknown_accepted", but: "by_settled"},
 		{as: "export.success.asc_refused", of: "export.success.asc_rejected", but: "ascending"},
-		{as: "export.success.filter_refused", of: "export.success.filter_type_rejected",
-			only: "with_wallet by_api_key in_english by_settled"},
+		{
+			as: "export.success.filter_refused", of: "export.success.filter_type_rejected",
+			only: "with_wallet by_api_key in_english by_settled",
+		},
 		{as: ".opened", of: "export.wallet.foreign_opens", but: "with_wallet"},
 		{as: ".broken", of: "export.range.start_exclusive export.range.end_inclusive export.range.whole_seconds"},
 		{as: ".broken", but: fewOf, of: `export.range.offset_ignored export.range.equal_bounds_inclusive
@@ -164,8 +166,10 @@ func crossings() []crossing {
 		{as: ".shared", of: "export.target.own_rows_of_both", only: "by_api_key with_wallet"},
 		{as: ".broken", of: "export.target.rows_of_both", but: byHeaders + " with_wallet"}, // all such exports, or too few
 		{as: ".some_lost", of: "export.rows.some_lost", rule: "export.method.same_rows", only: "by_api_key"},
-		{as: ".some_lost", of: "export.rows.some_lost", rule: "export.header.language.rows",
-			only: "in_english in_portuguese"},
+		{
+			as: ".some_lost", of: "export.rows.some_lost", rule: "export.header.language.rows",
+			only: "in_english in_portuguese",
+		},
 		{as: ".create_accepted", of: "auth.create_missing_accepted", only: byHeaders},
 		{as: ".export_accepted", of: "auth.export_missing_accepted", only: byHeaders + " " + compared},
 		{as: ".accepted", of: "auth.expired_accepted", only: byHeaders + " " + compared},
