@@ -1,20 +1,26 @@
 package client
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // seeker looks for credentials in what is written to it, however that is cut into pieces.
 type seeker struct {
-	needles map[string]string // what gives a credential away, and its name
-	longest int               // of them
-	tail    []byte            // of what was written: a credential may lie across two pieces
-	found   []string          // names of those that were there
+	needles []needle
+	longest int      // of them
+	tail    []byte   // of what was written: a credential may lie across two pieces
+	found   []string // names of those that were there
 }
 
+// needle is what gives a credential away, and its name.
+type needle struct{ name, text string }
+
 func (c *Client) seeker() *seeker {
-	s := &seeker{needles: map[string]string{}}
+	s := &seeker{}
 	for value, cred := range c.credentials() {
 		if text := telling(value); text != "" {
-			s.needles[text], s.longest = cred.Name, max(s.longest, len(text))
+			s.needles, s.longest = append(s.needles, needle{cred.Name, text}), max(s.longest, len(text))
 		}
 	}
 	return s
@@ -22,10 +28,10 @@ func (c *Client) seeker() *seeker {
 
 func (s *seeker) Write(p []byte) (int, error) {
 	seam := append(s.tail, p[:min(len(p), s.longest)]...)
-	for text, name := range s.needles {
-		if bytes.Contains(seam, []byte(text)) || bytes.Contains(p, []byte(text)) {
-			s.found = append(s.found, name)
-			delete(s.needles, text)
+	for _, n := range s.needles {
+		there := bytes.Contains(seam, []byte(n.text)) || bytes.Contains(p, []byte(n.text))
+		if there && !slices.Contains(s.found, n.name) {
+			s.found = append(s.found, n.name)
 		}
 	}
 	if len(p) > s.longest {

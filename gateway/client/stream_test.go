@@ -142,7 +142,7 @@ func TestALongFileThatRepeatsACredential(t *testing.T) {
 	if leaks := seen.list()[0].Leaks; !slices.Equal(leaks, []string{"other_user"}) {
 		t.Errorf("leaks %v", leaks)
 	}
-	s := &seeker{needles: map[string]string{"secret": "a"}, longest: 6}
+	s := &seeker{needles: []needle{{"a", "secret"}}, longest: 6}
 	for _, b := range []byte("--secret--") {
 		_, _ = s.Write([]byte{b})
 	}
