@@ -1,0 +1,248 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Explanation is what was seen, in words of the hypotheses.
+type Explanation struct {
+	// Candidates are the simplest readings that fit the same exports, the likeliest first; empty: none but the documented one
+	// is needed, or none was found.
+	Candidates []Reading
+	Wrong      []*Contradiction // of the documented reading
+	Left       []*Contradiction // of the first candidate, or of the documented reading where there is none
+}
+
+// Reading is the best explanation; nil: there is none.
+func (x Explanation) Reading() Reading {
+	if len(x.Candidates) == 0 {
+		return nil
+	}
+	return x.Candidates[0]
+}
+
+// mostDefects is how many defects at once are told apart.
+const mostDefects = 3
+
+// Explain finds the simplest readings that fit every export: one hypothesis, one beside a setting that all exports have which
+// are wrong, one beside two, and then several. Where no reading fits, it is the one that leaves the fewest exports unexplained.
+func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
+	x := Explanation{Wrong: u.Against(nil)}
+	x.Left = x.Wrong
+	var base Reading
+	for len(x.Left) > 0 && len(base) < mostDefects {
+		if x.Candidates = u.simplest(base, x.Left, hypotheses); len(x.Candidates) > 0 {
+			x.Left = nil
+			return x
+		}
+		better, left := u.closer(base, x.Left, hypotheses)
+		if better == nil {
+			break
+		}
+		base, x.Left = better, left
+	}
+	if base != nil {
+		x.Candidates = []Reading{base}
+	}
+	return x
+}
+
+// simplest lists the readings that fit, of those that are equally simple.
+func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) []Reading {
+	single, double := conditions(wrong)
+	always := [][]record.Setting{nil}
+	for _, stage := range []struct {
+		vague  vagueness
+		zone   bool
+		beside [][]record.Setting
+	}{
+		{exact, false, always}, {exact, false, single}, {exact, true, always}, {someRows, false, always},
+		{someRows, false, single}, {exact, false, double}, {anyRows, false, always}, {anyRows, false, single},
+		{anyRows, false, double},
+	} {
+		var fit []Reading
+		for _, h := range hypotheses {
+			if h.vague != stage.vague || h.zone != stage.zone || h.vague == anyRows && len(base) > 0 {
+				continue
+			}
+			for _, beside := range stage.beside {
+				if r := append(slices.Clip(base), Supposition{h, beside}); u.Fits(r) {
+					fit = append(fit, r)
+				}
+			}
+		}
+		if len(fit) > 0 {
+			return fit
+		}
+	}
+	return nil
+}
+
+// conditions are the settings, and pairs of them, that all wrong exports have in common.
+func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
+	common := wrong[0].Export.settings()
+	for _, c := range wrong[1:] {
+		has := c.Export.settings()
+		common = slices.DeleteFunc(common, func(s record.Setting) bool { return !slices.Contains(has, s) })
+	}
+	slices.SortFunc(common, func(a, b record.Setting) int {
+		left := func(s record.Setting) string { return fmt.Sprint(s.Value == leftOut, s) }
+		return strings.Compare(left(a), left(b))
+	})
+	single, double = [][]record.Setting{}, [][]record.Setting{}
+	for i, a := range common {
+		single = append(single, []record.Setting{a})
+		for _, b := range common[i+1:] {
+			if a.Factor != b.Factor && a.Value != leftOut && b.Value != leftOut {
+				double = append(double, []record.Setting{a, b})
+			}
+		}
+	}
+	if len(single) == 0 {
+		single = [][]record.Setting{nil}
+	}
+	if len(double) == 0 {
+		double = [][]record.Setting{nil}
+	}
+	return single, double
+}
+
+// closer is a reading of one hypothesis more that leaves the fewest exports unexplained.
+func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) (Reading, []*Contradiction) {
+	some := map[record.Setting]int{}
+	for _, c := range wrong {
+		for _, s := range c.Export.settings() {
+			some[s]++
+		}
+	}
+	beside := []record.Setting{{}}
+	for s, times := range some {
+		if s.Value != leftOut && times > 1 {
+			beside = append(beside, s)
+		}
+	}
+	slices.SortFunc(beside, func(a, b record.Setting) int { return strings.Compare(a.String(), b.String()) })
+	homes := u.likely(base)
+	before := u.wrong(base, homes)
+	best, fewest := base, count(before)
+	for _, h := range hypotheses {
+		if h.vague == anyRows || h.zone {
+			continue
+		}
+		after := u.wrong(append(slices.Clip(base), Supposition{Hypothesis: h}), homes)
+		for _, s := range beside {
+			one := Supposition{Hypothesis: h}
+			if s.Factor != "" {
+				one.Beside = []record.Setting{s}
+			}
+			n := 0
+			for i, e := range u.Exports {
+				if one.Applies(&e.Query) && after[i] || !one.Applies(&e.Query) && before[i] {
+					n++
+				}
+			}
+			if n < fewest {
+				best, fewest = append(slices.Clip(base), one), n
+			}
+		}
+	}
+	left := u.Against(best)
+	if len(left) >= len(wrong) {
+		return nil, wrong
+	}
+	return best, left
+}
+
+func count(all []bool) (n int) {
+	for _, is := range all {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// says is what a reading would be reported as: two that say the same need not be told apart.
+func (r Reading) says() string {
+	var parts []string
+	for _, s := range r {
+		parts = append(parts, fmt.Sprint(s.Rules(), s.Beside))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Distinguish chooses the query that tells most of the candidates apart; false: none does.
+func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, found bool) {
+	classes := func(of func(Reading) string) int {
+		largest := map[string]map[string]bool{}
+		for _, r := range candidates {
+			group := of(r)
+			if largest[group] == nil {
+				largest[group] = map[string]bool{}
+			}
+			largest[group][r.says()] = true
+		}
+		most := 0
+		for _, says := range largest {
+			most = max(most, len(says))
+		}
+		return most
+	}
+	fewest := classes(func(Reading) string { return "" })
+	if fewest < 2 {
+		return best, false
+	}
+	homes := u.homes(candidates[0])
+	for i := range pool {
+		documented := u.plan(&pool[i])
+		if n := classes(func(r Reading) string {
+			p := r.plan(documented)
+			return u.outcome(&p, homes)
+		}); n < fewest {
+			best, fewest, found = pool[i], n, true
+		}
+	}
+	return best, found
+}
+
+// outcome is what an export would surely hold, and how.
+func (u *Universe) outcome(p *plan, homes []Labels) string {
+	text := make([]byte, 0, len(homes)+2)
+	for row := range u.Rows {
+		kept := byte('?')
+		switch home, v := homes[row], p.holds(&u.Rows[row]); {
+		case v < 0, home != 0 && home&(p.in|p.may) == 0:
+			kept = '-'
+		case v > 0 && home != 0 && home&^(p.in&^p.may) == 0:
+			kept = '+'
+		}
+		text = append(text, kept)
+	}
+	text = append(text, byte(p.sort), byte(p.order), byte('f'))
+	if p.trim != nil {
+		text = append(text, 't')
+	}
+	return string(text)
+}
+
+// Refute lists the exports that speak against the ways in which a rule is broken, and those ways that none speaks against, of
+// those that any window shows. What the reading explains is taken for granted.
+func (u *Universe) Refute(given Reading, r Rule) (against []*Export, open []*Hypothesis) {
+	for i := range r.Hypotheses {
+		h := &r.Hypotheses[i]
+		if h.vague != exact || h.rare || h.zone || h.unit > 0 && u.Unit[Created] >= h.unit {
+			continue
+		}
+		wrong := u.against(append(slices.Clip(given), Supposition{Hypothesis: h}), true)
+		if len(wrong) == 0 {
+			open = append(open, h)
+		} else {
+			against = append(against, wrong[0].Export)
+		}
+	}
+	return against, open
+}

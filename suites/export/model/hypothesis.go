@@ -1,0 +1,85 @@
+package model
+
+import (
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Rule is a rule about rows, with the ways in which deployments break it.
+type Rule struct {
+	ID         string
+	Level      rules.Level
+	Security   bool
+	Statement  string
+	Needs      []string
+	Hypotheses []Hypothesis
+}
+
+// Hypothesis is what a deployment does instead of what the document says.
+type Hypothesis struct {
+	Name string // in words that follow "the deployment"
+	edit func(p *plan)
+	also []string // rules that it breaks besides its own
+	// Not every window has the quotes that show it: the rule counts as verified without.
+	rare bool
+	// It explains whatever rows are lost or added, the same in each export: others go before it.
+	vague vagueness
+	// The dates of the file may be read wrong instead.
+	zone bool
+	unit time.Duration // files have to show a smaller one for it to show
+
+	rule string
+}
+
+type vagueness int
+
+const (
+	exact    vagueness = iota
+	someRows           // of exports of a kind
+	anyRows
+)
+
+// Rules are those that it breaks, its own first.
+func (h *Hypothesis) Rules() []string { return append([]string{h.rule}, h.also...) }
+
+// OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
+func (h *Hypothesis) OfZone() bool { return h.zone }
+
+// Supposition is a hypothesis beside some settings.
+type Supposition struct {
+	*Hypothesis
+	Beside []record.Setting
+}
+
+// Applies reports whether a query has all of the settings.
+func (s Supposition) Applies(q *Query) bool {
+	if len(s.Beside) == 0 {
+		return true
+	}
+	has := q.settings()
+	for _, want := range s.Beside {
+		found := false
+		for _, one := range has {
+			found = found || one == want
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// Reading is how a deployment reads exports; the empty one is the documented one.
+type Reading []Supposition
+
+// plan carries a query out as the reading has it.
+func (r Reading) plan(documented plan) plan {
+	for _, s := range r {
+		if s.Applies(documented.asked) {
+			s.edit(&documented)
+		}
+	}
+	return documented
+}

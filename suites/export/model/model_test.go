@@ -1,0 +1,371 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// world is a deployment of a few hundred quotes.
+type world struct {
+	rows   []Row
+	labels []Labels // of each, one
+	space  Space
+	unit   time.Duration
+	own    bool
+	rng    *rand.Rand
+}
+
+const clientA = "CLIENT-12"
+
+var january = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// newWorld makes the quotes of three users, some of which share their dates, or lie a millisecond apart.
+func newWorld(seed uint64) *world {
+	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond, own: true}
+	w.space = Space{Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true, Values: map[string][]string{
+		written: {"", half, west, farAway, tenths, micros}, Extension: {"", "CSV"},
+		Client:   {"", string(WholeID), string(FirstOf), string(LastOf), string(TypeOnly)},
+		WalletOf: {"", string(DefaultWallet), string(OtherWallet), string(EmptyWallet), string(ForeignWallet)},
+		Product:  {"", NamedProduct}, User: {"", TargetUser, AnotherUser}, Language: {"", "pt-BR", "en-US"},
+		Replay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
+	}}
+	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
+	for owner := range 3 {
+		for wallet := range 2 {
+			for i := range 70 {
+				at := january.Add(time.Duration(w.rng.IntN(31*24*3600*1000)) * time.Millisecond)
+				switch {
+				case i%5 == 1:
+					at = time.Unix(0, w.rows[len(w.rows)-1].Dates[Created].From)
+				case i%11 == 2:
+					at = time.Unix(0, w.rows[len(w.rows)-1].Dates[Created].From).Add(time.Millisecond)
+				}
+				settled := at.Add(time.Hour + time.Duration(w.rng.IntN(72*3600*1000))*time.Millisecond)
+				r := Row{ID: fmt.Sprintf("%08x-%d", w.rng.Uint32(), len(w.rows)), Client: clients[i%4]}
+				r.Dates[Created], r.Dates[Settled] = w.date(at), w.date(settled)
+				if i%9 == 4 {
+					r.Dates[Settled] = Date{None: true}
+				}
+				product := 0
+				if i > 64 {
+					product = 1
+				}
+				w.rows = append(w.rows, r)
+				w.labels = append(w.labels, ofOwner[owner]&ofWallet[wallet]&ofProduct[product]&shownToKey&^marked)
+			}
+		}
+	}
+	return w
+}
+
+func (w *world) date(at time.Time) Date {
+	from := floor(at.UnixNano(), int64(w.unit))
+	return Date{From: from, Until: from + int64(w.unit)}
+}
+
+// answer is the file of an export that is read in some way.
+func (w *world) answer(q Query, r Reading) []Row {
+	u := Universe{OwnKey: w.own, Unit: [2]time.Duration{time.Nanosecond, time.Nanosecond}}
+	p := r.plan(u.plan(&q))
+	var rows []Row
+	for i := range w.rows {
+		label := w.labels[i]
+		if w.labels[i]&ofOwner[Stranger] != 0 || i%3 == 0 {
+			label = label << 24 // marked, where that says anything
+		}
+		exact := w.rows[i]
+		for k := range exact.Dates {
+			exact.Dates[k].Until = exact.Dates[k].From + 1
+		}
+		if p.holds(&exact) > 0 && label&p.in != 0 {
+			rows = append(rows, w.rows[i])
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		if p.byID {
+			return strings.Compare(a.ID, b.ID)
+		}
+		x, y := a.Dates[p.sort], b.Dates[p.sort]
+		switch {
+		case x.None != y.None:
+			return map[bool]int{true: 1, false: -1}[x.None]
+		case p.order == falling:
+			return int(y.From/1e6 - x.From/1e6)
+		}
+		return int(x.From/1e6 - y.From/1e6)
+	})
+	if p.trim != nil && len(rows) > 0 {
+		switch name := r[len(r)-1].Name; {
+		case strings.Contains(name, "last"):
+			return rows[:len(rows)-1]
+		case strings.Contains(name, "first"):
+			return rows[1:]
+		case strings.Contains(name, "cuts"):
+			return rows[:min(30, len(rows))]
+		default:
+			return slices.CompactFunc(rows, func(a, b Row) bool { return a.Dates[p.sort] == b.Dates[p.sort] && !a.Dates[p.sort].None })
+		}
+	}
+	return rows
+}
+
+// plain are the exports that are sent first.
+func plainQueries() []Query {
+	window := func(q Query) Query {
+		q.Start, q.End = "2025-01-01T00:00:00Z", "2025-02-01T00:00:00Z"
+		q.Extension, q.Replay = "CSV", "nonce"
+		return q
+	}
+	return []Query{
+		window(Query{}), window(Query{Sort: "settled_date"}), window(Query{Wallet: DefaultWallet}), window(Query{Wallet: OtherWallet}),
+		window(Query{User: Target, Product: true}), window(Query{User: Stranger}), window(Query{Product: true}), window(Query{Key: true}),
+		{Replay: "nonce"},
+	}
+}
+
+// judged is what a run comes to.
+type judged struct {
+	u     *Universe
+	x     Explanation
+	extra int
+}
+
+func (w *world) run(r Reading, hypotheses []*Hypothesis, exports int, spoil func(q Query, rows []Row) []Row) judged {
+	u := &Universe{OwnKey: w.own, Unit: [2]time.Duration{w.unit, w.unit}}
+	send := func(q Query) {
+		rows := w.answer(q, r)
+		if spoil != nil {
+			rows = spoil(q, rows)
+		}
+		u.Learn(&Export{Query: q}, rows)
+	}
+	for _, q := range plainQueries() {
+		send(q)
+	}
+	u.Settle()
+	pool := u.Pool(w.space, w.rng, 4)
+	for _, q := range u.Design(pool, hypotheses, exports) {
+		send(q)
+	}
+	u.Settle()
+	j := judged{u: u, x: u.Explain(hypotheses)}
+	for ; j.extra < 8 && len(j.x.Candidates) > 1; j.extra++ {
+		q, found := u.Distinguish(j.x.Candidates, pool)
+		if !found {
+			break
+		}
+		send(q)
+		u.Settle()
+		j.x = u.Explain(hypotheses)
+	}
+	return j
+}
+
+func all() []*Hypothesis { return Hypotheses(Rules()) }
+
+// Every hypothesis is found where it is what a deployment does, and breaks the rule that is named.
+func TestEveryHypothesisIsFound(t *testing.T) {
+	hypotheses := all()
+	named := 0
+	for i, h := range hypotheses {
+		if h.zone && i%7 != 0 || h.vague != exact || testing.Short() && i%11 != 0 {
+			continue
+		}
+		w := newWorld(uint64(i))
+		j := w.run(Reading{{Hypothesis: h}}, hypotheses, 60, nil)
+		r := j.x.Reading()
+		switch {
+		case len(j.x.Wrong) == 0 && h.rare:
+		case len(j.x.Wrong) == 0:
+			t.Errorf("%s: shows nowhere", h.Name)
+		case len(j.x.Left) > 0:
+			t.Errorf("%s: not explained (%d of %d left)", h.Name, len(j.x.Left), len(j.x.Wrong))
+		case !slices.Contains(r[0].Rules(), h.rule):
+			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Beside, r[0].rule, j.extra)
+		case r[0].Hypothesis != h:
+			t.Logf("%s: named %s %v", h.Name, r[0].Name, r[0].Beside)
+		default:
+			named++
+		}
+	}
+	t.Logf("%d named exactly", named)
+}
+
+// Beside a setting as well: nearly all are found, and most get the rule and the setting right.
+func TestHypothesesBesideSettings(t *testing.T) {
+	hypotheses := all()
+	settings := []record.Setting{
+		{Factor: Order, Value: "asc"}, {Factor: Sort, Value: "settled_date"}, {Factor: "filter_text"}, {Factor: WalletOf}, {Factor: Product, Value: NamedProduct},
+		{Factor: Language, Value: "pt-BR"}, {Factor: Language, Value: "en-US"}, {Factor: Method, Value: APIKey},
+		{Factor: Extension, Value: "CSV"}, {Factor: Replay, Value: "x-transaction-uuid"},
+		{Factor: Replay, Value: "x-transaction-uuid&nonce"}, {Factor: User, Value: TargetUser},
+	}
+	meaningful, seen, right, beside, more := 0, 0, 0, 0, 0
+	for i, h := range hypotheses {
+		if h.zone || h.vague != exact || i%10 != 0 || testing.Short() && i != 0 {
+			continue
+		}
+		for k, s := range settings {
+			w := newWorld(uint64(100*i + k))
+			truth := Reading{{h, []record.Setting{s}}}
+			if !w.matters(truth) {
+				continue
+			}
+			meaningful++
+			j := w.run(truth, hypotheses, 60, nil)
+			if len(j.x.Wrong) == 0 {
+				t.Logf("%s | %s: not seen", h.Name, s)
+				continue
+			}
+			seen++
+			more += j.extra
+			r := j.x.Reading()
+			if r == nil {
+				t.Logf("%s | %s: not explained", h.Name, s)
+				continue
+			}
+			if slices.Contains(r[0].Rules(), h.rule) {
+				right++
+			} else {
+				t.Logf("%s | %s: taken for %s %v (%d left)", h.Name, s, r[0].Name, r[0].Beside, len(j.x.Left))
+			}
+			if slices.Contains(r[0].Beside, s) {
+				beside++
+			}
+		}
+	}
+	t.Logf("%d meaningful, %d seen (%d %%), right rule %d %%, right setting %d %%, %.1f exports more", meaningful, seen, 100*seen/meaningful,
+		100*right/seen, 100*beside/seen, float64(more)/float64(seen))
+	if 100*seen < 85*meaningful || 100*right < 80*seen {
+		t.Error("too few are seen, or explained by the right rule")
+	}
+}
+
+// matters reports a reading that changes any of many exports.
+func (w *world) matters(r Reading) bool {
+	u := &Universe{OwnKey: w.own, Unit: [2]time.Duration{w.unit, w.unit}}
+	for _, q := range plainQueries() {
+		u.Learn(&Export{Query: q}, w.answer(q, nil))
+	}
+	u.Settle()
+	for _, q := range u.Pool(w.space, w.rng, 4) {
+		a, b := w.answer(q, nil), w.answer(q, r)
+		if !slices.EqualFunc(a, b, func(a, b Row) bool { return a.ID == b.ID }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Nothing is said about a deployment that does what the document says, whatever files show of its quotes.
+func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
+	hypotheses := all()
+	for name, change := range map[string]func(w *world, rows []Row) []Row{
+		"plain": func(_ *world, rows []Row) []Row { return rows },
+		"no IDs": func(_ *world, rows []Row) []Row {
+			for i := range rows {
+				rows[i].ID = fmt.Sprint(rows[i].Dates, rows[i].Client)
+			}
+			return rows
+		},
+		"days": func(_ *world, rows []Row) []Row {
+			for i := range rows {
+				for k := range rows[i].Dates {
+					if d := &rows[i].Dates[k]; !d.None {
+						d.From = floor(d.From, int64(24*time.Hour))
+						d.Until = d.From + int64(24*time.Hour)
+					}
+				}
+			}
+			return rows
+		},
+		"ambiguous": func(_ *world, rows []Row) []Row {
+			for i := range rows {
+				if d := &rows[i].Dates[Created]; len(rows[i].ID)%3 == 0 {
+					d.Later = int64(time.Hour)
+				}
+			}
+			return rows
+		},
+		"unreadable": func(_ *world, rows []Row) []Row {
+			for i := range rows {
+				rows[i].Dates[Settled] = Date{From: never}
+			}
+			return rows
+		},
+	} {
+		for seed := range uint64(3) {
+			if testing.Short() && seed > 0 {
+				break
+			}
+			w := newWorld(seed)
+			j := w.run(nil, hypotheses, 60, func(_ Query, rows []Row) []Row { return change(w, rows) })
+			if len(j.x.Wrong) > 0 {
+				t.Errorf("%s, seed %d: %d exports wrong: %+v", name, seed, len(j.x.Wrong), j.x.Wrong[0])
+			}
+			if name == "plain" {
+				for _, r := range Rules() {
+					_, open := j.u.Refute(nil, r)
+					for _, h := range open {
+						t.Errorf("%s, seed %d: nothing speaks against: %s", name, seed, h.Name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Rows that come in while the run goes on speak against no reading once they are known to.
+func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
+	w := newWorld(3)
+	hypotheses := all()
+	late := func(r Row) bool { return strings.HasSuffix(r.ID, "7") }
+	sent := 0
+	j := w.run(nil, hypotheses, 60, func(_ Query, rows []Row) []Row {
+		if sent++; sent > 20 {
+			return rows
+		}
+		return slices.DeleteFunc(rows, late)
+	})
+	if len(j.x.Wrong) == 0 {
+		t.Fatal("no export shows that rows came in")
+	}
+	for i := range w.rows {
+		if late(w.rows[i]) {
+			j.u.Unsteady(w.rows[i].ID)
+		}
+	}
+	if x := j.u.Explain(hypotheses); len(x.Wrong) > 0 {
+		t.Errorf("%d exports are wrong: %+v", len(x.Wrong), x.Wrong[0])
+	}
+}
+
+// An export that is refused speaks against what a deployment would give, and explains nothing.
+func TestRefusalsExplainNothing(t *testing.T) {
+	w := newWorld(4)
+	u := &Universe{OwnKey: true, Unit: [2]time.Duration{w.unit, w.unit}}
+	for _, q := range plainQueries() {
+		u.Learn(&Export{Query: q}, w.answer(q, nil))
+	}
+	q := plainQueries()[0]
+	q.Wallet, q.User = ForeignWallet, Stranger
+	u.Learn(&Export{Query: q, Refused: true}, nil)
+	u.Settle()
+	for _, r := range Rules() {
+		if r.ID != "export.wallet.foreign" {
+			continue
+		}
+		if against, open := u.Refute(nil, r); len(against) != 1 || len(open) > 0 {
+			t.Errorf("%d against, open: %v", len(against), open)
+		}
+		if !u.Fits(Reading{{Hypothesis: &r.Hypotheses[0]}}) {
+			t.Error("a refusal contradicts a reading")
+		}
+	}
+}

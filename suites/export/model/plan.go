@@ -1,0 +1,218 @@
+package model
+
+import (
+	"time"
+)
+
+// plan is how an export is carried out: as documented, until a hypothesis changes it.
+type plan struct {
+	asked *Query
+	units [2]time.Duration
+
+	sort       Key // orders the rows
+	order      direction
+	byID       bool // they are ordered by their IDs
+	start, end edge
+	by, endBy  Key           // the date that each bound applies to
+	unit       time.Duration // that dates are compared in; 0: exactly
+	filtered   bool
+	client     func(id, text string) bool
+	in, may    Labels // of the rows that the export holds, and of those that nothing is said about
+	nothing    bool   // it holds no row
+	keeps      func(p *plan, r *Row) bool
+	loses      func(p *plan, r *Row) bool
+	// trim reports whether the rows that a file lacks are those that it would lose; nil: it loses none.
+	trim func(f file) bool
+}
+
+type direction int
+
+const (
+	rising direction = iota
+	falling
+	anyOrder
+)
+
+// plan carries a query out as documented.
+func (u *Universe) plan(q *Query) plan {
+	p := plan{
+		asked: q, units: u.Unit, order: falling, start: readEdge(q.Start), end: readEdge(q.End),
+		filtered: q.Filter.Text != "", client: func(id, text string) bool { return id == text },
+	}
+	if q.Order == "asc" {
+		p.order = rising
+	}
+	if q.Sort == Settled.String() {
+		p.sort = Settled
+	}
+	p.by, p.endBy = p.sort, p.sort
+	wallet := byDefault
+	if q.Wallet == OtherWallet {
+		wallet = another
+	}
+	p.in = ofOwner[q.User] & ofWallet[wallet] & ofProduct[byDefault] &^ marked
+	switch {
+	case q.Filter.Kind == TypeOnly, q.Wallet == ForeignWallet: // nothing, or as without it
+		p.may, p.in = ofOwner[q.User], 0
+	case q.Key && !u.OwnKey:
+		p.in = shownToKey &^ marked
+	}
+	p.in |= p.in << 24 // whether they are marked or not
+	return p
+}
+
+// side is where a date lies for a bound: 1 on it or after, -1 before it, 0 where that is open.
+func (p *plan) side(d Date, key Key, at int64) int {
+	if d.From == never {
+		return 0
+	}
+	from, until := d.From, d.Until
+	if unit := int64(p.unit); unit > 0 {
+		from = floor(from, unit)
+		until = max(until, from+1)
+		at = floor(at, unit)
+		if d.Until-d.From > unit {
+			return 0
+		}
+		until = from + unit
+	}
+	sides := where(from, until, at)
+	if d.Later != 0 && sides != where(from+d.Later, until+d.Later, at) {
+		return 0
+	}
+	return sides
+}
+
+func where(from, until, at int64) int {
+	switch {
+	case from >= at:
+		return 1
+	case until <= at:
+		return -1
+	}
+	return 0
+}
+
+// holds reports whether the export holds a row, given that it holds its owner's, its wallet's and so on: 1 it does, -1 it does
+// not, 0 nobody can tell.
+func (p *plan) holds(r *Row) int {
+	if p.nothing {
+		return -1
+	}
+	verdict := 1
+	if p.filtered {
+		switch {
+		case r.Client == "":
+			verdict = 0
+		case !p.client(r.Client, p.asked.Filter.Text):
+			return -1
+		}
+	}
+	if p.loses != nil && p.loses(p, r) {
+		return -1
+	}
+	if p.keeps != nil && p.keeps(p, r) {
+		return verdict
+	}
+	for _, bound := range [...]struct {
+		edge
+		key  Key
+		sign int
+	}{{p.start, p.by, 1}, {p.end, p.endBy, -1}} {
+		if !bound.given() {
+			continue
+		}
+		d := r.Dates[bound.key]
+		if d.None {
+			return -1
+		}
+		verdict = min(verdict, bound.sign*p.side(d, bound.key, bound.at))
+	}
+	return verdict
+}
+
+// inOrder reports whether the rows of a file are in the order of the plan.
+func (p *plan) inOrder(e *Export) bool {
+	return p.order == anyOrder || p.byID && e.byID || !p.byID && e.sorted[p.sort][p.order]
+}
+
+// file is an export that lacks rows which it should hold.
+type file struct {
+	u       *Universe
+	e       *Export
+	p       *plan
+	missing []int
+	longest int // rows of the longest file of the run
+}
+
+// beyond reports whether a row would stand after, or before, all that are there.
+func (f file) beyond(row int, atEnd bool) bool {
+	d := f.u.Rows[row].Dates[f.p.sort]
+	for _, at := range f.e.Rows {
+		o := f.u.Rows[at].Dates[f.p.sort]
+		if d.Known() && o.Known() && d.From != o.From && (d.From > o.From) != ((f.p.order == rising) == atEnd) {
+			return false
+		}
+		if d.None && o.Known() && !atEnd { // rows without the date stand at one of the ends
+			continue
+		}
+	}
+	return true
+}
+
+// one is a file that lacks the row at one of its ends. Which that is may not be known: then a longer one of the same rows would
+// show it.
+func one(atEnd bool) func(file) bool {
+	return func(f file) bool {
+		if len(f.missing) > 0 || len(f.e.Rows) == 0 {
+			return len(f.missing) < 2 && (len(f.missing) == 0 || f.beyond(f.missing[0], atEnd))
+		}
+		outermost := f.e.Rows[0]
+		if atEnd {
+			outermost = f.e.Rows[len(f.e.Rows)-1]
+		}
+		for _, o := range f.u.Exports {
+			alike := o.plain.in == f.p.in && o.plain.sort == f.p.sort && (o.Filter.Text == "" || o.Filter == f.e.Filter)
+			if o == f.e || !alike || !o.Holds(outermost) {
+				continue
+			}
+			for _, at := range o.Rows {
+				if d := f.u.Rows[at].Dates[f.p.sort]; d.Known() && !f.e.Holds(at) && f.beyond(at, atEnd) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+}
+
+// cutAt is a file that ends after as many rows as no other one exceeds.
+func cutAt(f file) bool {
+	if len(f.missing) == 0 {
+		return true
+	}
+	for _, row := range f.missing {
+		if !f.beyond(row, true) {
+			return false
+		}
+	}
+	return len(f.e.Rows) == f.longest
+}
+
+// oneOfEach is a file that keeps one row of those that share a date.
+func oneOfEach(f file) bool {
+	there := map[int64]int{}
+	for _, at := range f.e.Rows {
+		if d := f.u.Rows[at].Dates[f.p.sort]; d.Known() {
+			if there[d.From]++; there[d.From] > 1 {
+				return false
+			}
+		}
+	}
+	for _, at := range f.missing {
+		if d := f.u.Rows[at].Dates[f.p.sort]; !d.Known() || there[d.From] == 0 {
+			return false
+		}
+	}
+	return true
+}

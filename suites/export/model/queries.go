@@ -1,0 +1,405 @@
+package model
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Where a bound is set, and how it is written.
+const (
+	onWindow = "on the window's"
+	onRow    = "on a row's date"
+	onShared = "on a shared date"
+	after    = "just after a row's date"
+	onSecond = "on the second of a row's date"
+	between  = "between two dates"
+	onStart  = "on the start" // of the end
+	turnedBy = "before the start"
+	none     = ""
+
+	written = "written" // the factor of how both bounds are written
+	half    = "+05:30"
+	west    = "-03:00"
+	farAway = "+13:00 or -11:00"
+	tenths  = "one digit"
+	micros  = "six digits"
+)
+
+// Space is what exports of a deployment can ask for.
+type Space struct {
+	Window  [2]time.Time
+	Whole   bool                // bounds with a fraction are refused
+	Values  map[string][]string // of each factor that takes values of the deployment, its default first
+	Foreign bool                // a wallet of another user is known
+	// Only the target user's exports name a product: that of the fixtures is not the default one.
+	ForTarget bool
+}
+
+// Design is the factors of exports and the constraints among them.
+func (s Space) Design() design.Design {
+	set := func(factor, value string) record.Setting { return record.Setting{Factor: factor, Value: value} }
+	one := func(when record.Setting, factor string, values ...string) design.Constraint {
+		return design.Constraint{When: when, Factor: factor, Values: values}
+	}
+	d := design.Design{Factors: []design.Factor{
+		{Name: Sort, Values: []string{"", Created.String(), Settled.String()}},
+		{Name: Order, Values: []string{"", "asc", "desc"}},
+		{Name: Start, Values: []string{onWindow, onRow, onRow + ", too", onShared, after, onSecond, between, none}},
+		{Name: End, Values: []string{onWindow, onRow, onRow + ", too", onShared, after, onSecond, between, none, onStart, turnedBy}},
+	}}
+	for _, name := range []string{written, Client, Extension, WalletOf, Product, User, Language, Replay, Method} {
+		if values := s.Values[name]; len(values) > 1 {
+			d.Factors = append(d.Factors, design.Factor{Name: name, Values: values})
+		}
+	}
+	d.Constraints = []design.Constraint{
+		one(set(Start, none), End, onWindow, onRow, onShared, after, onSecond, between, none),
+		one(set(User, TargetUser), Product, NamedProduct), one(set(User, TargetUser), WalletOf, ""),
+		one(set(User, AnotherUser), Product, ""), one(set(User, AnotherUser), WalletOf, "", string(ForeignWallet)),
+		one(set(User, AnotherUser), Method, ""), one(set(User, AnotherUser), Client, "", string(WholeID)),
+		one(set(WalletOf, string(ForeignWallet)), Method, ""),
+		one(set(Client, string(TypeOnly)), User, ""), one(set(Client, string(TypeOnly)), WalletOf, ""),
+	}
+	return d
+}
+
+// Values of factors that say who asks, for what.
+const (
+	TargetUser   = "the target user"
+	AnotherUser  = "another user"
+	NamedProduct = "the product"
+	APIKey       = "the key"
+)
+
+// Pool makes queries out of covering arrays, with bounds at the dates of rows that were seen.
+func (u *Universe) Pool(s Space, rng *rand.Rand, arrays int) []Query {
+	d, homes := s.Design(), u.homes(nil)
+	pool := []Query{{}, {Order: "asc"}, {Sort: Settled.String()}, {Sort: Settled.String(), Order: "asc"}}
+	for range arrays {
+		for _, c := range d.Cover(rng, 0) {
+			if q, ok := u.query(s, c, homes, rng); ok {
+				pool = append(pool, q)
+			}
+		}
+	}
+	return pool
+}
+
+// query gives a context its dates; false: there are none.
+func (u *Universe) query(s Space, c design.Context, homes []Labels, rng *rand.Rand) (q Query, ok bool) {
+	value := func(factor string) string {
+		v, set := c.Value(factor)
+		if values := s.Values[factor]; !set && len(values) > 0 {
+			return values[0]
+		}
+		return v
+	}
+	q = Query{
+		Sort: value(Sort), Order: value(Order), Extension: value(Extension), Language: value(Language), Replay: value(Replay),
+		Product: value(Product) != "", Key: value(Method) != "", Wallet: Wallet(value(WalletOf)),
+	}
+	switch value(User) {
+	case TargetUser:
+		q.User = Target
+	case AnotherUser:
+		q.User = Stranger
+	}
+	if q.Key && !u.OwnKey && (q.Wallet != NoWallet || q.Product) ||
+		q.Wallet == ForeignWallet && q.User == Caller && !s.Foreign || s.ForTarget && q.Product && q.User != Target {
+		return q, false
+	}
+	p := u.plan(&q)
+	whose := p.in | p.may
+	if q.Wallet == ForeignWallet {
+		whose = ofOwner[map[Owner]Owner{Caller: Stranger, Stranger: Caller}[q.User]]
+	}
+	rows := slices.DeleteFunc(u.indices(), func(row int) bool {
+		return homes[row]&whose == 0 || u.Rows[row].Unsteady || !s.within(u.Rows[row].Dates[p.sort])
+	})
+	if q.Filter, ok = u.filter(FilterKind(value(Client)), rows, rng); !ok {
+		return q, false
+	}
+	if q.Filter.Kind == WholeID && rng.IntN(2) == 0 { // bounds at the rows of the client
+		rows = slices.DeleteFunc(rows, func(row int) bool { return u.Rows[row].Client != q.Filter.Text })
+	}
+	at := func(factor string) string {
+		if v, set := c.Value(factor); set {
+			return strings.TrimSuffix(v, ", too")
+		}
+		return onWindow
+	}
+	b := bounder{Space: s, u: u, key: p.sort, rng: rng, written: value(written)}
+	for _, row := range rows {
+		if d := u.Rows[row].Dates[p.sort]; d.Known() {
+			b.dates = append(b.dates, d.From)
+		}
+	}
+	slices.Sort(b.dates)
+	q.Start, q.End = b.bounds(at(Start), at(End))
+	return q, true
+}
+
+func (u *Universe) indices() []int {
+	all := make([]int, len(u.Rows))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// within reports a date inside the window.
+func (s Space) within(d Date) bool {
+	return d.Known() && d.From >= s.Window[0].UnixNano() && d.Until <= s.Window[1].UnixNano()
+}
+
+// filter chooses a text: of a client that some of the rows are of, and others are not.
+func (u *Universe) filter(kind FilterKind, rows []int, rng *rand.Rand) (Filter, bool) {
+	if kind == NoFilter || kind == TypeOnly {
+		return Filter{Kind: kind}, true
+	}
+	var clients []string
+	for _, row := range rows {
+		if id := u.Rows[row].Client; id != "" && !slices.Contains(clients, id) {
+			clients = append(clients, id)
+		}
+	}
+	if len(clients) < 2 {
+		return Filter{}, false
+	}
+	slices.Sort(clients)
+	id := clients[rng.IntN(len(clients))]
+	text := id
+	letters := []rune(id)
+	for n := 1; kind != WholeID && n < len(letters); n++ {
+		part := string(letters[:len(letters)-n])
+		if kind == LastOf {
+			part = string(letters[n:])
+		}
+		// A zero in front says nothing of a number, nor do blanks of a name, and another client's ID is that client's.
+		if strings.Trim(part, " -_0.") == part && !slices.Contains(clients, part) && strings.Trim(string(letters[:n]), " -_0.") != "" {
+			text = part
+			break
+		}
+	}
+	return Filter{kind, text}, text != id || kind == WholeID
+}
+
+// bounder sets bounds.
+type bounder struct {
+	Space
+	u       *Universe
+	key     Key
+	dates   []int64 // rising
+	rng     *rand.Rand
+	written string
+}
+
+func (b *bounder) bounds(start, end string) (from, until string) {
+	n := len(b.dates)
+	if n < 2 && start != none {
+		start = onWindow
+	}
+	if n < 2 && end != none {
+		end = onWindow
+	}
+	low, high := b.dates[:n/2], b.dates[n/2:]
+	if start == none || end == none {
+		low, high = b.dates, b.dates
+	}
+	var s, e int64
+	if start != none {
+		s = b.at(start, low, b.Window[0])
+		from = b.write(s)
+	}
+	switch end {
+	case none:
+		return from, ""
+	case onStart, turnedBy:
+		low, high = b.dates[:n/2], b.dates[n/2:]
+		from = b.write(b.exactly(high))
+		if end == onStart || n < 2 {
+			return from, from
+		}
+		return from, b.write(b.exactly(low))
+	}
+	e = b.at(end, high, b.Window[1])
+	if start != none && e <= s {
+		e = b.Window[1].UnixNano()
+	}
+	return from, b.write(e)
+}
+
+// exactly is the date of a row, however it is written.
+func (b *bounder) exactly(dates []int64) int64 {
+	if len(dates) == 0 {
+		return b.Window[1].UnixNano()
+	}
+	at := dates[b.rng.IntN(len(dates))]
+	if b.Whole {
+		at = floor(at, int64(time.Second))
+	}
+	return at
+}
+
+// at is an instant of a kind, out of some dates.
+func (b *bounder) at(kind string, dates []int64, own time.Time) int64 {
+	if kind == onWindow || len(dates) == 0 {
+		return own.UnixNano()
+	}
+	unit := int64(max(b.u.Unit[b.key], 1))
+	pick := func(holds func(i int) bool) int64 {
+		var fit []int64
+		for i := range dates {
+			if holds(i) {
+				fit = append(fit, dates[i])
+			}
+		}
+		if len(fit) == 0 {
+			fit = dates
+		}
+		return fit[b.rng.IntN(len(fit))]
+	}
+	shared := func(i int) bool { return i > 0 && dates[i-1] == dates[i] || i+1 < len(dates) && dates[i+1] == dates[i] }
+	near := func(i int) bool { // another date in its second
+		return i+1 < len(dates) && dates[i+1] != dates[i] && dates[i+1]-dates[i] < int64(time.Second) ||
+			i > 0 && dates[i-1] != dates[i] && dates[i]-dates[i-1] < int64(time.Second)
+	}
+	fine := func(i int) bool { return dates[i]%int64(time.Second) != 0 && !near(i) }
+	if b.rng.IntN(4) == 0 {
+		fine = near
+	}
+	at := pick(fine)
+	switch kind {
+	case onShared:
+		at = pick(shared)
+	case after:
+		at += unit
+	case onSecond:
+		at = floor(at, int64(max(time.Second, b.u.Unit[b.key])))
+	case between:
+		i, _ := slices.BinarySearch(dates, at+1)
+		if i < len(dates) {
+			at = floor(at+(dates[i]-at)/2, unit)
+		}
+	}
+	switch b.written {
+	case tenths:
+		at = floor(at, int64(100*time.Millisecond)) + int64(100*time.Millisecond)
+	case micros:
+		at -= int64(time.Millisecond)
+	}
+	if b.Whole {
+		at = floor(at, int64(time.Second))
+	}
+	return at
+}
+
+// write writes a bound as the context has it.
+func (b *bounder) write(at int64) string {
+	t := time.Unix(0, at).UTC()
+	switch b.written {
+	case half:
+		return statement.FormatInstant(t, b.u.Unit[b.key], time.FixedZone(half, 19800))
+	case west:
+		return statement.FormatInstant(t, b.u.Unit[b.key], time.FixedZone(west, -10800))
+	case farAway:
+		zone := time.FixedZone("+13:00", 13*3600)
+		if t.Hour() < 11 {
+			zone = time.FixedZone("-11:00", -11*3600)
+		}
+		return statement.FormatInstant(t, b.u.Unit[b.key], zone)
+	case tenths:
+		return statement.FormatInstant(t, 100*time.Millisecond, time.UTC)
+	case micros:
+		return statement.FormatInstant(t, time.Microsecond, time.UTC)
+	}
+	unit := time.Duration(0)
+	if !b.Whole { // in digits that make the body another one
+		unit = []time.Duration{0, time.Millisecond, time.Microsecond}[b.rng.IntN(3)]
+	}
+	return statement.FormatInstant(t, unit, time.UTC)
+}
+
+// Design chooses queries of the pool, most of them: they show each hypothesis, alone and beside each setting, as far as any
+// query of the pool does.
+func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (chosen []Query) {
+	type shown struct {
+		of     *Hypothesis
+		beside record.Setting
+	}
+	homes := u.homes(nil)
+	shows := make([][]shown, len(pool))
+	for i := range pool {
+		q := &pool[i]
+		settings := append(q.settings(), record.Setting{})
+		documented := u.plan(q)
+		outcome := u.outcome(&documented, homes)
+		for _, h := range hypotheses {
+			if h.zone || !u.changes(documented, h, outcome, homes) {
+				continue
+			}
+			for _, s := range settings {
+				if s.Value != leftOut {
+					shows[i] = append(shows[i], shown{h, s})
+				}
+			}
+		}
+	}
+	times := map[shown]int{}
+	taken := make([]bool, len(pool))
+	for range min(most, len(pool)) {
+		best, gain := -1, 0
+		for i := range pool {
+			if taken[i] {
+				continue
+			}
+			n := 0
+			for _, s := range shows[i] {
+				switch {
+				case times[s] == 0:
+					n += 4
+				case times[s] == 1:
+					n++
+				}
+			}
+			if n > gain {
+				best, gain = i, n
+			}
+		}
+		if best < 0 {
+			break
+		}
+		taken[best] = true
+		chosen = append(chosen, pool[best])
+		for _, s := range shows[best] {
+			times[s]++
+		}
+	}
+	return chosen
+}
+
+// changes reports whether a hypothesis would surely show in an export.
+func (u *Universe) changes(documented plan, h *Hypothesis, outcome string, homes []Labels) bool {
+	p := documented
+	h.edit(&p)
+	if p.trim != nil {
+		return strings.Count(outcome, "+") > 0 && (!h.rare || strings.Count(outcome, "+") > 50)
+	}
+	now := u.outcome(&p, homes)
+	dates := map[int64]bool{}
+	for row := range homes {
+		if (now[row] == '+') != (outcome[row] == '+') && now[row] != '?' && outcome[row] != '?' {
+			return true
+		}
+		if d := u.Rows[row].Dates[documented.sort]; outcome[row] == '+' && d.Known() {
+			dates[d.From] = true
+		}
+	}
+	return len(dates) > 1 && (p.order != documented.order || p.sort != documented.sort || p.byID) && p.order != anyOrder
+}

@@ -1,0 +1,166 @@
+package model
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Query is what an export asks for; what is empty is left out.
+type Query struct {
+	Sort, Order, Start, End string // as they are sent
+	Filter                  Filter
+	Wallet                  Wallet
+	User                    Owner
+	Product                 bool
+	Language, Extension     string
+	Key                     bool   // by the API key
+	Replay                  string // value of the replay header
+}
+
+// Filter is the client filter.
+type Filter struct {
+	Kind FilterKind
+	Text string
+}
+
+// FilterKind is what the filter text is.
+type FilterKind string
+
+// Kinds of filter texts.
+const (
+	NoFilter FilterKind = ""
+	WholeID  FilterKind = "a client's ID"
+	FirstOf  FilterKind = "the beginning of a client's ID"
+	LastOf   FilterKind = "the end of a client's ID"
+	TypeOnly FilterKind = "no text"
+)
+
+// Wallet is which wallet an export names.
+type Wallet string
+
+// The wallets that an export can name.
+const (
+	NoWallet      Wallet = ""
+	DefaultWallet Wallet = "the default one"
+	OtherWallet   Wallet = "the other one"
+	EmptyWallet   Wallet = "empty"
+	ForeignWallet Wallet = "another user's" // of whom it is none
+)
+
+// Factors, by the names that a caller gives them.
+const (
+	Sort      = "sort"
+	Order     = "order"
+	Start     = "date_start"
+	End       = "date_end"
+	Client    = "filter_type"
+	Extension = "type_extension"
+	WalletOf  = "x-wallet-uuid"
+	Product   = "x-product-uuid"
+	User      = "x-product-target-user-uuid"
+	Language  = "x-lang"
+	Replay    = "x-include-replay-protection-schema"
+	Method    = "x-api-key"
+	As        = "credential"
+	Bounds    = "bounds" // which of both are given
+	Body      = "body"
+)
+
+// settings are the choices that conditions are made of, as a caller would name them. A factor without a value is one that is
+// given, whatever its value; one with the value "left out" is not.
+func (q *Query) settings() (all []record.Setting) {
+	add := func(factor, value string) {
+		switch {
+		case value == "":
+			all = append(all, record.Setting{Factor: factor, Value: leftOut})
+		case factor == Client && q.Filter.Text != "":
+			all = append(all, record.Setting{Factor: "filter_text"})
+		case factor == WalletOf:
+			all = append(all, record.Setting{Factor: factor}, record.Setting{Factor: factor, Value: value})
+		case factor == Sort || factor == Order || factor == Language || factor == Replay:
+			all = append(all, record.Setting{Factor: factor, Value: value}, record.Setting{Factor: factor})
+		default:
+			all = append(all, record.Setting{Factor: factor, Value: value})
+		}
+	}
+	flag := func(on bool, value string) string {
+		if on {
+			return value
+		}
+		return ""
+	}
+	add(Sort, q.Sort)
+	add(Order, q.Order)
+	add(Client, string(q.Filter.Kind))
+	add(Extension, q.Extension)
+	add(WalletOf, flag(q.Wallet != EmptyWallet, string(q.Wallet)))
+	add(Product, flag(q.Product, "the product"))
+	add(User, flag(q.User == Target, "the target user"))
+	add(Language, q.Language)
+	add(Replay, q.Replay)
+	add(Method, flag(q.Key, "the key"))
+	if q.User == Stranger {
+		add(As, "another user's")
+	}
+	lone := q.Start == "" != (q.End == "")
+	for value, holds := range map[string]bool{
+		"none": q.Start+q.End == "", "only date_start": lone && q.Start != "", "only date_end": lone && q.Start == "",
+		"only one": lone, "not both": q.Start == "" || q.End == "", "date_start left out": q.Start == "",
+	} {
+		if holds {
+			add(Bounds, value)
+		}
+	}
+	if q.bare() {
+		add(Body, "an empty object")
+	}
+	return all
+}
+
+const leftOut = "left out"
+
+// bare reports an export whose body is an empty object.
+func (q *Query) bare() bool {
+	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""
+}
+
+// edge is a bound as it is read.
+type edge struct {
+	at     int64 // never: it is not given
+	offset time.Duration
+	digits string // of its fraction
+}
+
+func (e edge) given() bool { return e.at != never }
+
+// move is a bound that lies elsewhere, where it is given.
+func (e *edge) move(by time.Duration) {
+	if e.given() {
+		e.at += int64(by)
+	}
+}
+
+// cut moves a bound to the beginning of its unit, in a zone that is so much ahead of UTC.
+func (e *edge) cut(unit, ahead time.Duration) {
+	if e.given() {
+		e.at = floor(e.at+int64(ahead), int64(unit)) - int64(ahead)
+	}
+}
+
+func floor(at, unit int64) int64 { return at - ((at%unit)+unit)%unit }
+
+func readEdge(text string) edge {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return edge{at: never}
+	}
+	_, seconds := at.Zone()
+	e := edge{at: at.UnixNano(), offset: time.Duration(seconds) * time.Second}
+	if _, fraction, found := strings.Cut(text, "."); found {
+		e.digits, _, _ = strings.Cut(strings.TrimRight(fraction, "Z"), "+")
+		e.digits, _, _ = strings.Cut(e.digits, "-")
+	}
+	return e
+}

@@ -1,0 +1,176 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+func filtered(p *plan) bool { return p.filtered }
+
+// named reports an export that names a wallet, and unnamed one that names none.
+func named(p *plan) bool   { return p.asked.Wallet == DefaultWallet || p.asked.Wallet == OtherWallet }
+func unnamed(p *plan) bool { return p.asked.Wallet == NoWallet || p.asked.Wallet == EmptyWallet }
+
+func forTarget(p *plan) bool   { return p.asked.User == Target }
+func forCaller(p *plan) bool   { return p.asked.User == Caller && p.asked.Wallet != ForeignWallet }
+func forStranger(p *plan) bool { return p.asked.User == Stranger }
+
+// matching keeps clients whose ID is like the text.
+func matching(like func(id, text string) bool) func(*plan) { return func(p *plan) { p.client = like } }
+
+// wallet puts others in place of the wallet, where some exports ask for it.
+func wallet(holds func(p *plan) bool, others Labels) func(*plan) {
+	return when(holds, func(p *plan) { p.in = ofOwner[p.asked.User] & ofProduct[byDefault] & others })
+}
+
+// adds has an export hold the rows of some labels as well.
+func adds(holds func(p *plan) bool, more Labels) func(*plan) {
+	return when(holds, func(p *plan) { p.in |= more; p.may &^= more })
+}
+
+// everybody adds the rows of another user, of either wallet: which of them do not belong to the default one is not known.
+func everybody(p *plan) {
+	of := Stranger
+	if p.asked.User == Stranger {
+		of = Caller
+	}
+	p.in |= ofOwner[of] & ofProduct[byDefault]
+}
+
+// reads gives the rows of somebody in place of those of the user whom the export is for.
+func reads(holds func(p *plan) bool, of Owner) func(*plan) {
+	return when(holds, func(p *plan) {
+		w := byDefault
+		if p.asked.Wallet == OtherWallet {
+			w = another
+		}
+		p.in, p.may = ofOwner[of]&ofWallet[w]&ofProduct[byDefault], 0
+	})
+}
+
+func selectionRules() []Rule {
+	const client, other = "fixtures.client_id", "credentials.other_user"
+	callers := ofOwner[Caller] & ofProduct[byDefault]
+	target := window("fixtures.product_id", "fixtures.target_user_id", other)
+	return []Rule{
+		{
+			ID: "export.filter.client_id", Level: rules.Must, Needs: window(client),
+			Statement: "The client filter keeps every row of that client and no other.",
+			Hypotheses: []Hypothesis{
+				is("ignores the filter", matching(func(string, string) bool { return true })),
+				is("gives no row when a client filter is given", when(filtered, func(p *plan) { p.nothing = true })),
+				rarely(is("compares client IDs without case", matching(strings.EqualFold))),
+				is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
+				is("ignores the filter when no sort is given",
+					when(func(p *plan) bool { return p.asked.Sort == "" }, matching(func(string, string) bool { return true }))),
+				is("ignores the filter when no start is given",
+					when(func(p *plan) bool { return !p.start.given() }, matching(func(string, string) bool { return true }))),
+			},
+		}, {
+			ID: "export.filter.prefix", Level: rules.Should, Needs: window(client),
+			Statement: "A filter text that is only part of a client ID keeps no row of that client.",
+			Hypotheses: []Hypothesis{
+				is("keeps clients whose ID starts with the filter text", matching(strings.HasPrefix)),
+				is("keeps clients whose ID contains the filter text", matching(strings.Contains)),
+				is("keeps clients whose ID ends with the filter text", matching(strings.HasSuffix)),
+			},
+		}, {
+			ID: "export.default.wallet", Level: rules.Must, Needs: window("fixtures.default_wallet_id"),
+			Statement: "Without a wallet the file is the one of the default wallet.",
+			Hypotheses: []Hypothesis{
+				is("gives the quotes of another wallet when none is given", wallet(unnamed, ofWallet[another])),
+				is("gives the quotes of all wallets when none is given", wallet(unnamed, everyLabel)),
+				is("gives no quote when no wallet is given", wallet(unnamed, 0)),
+			},
+		}, {
+			ID: "export.wallet.selects", Level: rules.Should,
+			Needs:     window("fixtures.default_wallet_id", "fixtures.other_wallet_id"),
+			Statement: "A wallet that is given selects its own quotes.",
+			Hypotheses: []Hypothesis{
+				is("ignores the wallet", wallet(named, ofWallet[byDefault])),
+				is("gives the quotes of all wallets when one is given", wallet(named, everyLabel)),
+			},
+		}, {
+			ID: "export.wallet.foreign", Level: rules.Must, Security: true, Needs: window(other),
+			Statement: "Another user's wallet gives access to nothing.",
+			Hypotheses: []Hypothesis{is("gives the quotes of a wallet of another user", func(p *plan) {
+				if p.asked.Wallet == ForeignWallet {
+					of := ofOwner[Stranger]
+					if p.asked.User == Stranger {
+						of = ofOwner[Caller]
+					}
+					p.in = of & ofWallet[byDefault] & ofProduct[byDefault]
+					p.may = of &^ p.in
+				}
+			})},
+		}, {
+			ID: "export.header.wallet.empty", Level: rules.Must, Needs: window(),
+			Statement: "An empty wallet header is accepted and means the default wallet.",
+			Hypotheses: []Hypothesis{
+				is("gives the quotes of another wallet for an empty wallet header", wallet(empty, ofWallet[another])),
+				is("gives the quotes of all wallets for an empty wallet header", wallet(empty, everyLabel)),
+				is("gives no quote for an empty wallet header", wallet(empty, 0)),
+			},
+		}, {
+			ID: "export.header.default_product", Level: rules.Must, Needs: append([]string{"fixtures.product_id"}, window()...),
+			Statement: "Without a product the default one is used, as when it is named.",
+			Hypotheses: []Hypothesis{
+				is("gives the quotes of every product when none is named", func(p *plan) {
+					if !p.asked.Product {
+						p.in |= ofOwner[p.asked.User] & ofWallet[byDefault]
+					}
+				}),
+			},
+		}, {
+			ID: "export.header.language.rows", Level: rules.Must, Needs: window(),
+			Statement: "The language makes no difference to the quotes that a file holds.",
+			Hypotheses: []Hypothesis{
+				is("gives no quote when a language is preferred",
+					when(func(p *plan) bool { return p.asked.Language != "" }, func(p *plan) { p.nothing = true })),
+				{Name: "leaves out some quotes in that language", vague: someRows,
+					edit: when(func(p *plan) bool { return p.asked.Language != "" }, loseMarked)},
+			},
+		}, {
+			ID: "export.method.same_rows", Level: rules.Must,
+			Needs:     window("credentials.platform_token", "credentials.api_key"),
+			Statement: "Exported by the API key, a user's file holds the same quotes as by the token.",
+			Hypotheses: []Hypothesis{
+				is("gives no quote to the API key", when(func(p *plan) bool { return p.asked.Key }, func(p *plan) { p.nothing = true })),
+				{Name: "leaves out some quotes for the API key", vague: someRows,
+					edit: when(func(p *plan) bool { return p.asked.Key }, loseMarked)},
+			},
+		}, {
+			ID: "export.target.rows", Level: rules.Must, Security: true, Needs: target,
+			Statement: "Quotes exported for a target user are that user's, and nobody else's.",
+			Hypotheses: []Hypothesis{
+				is("adds the quotes of the caller to those of a target user", adds(forTarget, callers)),
+				is("gives the caller's quotes, whatever user is named as the target", reads(forTarget, Caller)),
+				{Name: "adds quotes of somebody else to those of a target user", vague: someRows, edit: when(forTarget, addMarked)},
+			},
+		}, {
+			ID: "export.target.own_rows", Level: rules.Must, Security: true, Needs: target,
+			Statement: "Quotes exported without a target user are the caller's, and nobody else's.",
+			Hypotheses: []Hypothesis{
+				is("adds the quotes of every user that the caller may act for",
+					adds(forCaller, ofOwner[Target]&ofProduct[byDefault])),
+			},
+		}, {
+			ID: "export.isolation", Level: rules.Must, Security: true, Needs: window(other),
+			Statement: "Another user's export holds none of this user's quotes.",
+			Hypotheses: []Hypothesis{
+				is("gives the quotes of every legal person", everybody),
+				is("gives everybody the quotes of the main user", reads(func(p *plan) bool { return !forCaller(p) }, Caller)),
+				is("gives another user's export the quotes of the main user", reads(forStranger, Caller)),
+				is("gives the quotes of every legal person for a filter type without a text", func(p *plan) {
+					if p.asked.Filter.Kind == TypeOnly {
+						everybody(p)
+					}
+				}),
+				{Name: "adds quotes of another user", vague: anyRows, edit: addMarked},
+			},
+		},
+	}
+}
+
+func empty(p *plan) bool { return p.asked.Wallet == EmptyWallet }

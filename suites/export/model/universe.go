@@ -1,0 +1,168 @@
+// Package model says which rows an export of the quote statement holds: as the document has it, and as a deployment would have
+// it that reads exports in one of the ways that are commonly mistaken. It explains exports that were seen by the simplest of
+// these, and chooses the exports that tell them apart. It knows nothing of a deployment's data but the rows that were seen.
+package model
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+)
+
+// Key is one of the two dates of a row.
+type Key int
+
+// The dates that an export can be sorted by.
+const (
+	Created Key = iota
+	Settled
+)
+
+func (k Key) String() string {
+	return string([]statement.Key{statement.CreatedAt, statement.SettledDate}[k])
+}
+
+func (k Key) other() Key { return 1 - k }
+
+// never is a bound that is not given, and a date that is not known.
+const never = math.MinInt64
+
+// Date is a date of a row, as exactly as files show it: it is an instant of [From, Until), in nanoseconds since 1970, or of the
+// same an offset later.
+type Date struct {
+	From, Until int64
+	Later       int64 // for a local time that happens twice; 0 for any other
+	None        bool  // the quote has no such date
+}
+
+// Known reports a date that is one instant to the digits that the file shows.
+func (d Date) Known() bool { return !d.None && d.From != never && d.Later == 0 }
+
+// Row is a quote that some file showed. Rows without an ID that look the same are one.
+type Row struct {
+	ID       string
+	Dates    [2]Date
+	Client   string // empty: not known
+	Wallet   string // as the file shows it
+	Unsteady bool   // it came, went or changed while the run went on: nothing is said about it
+	may      Labels // whose it may be, by the wallet that it shows
+}
+
+// Universe is every row that the run saw, and the exports that it saw them in.
+type Universe struct {
+	Wallets [2]string // the caller's default wallet and the other one; empty: not known
+	// The API key is known to be the caller's own. Otherwise its exports may hold rows of somebody else, the same in each.
+	OwnKey bool
+	// Dates that carry no offset of their own may be read in the wrong zone.
+	Zoneless bool
+
+	Rows    []Row
+	Exports []*Export
+	Unit    [2]time.Duration // smallest that each date shows; 0: none does
+	places  map[string]int
+}
+
+// Export is one that was seen to its end.
+type Export struct {
+	Query
+	Rows []int // places of its rows in the universe, in the order of the file
+	Cut  bool  // the file goes on beyond what was read
+	// A deployment may refuse what it would give no row for: that speaks against a way in which a rule is broken, and explains
+	// nothing.
+	Refused bool
+	Seq     int // of the exchange that started it
+
+	has    []uint64   // set of Rows
+	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
+	byID   bool
+	plain  plan // as documented
+}
+
+// Holds reports whether a row of the universe is in the file.
+func (e *Export) Holds(row int) bool { return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0 }
+
+// Learn adds an export with its rows to the universe. What rows say of themselves is taken from the first file that shows
+// them; a row that other files of no language show with other dates is unsteady.
+func (u *Universe) Learn(e *Export, rows []Row) *Export {
+	if u.places == nil {
+		u.places = map[string]int{}
+	}
+	e.Rows = e.Rows[:0]
+	for _, r := range rows {
+		at, known := u.places[r.ID]
+		if !known {
+			at = len(u.Rows)
+			u.places[r.ID] = at
+			u.Rows = append(u.Rows, r)
+		} else if old := &u.Rows[at]; e.Language == "" && old.Dates != r.Dates {
+			old.Unsteady = true
+		}
+		e.Rows = append(e.Rows, at)
+	}
+	u.Exports = append(u.Exports, e)
+	return e
+}
+
+// Settle prepares what follows from all that was learned.
+func (u *Universe) Settle() {
+	told := slices.ContainsFunc(u.Rows, func(r Row) bool { return r.Wallet != "" && slices.Contains(u.Wallets[:], r.Wallet) })
+	for k := range u.Unit {
+		dated := slices.ContainsFunc(u.Rows, func(r Row) bool { return r.Dates[k].From != never && !r.Dates[k].None })
+		for i := range u.Rows {
+			if d := &u.Rows[i].Dates[k]; d.None && !dated { // the file may not show it
+				*d = Date{From: never}
+			}
+		}
+	}
+	for i := range u.Rows {
+		r := &u.Rows[i]
+		r.may = everyLabel
+		for w, id := range u.Wallets {
+			switch {
+			case !told || id == "":
+			case r.Wallet == id:
+				r.may = ofWallet[w] & ofOwner[Caller]
+			default:
+				r.may &^= ofWallet[w] & ofOwner[Caller]
+			}
+		}
+	}
+	for _, e := range u.Exports {
+		u.look(e)
+	}
+}
+
+// look works out what an export shows.
+func (u *Universe) look(e *Export) {
+	e.has = make([]uint64, len(u.Rows)/64+1)
+	e.byID, e.sorted = true, [2][2]bool{{true, true}, {true, true}}
+	var last [2]Date
+	for i, at := range e.Rows {
+		e.has[at/64] |= 1 << (at % 64)
+		r := &u.Rows[at]
+		e.byID = e.byID && (i == 0 || u.Rows[e.Rows[i-1]].ID <= r.ID)
+		for k, d := range r.Dates {
+			if !d.Known() {
+				continue
+			}
+			if before := last[k]; before.Until != 0 {
+				e.sorted[k][rising] = e.sorted[k][rising] && d.From >= before.From
+				e.sorted[k][falling] = e.sorted[k][falling] && d.From <= before.From
+			}
+			last[k] = d
+		}
+	}
+	e.plain = u.plan(&e.Query)
+}
+
+// Unsteady notes that a row came, went or changed, and returns 1 where that is news.
+func (u *Universe) Unsteady(id string) int {
+	at, known := u.places[id]
+	if !known || u.Rows[at].Unsteady {
+		return 0
+	}
+	u.Rows[at].Unsteady = true
+	return 1
+}
