@@ -36,7 +36,7 @@ SAMPLED := suites/proof gateway/reference bench
 PLAIN = $(filter-out $(RACE:%=$(MODULE)/%) $(SAMPLED:%=$(MODULE)/%),$(MODULE)/suites/acceptance $(MODULE)/cmd/gateassay \
 	$(filter-out %/suites/acceptance %/cmd/gateassay,$(ALL))) $(MODULE)/load/transport $(MODULE)/load/engine
 # What make check leaves to make test: packages that open a browser, make whole runs, or wait,
-SLOW := $(SAMPLED) bench/% reports/loadpage reports/plot suites/acceptance suites/hostile load/driver \
+SLOW := $(SAMPLED) bench/% reports/loadreport reports/plot suites/acceptance suites/hostile load/driver \
 	load/engine cmd/gateassay
 # and of the other packages the tests that take a second or more, most of them for what they wait for.
 WAITS := TestAFileThatIsNowhereIsNotWaitedForTooLong TestARealTokenIsRenewedBeforeItExpires \

@@ -17,8 +17,9 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/live"
-	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -137,8 +138,8 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), append(result.Errors, result.Unsent)...)
-	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
-	if err := printResult(c, obstacle, place, result.ExitCode(), show); err != nil {
+	report := loadreport.Run(result.Run, loadreport.Data{})
+	if err := printResult(c, obstacle, place, result.ExitCode(), report); err != nil {
 		return err
 	}
 	if merged, err := s.together(c, f, o); merged {
@@ -164,7 +165,7 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 
 // printResult prints what load found in a folder, or the obstacle that kept all of it from being sent.
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
-	show func(loadtext.Table) error,
+	report view.Report,
 ) error {
 	var err error
 	stdout := c.OutOrStdout()
@@ -174,7 +175,9 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 			Colour: colour, Width: columns, Folder: folder, Links: links, Exit: &code,
 		})
 	} else {
-		err = show(loadtext.Table{Colour: colour, Columns: columns, Folder: folder, Links: links, Exit: &code})
+		err = view.WriteText(stdout, report, view.Style{
+			Colour: colour, Columns: columns, Folder: folder, Links: links, Exit: &code,
+		})
 	}
 	if err != nil {
 		return unprinted(fmt.Errorf("the result could not be printed: %w", err), code)

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
-	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -104,8 +104,8 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if err != nil {
 		return refusal(err)
 	}
-	show := func(table loadtext.Table) error { return table.PrintCapacity(c.OutOrStdout(), result) }
-	if err := printResult(c, obstacle, folder, result.ExitCode(), show); err != nil {
+	report := loadreport.Search(result, loadreport.ReadProbes(folder, result))
+	if err := printResult(c, obstacle, folder, result.ExitCode(), report); err != nil {
 		return err
 	}
 	return ending(result.ExitCode())

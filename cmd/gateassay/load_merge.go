@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/loadreport"
 )
 
 func loadMergeCommand() *cobra.Command {
@@ -71,8 +71,8 @@ func mergeShards(c *cobra.Command, o merge.Options) error {
 	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), result.Errors...)
-	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
-	if err := printResult(c, nil, place, result.ExitCode(), show); err != nil {
+	report := loadreport.Run(result.Run, loadreport.Data{})
+	if err := printResult(c, nil, place, result.ExitCode(), report); err != nil {
 		return err
 	}
 	return ending(result.ExitCode())

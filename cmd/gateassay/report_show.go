@@ -19,9 +19,9 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // showFlags are the flags of report show.
@@ -102,16 +102,14 @@ func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 		colour, rows = false, 0
 	}
 	columns, links := width(stdout)(), colour && terminal.Links(true, os.Getenv)
-	table := loadtext.Table{Colour: colour, Columns: columns, Folder: run.Path, Links: links}
-	switch run.Kind {
-	case recorded.OfConformance:
+	if run.Kind == recorded.OfConformance {
 		err = console.Report(&text, run.Conformance, console.Style{
 			Colour: colour, Width: columns, Rows: rows, Verbose: f.verbose, Folder: run.Path, Links: links,
 		})
-	case recorded.OfLoad:
-		err = table.Print(&text, run.Load)
-	case recorded.OfCapacity:
-		err = table.PrintCapacity(&text, run.Capacity)
+	} else {
+		err = view.WriteText(&text, derived.View(run), view.Style{
+			Colour: colour, Columns: columns, Folder: run.Path, Links: links,
+		})
 	}
 	return []byte(text.String()), err
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/junit"
-	"github.com/gateassay/gateassay/reports/loadpage"
-	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/page"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/summary"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // Format of a derived file.
@@ -64,21 +64,27 @@ func render(r recorded.Run, f Format) ([]byte, error) {
 			JUnit: func() ([]byte, error) { return junit.Write(r.Conformance) },
 		},
 		recorded.OfLoad: {
-			Markdown: func() ([]byte, error) { return loadtext.Markdown(r.Load), nil }, JSON: r.Load.JSON,
-			HTML: func() ([]byte, error) { return loadpage.FromFolder(r.Dir) },
+			Markdown: func() ([]byte, error) { return view.WriteMarkdown(View(r)), nil }, JSON: r.Load.JSON,
+			HTML: func() ([]byte, error) { return view.WritePage(View(r)) },
 		},
 		recorded.OfCapacity: {
-			Markdown: func() ([]byte, error) { return loadtext.CapacityMarkdown(r.Capacity), nil },
+			Markdown: func() ([]byte, error) { return view.WriteMarkdown(View(r)), nil },
 			JSON:     func() ([]byte, error) { return printable.JSON(r.Capacity) },
-			HTML: func() ([]byte, error) {
-				return loadpage.WriteCapacity(r.Capacity, loadpage.ReadCapacity(r.Dir, r.Capacity))
-			},
+			HTML:     func() ([]byte, error) { return view.WritePage(View(r)) },
 		},
 	}
 	if write, known := by[r.Kind][f]; known {
 		return write()
 	}
 	return nil, ErrNone
+}
+
+// View is the report of a load run, or of a search for the capacity.
+func View(r recorded.Run) view.Report {
+	if r.Kind == recorded.OfCapacity {
+		return loadreport.Search(r.Capacity, loadreport.ReadProbes(r.Dir, r.Capacity))
+	}
+	return loadreport.Opened(r.Dir, r.Load)
 }
 
 // Files writes into the folder of a run what follows from its record, the report first. Each file is tried, whatever

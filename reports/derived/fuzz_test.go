@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -43,9 +43,9 @@ func FuzzRender(f *testing.F) {
 		case recorded.OfConformance:
 			err = console.Report(&text, run.Conformance, console.Style{Width: 80, Verbose: true, Folder: "run"})
 		case recorded.OfLoad:
-			err = loadtext.Table{Folder: "run"}.Print(&text, run.Load)
+			err = view.WriteText(&text, derived.View(run), view.Style{Folder: "run"})
 		case recorded.OfCapacity:
-			err = loadtext.Table{Folder: "run"}.PrintCapacity(&text, run.Capacity)
+			err = view.WriteText(&text, derived.View(run), view.Style{Folder: "run"})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -83,7 +83,7 @@ func escape(s string, prose bool) string {
 			r == ':' && strings.HasPrefix(s[i:], "://"),
 			r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"),
 			i == 0 && strings.ContainsRune("-+=", r),
-			i == list && i > 0 && (r == '.' || r == ')'):
+			i == list && i > 0 && (r == '.' || r == ')') && !unicode.IsDigit(next):
 			fmt.Fprintf(&b, "&#%d;", r)
 		default:
 			b.WriteRune(r)

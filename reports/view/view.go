@@ -4,6 +4,9 @@
 package view
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -59,9 +62,9 @@ func (w Where) in(form Where) bool { return w == 0 || w&form != 0 }
 
 // Part is a section, with what it holds in order. A part of which nothing is left in a form is left out there.
 type Part struct {
-	ID     string // of its anchor; empty: the page's bar of parts does not name it
-	Title  string
-	Alert  bool // the bar of parts marks it
+	ID     string // of its anchor, made from the title
+	Title  string // empty: it has no heading, and the page's bar of parts does not name it
+	Alert  bool   // the bar of parts marks it
 	Blocks []Block
 	In     Where
 }
@@ -185,9 +188,11 @@ func (r Report) in(form Where) Report {
 			}
 		}
 		if p.Blocks = blocks; len(blocks) > 0 {
+			p.ID = strings.ToLower(strings.ReplaceAll(p.Title, " ", "-"))
 			parts = append(parts, p)
 		}
 	}
 	r.Parts = parts
+	r.Why = slices.DeleteFunc(slices.Clone(r.Why), func(text string) bool { return text == "" })
 	return r
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
-	"github.com/gateassay/gateassay/reports/loadpage"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
@@ -140,22 +141,31 @@ func pages(t *testing.T, text string) map[string]string {
 	if err := os.WriteFile(filepath.Join(run, results.ExchangesName), append(line, '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := loadpage.FromFolder(run)
+	loaded, err := page(run)
 	all := map[string]string{"run": browsertest.Written(t, loaded, err)}
-	empty, err := loadpage.Write(results.Run{
+	empty, err := view.WritePage(loadreport.Run(results.Run{
 		Verdict: results.Inconclusive,
 		Reason:  "no request was sent" + text, Notes: []string{text},
-	}, loadpage.Data{})
+	}, loadreport.Data{}))
 	all["empty run"] = browsertest.Written(t, empty, err)
 	searched(t, search, text)
 	found, err := searchPage(search)
 	all["search"] = browsertest.Written(t, found, err)
-	none, err := loadpage.WriteCapacity(capacity.File{
+	none, err := view.WritePage(loadreport.Search(capacity.File{
 		Verdict: results.Inconclusive,
 		Reason:  text, Run: results.Info{Partial: true},
-	}, nil)
+	}, nil))
 	all["empty search"] = browsertest.Written(t, none, err)
 	return all
+}
+
+// page is that of a load run from what is in its folder.
+func page(dir string) ([]byte, error) {
+	run, err := results.Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	return view.WritePage(loadreport.Opened(dir, run))
 }
 
 // searchPage is the page of a search from what is in its folder.
@@ -164,7 +174,7 @@ func searchPage(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loadpage.WriteCapacity(found, loadpage.ReadCapacity(dir, found))
+	return view.WritePage(loadreport.Search(found, loadreport.ReadProbes(dir, found)))
 }
 
 // days writes series.csv of a run that is recorded in so many intervals.

@@ -12,7 +12,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
-	"github.com/gateassay/gateassay/reports/loadpage"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
@@ -105,7 +106,7 @@ func TestThePageOfARunThatWasKilled(t *testing.T) {
 		[]byte(strings.Join(lines[:len(lines)-1], "")+last[:len(last)/2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	html, err := loadpage.FromFolder(killed)
+	html, err := page(killed)
 	p := browsertest.Open(t, shared, browsertest.Written(t, html, err), browser.Look{})
 	if title := browsertest.Eval[string](t, p, `document.querySelector("h1").textContent`); !strings.Contains(title,
 		"interrupted") {
@@ -119,7 +120,7 @@ func TestThePageOfARunThatWasKilled(t *testing.T) {
 	if left, err := os.ReadDir(killed); err != nil || len(left) != 1 {
 		t.Errorf("reading left %v in the folder", left)
 	}
-	if _, err := loadpage.FromFolder(t.TempDir()); err == nil {
+	if _, err := page(t.TempDir()); err == nil {
 		t.Error("an empty folder has a page")
 	}
 }
@@ -204,11 +205,11 @@ func TestVerdictAndMarginsComeFirst(t *testing.T) {
 func TestARunOfDaysOpensQuickly(t *testing.T) {
 	run, dir := days(t, 100_000)
 	began := time.Now()
-	data, err := loadpage.Read(dir)
+	data, err := loadreport.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	html, err := loadpage.Write(run, data)
+	html, err := view.WritePage(loadreport.Run(run, data))
 	wrote := time.Since(began)
 	path := browsertest.Written(t, html, err)
 	if len(html) > 5<<20 {

@@ -1,4 +1,4 @@
-package loadpage
+package loadreport
 
 import (
 	"cmp"
@@ -49,10 +49,6 @@ var saturated = plot.Limit{Value: 100 * results.Saturated, Label: "saturated abo
 type figures struct {
 	Rate, Response, Service, Answers, Distribution plot.Figure
 	Lag, CPU, Flight, Files                        plot.Figure
-}
-
-func (f figures) list() []plot.Figure {
-	return []plot.Figure{f.Rate, f.Response, f.Service, f.Answers, f.Distribution, f.Lag, f.CPU, f.Flight, f.Files}
 }
 
 func newFigures(run results.Run, d Data) figures {

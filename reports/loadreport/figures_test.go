@@ -1,4 +1,4 @@
-package loadpage
+package loadreport
 
 import (
 	"math"
@@ -36,7 +36,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 	} {
 		var got []string
 		for _, l := range c.limits {
-			got = append(got, strings.Join([]string{l.Label, number(l.Value), number(l.From) + "-" + number(l.To)},
+			got = append(got, strings.Join([]string{l.Label, digits(l.Value), digits(l.From) + "-" + digits(l.To)},
 				" "))
 		}
 		if text := strings.Join(got, ", "); text != c.want {
@@ -48,7 +48,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 	}
 }
 
-func number(v float64) string {
+func digits(v float64) string {
 	text := strings.TrimSuffix(plot.Count.Say(math.Round(v)), "/s")
 	if v >= 1e9-2 {
 		return "1e+09"
@@ -90,7 +90,7 @@ func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range capacityMarks(capacity.File{Capacity: c.result}) {
-			got = append(got, m.Label+" "+number(m.From)+"-"+number(m.To))
+			got = append(got, m.Label+" "+digits(m.From)+"-"+digits(m.To))
 		}
 		if text := strings.Join(got, "; "); text != c.want {
 			t.Errorf("%s: %s, want %s", name, text, c.want)

@@ -1,4 +1,4 @@
-package loadpage
+package loadreport
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func FuzzRead(f *testing.F) {
 		if len(data.Exchanges) > mostExchanges || len(data.Quantile) > mostTags {
 			t.Errorf("%d exchanges, %d times", len(data.Exchanges), len(data.Quantile))
 		}
-		if _, err := Write(results.Run{}, data); err != nil {
+		if _, err := written(results.Run{}, data); err != nil {
 			t.Error(err)
 		}
 	})

@@ -1,4 +1,4 @@
-package loadpage
+package loadreport
 
 import (
 	"fmt"
@@ -6,15 +6,12 @@ import (
 
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // curves are the plots of a search for the capacity.
 type curves struct {
 	Latency, Achieved, Errors, Search, Lag, CPU plot.Figure
-}
-
-func (c curves) list() []plot.Figure {
-	return []plot.Figure{c.Latency, c.Achieved, c.Errors, c.Search, c.Lag, c.CPU}
 }
 
 // rates are the plots whose cursors and zoom go together.
@@ -50,7 +47,7 @@ func newCurves(found capacity.File, details map[int]Detail) curves {
 		plot.Percent,
 		plot.Series{Label: "errors", Colour: plot.Red, Marker: plot.Dot, Values: errors})
 	c.Errors.Scale = plot.Linear
-	c.Search = searched(found)
+	c.Search = searchFigure(found)
 	c.Lag, c.CPU = generators(found, details, figure)
 	return c
 }
@@ -73,16 +70,17 @@ func apart(list []capacity.Trial, i int) float64 {
 
 // ending is how a probe went, as the table names it and the plots draw it.
 type ending struct {
-	Class, Word string // of the badge
-	colour      plot.Colour
-	marker      plot.Marker
+	Tone   view.Tone // of the badge
+	Word   string
+	colour plot.Colour
+	marker plot.Marker
 }
 
 // endings are drawn in this order.
 var endings = []ending{
-	{"pass", "held", plot.Green, plot.Dot},
-	{"fail", "missed", plot.Red, plot.Cross},
-	{"inconclusive", "unreliable", plot.Amber, plot.Diamond},
+	{view.Good, "held", plot.Green, plot.Dot},
+	{view.Bad, "missed", plot.Red, plot.Cross},
+	{view.Unsure, "unreliable", plot.Amber, plot.Diamond},
 }
 
 // endingOf returns the place of a probe's ending in endings.
@@ -140,8 +138,8 @@ func capacityMarks(found capacity.File) []plot.Mark {
 	return marks
 }
 
-// searched are the rates in the order they were tried.
-func searched(found capacity.File) plot.Figure {
+// searchFigure are the rates in the order they were tried.
+func searchFigure(found capacity.File) plot.Figure {
 	f := plot.Figure{
 		ID: "search", Title: "The search", Note: "the rate of each probe, in the order they were made",
 		X: plot.Numbers, XLabel: "probe",

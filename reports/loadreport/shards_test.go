@@ -1,16 +1,17 @@
-package loadpage_test
+package loadreport_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/loadpage"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 func TestAMergedRunShowsItsShards(t *testing.T) {
-	html, err := loadpage.Write(results.Run{
+	html, err := view.WritePage(loadreport.Run(results.Run{
 		Verdict: results.Inconclusive, Reason: "shard 1 is missing", Run: results.Info{Merged: true, Partial: true},
 		Merge: &results.Composition{
 			Known: 50, Unknown: 50, Share: 0.5, Shards: []results.Part{
@@ -18,7 +19,7 @@ func TestAMergedRunShowsItsShards(t *testing.T) {
 				{Shard: 1, State: results.Missing, Scheduled: 50, Reason: recordtest.Hostile},
 			},
 		},
-	}, loadpage.Data{})
+	}, loadreport.Data{}))
 	if err != nil {
 		t.Fatal(err)
 	}

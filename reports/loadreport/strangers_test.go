@@ -1,4 +1,4 @@
-package loadpage
+package loadreport
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package loadpage
+package loadreport
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // folder records a small run with two stages, a text that is hostile, and answers of several classes.
@@ -73,7 +74,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	html, err := Write(run, data)
+	html, err := written(run, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func itoa(n int) string {
 }
 
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
-	html, err := Write(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"}, Data{})
+	html, err := written(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"}, Data{})
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
 	}
@@ -191,7 +192,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"}},
 	}
-	html, err := Write(run, Data{
+	html, err := written(run, Data{
 		Seconds: []float64{0.5}, CPU: []float64{0},
 		Achieved: []float64{0}, Target: []float64{0}, InFlight: []float64{0},
 	})
@@ -212,3 +213,5 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		}
 	}
 }
+
+func written(run results.Run, data Data) ([]byte, error) { return view.WritePage(Run(run, data)) }

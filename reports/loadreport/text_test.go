@@ -1,0 +1,118 @@
+package loadreport
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+// sampled is a run with something in every part.
+func sampled() results.Run {
+	start := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	times := results.Times{P50: 1.25, P90: 5.5, P95: 9, P99: 29.7, P999: 70.8, Max: 79.4, Mean: 2.7}
+	both := results.Latency{Service: times, Response: times}
+	return results.Run{
+		Schema: results.Schema, Verdict: results.Fail, Reason: "1 of 2 thresholds missed",
+		Run: results.Info{
+			ID: "r1", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
+			FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta", File: "staging.yaml",
+			Command: "gateassay load run -d staging.yaml --rate 100/s",
+		},
+		Thresholds: []threshold.Result{
+			{Expr: "p99<25ms", Observed: "29.7ms"}, {Expr: "errors<1%", Observed: "0.5%", OK: true},
+			{Expr: "file.p99<1s", Observed: threshold.NoData, Reason: "no file was followed"},
+		},
+		Requests: results.Requests{Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12, ServerErrors: 10},
+		Rate:     results.Rate{Target: 100, Achieved: 99.9}, Latency: both,
+		Classes: map[string]results.Class{
+			"accepted": {Count: 1978, Latency: both}, "blocked": {Count: 12, Latency: both},
+			"server_error": {Count: 10, Latency: both},
+		},
+		Stages: []results.Stage{
+			{Number: 1, Name: "climb", EndMS: 10_000, Rate: results.Rate{Target: 50, Achieved: 50}, Latency: both},
+			{Number: 2, StartMS: 10_000, EndMS: 20_000, Rate: results.Rate{Target: 150, Achieved: 149}, Latency: both},
+		},
+		Generator:  results.Generator{Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20, LagLimit: 50, CPUs: 2, CPUPeak: 0.044},
+		Violations: []results.Violation{{Rule: "export.success.status", Count: 3}},
+		Identities: []results.Identity{{Name: "other_user", Requests: map[string]int64{"accepted": 989}, Response: times}},
+		Merge: &results.Composition{Share: 0.75, Shards: []results.Part{
+			{Shard: 0, State: results.Complete, Scheduled: 1000, Sent: 1000},
+			{Shard: 1, State: results.Missing, Scheduled: 1000, Reason: "its folder is not there"},
+		}},
+		Notes: []string{"a note of the run"},
+	}
+}
+
+func hunted() capacity.File {
+	return capacity.File{
+		Schema: capacity.Schema, Verdict: results.Pass, Reason: "200/s holds and 210/s does not", From: 50, To: 400, StepMS: 3000,
+		SLO: []string{"p99<300ms"}, Run: results.Info{Deployment: "staging", BaseURL: "https://gateway.staging.example", Requests: 4321},
+		Confidence: capacity.Confidence{Held: 3, Missed: 1},
+		Capacity: capacity.Result{
+			Rate: 200, Low: 200, High: 210, Unstable: []string{"200/s held 3 times and missed once"},
+			Knee: &capacity.Knee{Rate: 150, P99MS: 80},
+			Curve: []capacity.Point{
+				{Rate: 100, Achieved: 100, P50MS: 10, P99MS: 30, Held: 1}, {Rate: 150, Achieved: 150, P50MS: 12, P99MS: 80, Held: 2},
+				{Rate: 200, Achieved: 199.5, P50MS: 15, P99MS: 250, Held: 3}, {Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02},
+			},
+		},
+		Probes: []capacity.Trial{{Run: capacity.Run{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true, Achieved: 100}}}},
+	}
+}
+
+// UPDATE=1 writes the files anew: look at what changed.
+func TestReportsAsTextAndMarkdown(t *testing.T) {
+	code := 1
+	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}), "search": Search(hunted(), nil)} {
+		var text strings.Builder
+		if err := view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x", Exit: &code}); err != nil {
+			t.Fatal(err)
+		}
+		for file, got := range map[string]string{name + ".txt": text.String(), name + ".md": string(view.WriteMarkdown(report))} {
+			path := filepath.Join("testdata", file)
+			if os.Getenv("UPDATE") != "" {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil || got != string(want) {
+				t.Errorf("%s, %v: got\n%s", file, err, got)
+			}
+		}
+	}
+}
+
+func TestTextsOfARunAreInert(t *testing.T) {
+	run := sampled()
+	run.Run.Deployment, run.Reason, run.Notes = recordtest.Hostile, recordtest.Hostile, []string{recordtest.Hostile}
+	run.Violations[0].Rule, run.Stages[0].Name, run.Identities[0].Name = recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
+	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.Hostile, recordtest.Hostile
+	var text strings.Builder
+	if err := view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(text.String(), "\n") {
+		if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(strings.TrimSpace(line), "::error") {
+			t.Errorf("the terminal gets %q", line)
+		}
+	}
+	md := string(view.WriteMarkdown(Run(run, Data{})))
+	page, err := view.WritePage(Run(run, Data{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for form, bad := range map[string]string{md: "<img", string(page): "<img"} {
+		if strings.Contains(form, bad) || strings.Contains(form, "<script>alert") {
+			t.Errorf("a text of the run is markup in\n%.2000s", form)
+		}
+	}
+}
