@@ -50,7 +50,7 @@ const (
 	sure = 0.0001
 	// windows is how many stretches of a run are compared: long ones, as neighbouring seconds are alike, which the test
 	// takes no account of.
-	windows = 16
+	windows = 12
 	fewest  = 12 // intervals from which on a run is judged
 )
 

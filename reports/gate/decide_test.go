@@ -80,7 +80,7 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 	} {
 		run := conformance(all(c, set("auth.bearer", record.Fail)))
 		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)),
-			1, "  - because: auth.bearer (")
+			1, "    because: auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}",
 		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
