@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 func reportCommand() *cobra.Command {
@@ -90,7 +89,7 @@ func packable(path string) error {
 		if _, err := os.ReadDir(path); err != nil {
 			return fmt.Errorf("%s cannot be read: %w", path, err)
 		}
-		if holdsRun(path) || recorded.Probed(path) {
+		if holdsRun(path) {
 			return nil
 		}
 	case err == nil && archive.Is(path):

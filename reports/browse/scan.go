@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -21,7 +20,6 @@ const (
 	deepest     = 6       // folders below the one that is served
 	mostEntries = 200_000 // files and folders that are looked at
 	mostRuns    = 10_000  // that are listed
-	mostProbes  = 1_000   // of a search that was cut off
 )
 
 // place is where a run lies: a folder, or an archive.
@@ -95,23 +93,12 @@ func (s *shelf) places() (list []place, notes []string) {
 	return list, notes
 }
 
-// folder finds the run in a folder by its record, or the search that was cut off by those of its probes. Without a key
-// there is none.
+// folder finds the run in a folder by its record. Without a key there is none.
 func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
 	p := place{path: dir}
-	probes := false
 	for _, e := range entries {
-		probes = probes || e.IsDir() && e.Name() == capacity.Folder
 		if slices.Contains(runfolder.Records(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) {
 			p.ended = p.ended || e.Name() == runfolder.RunName
-		}
-	}
-	if p.key == "" && probes {
-		made, _ := fs.ReadDir(s.root.FS(), path.Join(dir, capacity.Folder)) // those that can be read are in it
-		for _, e := range made[:min(len(made), mostProbes)] {
-			for _, record := range runfolder.Records() {
-				s.wrote(&p, path.Join(dir, capacity.Folder, e.Name(), record))
-			}
 		}
 	}
 	return p

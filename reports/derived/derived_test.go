@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -42,6 +43,8 @@ func runs(t *testing.T) map[recorded.Kind]string {
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
+	put(t, filepath.Join(dir, "search", "run.json"), map[string]any{"schema": capacity.Schema, "run": map[string]any{"partial": true},
+		"verdict": "inconclusive", "probes": []map[string]any{{"number": 1, "rate": 100}}})
 	return map[recorded.Kind]string{
 		recorded.OfConformance: filepath.Join(dir, "conform"), recorded.OfLoad: filepath.Join(dir, "load"),
 		recorded.OfCapacity: filepath.Join(dir, "search"),

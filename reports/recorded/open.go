@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -116,16 +115,7 @@ func left(dir string) Kind {
 			return kind
 		}
 	}
-	if Probed(dir) {
-		return OfCapacity // cut off: its probes hold what it found
-	}
 	return ""
-}
-
-// Probed reports whether a folder holds the probes of a search for the capacity.
-func Probed(dir string) bool {
-	return slices.ContainsFunc(runfolder.Records(),
-		func(name string) bool { return there(filepath.Join(dir, capacity.Name(1), name)) })
 }
 
 func there(path string) bool {
