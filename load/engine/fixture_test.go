@@ -4,12 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"sort"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,35 +22,7 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-// serveVariable makes the test binary the target of benchmarks, in a process of its own.
-const serveVariable = "GATEASSAY_BENCH_TARGET"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(serveVariable) != "" {
-		serveTarget()
-		return
-	}
-	goleak.VerifyTestMain(m)
-}
-
-func serveTarget() {
-	var o sink.Options
-	if strings.HasPrefix(os.Getenv(serveVariable), "tls") {
-		conf, _, err := sink.SelfSigned()
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		o.TLS = conf
-	}
-	t, err := sink.Start("127.0.0.1:0", o)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	fmt.Println(t.URL())
-	io.Copy(io.Discard, os.Stdin) // until the benchmark is over
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const path = "/v1/reports/quote-statement/exports"
 

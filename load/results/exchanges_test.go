@@ -105,3 +105,14 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 		t.Errorf("vegeta reads %d results", n)
 	}
 }
+
+func TestAddingAResultAllocatesNothing(t *testing.T) {
+	rec := open(t, results.Options{})
+	x := engineResult(5, judge.Accepted)
+	rec.Record(1, x)
+	if n := testing.AllocsPerRun(200, func() { rec.Record(1, x) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	rec.Start(time.Now())
+	finish(t, rec, results.Ending{})
+}
