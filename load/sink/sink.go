@@ -9,6 +9,7 @@ import (
 	"io"
 	"log"
 	"net"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -121,8 +122,13 @@ func (t *Server) answer(x *fasthttp.RequestCtx) {
 	t.hold(e.Arrived)
 	x.SetStatusCode(fasthttp.StatusCreated)
 	x.SetContentType("application/json")
-	fmt.Fprintf(x, `{"file_id":"6f1d2c3b-4a59-4e68-8f77-%012x","file_state":{"state":"PROCESSING","progress":0},`+
-		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`, n)
+	var digits [12]byte
+	id := strconv.AppendInt(digits[:0], n, 16)
+	x.Response.AppendBodyString(`{"file_id":"6f1d2c3b-4a59-4e68-8f77-`)
+	x.Response.AppendBodyString("000000000000"[len(id):])
+	x.Response.AppendBody(id)
+	x.Response.AppendBodyString(`","file_state":{"state":"PROCESSING","progress":0},` +
+		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`)
 	if t.opts.Log {
 		e.Answered = time.Now().UnixNano()
 		t.mu.Lock()
