@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -104,7 +103,7 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	if s.obstacle == nil {
 		if x := answers; len(x) > 0 && x[0] != nil && x[0].Operation == client.Export && doctor.NoRoute(x[0]) {
 			if _, err := s.controls.Export.Get(ctx); err != nil {
-				s.unserved = unserved{answer: target.Describe(x[0]), why: spec.Why(err)}
+				s.unserved = spec.Why(err)
 			}
 		}
 		return true
@@ -117,17 +116,14 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	return false
 }
 
-// unserved is that nothing is served at the path of exports, in a run that can judge creations all the same.
-type unserved struct {
-	answer string // what every export gets; empty: exports are served
-	why    string // nothing can be said about exports
-}
-
-// explains gives a check that no such answer lets anybody judge the one cause, whatever the check was about.
-func (u unserved) explains(c *record.Check) {
+// explained gives a check that rests on exports which nothing served that one cause, whatever the check was about.
+func (s *session) explained(c *record.Check) {
 	open := c.Verdict == record.Inconclusive || c.Verdict == record.NotVerified
-	if u.answer != "" && open && strings.Contains(c.Message, u.answer) {
-		c.Verdict, c.Message, c.Need = record.Inconclusive, u.why, ""
+	if s.unserved != "" && open && slices.ContainsFunc(c.Exchanges, func(seq int) bool {
+		x := s.client.Exchange(seq)
+		return x != nil && x.Operation == client.Export && doctor.NoRoute(x)
+	}) {
+		c.Verdict, c.Message, c.Need = record.Inconclusive, s.unserved, ""
 	}
 }
 

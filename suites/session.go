@@ -38,7 +38,7 @@ type session struct {
 	controls  *control.Controls
 	preflight preflight
 	obstacle  *doctor.Obstacle // nil: none was found
-	unserved  unserved
+	unserved  string // why nothing can be said about exports: none are served, and creations are; empty: they are
 
 	selected []rules.Rule
 	info     record.Info
@@ -171,7 +171,7 @@ func (s *session) remember(err error) {
 // judged records a check the moment it is judged.
 func (s *session) judged(c *spec.Check) {
 	found := c.Check
-	s.unserved.explains(&found)
+	s.explained(&found)
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
 		found.Curl = s.client.Script(s.client.WithFirst(c.Own(), found.Exchanges))
 	}
@@ -208,7 +208,7 @@ func (s *session) leave(verdict record.Verdict, why string) int {
 		left++
 		c := record.Check{Rule: k.Rule.ID, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
 		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(k.Rule.Rule), &need) {
-			c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
+			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
 		}
 		s.checks = append(s.checks, c)
 		s.journal.Check(c)

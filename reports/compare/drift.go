@@ -2,7 +2,6 @@ package compare
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,120 +15,104 @@ type Drift struct {
 	Before    string `json:"before,omitempty"`    // empty: the first run did not observe it
 	After     string `json:"after,omitempty"`
 	Reason    string `json:"reason,omitempty"` // why one of the runs did not observe it
-	Changes   []Part `json:"changes"`          // what differs, by part; empty where one run did not observe it
+	Changes   []Part `json:"changes"`          // what differs, by value; empty where one run did not observe it
 }
 
-// Part is one part of an observation that differs: a status, a field, a member of a list.
+// Part is one value of an observation that differs.
 type Part struct {
-	What   string `json:"what,omitempty"`   // such as "field error.code" or "export"; empty: the text as a whole
+	What   string `json:"what,omitempty"`   // such as "missing field"; empty: the observation has no other value
 	Before string `json:"before,omitempty"` // empty: it was not there
 	After  string `json:"after,omitempty"`
 }
 
-// volatile matches what differs between any two runs: identifiers, moments and durations.
-var volatile = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}` +
-	`|\b[0-9a-f]{16,}\b|\d{4}-\d\d-\d\d(T[0-9:.]+(Z|[+-]\d\d:\d\d)?)?|\b1\d{9}(\d{3})?\b` +
-	`|\b(less than |more than )?\d+(\.\d+)? ?(ns|µs|ms|s|m)\b( to \d+(\.\d+)? ?(s|m)\b)?`)
-
-func lasting(s string) string { return volatile.ReplaceAllString(s, "…") }
-
-// Drifts lists what two lists of observations of one deployment differ in, by ID. Identifiers, moments, durations and
-// the order in which things were seen differ between any two runs and are not drift.
+// Drifts lists what two lists of observations of one deployment differ in, by ID. What varies between any two runs, such
+// as durations, is no drift.
 func Drifts(a, b []record.Observation) []Drift {
-	before, after := texts(a), texts(b)
+	before, after := observed(a), observed(b)
 	all := maps.Clone(before)
 	maps.Copy(all, after)
 	found := []Drift{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
-		d := Drift{ID: id, Before: before[id], After: after[id], Changes: []Part{}}
-		if d.Before == d.After {
-			continue
-		}
-		if d.Before != "" && d.After != "" {
-			if d.Changes = changes(id, d.Before, d.After); len(d.Changes) == 0 {
+		was, is := before[id], after[id]
+		d := Drift{ID: id, Before: was.Observed, After: is.Observed, Changes: []Part{}}
+		if was.Observed != "" && is.Observed != "" {
+			if d.Changes = changes(was, is); len(d.Changes) == 0 {
 				continue
 			}
+		} else if was.Observed == is.Observed {
+			continue
 		}
 		found = append(found, d)
 	}
 	return found
 }
 
-// texts are the observations by ID; several of one ID are one text.
-func texts(list []record.Observation) map[string]string {
-	joined := map[string]string{}
+// observed are the observations by ID; several of one ID are one.
+func observed(list []record.Observation) map[string]record.Observation {
+	all := map[string]record.Observation{}
 	for _, o := range list {
-		if joined[o.ID] != "" {
-			joined[o.ID] += "; "
+		one := all[o.ID]
+		if one.Observed != "" {
+			one.Observed += "; "
 		}
-		joined[o.ID] += o.Observed
+		one.Observed += o.Observed
+		one.Values = slices.Concat(one.Values, o.Values)
+		all[o.ID] = one
 	}
-	return joined
+	return all
 }
 
-// longestText is how much of an observation is taken apart, in bytes.
-const longestText = 16 << 10
-
-// changes says in which parts two texts of an observation differ.
-func changes(id, before, after string) []Part {
-	if len(before) > longestText || len(after) > longestText {
-		if lasting(before) == lasting(after) {
-			return nil
+// changes says in which values two observations differ. Of one without values, as earlier versions recorded them, the
+// text is the value.
+func changes(was, is record.Observation) []Part {
+	if len(was.Values) == 0 || len(is.Values) == 0 {
+		if was.Observed == is.Observed {
+			return []Part{}
 		}
-		return []Part{{Before: before, After: after}}
+		return []Part{{Before: was.Observed, After: is.Observed}}
 	}
-	var found []Part
-	if strings.HasSuffix(id, ".transitions") {
-		before, after, found = states(before, after)
-	}
-	a, b := takeApart(id, before), takeApart(id, after)
-	fields := fieldChanges(a.fields, b.fields)
-	if len(fields) == 0 {
-		if gone, fresh := lacking(a.shapes, b.shapes), lacking(b.shapes, a.shapes); len(gone)+len(fresh) > 0 {
-			fields = []Part{{What: "shapes", Before: strings.Join(gone, "; "), After: strings.Join(fresh, "; ")}}
+	before, names := byName(was.Values, nil)
+	after, names := byName(is.Values, names)
+	found := []Part{}
+	for _, name := range names {
+		a, b := before[name], after[name]
+		if slices.Equal(a, b) {
+			continue
 		}
-	}
-	found = append(append(found, fields...), pair(a.pieces, b.pieces)...)
-	if len(found) == 0 && strings.HasSuffix(id, ".columns") && lasting(before) != lasting(after) {
-		found = append(found, Part{What: "order", Before: before, After: after})
+		gone, fresh := lacking(a, b), lacking(b, a)
+		if len(gone)+len(fresh) == 0 { // the same in another order
+			gone, fresh = a, b
+		}
+		found = append(found, Part{What: name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
 	}
 	return found
 }
 
-// fleeting is how the suites call a time in which a state may be passed unseen.
-const fleeting = "less than 1s"
-
-// states compares the states that a file went through and gives the rest of both texts. How long each lasted is not
-// drift, nor is a state that was passed so fast that the other run need not have seen it.
-func states(before, after string) (restBefore, restAfter string, found []Part) {
-	first, restBefore := stateList(before)
-	second, restAfter := stateList(after)
-	a, b := shown(first, second), shown(second, first)
-	if !slices.Equal(a, b) {
-		found = []Part{{What: "states", Before: strings.Join(a, ", then "), After: strings.Join(b, ", then ")}}
-	}
-	return restBefore, restAfter, found
-}
-
-type state struct{ name, lasted string }
-
-func stateList(text string) (list []state, rest string) {
-	first, rest, _ := strings.Cut(text, "; ")
-	for step := range strings.SplitSeq(first, ", then ") {
-		name, lasted, _ := strings.Cut(step, " for ")
-		list = append(list, state{name, lasted})
-	}
-	return list, rest
-}
-
-func shown(list, other []state) []string {
-	var names []string
-	for _, s := range list {
-		if s.lasted != fleeting || slices.ContainsFunc(other, func(o state) bool { return o.name == s.name }) {
-			names = append(names, s.name)
+// byName are values by what they are of, and these names in order, behind those that are known.
+func byName(list []record.Value, names []string) (map[string][]string, []string) {
+	all := map[string][]string{}
+	for _, v := range list {
+		if v.Varies {
+			continue
+		}
+		for _, value := range v.Values {
+			all[v.Name] = append(all[v.Name], strings.TrimSpace(value+" "+v.Unit))
+		}
+		if !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
 		}
 	}
-	return names
+	return all, names
+}
+
+// lacking are the members of a list that another lacks.
+func lacking(list, other []string) (found []string) {
+	for _, s := range list {
+		if !slices.Contains(other, s) {
+			found = append(found, s)
+		}
+	}
+	return found
 }
 
 // String is the part in one line of words.
@@ -139,14 +122,6 @@ func (p Part) String() string {
 		what += ": "
 	}
 	switch {
-	case p.Before == "" && p.What == "":
-		return "new: " + p.After
-	case p.After == "" && p.What == "":
-		return "gone: " + p.Before
-	case p.Before == "" && p.After == there:
-		return what + "new"
-	case p.After == "" && p.Before == there:
-		return what + "gone"
 	case p.Before == "":
 		return what + "new, " + p.After
 	case p.After == "":
@@ -155,41 +130,10 @@ func (p Part) String() string {
 	return what + p.Before + " → " + p.After
 }
 
-// lines are what to show of a drift: its parts, those that changed alike as one, or what only one run observed.
+// lines are what to show of a drift: its parts, or what only one run observed.
 func (d Drift) lines() []Part {
 	if len(d.Changes) == 0 {
 		return []Part{{Before: d.Before, After: d.After}}
 	}
-	var list []Part
-	at := map[Part]int{}
-	gone, fresh := map[string]int{}, map[string]int{}
-	for _, p := range d.Changes {
-		alike := Part{Before: p.Before, After: p.After}
-		i, known := at[alike]
-		switch {
-		case p.After == "" && !strings.HasPrefix(p.What, aField): // members of a list that are gone
-			if i, known = gone[p.What]; known {
-				list[i].Before += ", " + p.Before
-				continue
-			}
-			gone[p.What] = len(list)
-		case p.Before == "" && !strings.HasPrefix(p.What, aField):
-			if i, known = fresh[p.What]; known {
-				list[i].After += ", " + p.After
-				continue
-			}
-			if i, known = gone[p.What]; known { // what took their place
-				list[i].After, fresh[p.What] = p.After, i
-				continue
-			}
-			fresh[p.What] = len(list)
-		case known && p.What != "":
-			list[i].What += ", " + p.What
-			continue
-		default:
-			at[alike] = len(list)
-		}
-		list = append(list, p)
-	}
-	return list
+	return d.Changes
 }

@@ -37,11 +37,6 @@ func Defects(run record.Run) (violated, warned []Defect) {
 	return violated, warned
 }
 
-// Counted says how many rules show a defect and how many it keeps from being judged, where it is more than one rule.
-func (d Defect) Counted() string {
-	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(d.String(), d.Headline), " ("), ")")
-}
-
 // IDs of the rules that show it.
 func (d Defect) IDs() []string { return Group{Rules: d.Failed}.IDs() }
 

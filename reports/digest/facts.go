@@ -9,40 +9,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Facts cuts a text into what it lists: at line ends, at "; ", and at ", " behind a closing parenthesis, wherever that
-// stands neither in quotes nor within brackets. A text that lists nothing is one fact.
-func Facts(text string) (all []string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		all = append(all, facts(line)...)
-	}
-	return all
-}
-
-func facts(text string) []string {
-	var found []string
-	from, depth, quoted := 0, 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && quoted:
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth = max(0, depth-1)
-		case depth > 0 || i+2 >= len(text) || text[i+1] != ' ':
-		case c == ';' || c == ',' && text[i-min(i, 1)] == ')':
-			found = append(found, strings.TrimSpace(text[from:i]))
-			from = i + 2
-		}
-	}
-	if quoted { // a quote that nothing closes: the cuts may stand anywhere
-		return []string{text}
-	}
-	return append(found, strings.TrimSpace(text[from:]))
-}
+// Facts are what a text lists, one a line.
+func Facts(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
 var variable = regexp.MustCompile(`\$\{?(GATEWAY_[A-Z0-9_]+)`)
 
@@ -110,11 +78,8 @@ func (g Group) Verb() string {
 	return "correct"
 }
 
-// lacks reports whether a check needs a key that the deployment file does not give. Where it gives one that did not
-// serve, the message says why and ends with the key.
-func lacks(c record.Check) bool {
-	return c.Verdict == record.NotVerified && c.Need != "" && !strings.HasSuffix(c.Message, " ("+c.Need+")")
-}
+// lacks reports whether a check needs a key that the deployment file does not give. One that is given did not serve.
+func lacks(c record.Check) bool { return c.Verdict == record.NotVerified && c.Need != "" && !c.Given }
 
 // needed lists the deployment keys that a rule lacks, of alternatives the first.
 func needed(r record.Rule) []string {

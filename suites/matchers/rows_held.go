@@ -53,7 +53,7 @@ func (r Rows) Found() string {
 			parts = append(parts, whole)
 		}
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, "\n")
 }
 
 // HoldItsRows holds for Rows that are Right.

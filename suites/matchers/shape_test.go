@@ -99,9 +99,9 @@ func TestHoldThroughout(t *testing.T) {
 	var tally Tally
 	for i, c := range []struct{ want, actual string }{
 		{"Record: a, expected a whole number", "a in x"},
-		{"Record, 2 of 2: a, expected a whole number", "a in x; b in x (2 of 2 answers)"},
-		{"Record, 3 of 3: a, expected a whole number", "a in x; b in x; c in x (3 of 3 answers)"},
-		{"Record, 4 of 4: a, expected a whole number", "a in x; b in x; c in x; and 1 more (4 of 4 answers)"},
+		{"Record, 2 of 2: a, expected a whole number", "a in x\nb in x (2 of 2 answers)"},
+		{"Record, 3 of 3: a, expected a whole number", "a in x\nb in x\nc in x (3 of 3 answers)"},
+		{"Record, 4 of 4: a, expected a whole number", "a in x\nb in x\nc in x\nand 1 more (4 of 4 answers)"},
 	} {
 		tally.Add(answer(201, ""), string(rune('a'+i)), "x")
 		if ok, err := m.Match(tally); ok || err != nil {

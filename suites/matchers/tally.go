@@ -53,9 +53,9 @@ func (t Tally) String() string {
 	for _, b := range t.Broken[:min(len(t.Broken), most)] {
 		shown = append(shown, b.Found+" in "+b.Where)
 	}
-	text := strings.Join(shown, "; ")
+	text := strings.Join(shown, "\n")
 	if more := len(t.Broken) - len(shown); more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
+		text += fmt.Sprintf("\nand %d more", more)
 	}
 	if t.Judged > 1 {
 		text += fmt.Sprintf(" (%d of %d answers)", len(t.Broken), t.Judged)

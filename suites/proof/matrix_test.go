@@ -4,6 +4,8 @@ package proof_test
 
 import (
 	"context"
+	"flag"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -40,6 +42,9 @@ func TestTheWholeMatrix(t *testing.T) {
 			broken = append(broken, f)
 		}
 	}
+	if !testing.Short() {
+		frozen(t, broken)
+	}
 	m := proof.NewMatrix(broken)
 	t.Logf("%s", proofpage.Score(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
@@ -74,8 +79,60 @@ func TestTheWholeMatrix(t *testing.T) {
 		}
 		return
 	}
+	if *update {
+		write(t, "../../docs/proof.md", proofpage.Markdown(m))
+		return
+	}
 	for _, line := range proofpage.Stale(m, string(page)) {
 		t.Errorf("docs/proof.md is stale, make generate renews it: %s", line)
+	}
+}
+
+var update = flag.Bool("update", false, "write the pages and data that are made from the whole proof")
+
+// files are made of the whole proof, see make generate.
+const (
+	frozenFile     = "testdata/frozen.tsv"
+	dictionaryFile = "../record/dictionary.json"
+)
+
+// frozen holds findings against those of the proof that was frozen, by line.
+func frozen(t *testing.T, broken []proof.Finding) {
+	t.Helper()
+	if *update {
+		write(t, dictionaryFile, proof.Dictionary(broken))
+	}
+	text, err := os.ReadFile(frozenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := proof.ReadFrozen(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines strings.Builder
+	for _, f := range broken {
+		is := proof.Freeze(f)
+		fmt.Fprintln(&lines, is)
+		before, known := was[is.Fault]
+		change, worse := is.Against(before)
+		switch {
+		case !known || change == "":
+		case worse:
+			t.Errorf("worse: %s: %s", is.Fault, change)
+		default:
+			t.Logf("other: %s: %s", is.Fault, change)
+		}
+	}
+	if *update {
+		write(t, frozenFile, lines.String())
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -56,9 +56,10 @@ type Finding struct {
 	Inconclusive []string
 	NotVerified  []string // of must and should rules
 	Reasons      map[string]string
-	Faults       []string          // defects of the harness
-	Catalogue    []rules.Rule      // that was verified
-	Verdicts     map[string]string // of every rule
+	Faults       []string                   // defects of the harness
+	Catalogue    []rules.Rule               // that was verified
+	Verdicts     map[string]string          // of every rule
+	Ends         map[string][]record.Became // how each of Failed does
 	Requests     int
 	Took         time.Duration
 }
@@ -217,7 +218,7 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
 		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Requests: c.Stats().Sent, Took: took,
-		Reasons: map[string]string{}, Verdicts: map[string]string{},
+		Reasons: map[string]string{}, Verdicts: map[string]string{}, Ends: map[string][]record.Became{},
 	}
 	var checks []record.Check
 	for _, k := range p.Cases() {
@@ -237,6 +238,7 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		switch {
 		case r.Verdict == record.Fail:
 			f.Failed = append(f.Failed, r.ID)
+			f.Ends[r.ID] = record.Ends(r)
 			if r.Binding() {
 				f.Violated = append(f.Violated, r.ID)
 			}

@@ -40,29 +40,3 @@ func Assemble(f Found) Run {
 
 // JSON is run.json: indented, with a newline at its end.
 func (r Run) JSON() ([]byte, error) { return printable.JSON(r) }
-
-// Observations joins what was noted about each rule that is never judged, in the order in which it was first seen. A
-// check of another rule that is observed found nothing to judge.
-func Observations(checks []Check, catalogue []rules.Rule) []Observation {
-	judged := map[string]bool{}
-	for _, r := range catalogue {
-		judged[r.ID] = r.Level != rules.Observe
-	}
-	list := []Observation{}
-	at := map[string]int{}
-	for _, c := range checks {
-		if c.Verdict != Observed || judged[c.Rule] {
-			continue
-		}
-		i, known := at[c.Rule]
-		if !known {
-			i = len(list)
-			at[c.Rule] = i
-			list = append(list, Observation{ID: c.Rule, Observed: c.Message, Exchanges: c.Exchanges})
-			continue
-		}
-		list[i].Observed += "; " + c.Message
-		list[i].Exchanges = append(list[i].Exchanges, c.Exchanges...)
-	}
-	return list
-}

@@ -10,17 +10,17 @@ import (
 
 // Fault is a row of the fault dictionary: the rules that one fault of a gateway breaks together, and how each fails.
 type Fault struct {
-	Name  string              `json:"fault"`
-	Does  string              `json:"does,omitempty"` // in words; empty: several faults look so, and the first rule says which
-	Rules []string            `json:"rules"`          // the fault's own first
-	Ends  map[string][]Became `json:"ends"`           // by rule: the outcomes of its checks, where they have one
+	Name string              `json:"fault"`
+	Does string              `json:"does,omitempty"` // in words; empty: several faults look so, and Lead says which
+	Lead string              `json:"lead"`           // the rule that it is about
+	Ends map[string][]Became `json:"ends"`           // by rule that it breaks: the outcomes of what failed of it
 }
 
 //go:embed dictionary.json
 var dictionaryData []byte
 
-// dictionary are the faults that break several rules, as the proof found them (make generate).
-var dictionary = sync.OnceValue(func() (all []Fault) {
+// Dictionary lists the faults that break several rules, as the proof found them (make generate).
+var Dictionary = sync.OnceValue(func() (all []Fault) {
 	if err := json.Unmarshal(dictionaryData, &all); err != nil {
 		panic("the fault dictionary is damaged: " + err.Error())
 	}
@@ -54,7 +54,7 @@ func byDictionary(all, failed []Rule) map[string]string {
 	for {
 		var best Fault
 		var most, unsure int
-		for _, f := range dictionary() {
+		for _, f := range Dictionary() {
 			explained, open, fits := f.fits(judged, named)
 			if fits && (explained > most || explained == most && open < unsure) {
 				best, most, unsure = f, explained, open
@@ -63,13 +63,8 @@ func byDictionary(all, failed []Rule) map[string]string {
 		if most < 2 {
 			return named
 		}
-		var broken []Rule
-		for _, id := range best.Rules {
-			if r := judged[id]; r.Verdict == Fail && named[id] == "" {
-				broken = append(broken, r)
-			}
-		}
-		headline := Headline(broken[0])
+		broken := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return best.Ends[r.ID] == nil || named[r.ID] != "" })
+		headline := Headline(broken[max(0, slices.IndexFunc(broken, func(r Rule) bool { return r.ID == best.Lead }))])
 		if best.Does != "" {
 			headline = theDeployment + best.Does + OnlyWith(condition(broken))
 		}
@@ -82,18 +77,18 @@ func byDictionary(all, failed []Rule) map[string]string {
 // fits reports whether what was judged may be the fault: how many rules it explains that have no name yet, and how many
 // of those that it breaks were not judged. More of them have to have failed than that.
 func (f Fault) fits(judged map[string]Rule, named map[string]string) (explained, open int, fits bool) {
-	for _, id := range f.Rules {
+	for id, ends := range f.Ends {
 		r, known := judged[id]
 		switch {
 		case !known:
 			open++
-		case r.Verdict == Pass, slices.ContainsFunc(Ends(r), func(b Became) bool { return !slices.Contains(f.Ends[id], b) }):
+		case r.Verdict == Pass, slices.ContainsFunc(Ends(r), func(b Became) bool { return !slices.Contains(ends, b) }):
 			return 0, 0, false
 		case r.Verdict == Fail && named[id] == "":
 			explained++
 		}
 	}
-	return explained, open, 2*open <= len(f.Rules)
+	return explained, open, 2*open <= len(f.Ends)
 }
 
 // byAnswer names rules by the one wrong answer that many requests got which had to be refused. A wrong refusal or a

@@ -143,7 +143,9 @@ type Check struct {
 	Verdict    Verdict  `json:"verdict"`
 	Message    string   `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
 	Finding             // of a failure
+	Values     []Value  `json:"values,omitempty"`     // of an observation
 	Need       string   `json:"need,omitempty"`       // not_verified: the deployment key that would unlock it
+	Given      bool     `json:"given,omitempty"`      // Need is given, and did not serve
 	BlockedBy  []string `json:"blocked_by,omitempty"` // IDs of rules because of which it could not be judged
 	Exchanges  []int    `json:"exchanges"`
 	Curl       string   `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
@@ -156,11 +158,4 @@ type Row struct {
 	Date     string `json:"date"`
 	Expected bool   `json:"expected"`
 	Found    bool   `json:"found"`
-}
-
-// Observation is something the document does not show, as seen on this deployment.
-type Observation struct {
-	ID        string `json:"id"`
-	Observed  string `json:"observed"`
-	Exchanges []int  `json:"exchanges"`
 }

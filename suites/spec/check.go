@@ -107,7 +107,7 @@ func (c *Check) giveUp(err error) {
 	c.Cause, c.BlockedBy = causes(err)
 	switch {
 	case errors.As(err, &need):
-		c.Need = need.Key
+		c.Need, c.Given = need.Key, need.Why != ""
 		c.conclude(record.NotVerified, need.Error())
 	case errors.Is(err, Interrupted):
 		c.conclude(record.Inconclusive, Interrupted.Error())

@@ -1,0 +1,82 @@
+package digest_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+// grouped is all that reports make of a run but for its words: how they group and count.
+func grouped(run record.Run) (all []any) {
+	all = append(all, run.Verdict, run.Counts)
+	ids := func(list []record.Rule) []string { return digest.Group{Rules: list}.IDs() }
+	for _, o := range digest.Operations(run) {
+		all = append(all, o.Name, o.Counts)
+	}
+	for _, d := range record.Defects(run.Rules) {
+		all = append(all, d.Rules, d.Unjudged, d.Level, d.Security, d.Counted())
+	}
+	for _, v := range []record.Verdict{record.Fail, record.Warned, record.Inconclusive, record.NotVerified} {
+		all = append(all, ids(digest.With(run, v)))
+	}
+	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
+	for _, g := range append(needs, others...) {
+		all = append(all, g.IDs(), g.Verb())
+	}
+	for _, r := range run.Rules {
+		first, _ := record.Decisive(r)
+		i := slices.IndexFunc(r.Checks, func(c record.Check) bool { return c.Name == first.Name })
+		all = append(all, i, len(digest.Deciding(r)))
+	}
+	healthy := record.Assemble(record.Found{Info: recordtest.Info(), Catalogue: recordtest.Catalogue()})
+	result, _ := compare.Runs(recorded.Run{Kind: recorded.OfConformance, Conformance: healthy},
+		recorded.Run{Kind: recorded.OfConformance, Conformance: run}, compare.Options{})
+	for _, c := range slices.Concat(result.Conformance.Changed, result.Conformance.New) {
+		all = append(all, c.ID, c.Before, c.After, c.Judged)
+	}
+	return all
+}
+
+// No report reads the words of another: whatever checks say, they are grouped and counted the same.
+func TestOtherWordsGroupAlike(t *testing.T) {
+	several := record.Found{Info: recordtest.Info(), Catalogue: recordtest.Catalogue(), Checks: recordtest.Checks()}
+	for i, f := range record.Dictionary() {
+		for id, ends := range f.Ends {
+			if i%9 > 0 || slices.ContainsFunc(several.Catalogue, func(r rules.Rule) bool { return r.ID == id }) {
+				continue
+			}
+			several.Catalogue = append(several.Catalogue, rules.Rule{ID: id, Level: rules.Must})
+			for n, end := range ends {
+				several.Checks = append(several.Checks, record.Check{
+					Rule: id, Name: fmt.Sprint("check ", n), Verdict: record.Fail, Message: "it failed",
+					Finding: record.Finding{Outcome: end, Due: record.Refused, Status: 500},
+				})
+			}
+		}
+	}
+	want := grouped(record.Assemble(several))
+	rapid.Check(t, func(t *rapid.T) {
+		before := rapid.StringN(1, 12, -1).Draw(t, "prefix")
+		other := several
+		other.Checks = slices.Clone(several.Checks)
+		for i := range other.Checks {
+			c := &other.Checks[i]
+			for _, text := range []*string{&c.Name, &c.Message, &c.Subject, &c.Got, &c.Want, &c.Expected, &c.Actual} {
+				*text = before + *text
+			}
+		}
+		if got := grouped(record.Assemble(other)); !reflect.DeepEqual(got, want) {
+			t.Fatalf("with %q before each text:\n%v\nwant\n%v", before, got, want)
+		}
+	})
+}
