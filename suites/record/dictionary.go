@@ -13,7 +13,7 @@ type Fault struct {
 	Name string              `json:"fault"`
 	Does string              `json:"does,omitempty"` // in words; empty: several faults look so, and Lead says which
 	Lead string              `json:"lead"`           // the rule that it is about
-	Ends map[string][]Became `json:"ends"`           // by rule that it breaks: the outcomes of what failed of it
+	Ends map[string][]Became `json:"ends"`           // by rule that it breaks: the outcomes of what failed of it; none: any
 }
 
 //go:embed dictionary.json
@@ -82,7 +82,7 @@ func (f Fault) fits(judged map[string]Rule, named map[string]string) (explained,
 		switch {
 		case !known:
 			open++
-		case r.Verdict == Pass, slices.ContainsFunc(Ends(r), func(b Became) bool { return !slices.Contains(ends, b) }):
+		case r.Verdict == Pass, len(ends) > 0 && slices.ContainsFunc(Ends(r), func(b Became) bool { return !slices.Contains(ends, b) }):
 			return 0, 0, false
 		case r.Verdict == Fail && named[id] == "":
 			explained++
