@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -123,19 +124,17 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
 	}
-	out, err := towards(c.Context(), f.out, store.Keep)
+	finish, err := kept(c.Context(), &o.Out)
 	if err != nil {
 		return err
 	}
-	o.Out = out.folder
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)
 	result, err := driver.Run(c.Context(), o)
+	place, failed := finish(c.Context(), result.Folder)
 	if err != nil {
-		out.drop(c.Context())
 		return refusal(err)
 	}
-	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), append(result.Errors, result.Unsent)...)
 	report := loadreport.Run(result.Run, loadreport.Data{})
@@ -146,6 +145,26 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 		return err
 	}
 	return ending(result.ExitCode())
+}
+
+// kept makes *out a local folder where it names a bucket. finish brings the run there, and says where it is.
+func kept(ctx context.Context, out *string) (finish func(context.Context, string) (string, []error), err error) {
+	place := *out
+	if !store.IsBucket(place) {
+		*out = store.Folder(place)
+		return func(_ context.Context, folder string) (string, []error) { return folder, nil }, nil
+	}
+	upload, err := store.Keep(ctx, place)
+	if err != nil {
+		return nil, misuse("--out: %w", err)
+	}
+	*out = upload.Folder
+	return func(ctx context.Context, folder string) (string, []error) {
+		if err := upload.Finish(ctx); err != nil {
+			return folder, []error{err}
+		}
+		return place, nil
+	}, nil
 }
 
 // explain keeps the obstacle that an answer to the first export shows.

@@ -81,7 +81,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 			return misuse("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)
 		}
 	}
-	if store.Is(f.out) {
+	if store.IsBucket(f.out) {
 		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
 	}
 	p, err := f.read(c)

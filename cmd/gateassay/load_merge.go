@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/load/merge"
-	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/loadreport"
 )
@@ -19,13 +18,11 @@ func loadMergeCommand() *cobra.Command {
 		Short: "Merge the shards of a run, sent by several processes",
 		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process
 would have recorded it: counts and histograms are added, and thresholds are judged again. A FOLDER is a shard's folder,
-an archive of one (report pack), a folder that holds several of them, or the URL of one in a bucket (s3://, gs://,
-azblob://).
+one that holds several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
 
 Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
 shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known,
-and calls the rest unknown, as it may have been sent. Such a merge can be repeated in the same folder when more
-is there.
+and calls the rest unknown, as it may have been sent.
 
 A shard that is still writing is not merged (2): --wait waits for it. One whose record has stopped growing counts as
 killed.`,
@@ -34,7 +31,7 @@ killed.`,
   gateassay load merge --wait /results --out /results/merged`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.Paths = args
+			o.Places = args
 			return mergeShards(c, o)
 		},
 	}
@@ -47,28 +44,19 @@ killed.`,
 // mergeShards merges and prints what came out. Its exit code is that of the whole run.
 func mergeShards(c *cobra.Command, o merge.Options) error {
 	o.Version, o.Command, o.Render = version(), commandLine(os.Args), derived.Files
-	named, done, err := mirrored(c.Context(), &o)
+	finish, err := kept(c.Context(), &o.Out)
 	if err != nil {
 		return err
 	}
-	defer done()
-	out, err := towards(c.Context(), o.Out, store.Borrow)
-	if err != nil {
-		return err
-	}
-	o.Out, o.Name = out.folder, named
 	result, err := merge.Merge(c.Context(), o)
-	if err != nil {
-		out.drop(c.Context())
-	}
+	place, failed := finish(c.Context(), result.Folder)
 	if err != nil && c.Context().Err() != nil {
-		fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+named(err.Error()))
+		fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+err.Error())
 		return exitCode(130)
 	}
 	if err != nil {
 		return refusal(err)
 	}
-	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), result.Errors...)
 	report := loadreport.Run(result.Run, loadreport.Data{})

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 // shardFlags are those of a run that several processes send together.
@@ -74,7 +75,7 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error 
 		return fmt.Errorf("--rendezvous-timeout: expected a duration such as 2m, found %s", s.timeout)
 	}
 	o.RunID = s.runID
-	o.Rendezvous = driver.Rendezvous{Dir: s.rendezvous, Timeout: s.timeout}
+	o.Rendezvous = driver.Rendezvous{Place: s.rendezvous, Timeout: s.timeout}
 	o.Plan = p.WithShards(shards)
 	return nil
 }
@@ -84,5 +85,7 @@ func (s *shardFlags) together(c *cobra.Command, f loadFlags, o driver.Options) (
 	if s.merge == "" || o.Shard != 0 || c.Context().Err() != nil {
 		return false, nil
 	}
-	return true, mergeShards(c, merge.Options{Paths: []string{dir(f.out)}, Out: s.merge, Wait: true})
+	return true, mergeShards(c, merge.Options{
+		Places: []string{store.Dir(f.out)}, Out: s.merge, Wait: true, Shards: o.Plan.Shards,
+	})
 }

@@ -15,25 +15,26 @@ func FuzzRendezvous(f *testing.F) {
 	f.Add([]byte(`{"shards":2,"plan_hash":"aa","base_url":"https://b.example"}`), []byte(`{"start":"9999-12-31T00:00:00Z"}`))
 	f.Add([]byte(`{"shards":-1`), []byte(`null`))
 	dir := f.TempDir()
-	b := must.Get(newBarrier(Rendezvous{Dir: dir}, member(0, 2)))(f)
+	b := must.Get(newBarrier(Rendezvous{Place: dir}, member(0, 2)))(f)
 	mine := must.Get(json.Marshal(b.mine))(f)
+	must.Succeed(f, os.MkdirAll(filepath.Join(b.Place, "ready"), 0o755))
 	f.Fuzz(func(t *testing.T, other, call []byte) {
 		for name, data := range map[string][]byte{"ready/0": mine, "ready/1": other} {
-			must.Succeed(t, os.WriteFile(filepath.Join(b.dir, name), data, 0o600))
+			must.Succeed(t, os.WriteFile(filepath.Join(b.Place, name), data, 0o600))
 		}
-		_ = os.Remove(filepath.Join(b.dir, goName))
-		must.Succeed(t, b.lead())
+		_ = os.Remove(filepath.Join(b.Place, goName))
+		_ = must.Get(b.look(t.Context()))(t)
 		var said presence
 		var s signal
-		if b.read(goName, &s) == nil && s.Start != nil {
+		if b.read(t.Context(), goName, &s) == nil && s.Start != nil {
 			must.Succeed(t, json.Unmarshal(other, &said))
 			if key, _, _ := b.mine.differs(said); key != "" {
 				t.Errorf("it begins with %q, which differs in %s", other, key)
 			}
 		}
-		must.Succeed(t, os.WriteFile(filepath.Join(b.dir, goName), call, 0o600))
+		must.Succeed(t, os.WriteFile(filepath.Join(b.Place, goName), call, 0o600))
 		s = signal{}
-		if err := b.read(goName, &s); err == nil != (json.Unmarshal(call, &signal{}) == nil) {
+		if err := b.read(t.Context(), goName, &s); err == nil != (json.Unmarshal(call, &signal{}) == nil) {
 			t.Errorf("%q is read as %+v, %v", call, s, err)
 		}
 	})

@@ -2,10 +2,6 @@ package driver
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +16,7 @@ func assemble(t *testing.T, dir string, members []presence, cancelled int) (star
 	starts, errs = make([]time.Time, len(members)), make([]error, len(members))
 	var all sync.WaitGroup
 	for i, mine := range members {
-		b := must.Get(newBarrier(Rendezvous{Dir: dir, Timeout: 2 * second, Lead: 5 * second}, mine))(t)
+		b := must.Get(newBarrier(Rendezvous{Place: dir, Timeout: 2 * second, Lead: 5 * second}, mine))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		if i == cancelled {
@@ -111,7 +107,7 @@ func TestAShardIsStartedOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			_, err := newBarrier(Rendezvous{Dir: dir}, member(1, 4))
+			_, err := newBarrier(Rendezvous{Place: dir}, member(1, 4))
 			lock.Lock()
 			defer lock.Unlock()
 			if err == nil {
@@ -124,26 +120,5 @@ func TestAShardIsStartedOnce(t *testing.T) {
 	all.Wait()
 	if taken != 1 {
 		t.Errorf("%d of 8 processes took the place of one shard", taken)
-	}
-	left, err := filepath.Glob(filepath.Join(dir, "r1", ".*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
-}
-
-// TestAFolderWithoutHardLinksWorks writes where links fail, as on SMB shares.
-func TestAFolderWithoutHardLinksWorks(t *testing.T) {
-	b := must.Get(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 1)))(t)
-	b.link = func(string, string) error { return errors.ErrUnsupported }
-	if _, err := b.meet(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := b.write(goName, signal{Stop: "again"}); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("go.json was written twice: %v", err)
-	}
-	var s signal
-	must.Succeed(t, os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600))
-	if err := b.read("part", &s); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("half a file is taken for one: %v", err)
 	}
 }

@@ -17,9 +17,9 @@ func (o *Options) together() error {
 		return fmt.Errorf("--shard: expected a shard from 0 to %d of %d, found %d", n-1, n, o.Shard)
 	case n > 1 && o.RunID == "":
 		return errors.New("--run-id: the shards of one run need an ID that all are given, and that no other run had")
-	case !o.StartAt.IsZero() && o.Rendezvous.Dir != "":
+	case !o.StartAt.IsZero() && o.Rendezvous.Place != "":
 		return errors.New("--start-at and --rendezvous both say when to begin; give only one")
-	case n > 1 && o.StartAt.IsZero() && o.Rendezvous.Dir == "":
+	case n > 1 && o.StartAt.IsZero() && o.Rendezvous.Place == "":
 		return errors.New("--start-at: shards must begin together; give all the same time, or a folder that all see " +
 			"with --rendezvous")
 	}
@@ -50,7 +50,7 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 	at := r.o.StartAt
 	if r.barrier != nil {
 		r.o.View.Start(r.title())
-		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, r.barrier.dir))
+		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, r.barrier.Place))
 		var err error
 		if at, err = r.barrier.meet(ctx); err != nil {
 			r.o.View.Stop()

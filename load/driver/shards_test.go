@@ -117,7 +117,7 @@ func TestShardsThatCannotBeTogether(t *testing.T) {
 		"--shard":       {RunID: "r1", Shard: 4, StartAt: soon},
 		"--run-id":      {Shard: 1, StartAt: soon},
 		"--start-at":    {RunID: "r1", Shard: 1},
-		"give only one": {RunID: "r1", Shard: 1, StartAt: soon, Rendezvous: Rendezvous{Dir: t.TempDir()}},
+		"give only one": {RunID: "r1", Shard: 1, StartAt: soon, Rendezvous: Rendezvous{Place: t.TempDir()}},
 		// the rate of the whole plan, though a quarter would be within
 		"max_rate": {RunID: "r1", Shard: 1, StartAt: soon},
 	} {

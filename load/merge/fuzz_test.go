@@ -31,7 +31,7 @@ func FuzzMerge(f *testing.F) {
 			must.Succeed(t, os.WriteFile(filepath.Join(at, results.ExchangesName), exchanges, 0o600))
 			must.Succeed(t, os.WriteFile(filepath.Join(at, runfolder.RunName), []byte("{}"), 0o600)) // came to its end
 		}
-		r, err := Merge(t.Context(), Options{Paths: []string{dir}, Out: filepath.Join(out, "merged")})
+		r, err := Merge(t.Context(), Options{Places: []string{dir}, Out: filepath.Join(out, "merged")})
 		if err != nil {
 			return
 		}

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
@@ -90,16 +89,6 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	var paths []string
 	for i := range 3 {
 		dir := usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, "shards", strconv.Itoa(i)))
-		if i == 1 { // of one shard only an archive is left
-			packed := filepath.Join(at, "shards", "1.zip")
-			if _, err := archive.Pack(dir, packed); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.RemoveAll(dir); err != nil {
-				t.Fatal(err)
-			}
-			dir = packed
-		}
 		paths = append(paths, dir)
 	}
 	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well
@@ -113,7 +102,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	}
 	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
 		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
-		r, err := Merge(t.Context(), Options{Paths: given, Out: out, Render: func(folder string) error {
+		r, err := Merge(t.Context(), Options{Places: given, Out: out, Render: func(folder string) error {
 			_, err := results.Load(folder)
 			return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
 		}})
@@ -133,16 +122,15 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	}
 }
 
-func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
-	a, empty := usual.write(t, t.TempDir()), t.TempDir()
-	torn := t.TempDir() // killed in the middle of its first line
+func TestAnEmptyRecordIsAMissingShard(t *testing.T) {
+	a, torn := usual.write(t, t.TempDir()), t.TempDir() // killed in the middle of its first line
 	put(t, torn, runfolder.IntervalsName, `{"type":"run","hea`)
 	r, err := Merge(t.Context(), Options{
-		Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn},
+		Silence: 300 * time.Millisecond, Places: []string{a, torn},
 		Out: filepath.Join(t.TempDir(), "m"),
 	})
 	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != results.Missing ||
-		!strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
+		!strings.Contains(strings.Join(r.Run.Notes, "\n"), torn) {
 		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)
 	}
 }
@@ -162,7 +150,7 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	} {
 		b := other.write(t, filepath.Join(t.TempDir(), "b"))
 		out := filepath.Join(t.TempDir(), "m")
-		_, err := Merge(t.Context(), Options{Paths: []string{a, b}, Out: out})
+		_, err := Merge(t.Context(), Options{Places: []string{a, b}, Out: out})
 		var usage *driver.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) ||
 			!strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
@@ -178,7 +166,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	whole := usual.with(func(m *made) { m.shards = 1 }).write(t, t.TempDir())
 	a := usual.write(t, t.TempDir())
 	merged := filepath.Join(t.TempDir(), "m")
-	if _, err := Merge(t.Context(), Options{Paths: []string{a}, Out: merged}); err != nil {
+	if _, err := Merge(t.Context(), Options{Places: []string{a}, Out: merged}); err != nil {
 		t.Fatal(err)
 	}
 	only := t.TempDir()
@@ -187,15 +175,15 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	put(t, conformance, runfolder.IntervalsName, `{"type":"run","header":{"schema":"other/v1"}}`+"\n")
 	file := put(t, t.TempDir(), "notes.txt", "x")
 	for want, o := range map[string]Options{
-		"nothing to merge":       {Paths: []string{whole}},
-		"already a merged run":   {Paths: []string{merged, a}},
-		"no recorded run":        {Paths: []string{filepath.Join(t.TempDir(), "absent")}},
-		"holds no intervals":     {Paths: []string{a, only}},
-		"schema":                 {Paths: []string{a, conformance}},
-		"neither":                {Paths: []string{file}},
+		"nothing to merge":       {Places: []string{whole}},
+		"already a merged run":   {Places: []string{merged, a}},
+		"no recorded run":        {Places: []string{filepath.Join(t.TempDir(), "absent")}},
+		"holds no intervals":     {Places: []string{a, only}},
+		"schema":                 {Places: []string{a, conformance}},
+		"not a directory":        {Places: []string{filepath.Join(file, "below")}},
 		"give the folders":       {},
-		"no record of a shard":   {Paths: []string{t.TempDir()}},
-		"holds a recorded run (": {Paths: []string{a}, Out: a},
+		"no record of a shard":   {Places: []string{t.TempDir()}},
+		"holds a recorded run (": {Places: []string{a}, Out: a},
 	} {
 		o.Silence = 300 * time.Millisecond
 		if o.Out == "" {

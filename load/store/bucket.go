@@ -1,4 +1,5 @@
-// Package store keeps what shards write in a bucket of an object store, where all of them see it.
+//go:build s3 || gcs || azblob
+
 package store
 
 import (
@@ -6,80 +7,84 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
-	"path"
-	"slices"
 	"strings"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
 )
 
-// Bucket holds objects below one place. Errors are fs.ErrExist and fs.ErrNotExist where that is what happened.
-type Bucket interface {
-	// Write makes an object that is there whole or not at all. With fresh it fails where there is one.
-	Write(ctx context.Context, key string, content io.Reader, fresh bool) error
-	Read(ctx context.Context, key string) (io.ReadCloser, error)
-	// List gives the objects whose keys begin with a prefix, in the order of their keys.
-	List(ctx context.Context, prefix string) ([]Object, error)
-	Remove(ctx context.Context, key string) error
-	Close() error
-}
-
-// Object is one object of a bucket.
-type Object struct {
-	Key  string
-	Size int64
-}
-
-// schemes that a build may have, with the tags that bring them.
-var schemes = []struct{ scheme, tag string }{{"s3", "s3"}, {"gs", "gcs"}, {"azblob", "azblob"}}
-
-// Is reports whether a place is that of a bucket, not a folder.
-func Is(place string) bool {
-	scheme, _, some := strings.Cut(place, "://")
-	return some && scheme != ""
-}
-
-// Open opens a place such as s3://bucket/folder?region=eu-west-1.
-func Open(ctx context.Context, place string) (Bucket, error) {
-	u, err := url.Parse(place)
-	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("expected the URL of a bucket such as s3://bucket/load, found %q", place)
+// connect opens the bucket that a URL names. Its path begins the keys.
+func connect(ctx context.Context, u *url.URL) (Store, error) {
+	if !blob.DefaultURLMux().ValidBucketScheme(u.Scheme) {
+		return nil, errors.ErrUnsupported
 	}
-	at := slices.IndexFunc(schemes, func(s struct{ scheme, tag string }) bool { return s.scheme == u.Scheme })
-	if at < 0 {
-		return nil, fmt.Errorf("expected a folder, or a URL that begins with s3://, gs:// or azblob://, found %q",
-			place)
-	}
-	b, err := connect(ctx, u)
-	if errors.Is(err, errors.ErrUnsupported) {
-		return nil, fmt.Errorf("%s: this gateassay was built without %s://; build it with go build -tags %s "+
-			"./cmd/gateassay, or use the image of deploy/Dockerfile",
-			place, u.Scheme, schemes[at].tag)
-	}
+	bare := *u
+	bare.Path, bare.RawPath = "", ""
+	b, err := blob.OpenBucket(ctx, bare.String())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", place, err)
+		return nil, err
 	}
-	return b, nil
+	if prefix := strings.Trim(u.Path, "/"); prefix != "" {
+		b = blob.PrefixedBucket(b, prefix+"/")
+	}
+	return &bucket{b}, nil
 }
 
-// Join is a place below another; what follows a question mark stays last.
-func Join(place string, elements ...string) string {
-	base, query, some := strings.Cut(place, "?")
-	base = strings.TrimRight(base, "/") + "/" + path.Join(elements...)
-	if some {
-		base += "?" + query
+// bucket is a Store of any provider.
+type bucket struct{ *blob.Bucket }
+
+func (b *bucket) Write(ctx context.Context, key string, content io.Reader, fresh bool) error {
+	ctx, cancel := context.WithCancel(ctx) // an upload that is not whole is given up
+	defer cancel()
+	w, err := b.NewWriter(ctx, key, &blob.WriterOptions{IfNotExist: fresh, ContentType: "application/octet-stream"})
+	if err != nil {
+		return asFileError(key, err)
 	}
-	return base
+	if _, err := io.Copy(w, content); err != nil {
+		cancel()
+		_ = w.Close()
+		return asFileError(key, err)
+	}
+	return asFileError(key, w.Close())
 }
 
-// Dir is the place that another lies in.
-func Dir(place string) string {
-	base, query, some := strings.Cut(place, "?")
-	base = strings.TrimRight(base, "/")
-	if at := strings.LastIndexByte(base, '/'); at > strings.Index(base, "://")+2 {
-		base = base[:at]
+func (b *bucket) Read(ctx context.Context, key string) (io.ReadCloser, error) {
+	r, err := b.NewReader(ctx, key, nil)
+	if err != nil {
+		return nil, asFileError(key, err)
 	}
-	if some {
-		base += "?" + query
+	return r, nil
+}
+
+func (b *bucket) List(ctx context.Context, prefix string) ([]Object, error) {
+	var all []Object
+	for list := b.Bucket.List(&blob.ListOptions{Prefix: prefix}); ; {
+		o, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, asFileError(prefix, err)
+		}
+		all = append(all, Object{Key: o.Key, Size: o.Size, Changed: o.ModTime})
 	}
-	return base
+}
+
+func (b *bucket) Remove(ctx context.Context, key string) error {
+	return asFileError(key, b.Delete(ctx, key))
+}
+
+// asFileError gives an error the meaning that it has for files.
+func asFileError(key string, err error) error {
+	switch gcerrors.Code(err) {
+	case gcerrors.OK:
+		return nil
+	case gcerrors.FailedPrecondition, gcerrors.AlreadyExists:
+		return fmt.Errorf("%s: %w", key, fs.ErrExist)
+	case gcerrors.NotFound:
+		return fmt.Errorf("%s: %w", key, fs.ErrNotExist)
+	}
+	return fmt.Errorf("%s: %w", key, err)
 }

@@ -9,4 +9,4 @@ import (
 )
 
 // connect fails: the plain binary knows no bucket, which keeps it small.
-func connect(context.Context, *url.URL) (Bucket, error) { return nil, errors.ErrUnsupported }
+func connect(context.Context, *url.URL) (Store, error) { return nil, errors.ErrUnsupported }

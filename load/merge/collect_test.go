@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-const silence = 500 * time.Millisecond
+const brief = 500 * time.Millisecond
 
 // unended takes the end of a shard's record away, as of one that still sends. finish puts it back.
 func unended(t *testing.T, dir string) (path string, finish func()) {
@@ -69,14 +69,14 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 			select {
 			case <-stop:
 				return
-			case <-time.After(silence / 5):
+			case <-time.After(brief / 5):
 				_ = os.Chtimes(path, time.Now(), time.Now())
 				appended(t, path, " ") // what follows the last line, and so is left out
 			}
 		}
 	}()
 	out := filepath.Join(t.TempDir(), "m")
-	_, err := Merge(t.Context(), Options{Paths: []string{at}, Out: out, Silence: silence})
+	_, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief})
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" is still growing") ||
 		!strings.Contains(err.Error(), "--wait") {
 		t.Errorf("%v", err)
@@ -84,57 +84,35 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a folder was made")
 	}
-	interrupted, cancel := context.WithTimeout(t.Context(), silence)
+	interrupted, cancel := context.WithTimeout(t.Context(), brief)
 	defer cancel()
 	if _, err := Merge(interrupted, Options{
-		Paths: []string{at}, Out: out, Silence: silence,
+		Places: []string{at}, Out: out, Silence: brief,
 		Wait: true,
 	}); err == nil || interrupted.Err() == nil {
 		t.Errorf("did not wait: %v", err)
 	}
-	time.AfterFunc(2*silence, func() {
+	time.AfterFunc(2*brief, func() {
 		close(stop)
 		<-stopped
 		finish()
 	})
 	begun := time.Now()
-	r, err := Merge(t.Context(), Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true})
-	if err != nil || r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || time.Since(begun) < 2*silence {
+	r, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief, Wait: true})
+	if err != nil || r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || time.Since(begun) < 2*brief {
 		t.Errorf("%v, exit code %d, %s", err, r.ExitCode(), r.Run.Reason)
 	}
 }
 
-func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
+func TestAKilledShardIsNotWaitedForLong(t *testing.T) {
 	at, out := all(t), filepath.Join(t.TempDir(), "m")
-	_, finish := unended(t, filepath.Join(at, "2"))
-	o := Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true}
+	unended(t, filepath.Join(at, "2"))
+	o := Options{Places: []string{at}, Out: out, Silence: brief, Wait: true, Shards: 4}
 	r, err := Merge(t.Context(), o)
-	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[2].State != results.Killed {
-		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), r.Run.Merge)
+	if m := r.Run.Merge; err != nil || r.ExitCode() != 3 || m.Shards[2].State != results.Killed {
+		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), m)
 	}
-	note := put(t, out, "notes.txt", "") // of a person
-	finish()
-	r, err = Merge(t.Context(), o)
-	if err != nil || r.ExitCode() != 0 || r.Folder != out || len(r.Errors) > 0 {
-		t.Fatalf("%v, exit code %d, %s, %v", err, r.ExitCode(), r.Run.Reason, r.Errors)
-	}
-	read, err := results.Load(out)
-	if _, missing := os.Stat(note); err != nil || read.Verdict != results.Pass || missing != nil {
-		t.Errorf("%v, %s, %v", err, read.Verdict, missing)
-	}
-	if beside, _ := filepath.Glob(filepath.Join(filepath.Dir(out), ".*")); len(beside) > 0 {
-		t.Errorf("left: %v", beside)
-	}
-	if _, err := Merge(t.Context(), o); err == nil || !strings.Contains(err.Error(), "with the verdict pass") {
-		t.Errorf("a verdict is written over: %v", err)
-	}
-	other := usual.with(func(m *made) { m.id = "r2" }).write(t, t.TempDir())
-	half := filepath.Join(t.TempDir(), "m")
-	if _, err := Merge(t.Context(), Options{Paths: []string{other}, Out: half}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(t.Context(), Options{Paths: []string{at}, Out: half}); err == nil ||
-		!strings.Contains(err.Error(), "merged from another one (r2)") {
-		t.Errorf("another run is written over: %v", err)
+	if _, err = Merge(t.Context(), o); err == nil || !strings.Contains(err.Error(), "holds a recorded run") {
+		t.Errorf("a merged run is written over: %v", err)
 	}
 }
