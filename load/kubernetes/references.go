@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,11 +14,10 @@ import (
 
 // references are what a deployment file does not hold itself.
 type references struct {
-	name  string   // of the deployment file
 	Names []string // of environment variables
 	Files []string // paths below the folder of the deployment file, with slashes
 
-	secrets map[string]string // of the file, by key
+	texts []string // what the file says
 }
 
 // Key is what a file is called in a Secret, whose keys hold no slash.
@@ -37,45 +35,65 @@ const longEnough = 12
 func readDeployment(
 	name string, data []byte, lookup func(string) (string, bool),
 ) (*deployment.File, []byte, references, error) {
-	r := references{name: name}
-	env := func(name string) (string, bool) {
-		if !slices.Contains(r.Names, name) {
-			r.Names = append(r.Names, name)
-		}
-		if lookup != nil {
+	var r references
+	parse := func(lookup func(string) (string, bool)) (*deployment.File, error) {
+		return deployment.Parse(name, filepath.Dir(name), data, func(name string) (string, bool) {
+			if !slices.Contains(r.Names, name) {
+				r.Names = append(r.Names, name)
+			}
 			if value, ok := lookup(name); ok && value != "" {
 				return value, true
 			}
-		}
-		return unset, true
+			return unset, true
+		})
 	}
-	d, err := deployment.Parse(name, filepath.Dir(name), data, env)
+	d, err := parse(func(string) (string, bool) { return "", false })
+	var document yaml.Node
+	if err == nil {
+		err = yaml.Unmarshal(data, &document)
+	}
+	if err == nil {
+		err = r.walk(&document, "")
+	}
+	if err == nil && uncommented(&document) {
+		data, err = yaml.Marshal(&document)
+	}
 	if err != nil {
 		return nil, nil, r, err
+	}
+	known := d
+	if lookup != nil {
+		if known, err = parse(lookup); err != nil {
+			return nil, nil, r, err
+		}
 	}
 	slices.Sort(r.Names)
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, nil, r, err
-	}
-	r.secrets = d.Secrets()
-	if err := r.walk(&document, nil); err != nil {
-		return nil, nil, r, err
-	}
-	if uncommented(&document) {
-		if data, err = yaml.Marshal(&document); err == nil {
-			d, err = deployment.Parse(name, filepath.Dir(name), data, env)
+	r.texts = append(r.texts, d.Name, string(data))
+	for _, file := range []*deployment.File{d, known} {
+		for key, secret := range file.Secrets() {
+			if r.shows(key, secret) {
+				return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which anyone who may read the "+
+					"job could see; write ${NAME}, and put the value into the Secret", name, key)
+			}
 		}
 	}
-	if err != nil {
-		return nil, nil, r, err
-	}
-	for key, value := range r.secrets {
-		if len(value) >= longEnough && value != unset && strings.Contains(d.Name+string(data), value) {
-			return nil, nil, r, fmt.Errorf("%s: %s: its value stands elsewhere in the file, and so would in the job", name, key)
+	for _, c := range d.Identities() {
+		if len(c.Command) > 0 {
+			return nil, nil, r, fmt.Errorf("%s: %s: no program can be run in the pods; give the credential as ${NAME}",
+				name, c.Key())
 		}
 	}
 	return d, data, r, nil
+}
+
+// shows reports whether the file says a secret, or much of it beside a reference. A few characters there, such as the
+// name of a scheme, give none away.
+func (r *references) shows(key, secret string) bool {
+	parts := strings.Split(secret, unset)
+	return slices.ContainsFunc(r.texts, func(text string) bool {
+		return len(parts) == 1 && (text == secret || key == "proxy" && strings.Contains(text, ":"+secret+"@")) ||
+			slices.ContainsFunc(parts, func(part string) bool { return len(part) >= longEnough && strings.Contains(text, part) })
+	})
 }
 
 // uncommented removes the comments below a node, and reports whether there were any.
@@ -88,91 +106,33 @@ func uncommented(n *yaml.Node) bool {
 	return some
 }
 
-// public are keys below credentials whose values are not secrets.
-var public = []string{"token_url", "client_id", "scope", "refresh"}
-
-// walk finds files, and values that must not be seen. What an alias stands for is looked at under each of its keys;
-// what was read as a deployment file is not deep, so this ends.
-func (r *references) walk(n *yaml.Node, keys []string) error {
-	switch n.Kind {
-	case yaml.AliasNode:
-		return r.walk(n.Alias, keys)
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			name := n.Content[i]
-			if name.Kind == yaml.AliasNode {
-				name = name.Alias
-			}
-			if err := r.walk(n.Content[i+1], append(slices.Clone(keys), name.Value)); err != nil {
-				return err
+// walk finds the texts and the files that a node names.
+func (r *references) walk(n *yaml.Node, key string) error {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode {
+			if key = ""; i%2 == 1 {
+				key = n.Content[i-1].Value
 			}
 		}
-	case yaml.ScalarNode:
-		return r.scalar(n, keys)
-	default:
-		for _, child := range n.Content {
-			if err := r.walk(child, keys); err != nil {
-				return err
-			}
+		if err := r.walk(child, key); err != nil {
+			return err
 		}
 	}
-	return nil
-}
-
-// secret reports whether the value of a key is one, and whether that is so because the key is a credential's.
-func (r *references) secret(keys []string) (is, credential bool) {
-	if len(keys) == 0 {
-		return false, false
+	if n.Kind != yaml.ScalarNode {
+		return nil
 	}
-	if keys[0] == "credentials" || len(keys) > 1 && keys[0] == "load" && keys[1] == "credentials" {
-		return !slices.Contains(public, keys[len(keys)-1]), true
+	r.texts = append(r.texts, n.Value)
+	file, is := strings.CutPrefix(n.Value, "file:")
+	if !is && !slices.Contains([]string{"ca_file", "client_cert", "client_key"}, key) {
+		return nil
 	}
-	_, is = r.secrets[strings.Join(keys, ".")]
-	return is, false
-}
-
-// inTheOpen reports whether a secret is written out, beside references or without any. A few characters beside them,
-// such as the name of a scheme, give none away.
-func inTheOpen(value string) bool {
-	parts := strings.Split(reference.ReplaceAllStringFunc(value, func(found string) string {
-		if strings.HasPrefix(found, "$$") {
-			return found // an escape
-		}
-		return "\x00"
-	}), "\x00")
-	return len(parts) == 1 || slices.ContainsFunc(parts, func(part string) bool { return len(part) >= longEnough })
-}
-
-var reference = regexp.MustCompile(`\$?\$\{[^}]*\}`)
-
-func (r *references) scalar(n *yaml.Node, keys []string) error {
-	key := strings.Join(keys, ".")
-	secret, credential := r.secret(keys)
-	value := n.Value
-	if _, address, ok := strings.Cut(value, "://"); ok && key == "proxy" {
-		_, value, _ = strings.Cut(address[:strings.LastIndex(address, "@")+1], ":") // its password
+	file = filepath.ToSlash(filepath.Clean(file))
+	if path.IsAbs(file) || strings.HasPrefix(file, "../") || strings.Contains(file, "${") {
+		return fmt.Errorf("line %d of the deployment file: expected a path below its folder, which pods can be given, "+
+			"found %q", n.Line, file)
 	}
-	file, isFile := strings.CutPrefix(n.Value, "file:")
-	if slices.Contains([]string{"tls.ca_file", "tls.client_cert", "tls.client_key"}, key) {
-		file, isFile = n.Value, true
-	}
-	switch {
-	case n.ShortTag() == "!!null":
-	case isFile:
-		file = filepath.ToSlash(filepath.Clean(file))
-		if path.IsAbs(file) || strings.HasPrefix(file, "../") || strings.Contains(file, "${") {
-			return fmt.Errorf("%s:%d: %s: expected a path below the folder of the deployment "+
-				"file, which pods can be given, found %q", r.name, n.Line, key, file)
-		}
-		if !slices.Contains(r.Files, file) {
-			r.Files = append(r.Files, file)
-		}
-	case credential && slices.Contains(keys, "command"):
-		return fmt.Errorf("%s:%d: %s: no program can be run in the pods; give the credential as ${NAME}",
-			r.name, n.Line, key)
-	case secret && inTheOpen(value):
-		return fmt.Errorf("%s:%d: %s: holds a secret, which anyone who may read the job could see; "+
-			"write ${NAME}, and put the value into the Secret", r.name, n.Line, key)
+	if !slices.Contains(r.Files, file) {
+		r.Files = append(r.Files, file)
 	}
 	return nil
 }

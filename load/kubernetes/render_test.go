@@ -163,10 +163,10 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"max_rate":                func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
 		`unknown key "shards"`:    func(o *Options) { o.Plan = []byte("shards: 4\n") },
 		"stands for itself":       func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
-		":3: credentials.api_key": func(o *Options) {
+		"staging.yaml: api_key": func(o *Options) {
 			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))
 		},
-		"below the folder": func(o *Options) {
+		"below its folder": func(o *Options) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" +
 				filepath.Join(filepath.Dir(o.DeploymentPath), "old", "token.txt") + "}"))
 		},
