@@ -144,7 +144,8 @@ type run struct {
 	folder     string
 	tracked    *files.Tracker // nil: none
 	scrapes    net.Listener   // for metrics; nil: none are served
-	serving    string         // where metrics are; empty: nowhere
+	server     *metrics.Server
+	shown      bool // by the view
 	exporter   *metrics.Exporter
 	barrier    *barrier // nil: the shards do not meet
 	notes      []string
@@ -159,42 +160,46 @@ func (r *run) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if r.scrapes != nil {
-		server, err := metrics.Serve(r.scrapes, rec, r.named())
-		if err != nil {
-			result, _ := r.refused(rec, fmt.Errorf("--metrics: %w", err))
-			return result, &UsageError{err}
-		}
-		defer func() { r.remember(server.Close()) }()
-		r.serving = server.Addr()
-	}
-	if r.o.OTLP != "" {
-		if r.exporter, err = metrics.Export(ctx, r.o.OTLP, rec, r.named()); err != nil {
-			return r.refused(rec, err)
+	ending, cause := r.carryOut(sending, rec)
+	if cause != nil { // nothing of the schedule was sent
+		ending.Partial = ctx.Err() != nil
+		if !ending.Partial {
+			ending.Unsent = r.client.Redactor().Text(cause.Error())
 		}
 	}
-	if err := inTime(r.o.StartAt); err != nil {
-		r.excuse(err)
-		return r.ended(ctx, rec, err), nil
+	ending.Notes = r.notes
+	recorded, err := rec.Finish(ending)
+	r.remember(err)
+	if r.shown {
+		r.o.View.Stop()
 	}
-	found := r.o.ask
-	if found == nil {
-		if found, err = r.preflight(ctx); err != nil {
-			r.excuse(err)
-			return r.unanswered(ctx, rec, err), nil
-		}
+	if r.server != nil {
+		r.remember(r.server.Close())
+	}
+	r.remember(r.o.render(r.folder))
+	result := Result{Run: recorded, Folder: r.folder, Errors: r.errs}
+	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
+		return result, cause
+	}
+	return result, nil
+}
+
+// carryOut sends the schedule; an error is why nothing of it was sent.
+func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending results.Ending, err error) {
+	found, err := r.approach(ctx, rec)
+	if err != nil { // the other shards need not wait for this one
+		r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard,
+			r.client.Redactor().Text(err.Error()))}))
+		return ending, err
 	}
 	r.notes = append(r.notes, found.notes...)
 	r.pairs.judge, r.pairs.sink = found.status, rec
+	r.o.View.Start(r.title())
+	r.shown = true
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
 	if err != nil {
-		return r.unanswered(ctx, rec, err), nil
+		return ending, err
 	}
-	return r.send(sending, rec, found, start)
-}
-
-// send carries out the schedule.
-func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, start time.Time) (Result, error) {
 	o := engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.pairs, Ledger: r.pairs.ledger, Sink: r.pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
@@ -206,30 +211,41 @@ func (r *run) send(sending context.Context, rec *results.Recorder, found *discov
 	}
 	e, err := engine.New(o)
 	if err != nil {
-		return r.refused(rec, err)
+		return ending, &UsageError{err}
 	}
 	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
-	r.o.View.Start(r.title())
-	if r.serving != "" {
-		r.o.View.Note("metrics: http://" + r.serving + "/metrics")
+	if r.server != nil {
+		r.o.View.Note("metrics: http://" + r.server.Addr() + "/metrics")
 	}
 	if wait := time.Until(start); wait > time.Second {
 		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339), wait.Round(time.Second)))
 	}
 	rec.Start(start)
-	summary, err := e.Run(sending)
+	summary, err := e.Run(ctx)
 	if err != nil { // the machine was asleep
-		r.o.View.Stop()
-		return r.ended(sending, rec, tooLate(start, time.Now())), nil
+		return ending, tooLate(start, time.Now())
 	}
-	r.await(sending)
+	r.await(ctx)
 	r.notes = append(r.notes, r.pairs.notes()...)
-	partial := summary.Stopped || summary.Unsent > 0
-	recorded, err := rec.Finish(results.Ending{Elapsed: summary.Elapsed, Partial: partial, Notes: r.notes})
-	r.o.View.Stop()
-	r.remember(err)
-	r.remember(r.o.render(r.folder))
-	return Result{Run: recorded, Folder: r.folder, Errors: r.errs}, nil
+	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Stopped || summary.Unsent > 0}, nil
+}
+
+// approach opens what shows the run to others, and asks whether the deployment can be loaded.
+func (r *run) approach(ctx context.Context, rec *results.Recorder) (found *discovery, err error) {
+	if r.scrapes != nil {
+		if r.server, err = metrics.Serve(r.scrapes, rec, r.named()); err != nil {
+			return nil, &UsageError{fmt.Errorf("--metrics: %w", err)}
+		}
+	}
+	if r.o.OTLP != "" {
+		if r.exporter, err = metrics.Export(ctx, r.o.OTLP, rec, r.named()); err != nil {
+			return nil, &UsageError{err}
+		}
+	}
+	if err := inTime(r.o.StartAt); err != nil || r.o.ask != nil {
+		return r.o.ask, err
+	}
+	return r.preflight(ctx)
 }
 
 // await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of
@@ -248,39 +264,6 @@ func (r *run) await(ctx context.Context) {
 			"(export.file.timeout and limits.timeout, at most %s); the run stopped waiting",
 			printable.Quantity(n, "file"), wait, fileWait))
 	}
-}
-
-// unanswered ends a run whose deployment cannot be loaded: nothing of the schedule was sent.
-func (r *run) unanswered(ctx context.Context, rec *results.Recorder, cause error) Result {
-	rec.Start(time.Now())
-	return r.ended(ctx, rec, cause)
-}
-
-// ended writes a run of whose schedule nothing was sent.
-func (r *run) ended(ctx context.Context, rec *results.Recorder, cause error) Result {
-	e := results.Ending{Partial: ctx.Err() != nil, Notes: r.notes}
-	if !e.Partial {
-		e.Unsent = r.client.Redactor().Text(cause.Error())
-	}
-	run, err := rec.Finish(e)
-	r.remember(err)
-	r.remember(r.o.render(r.folder))
-	return Result{Run: run, Folder: r.folder, Errors: r.errs}
-}
-
-// excuse lets the other shards know why this one cannot begin.
-func (r *run) excuse(cause error) {
-	r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard,
-		r.client.Redactor().Text(cause.Error()))}))
-}
-
-// refused ends a run that was found impossible after its folder was opened.
-func (r *run) refused(rec *results.Recorder, cause error) (Result, error) {
-	r.excuse(cause)
-	rec.Start(time.Now())
-	run, err := rec.Finish(results.Ending{Notes: []string{"the run could not start: " + cause.Error()}})
-	r.remember(err)
-	return Result{Run: run, Folder: r.folder, Errors: r.errs}, &UsageError{cause}
 }
 
 func (r *run) remember(err error) {

@@ -49,11 +49,9 @@ func (r *run) layOut() (err error) {
 func (r *run) begin(ctx context.Context) (time.Time, error) {
 	at := r.o.StartAt
 	if r.barrier != nil {
-		r.o.View.Start(r.title())
 		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, r.barrier.Place))
 		var err error
 		if at, err = r.barrier.meet(ctx); err != nil {
-			r.o.View.Stop()
 			return at, err
 		}
 	}
