@@ -46,11 +46,11 @@ func fileOf(g *reference.Gateway, url string) (*deployment.File, error) {
 	return dep, nil
 }
 
-// embeddedFile is the deployment file of the gateway that StartEmbedded starts.
+// embeddedFile is the deployment file of the gateway that StartEmbedded would start; its port is not known yet.
 func embeddedFile() (*deployment.File, error) {
 	g, err := reference.New(reference.Options{Seed: 1})
 	if err != nil {
 		return nil, fmt.Errorf("the embedded reference gateway: %w", err)
 	}
-	return fileOf(g, "http://127.0.0.1:0")
+	return fileOf(g, "http://127.0.0.1")
 }

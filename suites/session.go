@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -9,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,13 +36,16 @@ type session struct {
 	controls  *control.Controls
 	preflight preflight
 	obstacle  *doctor.Obstacle // nil: none was found
-	unserved  string // why nothing can be said about exports: none are served, and creations are; empty: they are
+	unserved  string           // why nothing can be said about exports: none are served, and creations are; empty: they are
 
 	selected []rules.Rule
 	info     record.Info
 	folder   string // empty: nothing is recorded
 	journal  *record.Journal
 	har      *har.File
+
+	numbering sync.Once
+	numbers   map[string]int // of the cases, from 1
 
 	mu     sync.Mutex
 	checks []record.Check
@@ -171,6 +172,7 @@ func (s *session) remember(err error) {
 // judged records a check the moment it is judged.
 func (s *session) judged(c *spec.Check) {
 	found := c.Check
+	found.Case = s.number(found)
 	s.explained(&found)
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
 		found.Curl = s.client.Script(s.client.WithFirst(c.Own(), found.Exchanges))
@@ -210,6 +212,7 @@ func (s *session) leave(verdict record.Verdict, why string) int {
 		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(k.Rule.Rule), &need) {
 			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
 		}
+		c.Case = s.number(c)
 		s.checks = append(s.checks, c)
 		s.journal.Check(c)
 	}
@@ -225,21 +228,21 @@ func (s *session) finish() Result {
 	return s.conclude(s.notes(stats))
 }
 
-// sort brings the checks, which are judged as soon as they can be, into the order of the cases.
-func (s *session) sort() {
-	at := map[string]int{}
-	for i, k := range s.plan.Cases() {
-		at[k.Rule.ID+" "+k.Text] = i
-	}
-	slices.SortStableFunc(s.checks, func(a, b record.Check) int {
-		return cmp.Compare(at[a.Rule+" "+a.Name], at[b.Rule+" "+b.Name])
+// number is the place of a check's case among all that are selected, from 1: checks are judged as soon as they can be.
+func (s *session) number(c record.Check) int {
+	s.numbering.Do(func() {
+		s.numbers = map[string]int{}
+		for i, k := range s.plan.Cases() {
+			s.numbers[k.Rule.ID+" "+k.Text] = i + 1
+		}
 	})
+	return s.numbers[c.Rule+" "+c.Name]
 }
 
 // conclude judges the rules, ends the record and makes what follows from it.
 func (s *session) conclude(notes []string) Result {
 	s.info.FinishedAt = time.Now().UTC()
-	s.sort()
+	record.InOrder(s.checks)
 	found := record.Found{
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: notes,
 		Observations: record.Observations(s.checks, s.selected),

@@ -35,7 +35,8 @@ func reportPackCommand() *cobra.Command {
 		Long: `pack writes a run to one zip file: the same run gives the same bytes. With the files of the run it holds
 SHA256SUMS, their hashes. Its own hash is printed: keep that elsewhere to know later that the file was not replaced.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
-  gateassay report pack reports/runs/20261121T084529Z-conform --out release-2.4.zip
+  gateassay report pack reports/runs/20261121T084529Z-conform \
+      --out release-2.4.zip
   kubectl exec gateassay-load-results -- /bin/gateassay report pack \
       /results/RUN/merged --out - > RUN.zip`,
 		Args: cobra.ExactArgs(1),

@@ -27,7 +27,7 @@ func (c *Client) seeker() *seeker {
 }
 
 func (s *seeker) Write(p []byte) (int, error) {
-	seam := append(s.tail, p[:min(len(p), s.longest)]...)
+	seam := slices.Concat(s.tail, p[:min(len(p), s.longest)])
 	for _, n := range s.needles {
 		there := bytes.Contains(seam, []byte(n.text)) || bytes.Contains(p, []byte(n.text))
 		if there && !slices.Contains(s.found, n.name) {

@@ -19,10 +19,10 @@ var (
 // headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as absent.
 func (q *call) headerID(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
-	ending := ".format"
+	ending, why := ".format", "expected a UUID v4"
 	switch {
 	case value == "" && required:
-		ending = ".absent"
+		ending, why = ".absent", "this header is required: a UUID v4"
 	case value == "":
 		return "", false
 	case uuidV4Shape.MatchString(value):
@@ -40,7 +40,7 @@ func (q *call) headerID(header, key string, required bool) (id string, valid boo
 	if q.r.Header[http.CanonicalHeaderKey(header)] == nil {
 		sent = nil
 	}
-	q.wrong(0, key+ending, header, sent, "expected a UUID v4")
+	q.wrong(0, key+ending, header, sent, why)
 	return value, false
 }
 

@@ -41,7 +41,7 @@ func (f folder) Write(_ context.Context, key string, content io.Reader, fresh bo
 		return err
 	}
 	// No hard links, as on SMB shares: the name is taken, then replaced, and readers may see an empty file for a moment.
-	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // other shards read it
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,8 @@ func (f folder) Read(_ context.Context, key string) (io.ReadCloser, error) {
 	return runfolder.Open(f.path(key), runfolder.LargestStream)
 }
 
-// List opens each file for its size: a shared folder may show an old one otherwise.
+// List opens each file for its size: a shared folder may show an old one otherwise. A pipe or a device is listed, so that
+// whoever reads it learns why it cannot be, but not opened, as that may never end.
 func (f folder) List(_ context.Context, prefix string) ([]Object, error) {
 	var all []Object
 	err := filepath.WalkDir(f.path("."), func(path string, e fs.DirEntry, err error) error {
@@ -63,21 +64,31 @@ func (f folder) List(_ context.Context, prefix string) ([]Object, error) {
 			return err
 		}
 		key, err := filepath.Rel(string(f), path)
-		if key = filepath.ToSlash(key); err != nil || !e.Type().IsRegular() || !strings.HasPrefix(key, prefix) {
+		if key = filepath.ToSlash(key); err != nil || e.IsDir() || !strings.HasPrefix(key, prefix) {
 			return err
 		}
-		file, err := os.Open(path)
-		if err != nil {
-			return err
+		info, err := os.Stat(path)
+		if err != nil { // a link that leads nowhere
+			info, err = e.Info()
 		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err == nil {
+		if err == nil && info.Mode().IsRegular() {
+			info, err = opened(path)
+		}
+		if err == nil && !info.IsDir() {
 			all = append(all, Object{Key: key, Size: info.Size(), Changed: info.ModTime()})
 		}
 		return err
 	})
 	return all, err
+}
+
+func opened(path string) (fs.FileInfo, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return file.Stat()
 }
 
 func (f folder) Remove(_ context.Context, key string) error { return os.Remove(f.path(key)) }

@@ -280,6 +280,8 @@ func shards(run results.Run) view.Part {
 		state, sent := badge(view.Good, string(p.State)), number(p.Sent)
 		switch p.State {
 		case results.Complete:
+		case results.Stopped: // by itself, which it recorded: no more was sent
+			state = badge(view.Bad, string(p.State))
 		case results.Missing:
 			state, sent = badge(view.Bad, string(p.State)), "?"
 		default:

@@ -2,6 +2,7 @@ package view
 
 import (
 	_ "embed"
+
 	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/plot"
 )

@@ -117,7 +117,7 @@ func selectsByLine(t *testing.T, b tools) {
 	for _, spec := range b.call(t, s, "--dry-run").specs(t) {
 		at, id := spec.LeafNodeLocation, `"`+ruleOf(spec)+`"`
 		file, text := standsAt(t, at)
-		if !strings.HasPrefix(text, "It(") && (!strings.Contains(file, id) || !strings.Contains(text, "(")) {
+		if !strings.Contains(text, "It(") && (!strings.Contains(file, id) || !strings.Contains(text, "(")) {
 			t.Errorf("%s: %s stands at %s: %s", id, spec.LeafNodeText, at, text)
 		}
 		within := spec.ContainerHierarchyLocations

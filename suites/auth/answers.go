@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -133,16 +134,16 @@ func (s *Suite) observed() {
 		creation := s.refused(client.Create, what, nobody, s.rows(client.Create, "auth.missing", 1)[0]...)
 		export := s.refused(client.Export, what, nobody, s.rows(client.Export, "auth.missing", 1)[0]...)
 		s.It("sends requests without a credential", func(ctx spec.Context) {
-			var seen []string
+			var seen []record.Value
 			for i, o := range []answer{creation, export} {
 				if a, ok := o.Settled(ctx); ok {
-					seen = append(seen, []string{"creation: ", "export: "}[i]+challenge(a.Exchange))
+					seen = append(seen, record.Seen([]string{"creation", "export"}[i], challenge(a.Exchange)))
 				}
 			}
 			if len(seen) == 0 {
 				export.Await(ctx) // says why
 			}
-			ctx.Note("%s", strings.Join(seen, "; "))
+			ctx.Saw(seen...)
 		})
 	})
 }

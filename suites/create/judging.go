@@ -12,6 +12,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -120,8 +121,8 @@ func (s *Suite) observesTogether(id string, section Section, statement string, g
 	s.Rule(id, Observe, section, statement, func() {
 		for _, group := range groups {
 			all := both(group...)
-			seen := spec.Observe(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]string, error) {
-				var seen []string
+			seen := spec.Observe(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]record.Value, error) {
+				var seen []record.Value
 				for _, e := range append([]edit{all}, group...) {
 					a, err := s.c.Creations(ctx, target.AboutField, nil, func(valid *target.Creation) {
 						valid.Spares = evidenceTakes
@@ -131,14 +132,14 @@ func (s *Suite) observesTogether(id string, section Section, statement string, g
 					case err != nil:
 						return nil, err
 					case e.name == all.name && a.Success():
-						return []string{e.name + ": " + status(a.Exchange)}, nil
+						return []record.Value{record.Seen(e.name, status(a.Exchange))}, nil
 					case e.name != all.name:
-						seen = append(seen, e.name+": "+status(a.Exchange))
+						seen = append(seen, record.Seen(e.name, status(a.Exchange)))
 					}
 				}
 				return seen, nil
 			}, spec.AtEnd)
-			s.It("sends "+all.name, func(ctx spec.Context) { ctx.Note("%s", strings.Join(seen.Await(ctx), "; ")) })
+			s.It("sends "+all.name, func(ctx spec.Context) { ctx.Saw(seen.Await(ctx)...) })
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -23,11 +24,11 @@ type kind struct {
 
 // noteStatuses records what each of several requests got.
 func noteStatuses(ctx spec.Context, kinds []kind) {
-	lines := make([]string, len(kinds))
+	seen := make([]record.Value, len(kinds))
 	for i, k := range kinds {
-		lines[i] = k.name + ": " + status(k.seen.Await(ctx).Exchange)
+		seen[i] = record.Seen(k.name, status(k.seen.Await(ctx).Exchange))
 	}
-	ctx.Note("%s", strings.Join(lines, "; "))
+	ctx.Saw(seen...)
 }
 
 // status is what a request got, in one word.
@@ -68,23 +69,23 @@ func (s *Suite) refusals() []kind {
 func (s *Suite) observedRefusals() {
 	s.Describe("refusals", func() {
 		s.notesRefusals("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
-			"notes the status of each kind", func(k kind, a target.Answer) []string {
-				return []string{k.name + " " + status(a.Exchange)}
+			"notes the status of each kind", func(k kind, a target.Answer) []record.Value {
+				return []record.Value{record.Seen(k.name, status(a.Exchange))}
 			})
 		s.notesRefusals("create.observed.error_body", Errors, "Shape and codes of error bodies.",
-			"notes keys and codes", func(_ kind, a target.Answer) []string {
+			"notes keys and codes", func(_ kind, a target.Answer) []record.Value {
 				if !a.Refusal() {
 					return nil
 				}
-				found := []string{Shape(a.Exchange)}
+				found := []record.Value{record.Seen("", Shape(a.Exchange))}
 				for _, code := range codes(a.Body) {
-					found = append(found, "code "+code)
+					found = append(found, record.Seen("code", code))
 				}
 				return found
 			})
 		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
-			"notes their names", func(_ kind, a target.Answer) []string {
-				return headersOf(a, aboutLimits, "no such header")
+			"notes their names", func(_ kind, a target.Answer) []record.Value {
+				return record.Each(headersOf(a, aboutLimits, "no such header"))
 			}, kind{"accepted", s.c.Creation})
 	})
 
@@ -111,13 +112,13 @@ func (s *Suite) observedRefusals() {
 
 // notesRefusals declares a rule that records what is found in each refusal, and in more answers, sorted and once each.
 func (s *Suite) notesRefusals(id string, section Section, statement, text string,
-	find func(kind, target.Answer) []string, more ...kind,
+	find func(kind, target.Answer) []record.Value, more ...kind,
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		kinds := append(s.refusals(), more...)
 		s.It(text, func(ctx spec.Context) {
-			var found []string
+			var found []record.Value
 			for _, k := range kinds {
 				if a, ok := k.seen.Settled(ctx); ok {
 					found = append(found, find(k, a)...)
@@ -126,11 +127,12 @@ func (s *Suite) notesRefusals(id string, section Section, statement, text string
 			if len(found) == 0 {
 				ctx.Inconclusive("nothing was refused")
 			}
-			slices.Sort(found)
-			if found = slices.Compact(found); len(found) > 1 {
-				found = slices.DeleteFunc(found, func(line string) bool { return line == "no such header" })
+			slices.SortFunc(found, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
+			found = slices.CompactFunc(found, func(a, b record.Value) bool { return a.String() == b.String() })
+			if len(found) > 1 {
+				found = slices.DeleteFunc(found, func(v record.Value) bool { return v.String() == "no such header" })
 			}
-			ctx.Note("%s", strings.Join(found, "; "))
+			ctx.Saw(found...)
 		})
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -157,11 +158,11 @@ func (s *Suite) outcomes(id string, section Section, statement string, all map[s
 			s.Uses(seen)
 		}
 		s.It("notes the answer", func(ctx spec.Context) {
-			var lines []string
+			var seen []record.Value
 			for _, name := range slices.Sorted(maps.Keys(all)) {
-				lines = append(lines, name+": "+outcome(all[name].Await(ctx)[0]))
+				seen = append(seen, record.Seen(name, outcome(all[name].Await(ctx)[0])))
 			}
-			ctx.Note("%s", strings.Join(lines, "; "))
+			ctx.Saw(seen...)
 		})
 	})
 }

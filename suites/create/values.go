@@ -162,7 +162,7 @@ func (s *Suite) dates() {
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
 		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
-			with("birth_date", "2100-01-01"))
+			worded("a birth date in 2100", "birth_date", "2100-01-01"))
 	})
 }
 

@@ -130,7 +130,8 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 	}), nil)
 	failsOnly(t, o, "create.response.document.number", "create.response.birth_date", "create.echo.name",
 		"create.echo.email")
-	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|GATEASSAY [A-Z]+ [A-Z]|@example|19\d\d/`)
+	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses as they were sent.
+	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|19\d\d/`)
 	for _, r := range o.Results() {
 		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "") // the form of a CPF, not one
 		if personal.MatchString(text) {

@@ -45,7 +45,7 @@ func TestExportsWithoutAFormatNeedNotBeCSV(t *testing.T) {
 	judgeBehind(t, reference.Options{}, unformatted, nil, rules...).Expect(t, record.Pass, record.Observed)
 	j := judgeBehind(t, reference.Options{Faults: []string{"export.default.order_asc"}}, unformatted, nil, rules...)
 	if text := j.Explain(record.Fail); !strings.Contains(text,
-		"export.default.order: an empty object: Export of nothing but type_extension CSV is reversed throughout") {
+		"export.default.order: an empty object: Export of nothing but… is out of order: reversed throughout") {
 		t.Error(text)
 	}
 }

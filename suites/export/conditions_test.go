@@ -69,11 +69,11 @@ func TestADefectIsNamedWithWhatItTakes(t *testing.T) {
 		},
 		"a refusal": {
 			fault: "export.success.asc_refused_on_behalf", failed: []string{"export.success"},
-			says: "x-product-target-user-uuid and order asc together refused: 400",
+			says: "Valid export refused: 400, expected 2xx, only with x-product-target-user-uuid, order asc",
 		},
 		"a refusal of fields": {
 			fault: "export.success.asc_refused_by_settled", failed: []string{"export.success"},
-			says: "Export with sort settled_date and order asc together refused: 400",
+			says: "All fields together refused: 400, expected 2xx, only with sort settled_date, order asc",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -74,7 +75,7 @@ func (s *Suite) observed() {
 				s.Uses(s.unnamed)
 				s.It("a filter type without a text", func(ctx spec.Context) {
 					a := target.Answer{Exchange: s.unnamed.Await(ctx).answer}
-					ctx.Note("a filter type without a text: %s", verdict(a))
+					ctx.Saw(record.Seen("a filter type without a text", verdict(a)))
 				})
 			})
 		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
@@ -104,7 +105,7 @@ func (s *Suite) sums(id string, section Section, statement, name, otherwise stri
 			if len(set) == 0 {
 				set[otherwise] = true
 			}
-			ctx.Note("%s", strings.Join(slices.Sorted(maps.Keys(set)), "; "))
+			ctx.Saw(record.Each(slices.Sorted(maps.Keys(set)))...)
 		})
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -22,11 +23,11 @@ func (s *Suite) observedFiles() {
 	s.Describe("observed of files", func() {
 		s.ofFile("export.observed.transitions", States,
 			"States of the file on its way to being ready, and how long each lasts.", (*sheet).started,
-			func(sh *sheet) string { return s.shown(transitions(sh)) })
+			s.transitions)
 		s.ofFile("export.observed.file_name", ExportOperation, "Name and media type of the file.", (*sheet).ended,
-			func(sh *sheet) string { return s.shown(named(sh.fetched)) })
+			inWords(func(sh *sheet) string { return s.shown(named(sh.fetched)) }))
 		s.ofFile("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.",
-			(*sheet).parsed, func(sh *sheet) string {
+			(*sheet).parsed, inWords(func(sh *sheet) string {
 				d := sh.csv.Dialect
 				text := fmt.Sprintf("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
 					strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
@@ -34,14 +35,14 @@ func (s *Suite) observedFiles() {
 					text += "; " + around
 				}
 				return text
-			})
+			}))
 		s.ofFile("export.observed.columns", ExportOperation,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
-			(*sheet).parsed, func(sh *sheet) string { return s.t.Client.Redactor().Text(columns(sh)) })
+			(*sheet).parsed, columns)
 		// A row without a date and an ID, such as one of totals, is not a quote.
 		s.ofFile("export.observed.other_rows", ExportOperation,
 			"Rows of the file that are not quotes, such as one of totals.", (*sheet).bound,
-			func(sh *sheet) string { return otherRows(sh.table.Others()) })
+			inWords(func(sh *sheet) string { return otherRows(sh.table.Others()) }))
 		s.repeatedRows()
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.",
 			spec.Needs("fixtures.window"), func() {
@@ -52,11 +53,11 @@ func (s *Suite) observedFiles() {
 					if err != nil {
 						ctx.GiveUp(err)
 					}
-					text := "desc: " + tieOrder(w.rows)
+					seen := []record.Value{record.Seen("desc", tieOrder(w.rows))}
 					if rising, ok := s.windowAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
-						text += "; asc: " + tieOrder(rising.rows)
+						seen = append(seen, record.Seen("asc", tieOrder(rising.rows)))
 					}
-					ctx.Note("%s", text)
+					ctx.Saw(seen...)
 				})
 			})
 	})
@@ -97,7 +98,8 @@ func (s *Suite) repeatedRows() {
 func (sh *sheet) repeated() []statement.Quote { return statement.Duplicates(sh.table.Quotes()) }
 
 // ofFile declares a rule that notes something about the first file, given that it came so far.
-func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) string) {
+func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) []record.Value,
+) {
 	spec.Helper()
 	s.Rule(id, Observe, section, text, func() {
 		s.Uses(s.window)
@@ -106,7 +108,7 @@ func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet)
 			if !far(sh) {
 				ctx.GiveUp(sh.usable())
 			}
-			ctx.Note("%s", note(sh))
+			ctx.Saw(note(sh)...)
 		})
 	})
 }
@@ -132,17 +134,22 @@ var dataCell = regexp.MustCompile(
 	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
 
 // columns lists the titles of a file, and the dates that none of them is known to hold.
-func columns(sh *sheet) string {
+func columns(sh *sheet) []record.Value {
 	if untitled(sh.csv) {
-		return fmt.Sprintf("%d columns without titles", len(sh.csv.Columns))
+		return record.Each([]string{fmt.Sprintf("%d columns without titles", len(sh.csv.Columns))})
 	}
-	text := strings.Join(sh.csv.Columns, ", ")
+	values := []record.Value{record.Seen("", sh.csv.Columns...)}
 	for _, key := range sorts() {
 		if sh.table == nil || !sh.table.Has(key) {
-			text += fmt.Sprintf("; none is known to hold %s", key)
+			values = append(values, record.Seen("none is known to hold", string(key)))
 		}
 	}
-	return text
+	return values
+}
+
+// inWords makes one value of what is said in words.
+func inWords(say func(*sheet) string) func(*sheet) []record.Value {
+	return func(sh *sheet) []record.Value { return record.Each([]string{say(sh)}) }
 }
 
 // untitled reports a file whose first line is a row: data stands where titles should.
@@ -152,9 +159,10 @@ func untitled(csv *statement.Statement) bool {
 	})
 }
 
-// transitions says which states a file was seen in, and roughly for how long.
-func transitions(sh *sheet) string {
-	var steps []string
+// transitions are the states that a file was seen in. How long each lasted varies, and so does whether one is seen that
+// is soon over: what lasts is what can be compared.
+func (s *Suite) transitions(sh *sheet) []record.Value {
+	var steps, lasting []string
 	states := sh.fetched.States
 	for i, st := range states {
 		end := sh.fetched.Took
@@ -165,16 +173,23 @@ func transitions(sh *sheet) string {
 		if i+1 < len(states) || sh.fault != nil {
 			step += " for " + roughly(end-st.After)
 		}
+		if i+1 == len(states) || end-st.After >= time.Second {
+			lasting = append(lasting, s.shown(st.Value))
+		}
 		steps = append(steps, step)
 	}
-	text := strings.Join(steps, ", then ")
-	if text == "" {
-		text = "no state was seen; the file took " + roughly(sh.fetched.Took)
+	path := strings.Join(steps, ", then ")
+	if path == "" {
+		lasting, path = []string{"none was seen"}, "the file took "+roughly(sh.fetched.Took)
+	}
+	values := []record.Value{
+		record.Seen("states that last", lasting...),
+		{Name: "seen", Values: []string{s.shown(path)}, Varies: true},
 	}
 	if sh.fault != nil {
-		text += "; the file was not fetched: " + string(sh.fault.Fault)
+		values = append(values, record.Seen("the file was not fetched", string(sh.fault.Fault)))
 	}
-	return text
+	return values
 }
 
 // otherRows says how many rows are not quotes and where they stand, and nothing of what they hold.

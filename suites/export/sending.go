@@ -11,6 +11,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -229,7 +230,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...edit)
 	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
 			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, []control.Row{control.Plain})
-			s.It(e.what, func(ctx spec.Context) { ctx.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
+			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, verdict(a.Await(ctx)))) })
 		}
 	})
 }

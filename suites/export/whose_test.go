@@ -180,7 +180,7 @@ func TestHeadlinesSayWhatIsKnownOfWrongRows(t *testing.T) {
 	}
 	for says, j := range map[string]suitetest.Outcome{
 		"rows of the caller instead": judgeBehind(t, reference.Options{}, asTheCaller, nil),
-		"10 rows too many without settled_date": judge(t, reference.Options{
+		"10 rows too many, the first without settled_date": judge(t, reference.Options{
 			Faults: []string{"export.range.undated_kept_before"},
 		}, nil),
 	} {

@@ -168,7 +168,7 @@ func (j *Journal) append(l line) {
 	}
 }
 
-// Check records the end of a check; its Rule must be set.
+// Check records the end of a check; its Rule must be set, and its Case for Rebuild to know its place.
 func (j *Journal) Check(c Check) { j.append(line{Type: lineCheck, Check: &c}) }
 
 // Created records identifiers that the deployment gave to what the run created; kind is CreatedRepresentatives or

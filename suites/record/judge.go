@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,12 @@ import (
 
 // NoCheckRan is the reason of a rule that none of the run's checks reached.
 const NoCheckRan = "no check of this rule ran"
+
+// InOrder brings checks, which are journaled as they end, into the order of what may be judged, as run.json has them.
+// Those whose place is not known, as in journals of earlier versions, stay in theirs.
+func InOrder(checks []Check) {
+	slices.SortStableFunc(checks, func(a, b Check) int { return cmp.Compare(a.Case, b.Case) })
+}
 
 // Judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail, inconclusive,
 // not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
@@ -43,7 +50,7 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 				Checks:    []Check{},
 			})
 		}
-		c.Rule, c.Location = "", Place(c.Location)
+		c.Rule, c.Case, c.Location = "", 0, Place(c.Location)
 		if c.Exchanges == nil {
 			c.Exchanges = []int{}
 		}

@@ -25,6 +25,15 @@ type Value struct {
 // Seen is what was seen of something.
 func Seen(name string, values ...string) Value { return Value{Name: name, Values: values} }
 
+// Each makes a value without a name of each text.
+func Each(texts []string) []Value {
+	values := make([]Value, len(texts))
+	for i, text := range texts {
+		values[i] = Seen("", text)
+	}
+	return values
+}
+
 func (v Value) String() string {
 	text := strings.Join(v.Values, ", ")
 	if v.Unit != "" {

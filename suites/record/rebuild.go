@@ -177,6 +177,7 @@ func (b *rebuilder) saw(exchanges ...int) {
 }
 
 func (b *rebuilder) run() Run {
+	InOrder(b.found.Checks)
 	info := &b.found.Info
 	if b.ended {
 		*info = b.finished

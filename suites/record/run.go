@@ -139,6 +139,7 @@ const (
 // Check is one judgement that contributes to a rule.
 type Check struct {
 	Rule       string   `json:"rule,omitempty"` // only in the journal, where checks stand alone
+	Case       int      `json:"case,omitempty"` // only there: its place among all that may be judged, from 1
 	Name       string   `json:"name"`
 	Verdict    Verdict  `json:"verdict"`
 	Message    string   `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -142,8 +144,9 @@ func (s *Suite) lookedBack() {
 				if math.IsInf(seconds, 1) {
 					ctx.Inconclusive("no first request of the run was repeated")
 				}
-				ctx.Note("repeated: %g s and %g exports later, or more; a lower --rate makes the run longer",
-					stepBelow(seconds), stepBelow(exports))
+				ctx.Saw(record.Value{Name: "repeated", Values: []string{fmt.Sprintf(
+					"%g s and %g exports later, or more; a lower --rate makes the run longer",
+					stepBelow(seconds), stepBelow(exports))}, Varies: true})
 			})
 		})
 }

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -41,7 +41,7 @@ func (s *Suite) races() {
 						for _, round := range race.Await(ctx) {
 							counts = append(counts, Started(round))
 						}
-						ctx.Note("%s: %s", called(m), fmt.Sprint(counts))
+						ctx.Saw(record.Seen(called(m), fmt.Sprint(counts)))
 					})
 				}
 			})
@@ -234,7 +234,7 @@ func (s *Suite) blocks() {
 					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
 				}
 				slices.Sort(seen)
-				ctx.Note("%s", strings.Join(slices.Compact(seen), "; "))
+				ctx.Saw(record.Each(slices.Compact(seen))...)
 			})
 		})
 }

@@ -54,10 +54,21 @@ func (x Context) Inconclusive(why string, args ...any) { x.c.giveUp(Unclear(why,
 // NotApplicable ends the case: it found nothing to look at, and says nothing about its rule, which other cases judge.
 func (x Context) NotApplicable(why string) { x.c.conclude(record.Observed, why) }
 
-// Note records what was seen where the document shows nothing: the verdict is observed.
+// Saw records what was seen where the document shows nothing: the verdict is observed. Two runs are compared by it.
+func (x Context) Saw(values ...record.Value) {
+	for i, v := range values {
+		seen := make([]string, len(v.Values))
+		for j, text := range v.Values {
+			seen[j] = x.c.p.redact(text)
+		}
+		values[i].Name, values[i].Values = x.c.p.redact(v.Name), seen
+	}
+	x.c.Verdict, x.c.Values, x.c.Message = record.Observed, values, record.InWords(values)
+}
+
+// Note is Saw for what is one value, in words.
 func (x Context) Note(observed string, args ...any) {
-	x.c.Verdict = record.Observed
-	x.c.Message = x.c.p.redact(fmt.Sprintf(observed, args...))
+	x.Saw(record.Seen("", fmt.Sprintf(observed, args...)))
 }
 
 // Attempts notes that the case judged n answers, failed of which broke the rule.

@@ -53,7 +53,7 @@ type Plan struct {
 	results  map[*Case]*Check
 	busy     [OfAll + 1]int // observations under way, by what they wait for
 	idle     *sync.Cond     // one of them has ended
-	telling  sync.Mutex      // held while OnCheck is told of a check
+	telling  sync.Mutex     // held while OnCheck is told of a check
 }
 
 // Rule is a rule and the cases that verify it.
@@ -88,10 +88,9 @@ type Place = types.CodeLocation
 
 // group is a topic and what was declared in it.
 type group struct {
-	text   string
-	labels []string
-	place  Place
-	items  []any // *group or *Rule
+	text  string
+	place Place
+	items []any // *group or *Rule
 }
 
 // New makes an empty plan.

@@ -102,15 +102,39 @@ func (p *Plan) JudgeOneByOne() {
 		return when
 	}
 	slices.SortStableFunc(p.selected, func(a, b *Rule) int { return cmp.Compare(last(a), last(b)) })
-	p.each(p.judgeAside)
+	for _, r := range p.selected {
+		if last(r) >= AtEnd {
+			p.observe(last(r))
+		}
+		r.each(p.judgeAside)
+	}
+}
+
+// observe makes the observations that act before a timing, one after the other.
+func (p *Plan) observe(before Timing) {
+	for _, r := range p.selected {
+		if p.unmet(r) != nil {
+			continue
+		}
+		for _, n := range r.uses {
+			if n.when < before {
+				n.launch(1)
+				<-n.done
+			}
+		}
+	}
 }
 
 func (p *Plan) each(visit func(*Case)) {
 	for _, r := range p.selected {
-		for _, k := range r.Cases {
-			if k.chosen() {
-				visit(k)
-			}
+		r.each(visit)
+	}
+}
+
+func (r *Rule) each(visit func(*Case)) {
+	for _, k := range r.Cases {
+		if k.chosen() {
+			visit(k)
 		}
 	}
 }
