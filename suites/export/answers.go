@@ -110,7 +110,7 @@ func kindOf(body []byte) string {
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
 func (s *Suite) onExamples(judge func(ctx spec.Context, examples []example)) {
 	spec.Helper()
-	s.Uses(s.c.Export, s.run)
+	s.Uses(s.c.Export, s.formatAlone, s.run)
 	s.It("every accepted export of this suite", func(ctx spec.Context) { judge(ctx, s.seenAccepted(ctx)) })
 	s.It("every accepted export of the run", func(ctx spec.Context) { judge(ctx, s.run.Await(ctx)) })
 }
