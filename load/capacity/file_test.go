@@ -33,8 +33,10 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 	run := results.Run{
 		Verdict: results.Fail, Reason: "2 of 4 thresholds missed", Requests: results.Requests{Sent: 100, Accepted: 90},
 		Statuses: map[string]int64{"429": 10}, Thresholds: []threshold.Result{
-			{Expr: "p99<20ms", Observed: "9ms", OK: true}, {Expr: "file_p95<1s", Observed: threshold.NoData},
-			{Expr: "errors<1%", Observed: "10%"}, {Expr: "achieved>=99%", Observed: "50%"},
+			{Expr: "p99<20ms", Observed: "9ms", OK: true},
+			{Expr: "file_p95<1s", Observed: threshold.NoData},
+			{Expr: "errors<1%", Observed: "10%"},
+			{Expr: "achieved>=99%", Observed: "50%"},
 		},
 	}
 	o := capacity.OutcomeOf(run)

@@ -28,7 +28,9 @@ func drift(before, after []record.Observation) string {
 
 func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	seen := record.Seen
-	took := func(text string) record.Value { return record.Value{Name: "took", Values: []string{text}, Varies: true} }
+	took := func(text string) record.Value {
+		return record.Value{Name: "took", Values: []string{text}, Varies: true}
+	}
 	for _, c := range []struct {
 		before, after []record.Value
 		want          string

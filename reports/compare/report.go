@@ -74,8 +74,11 @@ func sides(r Result) view.Part {
 			verdict.Text += ", interrupted"
 		}
 		t.Rows = append(t.Rows, view.Row{Cells: []view.Cell{
-			{Text: names[i]}, {Text: s.Path, Code: true, Link: s.Report}, {Text: s.Deployment, Quiet: s.BaseURL},
-			{Text: s.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")}, verdict,
+			{Text: names[i]},
+			{Text: s.Path, Code: true, Link: s.Report},
+			{Text: s.Deployment, Quiet: s.BaseURL},
+			{Text: s.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
+			verdict,
 		}})
 	}
 	return view.Part{Title: "The two runs", Blocks: []view.Block{{Table: &t}}}

@@ -43,8 +43,10 @@ func runs(t *testing.T) map[recorded.Kind]string {
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
-	put(t, filepath.Join(dir, "search", "run.json"), map[string]any{"schema": capacity.Schema, "run": map[string]any{"partial": true},
-		"verdict": "inconclusive", "probes": []map[string]any{{"number": 1, "rate": 100}}})
+	put(t, filepath.Join(dir, "search", "run.json"), map[string]any{
+		"schema": capacity.Schema, "run": map[string]any{"partial": true},
+		"verdict": "inconclusive", "probes": []map[string]any{{"number": 1, "rate": 100}},
+	})
 	return map[recorded.Kind]string{
 		recorded.OfConformance: filepath.Join(dir, "conform"), recorded.OfLoad: filepath.Join(dir, "load"),
 		recorded.OfCapacity: filepath.Join(dir, "search"),

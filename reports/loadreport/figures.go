@@ -37,9 +37,18 @@ var looks = [...]struct {
 	colour plot.Colour
 	dash   plot.Dash
 }{
-	{plot.Green, plot.Solid}, {plot.Blue, plot.Dashed}, {plot.Red, plot.Solid}, {plot.Pink, plot.DotDash},
-	{plot.Amber, plot.Dashed}, {plot.Teal, plot.Dotted}, {plot.Orange, plot.Solid}, {plot.Violet, plot.Dashed},
-	{plot.Grey, plot.Dotted}, {plot.Olive, plot.DotDash}, {plot.Blue, plot.Solid}, {plot.Green, plot.Dotted},
+	{plot.Green, plot.Solid},
+	{plot.Blue, plot.Dashed},
+	{plot.Red, plot.Solid},
+	{plot.Pink, plot.DotDash},
+	{plot.Amber, plot.Dashed},
+	{plot.Teal, plot.Dotted},
+	{plot.Orange, plot.Solid},
+	{plot.Violet, plot.Dashed},
+	{plot.Grey, plot.Dotted},
+	{plot.Olive, plot.DotDash},
+	{plot.Blue, plot.Solid},
+	{plot.Green, plot.Dotted},
 }
 
 // saturated marks where the generator is short of CPUs.

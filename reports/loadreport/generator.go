@@ -18,8 +18,10 @@ func generator(run results.Run, data Data, charts figures) view.Part {
 	part := view.Part{Title: "Generator", Alert: !g.Reliable, In: view.Page}
 	said := view.Block{Badge: "reliable", Tone: view.Good, Note: "The figures of this run describe the deployment."}
 	if !g.Reliable {
-		said = view.Block{Badge: "not reliable", Tone: view.Bad,
-			Note: "These figures describe the load generator, not the deployment. " + g.Reason}
+		said = view.Block{
+			Badge: "not reliable", Tone: view.Bad,
+			Note: "These figures describe the load generator, not the deployment. " + g.Reason,
+		}
 	}
 	t := view.Table{Label: "What the generator's health depends on", Columns: view.Columns("What", "*Seen", "Must be", "State")}
 	check := func(name, seen, limit string, ok bool) {

@@ -50,8 +50,10 @@ func Run(run results.Run, data Data) view.Report {
 	if sent {
 		times := run.Latency.Response
 		r.Tiles = []view.Tile{
-			{Value: rate(run.Rate.Achieved), Text: "of " + rate(run.Meant())}, {Value: ms(times.P50), Text: "p50"},
-			{Value: ms(times.P99), Text: "p99"}, {Value: ms(times.Max), Text: "max"},
+			{Value: rate(run.Rate.Achieved), Text: "of " + rate(run.Meant())},
+			{Value: ms(times.P50), Text: "p50"},
+			{Value: ms(times.P99), Text: "p99"},
+			{Value: ms(times.Max), Text: "max"},
 		}
 	}
 	x := 0.0
@@ -229,8 +231,11 @@ func answered(run results.Run, data Data, charts figures) view.Part {
 		if class.Bad() {
 			name.Tone = view.Bad
 		}
-		classes.Rows = append(classes.Rows, view.Row{Cells: append([]view.Cell{name, {Text: number(found.Count)},
-			{Text: share(float64(found.Count) / float64(run.Requests.Sent))}}, timesCells(found.Latency.Response)...)})
+		classes.Rows = append(classes.Rows, view.Row{Cells: append([]view.Cell{
+			name,
+			{Text: number(found.Count)},
+			{Text: share(float64(found.Count) / float64(run.Requests.Sent))},
+		}, timesCells(found.Latency.Response)...)})
 	}
 	identities := timesTable("Answers by identity", "Identity", "Requests")
 	for _, i := range run.Identities {
@@ -361,8 +366,11 @@ func about(run results.Run) view.Part {
 		facts("Repeat the run", i.Command, []view.Fact{
 			{Name: "Run", Value: i.ID},
 			{Name: "Started", Value: i.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
-			{Name: "Took", Value: spoken(i.StartedAt, i.FinishedAt)}, {Name: "Seed", Value: fmt.Sprint(i.Seed)},
-			{Name: "Engine", Value: i.Engine}, {Name: "Deployment file", Value: i.File}, {Name: "gateassay", Value: i.Version},
+			{Name: "Took", Value: spoken(i.StartedAt, i.FinishedAt)},
+			{Name: "Seed", Value: fmt.Sprint(i.Seed)},
+			{Name: "Engine", Value: i.Engine},
+			{Name: "Deployment file", Value: i.File},
+			{Name: "gateassay", Value: i.Version},
 			{Name: "Hash of the plan", Value: i.PlanHash},
 		})...)}
 }

@@ -81,7 +81,8 @@ func Search(found capacity.File, details map[int]Detail) view.Report {
 	curve, tried := curveTable(found), probeTable(found, details)
 	r.Parts = []view.Part{
 		{Title: "Latency over throughput", Blocks: []view.Block{
-			{Charts: []plot.Figure{charts.Latency}, Wide: true}, {Charts: []plot.Figure{charts.Achieved, charts.Errors}},
+			{Charts: []plot.Figure{charts.Latency}, Wide: true},
+			{Charts: []plot.Figure{charts.Achieved, charts.Errors}},
 			{Table: &curve},
 		}},
 		holdings(found, details),
@@ -245,11 +246,15 @@ func searched(found capacity.File, unreliable int) []string {
 func aboutSearch(found capacity.File) view.Part {
 	i := found.Run
 	blocks := append([]view.Block{{List: found.Notes}}, facts("Repeat the search", i.Command, []view.Fact{
-		{Name: "Run", Value: i.ID}, {Name: "Started", Value: i.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
+		{Name: "Run", Value: i.ID},
+		{Name: "Started", Value: i.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
 		{Name: "Took", Value: spoken(i.StartedAt, i.FinishedAt)},
 		{Name: "Rates allowed", Value: rate(found.From) + " to " + rate(found.To)},
-		{Name: "Each rate", Value: "for " + plot.Clock(float64(found.StepMS)/1000)}, {Name: "Seed", Value: fmt.Sprint(i.Seed)},
-		{Name: "Engine", Value: i.Engine}, {Name: "Deployment file", Value: i.File}, {Name: "gateassay", Value: i.Version},
+		{Name: "Each rate", Value: "for " + plot.Clock(float64(found.StepMS)/1000)},
+		{Name: "Seed", Value: fmt.Sprint(i.Seed)},
+		{Name: "Engine", Value: i.Engine},
+		{Name: "Deployment file", Value: i.File},
+		{Name: "gateassay", Value: i.Version},
 	})...)
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
 		blocks = append(blocks, view.Block{Fold: "The plan", Code: []string{string(text)}})

@@ -27,7 +27,8 @@ func sampled() results.Run {
 			Command: "gateassay load run -d staging.yaml --rate 100/s",
 		},
 		Thresholds: []threshold.Result{
-			{Expr: "p99<25ms", Observed: "29.7ms"}, {Expr: "errors<1%", Observed: "0.5%", OK: true},
+			{Expr: "p99<25ms", Observed: "29.7ms"},
+			{Expr: "errors<1%", Observed: "0.5%", OK: true},
 			{Expr: "file.p99<1s", Observed: threshold.NoData, Reason: "no file was followed"},
 		},
 		Requests: results.Requests{Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12, ServerErrors: 10},
@@ -60,8 +61,10 @@ func hunted() capacity.File {
 			Rate: 200, Low: 200, High: 210, Unstable: []string{"200/s held 3 times and missed once"},
 			Knee: &capacity.Knee{Rate: 150, P99MS: 80},
 			Curve: []capacity.Point{
-				{Rate: 100, Achieved: 100, P50MS: 10, P99MS: 30, Held: 1}, {Rate: 150, Achieved: 150, P50MS: 12, P99MS: 80, Held: 2},
-				{Rate: 200, Achieved: 199.5, P50MS: 15, P99MS: 250, Held: 3}, {Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02},
+				{Rate: 100, Achieved: 100, P50MS: 10, P99MS: 30, Held: 1},
+				{Rate: 150, Achieved: 150, P50MS: 12, P99MS: 80, Held: 2},
+				{Rate: 200, Achieved: 199.5, P50MS: 15, P99MS: 250, Held: 3},
+				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02},
 			},
 		},
 		Probes: []capacity.Trial{{Run: capacity.Run{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true, Achieved: 100}}}},

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/printable"
 	. "github.com/gateassay/gateassay/gateway/rules"

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"

@@ -3,7 +3,6 @@ package create
 import (
 	"math/big"
 
-
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"

@@ -3,7 +3,6 @@ package create
 import (
 	"strings"
 
-
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"

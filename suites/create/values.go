@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"

@@ -117,8 +117,12 @@ func TestAssignMeetsEveryValueInEachRule(t *testing.T) {
 func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 	d := creations()
 	whole := design.Context{
-		{Factor: "method", Value: "key"}, {Factor: "product", Value: "given"}, {Factor: "on behalf of", Value: "target"},
-		{Factor: "language", Value: "en-US"}, {Factor: "pep", Value: "true"}, {Factor: "country of issue", Value: "USA"},
+		{Factor: "method", Value: "key"},
+		{Factor: "product", Value: "given"},
+		{Factor: "on behalf of", Value: "target"},
+		{Factor: "language", Value: "en-US"},
+		{Factor: "pep", Value: "true"},
+		{Factor: "country of issue", Value: "USA"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		needed := rapid.SliceOfNDistinct(rapid.SampledFrom(whole), 0, len(whole), rapid.ID).Draw(t, "needed")

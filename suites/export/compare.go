@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"

@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 
-
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"

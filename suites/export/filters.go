@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode"
 
-
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"

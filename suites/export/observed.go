@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"

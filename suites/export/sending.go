@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"

@@ -3,7 +3,6 @@ package export
 import (
 	"slices"
 
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"

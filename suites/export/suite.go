@@ -6,7 +6,6 @@ package export
 import (
 	"sync"
 
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"

@@ -3,7 +3,6 @@ package export
 import (
 	"slices"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"

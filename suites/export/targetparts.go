@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"

@@ -69,15 +69,18 @@ func TestFindings(t *testing.T) {
 			"Two creations under different transaction IDs: 201 with the same id, expected two records",
 		},
 		{
-			HoldItsRows(), Rows{Export: "the export", Missing: rows[:1], Extra: rows[1:], Key: statement.CreatedAt},
+			HoldItsRows(),
+			Rows{Export: "the export", Missing: rows[:1], Extra: rows[1:], Key: statement.CreatedAt},
 			"Export: 1 row missing, 1 row too many, the first dated 2025-01-01T00:00:00Z",
 		},
 		{
-			HoldItsRows(), Rows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], Key: statement.SettledDate},
+			HoldItsRows(),
+			Rows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], Key: statement.SettledDate},
 			"The deployment ignores the end: 1 row too many, without settled_date",
 		},
 		{
-			HoldItsRows(), Rows{Export: "the export", Should: "falling dates", Order: "reversed throughout"},
+			HoldItsRows(),
+			Rows{Export: "the export", Should: "falling dates", Order: "reversed throughout"},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
 		{HoldItsRows(), Rows{Export: "the export", Should: "rows", Refused: "400 Bad Request"}, "Export refused: 400 Bad Request, expected rows"},

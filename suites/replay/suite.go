@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"

@@ -60,8 +60,14 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 		zone   bool
 		beside [][]record.Setting
 	}{
-		{exact, false, always}, {exact, false, single}, {exact, true, always}, {someRows, false, always},
-		{someRows, false, single}, {exact, false, double}, {anyRows, false, always}, {anyRows, false, single},
+		{exact, false, always},
+		{exact, false, single},
+		{exact, true, always},
+		{someRows, false, always},
+		{someRows, false, single},
+		{exact, false, double},
+		{anyRows, false, always},
+		{anyRows, false, single},
 		{anyRows, false, double},
 	} {
 		var fit []Reading

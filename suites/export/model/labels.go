@@ -23,9 +23,7 @@ const (
 
 const everyLabel = Labels(1)<<48 - 1
 
-var (
-	ofOwner, ofWallet, ofProduct, shownToKey, marked = tables()
-)
+var ofOwner, ofWallet, ofProduct, shownToKey, marked = tables()
 
 // tables are the labels with each value of each of their parts.
 func tables() (owners [3]Labels, wallets, products [2]Labels, key, mark Labels) {

@@ -201,10 +201,18 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 func TestHypothesesBesideSettings(t *testing.T) {
 	hypotheses := all()
 	settings := []record.Setting{
-		{Factor: Order, Value: "asc"}, {Factor: Sort, Value: "settled_date"}, {Factor: "filter_text"}, {Factor: WalletOf}, {Factor: Product, Value: NamedProduct},
-		{Factor: Language, Value: "pt-BR"}, {Factor: Language, Value: "en-US"}, {Factor: Method, Value: APIKey},
-		{Factor: Extension, Value: "CSV"}, {Factor: Replay, Value: "x-transaction-uuid"},
-		{Factor: Replay, Value: "x-transaction-uuid&nonce"}, {Factor: User, Value: TargetUser},
+		{Factor: Order, Value: "asc"},
+		{Factor: Sort, Value: "settled_date"},
+		{Factor: "filter_text"},
+		{Factor: WalletOf},
+		{Factor: Product, Value: NamedProduct},
+		{Factor: Language, Value: "pt-BR"},
+		{Factor: Language, Value: "en-US"},
+		{Factor: Method, Value: APIKey},
+		{Factor: Extension, Value: "CSV"},
+		{Factor: Replay, Value: "x-transaction-uuid"},
+		{Factor: Replay, Value: "x-transaction-uuid&nonce"},
+		{Factor: User, Value: TargetUser},
 	}
 	meaningful, seen, right, beside, more := 0, 0, 0, 0, 0
 	for i, h := range hypotheses {

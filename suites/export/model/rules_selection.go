@@ -128,8 +128,10 @@ func selectionRules() []Rule {
 			Hypotheses: []Hypothesis{
 				is("gives no quote when a language is preferred",
 					when(func(p *plan) bool { return p.asked.Language != "" }, func(p *plan) { p.nothing = true })),
-				{Name: "leaves out some quotes in that language", vague: someRows,
-					edit: when(func(p *plan) bool { return p.asked.Language != "" }, loseMarked)},
+				{
+					Name: "leaves out some quotes in that language", vague: someRows,
+					edit: when(func(p *plan) bool { return p.asked.Language != "" }, loseMarked),
+				},
 			},
 		}, {
 			ID: "export.method.same_rows", Level: rules.Must,
@@ -137,8 +139,10 @@ func selectionRules() []Rule {
 			Statement: "Exported by the API key, a user's file holds the same quotes as by the token.",
 			Hypotheses: []Hypothesis{
 				is("gives no quote to the API key", when(func(p *plan) bool { return p.asked.Key }, func(p *plan) { p.nothing = true })),
-				{Name: "leaves out some quotes for the API key", vague: someRows,
-					edit: when(func(p *plan) bool { return p.asked.Key }, loseMarked)},
+				{
+					Name: "leaves out some quotes for the API key", vague: someRows,
+					edit: when(func(p *plan) bool { return p.asked.Key }, loseMarked),
+				},
 			},
 		}, {
 			ID: "export.target.rows", Level: rules.Must, Security: true, Needs: target,
