@@ -168,7 +168,8 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 			t.Errorf("need %q, message %q", r.Need, r.Message)
 		}
 	}
-	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold quote_created_at; none"
+	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: quote_created_at; " +
+		"none is known to hold: settled_date"
 	if text := j.Explain(record.Observed); !strings.Contains(text, observed) {
 		t.Error(text)
 	}
