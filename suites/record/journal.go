@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,27 +62,16 @@ type ExchangeNote struct {
 	ServiceMS int64  `json:"service_ms"`
 }
 
-// journalFile is what the journal needs of a file.
-type journalFile interface {
-	io.Writer
-	Sync() error
-	Close() error
-}
-
-// Journal appends to journal.ndjson as a run goes. Every line is written at once, and so survives the process; a
-// goroutine syncs to disk whatever came since its last sync, and so callers never wait for the disk. A write error
-// is remembered (Err) and never stops the run. All methods may be called from several goroutines and on a nil Journal.
+// Journal appends to journal.ndjson as a run goes: every line is written at once, and so survives the process. A write
+// error is remembered (Err) and never stops the run. All methods may be called from several goroutines and on a nil
+// Journal.
 type Journal struct {
 	mu    sync.Mutex
-	file  journalFile
-	now   func() time.Time
+	file  io.WriteCloser
 	err   error
 	torn  bool // the last write ended inside a line
 	lines int
 	done  bool
-
-	dirty  chan struct{}
-	synced chan struct{}
 }
 
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
@@ -95,7 +85,7 @@ func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deploym
 	if err != nil {
 		return nil, fmt.Errorf("cannot start the journal: %w", err)
 	}
-	j := newJournal(file, time.Now)
+	j := &Journal{file: file}
 	first := line{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
 		first.Waivers = append(first.Waivers, Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)})
@@ -109,30 +99,6 @@ func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deploym
 	return j, nil
 }
 
-func newJournal(file journalFile, now func() time.Time) *Journal {
-	j := &Journal{file: file, now: now, dirty: make(chan struct{}, 1), synced: make(chan struct{})}
-	go j.sync()
-	return j
-}
-
-// sync brings lines to disk, many with one call when they come faster than the disk.
-func (j *Journal) sync() {
-	defer close(j.synced)
-	for range j.dirty {
-		if err := j.file.Sync(); err != nil {
-			j.remember(err)
-		}
-	}
-}
-
-func (j *Journal) remember(err error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.err == nil {
-		j.err = err
-	}
-}
-
 func (j *Journal) append(l line) {
 	if j == nil {
 		return
@@ -142,7 +108,7 @@ func (j *Journal) append(l line) {
 	if j.done {
 		return
 	}
-	l.At = j.now().UTC()
+	l.At = time.Now().UTC()
 	if l.Type == lineEnd {
 		l.Lines = j.lines
 	}
@@ -156,16 +122,7 @@ func (j *Journal) append(l line) {
 		j.torn = err != nil && (n > 0 || j.torn)
 	}
 	j.lines++ // a line that could not be written counts: the end reports that it is missing
-	if err != nil {
-		if j.err == nil {
-			j.err = err
-		}
-		return
-	}
-	select {
-	case j.dirty <- struct{}{}:
-	default: // a sync is due already
-	}
+	j.err = cmp.Or(j.err, err)
 }
 
 // Check records the end of a check; its Rule must be set, and its Case for Rebuild to know its place.
@@ -191,7 +148,7 @@ func (j *Journal) Note(text string) { j.append(line{Type: lineNote, Note: text})
 // End writes the last line with the final figures. Whether the run was interrupted is info.Partial.
 func (j *Journal) End(info Info) { j.append(line{Type: lineEnd, Run: &info}) }
 
-// Err is the first error of writing or syncing, nil when everything is on its way to disk.
+// Err is the first error of writing, nil when every line was.
 func (j *Journal) Err() error {
 	if j == nil {
 		return nil
@@ -201,23 +158,16 @@ func (j *Journal) Err() error {
 	return j.err
 }
 
-// Close syncs what is left, closes the file and returns the first error of the journal's life. Later calls of any
-// method do nothing.
+// Close closes the file and returns the first error of the journal's life. Later calls of any method do nothing.
 func (j *Journal) Close() error {
 	if j == nil {
 		return nil
 	}
 	j.mu.Lock()
-	if j.done {
-		j.mu.Unlock()
-		return j.Err()
+	defer j.mu.Unlock()
+	if !j.done {
+		j.done = true
+		j.err = cmp.Or(j.err, j.file.Close())
 	}
-	j.done = true
-	close(j.dirty)
-	j.mu.Unlock()
-	<-j.synced
-	if err := j.file.Close(); err != nil {
-		j.remember(err)
-	}
-	return j.Err()
+	return j.err
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,9 +16,8 @@ import (
 )
 
 const (
-	maxLine   = 32 << 20  // bytes of a line; the rest of a longer one is skipped
-	mostKept  = 100_000   // lines of which something is kept, and IDs in them
-	mostLines = 1_000_000 // a run of 1,500 requests writes a few thousand
+	longestLine = 32 << 20 // bytes
+	mostLines   = 100_000  // and IDs in them; a run of 1,500 requests writes a few thousand
 )
 
 // Rebuild makes a run out of its journal. A journal that was cut off, with a torn last line or a tail of zero bytes,
@@ -25,8 +25,13 @@ const (
 // can be rebuilt: the first line, which names the run and its rules, is missing or of another kind.
 func Rebuild(r io.Reader) (Run, error) {
 	b := rebuilder{ids: map[string]bool{}, created: map[string]int{}}
-	if err := eachLine(r, func(raw []byte) { b.line(bytes.Trim(raw, "\x00 \t\r\n")) }); err != nil {
-		b.notes = append(b.notes, "the journal could not be read to its end: "+err.Error())
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, longestLine)
+	for b.read < mostLines && lines.Scan() {
+		b.line(bytes.Trim(lines.Bytes(), "\x00 \t\r"))
+	}
+	if err := lines.Err(); err != nil || b.read >= mostLines {
+		b.notes = append(b.notes, fmt.Sprintf("the journal could not be read to its end: %v", cmp.Or(err, errTooLong)))
 		b.damaged++
 	}
 	switch {
@@ -39,35 +44,7 @@ func Rebuild(r io.Reader) (Run, error) {
 	return b.run(), nil
 }
 
-// eachLine reads a journal to its end, or to more lines than a run writes.
-func eachLine(r io.Reader, visit func(raw []byte)) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	for range mostLines {
-		raw, err := readLine(in)
-		visit(raw)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("it has more than %d lines", mostLines)
-}
-
-// readLine reads to the next newline, at most maxLine bytes of it.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var all []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(all)+len(part) <= maxLine {
-			all = append(all, part...)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return all, err
-		}
-	}
-}
+var errTooLong = fmt.Errorf("it has more than %d lines", mostLines)
 
 type rebuilder struct {
 	found    Found
@@ -75,7 +52,7 @@ type rebuilder struct {
 	begun    bool
 	ended    bool
 	lines    int // read well, without the end
-	kept     int // lines and IDs of which more is kept than a number
+	read     int // lines and IDs in them
 	damaged  int
 	seq      int // highest number of an exchange seen
 	retries  int
@@ -87,6 +64,7 @@ type rebuilder struct {
 }
 
 func (b *rebuilder) line(raw []byte) {
+	b.read++
 	if len(raw) == 0 {
 		return
 	}
@@ -95,12 +73,7 @@ func (b *rebuilder) line(raw []byte) {
 		b.damaged++
 		return
 	}
-	if l.Type != lineExchange && l.Type != lineEnd {
-		if b.kept += 1 + len(l.IDs); b.kept > mostKept {
-			b.damaged++
-			return
-		}
-	}
+	b.read += len(l.IDs)
 	if l.At.After(b.last) {
 		b.last = l.At
 	}
