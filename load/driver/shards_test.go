@@ -70,8 +70,8 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 	d := gateway(t, nil)
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := planOf("preset="+rapid.SampledFrom(plan.Presets()).Draw(t, "preset").Name,
-			fmt.Sprintf("rate=%d/s", rapid.IntRange(1, 400).Draw(t, "rate")),
-			fmt.Sprintf("duration=%dms", rapid.IntRange(2000, 6000).Draw(t, "duration")),
+			fmt.Sprintf("rate=%d/s", rapid.IntRange(1, 100).Draw(t, "rate")),
+			fmt.Sprintf("duration=%dms", rapid.IntRange(1000, 3000).Draw(t, "duration")),
 			fmt.Sprintf("repeats=%d%%", rapid.IntRange(0, 50).Draw(t, "repeats")),
 			fmt.Sprintf("seed=%d", rapid.Int64Min(0).Draw(t, "seed")))
 		if err != nil {

@@ -27,16 +27,16 @@ func TestUsersTakeTurns(t *testing.T) {
 				return false
 			}))
 			d.Load.Credentials = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}
-			result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=3s", "repeats=10%",
+			result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=2s", "repeats=20%",
 				"track-files=0%", "trace=true", "engine="+engine))
 			run := result.Run
 			if run.Verdict == results.Fail || run.Requests.Accepted+run.Requests.Blocked != run.Requests.Sent ||
-				run.Requests.Blocked < 10 || len(run.Violations) > 0 {
+				run.Requests.Blocked == 0 || len(run.Violations) > 0 {
 				t.Fatalf("%s: %s, %+v", run.Verdict, run.Reason, run.Requests)
 			}
 			var sent int64
 			for _, i := range run.Identities {
-				if i.Requests["accepted"] < 150 || i.Requests["blocked"] == 0 || i.Response.P99 <= 0 {
+				if i.Requests["accepted"] < 80 || i.Response.P99 <= 0 {
 					t.Errorf("%+v", i)
 				}
 				for _, n := range i.Requests {

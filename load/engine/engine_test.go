@@ -93,7 +93,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 }
 
 func TestShardsTogetherSendEachRequestOnce(t *testing.T) {
-	s := constant(t, 800, 500*time.Millisecond)
+	s := constant(t, 600, 200*time.Millisecond)
 	srv := serve(t, sink.Options{})
 	for _, name := range both {
 		times := map[int64]int{}
@@ -116,13 +116,13 @@ func TestShardsTogetherSendEachRequestOnce(t *testing.T) {
 }
 
 func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
-	s := constant(t, 1000, 2500*time.Millisecond)
+	s := constant(t, 800, 1200*time.Millisecond)
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
 				srv := serve(t, sink.Options{
-					Delay: 5 * time.Millisecond, StallAt: time.Second,
-					StallFor: 800 * time.Millisecond, Log: true,
+					Delay: 5 * time.Millisecond, StallAt: 300 * time.Millisecond,
+					StallFor: 600 * time.Millisecond, Log: true,
 				})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, srv.URL(), cap)
@@ -148,7 +148,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 				if got > 2*want {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
 				}
-				if want < 500*time.Millisecond {
+				if want < 400*time.Millisecond {
 					t.Errorf("the target did not stall: p99 is %s", want)
 				}
 				queued := 0
@@ -158,10 +158,10 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 					}
 				}
 				// net/http may replace one
-				if cap > 0 && (sum.PeakInFlight > cap || queued < 300 || srv.Connections() > int64(cap+cap/16)) {
+				if cap > 0 && (sum.PeakInFlight > cap || queued < 200 || srv.Connections() > int64(cap+cap/16)) {
 					t.Errorf("%d in flight over %d connections, %d queued", sum.PeakInFlight, srv.Connections(), queued)
 				}
-				if cap == 0 && (queued > 0 || sum.PeakInFlight < 300) {
+				if cap == 0 && (queued > 0 || sum.PeakInFlight < 200) {
 					t.Errorf("%d in flight, %d queued", sum.PeakInFlight, queued)
 				}
 			})
@@ -177,7 +177,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 				srv := serve(t, sink.Options{Delay: 30 * time.Second})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond
-				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 				defer cancel()
 				began := time.Now()
 				sum := run(t, ctx, o)
@@ -233,8 +233,8 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 }
 
 func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
-		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond}))(t)
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 300 * time.Millisecond},
+		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 1200 * time.Millisecond}))(t)
 	srv := serve(t, sink.Options{Delay: 100 * time.Millisecond})
 	o, sink := options(t, srv.URL(), s, 0)
 	o.Name, o.Idle = engine.Direct, 200*time.Millisecond
@@ -244,7 +244,7 @@ func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
 	}
 	last := 0
 	for _, r := range sink.all {
-		if r.intended > 2*time.Second {
+		if r.intended > time.Second {
 			last = max(last, r.shard)
 		}
 	}

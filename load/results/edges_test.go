@@ -58,26 +58,6 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 	}
 }
 
-// TestTheLastGlanceTellsARate has a last interval of a nanosecond, in which nothing happens.
-func TestTheLastGlanceTellsARate(t *testing.T) {
-	var seen []results.Status
-	rec := open(t, results.Options{
-		Interval:   50 * time.Millisecond,
-		OnInterval: func(s results.Status) { seen = append(seen, s) },
-	})
-	rec.Start(time.Now())
-	for k := int64(0); rec.Status().Sent == 0; k++ {
-		rec.Record(0, result(twoStages(t), k))
-		time.Sleep(time.Millisecond)
-	}
-	finish(t, rec, results.Ending{Partial: true})
-	before, last := seen[len(seen)-2], seen[len(seen)-1]
-	if last.Achieved != before.Achieved || last.Achieved <= 0 ||
-		last.Target != before.Target || last.Response != before.Response {
-		t.Errorf("%+v after %+v", last, before)
-	}
-}
-
 func TestARunThatNeverStartedIsRecorded(t *testing.T) {
 	run, err := open(t, results.Options{}).Finish(results.Ending{Partial: true})
 	if err != nil || run.Verdict != results.Inconclusive || run.Requests.Sent != 0 {
