@@ -5,6 +5,7 @@ package suites
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -45,8 +46,21 @@ func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 }
 
 // Catalogue lists the rules of all suites, as they are declared.
-func Catalogue() []rules.Rule {
-	return Declare(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil).Catalogue()
+func Catalogue() []rules.Rule { return declared().Catalogue() }
+
+// declared are the rules of all suites, for no deployment in particular.
+func declared() *spec.Plan {
+	return Declare(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil)
+}
+
+// Find returns a rule with its cases.
+func Find(id string) (*spec.Rule, error) {
+	p := declared()
+	all := p.Rules()
+	if i := slices.IndexFunc(all, func(r *spec.Rule) bool { return r.ID == id }); i >= 0 {
+		return all[i], nil
+	}
+	return nil, usage("there is no rule %q%s (gateassay rules lists them)", id, hint(id, p.Catalogue()))
 }
 
 // UsageError is a request that cannot be carried out as it was put.

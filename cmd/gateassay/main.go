@@ -156,7 +156,7 @@ or a threshold missed, 2 wrong usage or deployment file, 3 no verdict, 4 the har
 	}
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(),
-		proveCommand(), loadCommand(), reportCommand(), versionCommand())
+		proveCommand(), loadCommand(), reportCommand(), manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	root.InitDefaultHelpCmd()

@@ -24,23 +24,27 @@ func choices(c *cobra.Command, flag string, words ...string) {
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// named lets the shell complete a flag with names, each with what it stands for. They are listed when it asks.
-func named[T any](c *cobra.Command, flag string, all func() []T, entry func(T) (name, statement string)) {
-	_ = c.RegisterFlagCompletionFunc(flag,
-		func(_ *cobra.Command, _ []string, prefix string) (found []string, _ cobra.ShellCompDirective) {
-			for _, v := range all() {
-				if name, statement := entry(v); strings.HasPrefix(name, prefix) {
-					found = append(found, name+"\t"+statement)
-				}
+// completing lists names for the shell, each with what it stands for. They are made when it asks.
+func completing[T any](all func() []T, entry func(T) (name, statement string)) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, prefix string) (found []string, _ cobra.ShellCompDirective) {
+		for _, v := range all() {
+			if name, statement := entry(v); strings.HasPrefix(name, prefix) {
+				found = append(found, cobra.CompletionWithDesc(name, statement))
 			}
-			return found, cobra.ShellCompDirectiveNoFileComp
-		})
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// named lets the shell complete a flag with names, each with what it stands for.
+func named[T any](c *cobra.Command, flag string, all func() []T, entry func(T) (name, statement string)) {
+	_ = c.RegisterFlagCompletionFunc(flag, completing(all, entry))
 }
 
 // ruleIDs lets the shell complete a flag with the IDs of rules.
-func ruleIDs(c *cobra.Command, flag string) {
-	named(c, flag, suites.Catalogue, func(r rules.Rule) (string, string) { return r.ID, r.Statement })
-}
+func ruleIDs(c *cobra.Command, flag string) { named(c, flag, suites.Catalogue, idAndStatement) }
+
+func idAndStatement(r rules.Rule) (string, string) { return r.ID, r.Statement }
 
 // filesOf lets the shell complete a flag with files of some extensions.
 func filesOf(c *cobra.Command, flag string, extensions ...string) {
