@@ -122,34 +122,6 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 		`judged as "must, security" by the version that made the run`)
 }
 
-// A run of a version that counted failed should rules among the violations is read by the levels of its rules.
-func TestAnOlderRunIsReadByItsLevels(t *testing.T) {
-	const policy = "max_age: 1d\nconformance: {verified: [create.cpf.*]}"
-	older := func(change func(*record.Found), fail int) string {
-		run := conformance(change)
-		text, err := run.JSON()
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool {
-			return strings.Contains(line, `"warn":`) || strings.Contains(line, `"security":`)
-		})
-		was := strings.Join(lines, "")
-		if fail > 0 {
-			was = strings.Replace(was, fmt.Sprintf(`"fail": %d`, run.Counts.Fail), fmt.Sprintf(`"fail": %d`, fail), 1)
-			was = strings.Replace(was, fmt.Sprintf(`"verdict": "%s"`, run.Verdict), `"verdict": "violations"`, 1)
-		}
-		return folder(t, was)
-	}
-	expect(t, "nothing failed", decide(t, policy, older(nil, 0)), 0, "demands held")
-	should := all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail))
-	expect(t, "a should rule failed", decide(t, policy, older(should, 1)), 0, "1 warning, which the policy allows")
-	expect(t, "a must rule failed", decide(t, policy, older(set("auth.bearer", record.Fail), 1)),
-		1, "because: auth.bearer (must)")
-	expect(t, "counts that are not those of its rules", decide(t, policy, older(should, 2)),
-		3, "counts: expected those of its rules")
-}
-
 // A should rule that breaks for a violated one's reason is a warning here as everywhere.
 func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
 	broken := all(set("auth.missing", record.Fail), set("auth.missing.before_body", record.Fail))
