@@ -135,6 +135,9 @@ func keyFaults() faults {
 				n := min(len(sent), len(own))
 				return n > 8 && sent[:n] == own[:n]
 			}),
+		key("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
+		key("auth.api_key.part_accepted", altered, "looks for what is sent anywhere in its API key",
+			func(sent, own string) bool { return len(sent) >= 4 && strings.Contains(own, sent) }),
 		key("auth.api_key_end_accepted", altered, "compares only the end of API keys",
 			func(sent, own string) bool { return strings.HasSuffix(sent, own[len(own)-8:]) }),
 		key("auth.api_key_ends_accepted", altered, "compares only the beginning and the end of API keys",
@@ -164,10 +167,13 @@ type forgery struct {
 
 func (f forgery) samePayload() bool { return f.header == f.genuine[0] && f.payload == f.genuine[1] }
 
-func (f forgery) claimsNone() bool {
+func (f forgery) algorithm() string {
 	var header struct{ Alg string }
-	return readPart(f.header, &header) && strings.EqualFold(header.Alg, "none")
+	_ = readPart(f.header, &header)
+	return header.Alg
 }
+
+func (f forgery) claimsNone() bool { return strings.EqualFold(f.algorithm(), "none") }
 
 // signed reports whether there is a signature to be compared.
 func (f forgery) signed() bool { return f.signature != "" && !f.claimsNone() }
@@ -247,6 +253,9 @@ func tokenFaults() faults {
 		forged("auth.alg_none_accepted_with_signature", "bearer.alg_none",
 			"accepts tokens that claim to need no signature and have one",
 			func(f forgery) bool { return f.claimsNone() && f.signature != "" }),
+		forged("auth.bearer.alg_none_in_capitals_accepted", "bearer.alg_none",
+			"refuses the algorithm none in lower case only",
+			func(f forgery) bool { return f.claimsNone() && f.algorithm() != "none" }),
 		forged("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
 			func(f forgery) bool { return f.signature != "" }),
 	)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -143,6 +144,41 @@ func allBut(forgotten string) func(*call, *sighting) {
 }
 
 func inLowerCase(_ *call, s *sighting) { s.body = strings.ToLower(s.body) }
+
+// inSeconds cuts bounds to whole seconds before bodies are compared.
+func inSeconds(q *call, s *sighting) {
+	changed := maps.Clone(q.body)
+	for field, value := range changed {
+		text, _ := value.(string)
+		if at, ok := parseDateTime(text); ok {
+			changed[field] = at.Truncate(time.Second).UTC()
+		}
+	}
+	if text, err := json.Marshal(changed); err == nil {
+		s.body = string(text)
+	}
+}
+
+// carelessKeys put what is compared of bodies together so that different ones count as one.
+func carelessKeys() faults {
+	return eachMode(func(mode spelling, breaks func(end, rule, statement string, e effect) faults) faults {
+		careless := func(end, statement string, compare func(*call, *sighting)) faults {
+			return breaks("body_"+end, "MODE.other_body", statement, on(compare).when(mode.sends))
+		}
+		if mode > 2 {
+			return nil
+		}
+		return slices.Concat(
+			careless("names_only", "compares only the names of a body's fields",
+				func(q *call, s *sighting) { s.body = strings.Join(slices.Sorted(maps.Keys(q.body)), "|") }),
+			careless("first_64_bytes", "compares the first 64 bytes of bodies",
+				func(q *call, s *sighting) { s.body = string(q.raw[:min(64, len(q.raw))]) }),
+			careless("length", "compares only how long bodies are",
+				func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
+			careless("dates_in_seconds", "cuts bounds to seconds before it compares bodies", inSeconds),
+		)
+	})
+}
 
 // andHeader compares a header, too.
 func andHeader(name string) func(*call, *sighting) {
