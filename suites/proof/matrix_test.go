@@ -54,9 +54,6 @@ func TestTheWholeMatrix(t *testing.T) {
 				row.Rule, row.Reason, row.Failed)
 		}
 	}
-	for _, rule := range m.Score.Unproven {
-		t.Errorf("no fault was seen to break %s", rule)
-	}
 	most := 1.2
 	if testing.Short() { // a few more or less in a sample
 		most = 1.5
@@ -71,7 +68,11 @@ func TestTheWholeMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if testing.Short() {
+	if !testing.Short() {
+		for _, rule := range m.Score.Unproven {
+			t.Errorf("no fault was seen to break %s", rule)
+		}
+	} else {
 		for _, f := range reference.Faults() {
 			if !strings.Contains(string(page), "`"+f.Name+"`") {
 				t.Errorf("docs/proof.md is stale, make generate renews it: it lacks %s", f.Name)
