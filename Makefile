@@ -1,10 +1,12 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
-# make check  what one runs while writing: vet, build, the quick tests; under a minute
-# make test   everything that must hold, with a sample of the proof
+# make check  what one runs while writing: build, vet and the quick tests; under a minute
+# make lint   golangci-lint over everything
+# make test   everything that must hold, with a sample of the proof, of the pages and of the hostile cases
 # make proof  the suites against every fault, every variant and every seed
+# make test-pages  the pages in Chromium, all of them
+# make reliability conform against spoiled answers and interrupted; writes docs/reliability.md; ONLY=pattern of cases
+# make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
-# make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
-# make reliability  runs conform against spoiled answers, interrupts it, and writes docs/reliability.md; ONLY=pattern of cases
 # make fuzz   every parser, fed with anything, FUZZTIME (1m) each
 # make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
 # make dist-check builds them twice, and fails unless they are the same byte by byte
@@ -13,7 +15,7 @@ GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build check test race plain sampled modules proof lint browser generate screenshots bench test-kubernetes \
+.PHONY: run build check test plain race proof lint test-pages browser generate screenshots bench test-kubernetes \
 	reliability fuzz dist dist-check clean
 
 run: build
@@ -23,62 +25,43 @@ run: build
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
-MODULE := github.com/gateassay/gateassay
-ALL     = $(shell $(GO) list ./...)
-# What several goroutines share is tested with the race detector, which makes tests three to ten times slower.
-RACE := load/driver load/engine gateway/client gateway/redact suites/spec suites/target suites/control load/files \
-	reports/live load/metrics load/results load/transport reports/browse reports/console
+# What several goroutines share is tested with the race detector as well, which makes tests three to ten times slower.
+RACE := ./load/driver ./load/engine ./load/results ./load/transport ./gateway/client ./suites/spec ./suites/control \
+	./reports/live ./reports/browse
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
-# Those that would take many minutes take a sample with -short.
-SAMPLED := suites/proof gateway/reference bench
-# The others, those that wait longest first, and two of which some files are built without the race detector only.
-PLAIN = $(filter-out $(RACE:%=$(MODULE)/%) $(SAMPLED:%=$(MODULE)/%),$(MODULE)/suites/acceptance $(MODULE)/cmd/gateassay \
-	$(filter-out %/suites/acceptance %/cmd/gateassay,$(ALL))) $(MODULE)/load/transport $(MODULE)/load/engine
-# What make check leaves to make test: packages that open a browser, make whole runs, or wait,
-SLOW := $(SAMPLED) bench/% reports/loadreport reports/plot suites/acceptance suites/hostile load/driver \
-	load/engine cmd/gateassay
-# and of the other packages the tests that take a second or more, most of them for what they wait for.
-WAITS := TestAFileThatIsNowhereIsNotWaitedForTooLong TestARealTokenIsRenewedBeforeItExpires \
-	TestFilesAreFetchedHoweverTheyAreOffered TestPatienceWithLongFiles TestScriptOfAnExportGetsItsFile \
-	TestTheTimeoutStartsWithTheRequestNotInTheQueue TestAShardThatWaitsIsSeenToLive TestAShardThatWritesIsNotMerged \
-	TestItTakesWhatAnEngineSends TestEveryRunKeepsToTheSchema TestFalseAlarmsAreRareAndSlowdownsAreFound \
-	TestHalvesOfOneNoisySeriesAreNoRegression TestPagesAreWritten TestADeploymentOutOfOrderIsInconclusive \
-	TestADeploymentWithoutFilesOfNoQuote TestBlockLooksLikeAThrottle TestLostAnswers TestNoiseIsNotTakenForNames \
-	TestSettle TestSettleSpendsNoCreationsOnWhatIsKnown TestWhatIsNotSeenStaysOpen
-empty :=
-SKIP  := ^($(subst $(empty) $(empty),|,$(strip $(WAITS))))$$
+# What make check leaves to make test: packages that make whole runs, send load, or wait.
+SLOW := bench bench/% cmd/gateassay load/driver load/engine load/results suites suites/acceptance suites/hostile \
+	suites/proof gateway/reference reports/compare
+MODULE := github.com/gateassay/gateassay
 
-# Four packages at once, as some of the tests wait all the same.
 check: build
 	$(GO) vet ./...
-	$(GO) test -short -vet=off -p 4 -timeout 5m -skip '$(SKIP)' $(filter-out $(SLOW:%=$(MODULE)/%),$(ALL))
+	$(GO) test -short -vet=off -timeout 5m $(filter-out $(SLOW:%=$(MODULE)/%),$(shell $(GO) list ./...))
 
-# Two parts side by side: much of the tests waits, and the lint does not. The lint vets, so the tests need not.
+# Two parts side by side, as many tests wait for a clock.
 test: browser
-	$(MAKE) --no-print-directory --output-sync=target -j2 race lint plain sampled modules
+	$(MAKE) --no-print-directory --output-sync=target -j2 plain race
 
-race:
-	$(GO) test -vet=off -race -timeout 12m $(RACE:%=./%)
-	$(GO) test -vet=off -race -timeout 12m -run 'Overlap|Races' $(RACY)
-
+# Those that wait longest come first.
 plain:
-	$(GO) test -vet=off -short -timeout 14m $(PLAIN)
-
-sampled:
-	$(GO) test -vet=off -short -timeout 14m $(SAMPLED:%=./%)
-
-modules:
-	cd reports/browser && $(GO) vet ./... && $(GO) test -short -timeout 14m ./...
+	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd/gateassay ./suites/hostile ./...
+	cd reports/browser && $(GO) test -short -timeout 5m ./...
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...
-	cd load/store/storetest && $(GO) test -tags s3 ./...
+
+race:
+	$(GO) test -vet=off -short -race -timeout 12m $(RACE)
+	$(GO) test -vet=off -short -race -timeout 12m -run 'Overlap|Races' $(RACY)
 
 proof:
 	$(GO) test -timeout 30m -v -run TestTheWholeMatrix ./suites/proof
 
-# The tests of the pages open them in Chromium; they are a module of their own, so that nobody who imports this one inherits
-# what they need; axe-core comes from npm. xmllint holds JUnit XML against its schema.
+# The tests of the pages are a module of their own, so that nobody who imports this one inherits what they need; axe-core
+# comes from npm. xmllint holds JUnit XML against its schema.
+test-pages: browser
+	cd reports/browser && $(GO) test -timeout 14m ./...
+
 # Only what is missing is installed: a Node.js from elsewhere brings its own npm, beside which Debian's cannot be.
 browser:
 	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils; do \
@@ -111,10 +94,12 @@ bench:
 test-kubernetes: build
 	cd deploy/kubernetes && GATEASSAY=$(CURDIR)/$(BIN) $(GO) test -tags cluster -run 'Pod|Run' -count 1 -timeout 40m -v .
 
-# Each case is a process of its own. A sample of them is part of make test.
+# Each case is a process of its own. Then all shapes of secrets, and the buckets of each provider.
 reliability:
 	RELIABILITY=$(CURDIR)/docs/reliability.md RELIABILITY_ONLY='$(ONLY)' \
 		$(GO) test -count 1 ./suites/hostile -run TestReliability -parallel 2 -timeout 3h -v
+	$(GO) test -count 1 ./cmd/gateassay -run 'Written' -timeout 20m
+	cd load/store/storetest && $(GO) test -tags s3 ./...
 
 fuzz:
 	GO=$(GO) tools/fuzz.sh
