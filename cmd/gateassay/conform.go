@@ -15,10 +15,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/annotations"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -69,18 +69,17 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				return err
 			}
 			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
-			style := console.Style{
-				Colour: coloured(stdout), Width: width(stdout)(), Rows: height(stdout), Verbose: verbose,
-				Deployment: file, Folder: result.Folder, Links: terminal.Links(isTerminal(stdout), os.Getenv),
-				Exit: &code,
-			}
+			style := styleOf(stdout)
+			style.Folder, style.Exit, style.Whole = result.Folder, fmt.Sprintf("exit code %d", code), verbose
 			if github { // first: the path of the folder is the last line
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
 			}
 			if result.Obstacle != nil {
 				err = console.Obstructed(stdout, result.Obstacle, style)
 			} else {
-				err = console.Report(stdout, result.Run, style)
+				err = conformance.Print(stdout, result.Run, conformance.Style{
+					Style: style, Rows: height(stdout), Deployment: file, Code: &code,
+				})
 			}
 			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 			for _, fault := range result.Faults {

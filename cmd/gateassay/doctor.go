@@ -44,8 +44,8 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 				return err
 			}
 			stdout := c.OutOrStdout()
-			style := console.Style{Colour: coloured(stdout), Width: width(stdout)(), Deployment: file}
-			if err := console.Examination(stdout, dep, report, suites.NewForecast(plans, report), style); err != nil {
+			forecast := suites.NewForecast(plans, report)
+			if err := console.Examination(stdout, dep, report, forecast, file, styleOf(stdout)); err != nil {
 				return err
 			}
 			switch {

@@ -188,15 +188,12 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 ) error {
 	var err error
 	stdout := c.OutOrStdout()
-	colour, columns, links := coloured(stdout), width(stdout)(), terminal.Links(isTerminal(stdout), os.Getenv)
+	style := styleOf(stdout)
+	style.Folder, style.Exit = folder, fmt.Sprintf("exit code %d", code)
 	if obstacle != nil {
-		err = console.Obstructed(stdout, obstacle, console.Style{
-			Colour: colour, Width: columns, Folder: folder, Links: links, Exit: &code,
-		})
+		err = console.Obstructed(stdout, obstacle, style)
 	} else {
-		err = view.WriteText(stdout, report, view.Style{
-			Colour: colour, Columns: columns, Folder: folder, Links: links, Exit: &code,
-		})
+		err = view.WriteText(stdout, report, style)
 	}
 	if err != nil {
 		return unprinted(fmt.Errorf("the result could not be printed: %w", err), code)

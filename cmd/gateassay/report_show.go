@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/browse"
-	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -97,19 +97,15 @@ func show(c *cobra.Command, path string, f showFlags) error {
 func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	var text strings.Builder
 	var err error
-	colour, rows := coloured(stdout), height(stdout)
+	style, rows := styleOf(stdout), height(stdout)
 	if f.out != "" {
-		colour, rows = false, 0
+		style.Colour, rows = false, 0
 	}
-	columns, links := width(stdout)(), colour && terminal.Links(true, os.Getenv)
+	style.Folder, style.Whole, style.Links = run.Path, f.verbose, style.Colour && terminal.Links(true, os.Getenv)
 	if run.Kind == recorded.OfConformance {
-		err = console.Report(&text, run.Conformance, console.Style{
-			Colour: colour, Width: columns, Rows: rows, Verbose: f.verbose, Folder: run.Path, Links: links,
-		})
+		err = conformance.Print(&text, run.Conformance, conformance.Style{Style: style, Rows: rows})
 	} else {
-		err = view.WriteText(&text, derived.View(run), view.Style{
-			Colour: colour, Columns: columns, Folder: run.Path, Links: links,
-		})
+		err = view.WriteText(&text, derived.View(run), style)
 	}
 	return []byte(text.String()), err
 }

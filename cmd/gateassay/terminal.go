@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 func isTerminal(w any) bool {
@@ -19,6 +20,11 @@ func isTerminal(w any) bool {
 
 // coloured reports whether what is printed there may have colours.
 func coloured(w any) bool { return terminal.Colour(isTerminal(w), os.Getenv) }
+
+// styleOf is how a report is written to w.
+func styleOf(w any) view.Style {
+	return view.Style{Colour: coloured(w), Columns: width(w)(), Links: terminal.Links(isTerminal(w), os.Getenv)}
+}
 
 // columns is the width of a terminal, 0 elsewhere.
 func columns(w any) int {

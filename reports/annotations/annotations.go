@@ -126,9 +126,9 @@ func violation(run record.Run, r record.Rule) string {
 		if failed++; failed > 1 {
 			continue
 		}
-		for _, fact := range [][2]string{{"expected: ", c.Expected}, {"actual: ", c.Actual}} {
-			if fact[1] != "" {
-				lines = append(lines, fact[0]+printable.Clip(fact[1], factLimit))
+		for _, fact := range digest.Facts(c) {
+			if fact.Name == digest.Expected || fact.Name == digest.Actual {
+				lines = append(lines, fact.Name+": "+printable.Clip(fact.Value, factLimit))
 			}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
-	"github.com/gateassay/gateassay/reports/page"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -61,7 +61,7 @@ func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
-	report, err := page.Write(recordtest.Clean(), nil)
+	report, err := conformance.Page(t.TempDir(), recordtest.Clean())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 // A run's folder may come from anywhere: whatever report.html somebody put there, the page is made from the record.
 func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	dir := runs(t)
-	genuine, err := page.Write(recordtest.Clean(), nil)
+	genuine, err := conformance.Page(t.TempDir(), recordtest.Clean())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 		t.Errorf("policy %q", policy)
 	}
 	holds(t, w.Body.String(), `<a href="/">All runs</a>`, "format=junit", "CONFORMANT")
-	for format, want := range map[string]string{"json": record.Schema, "junit": "<testsuites", "markdown": "## gateassay"} {
+	for format, want := range map[string]string{"json": record.Schema, "junit": "<testsuites", "markdown": "Conformance of staging"} {
 		w := get(h, of("/report", "good", "format", format))
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
 			!strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") ||

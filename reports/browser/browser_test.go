@@ -2,13 +2,16 @@ package browser_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/har"
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
-	"github.com/gateassay/gateassay/reports/page"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -26,34 +29,43 @@ type archive struct {
 	text string
 }
 
-func (a archive) Exchange(seq int) *page.Exchange {
-	if seq < 1 || seq > a.n {
-		return nil
-	}
-	return &page.Exchange{
-		Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + a.text, Status: 201,
-		RequestHead:  "Content-Type: application/json\nNonce: " + a.text,
-		RequestBody:  `{"amount": 9007199254740993, "name": "José"}`,
-		ResponseHead: "X-Text: " + a.text, ResponseBody: a.text,
-	}
-}
-
-func (a archive) Moments() []page.Moment {
-	var list []page.Moment
-	for i := range a.n {
-		list = append(list, page.Moment{
-			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, a.text),
-			Operation: "export", Status: []int{201, 400, 503, 0}[i%4],
-			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond),
-			Service:   time.Duration(5+i%30) * time.Millisecond,
-		})
-	}
-	return list
-}
-
-func written(t *testing.T, run record.Run, x page.Exchanges) string {
+// folder is that of a run, with the exchanges.
+func (a archive) folder(t *testing.T) string {
 	t.Helper()
-	html, err := page.Write(run, x)
+	dir := t.TempDir()
+	h, err := har.Create(filepath.Join(dir, conformance.HARName), "gateassay", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range a.n {
+		status := []int{201, 400, 503, 0}[i%4]
+		x := &client.Exchange{
+			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, a.text), Operation: client.Export, Status: status,
+			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond),
+			Service:   time.Duration(5+i%30) * time.Millisecond, FirstByte: time.Duration(5+i%30) * time.Millisecond,
+			Recorded: client.Record{
+				Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + a.text, Status: status,
+				RequestHeader:  map[string][]string{"Content-Type": {"application/json"}},
+				RequestBody:    []byte(`{"amount": 9007199254740993, "name": "José"}`),
+				ResponseHeader: map[string][]string{"X-Text": {a.text}}, ResponseBody: []byte(a.text),
+			},
+		}
+		if status == 0 {
+			x.Err = &client.Trouble{Kind: client.Reset}
+		}
+		if err := h.Append(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func written(t *testing.T, run record.Run, a archive) string {
+	t.Helper()
+	html, err := conformance.Page(a.folder(t), run)
 	return browsertest.Written(t, html, err)
 }
 
@@ -72,6 +84,7 @@ func set(t *testing.T, p *browser.Page, id, value string) {
 }
 
 func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	run := recordtest.Run()
 	if got := len(browsertest.Eval[[]string](t, p, visibleRules)); got != len(run.Rules) {

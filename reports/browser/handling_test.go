@@ -25,6 +25,7 @@ func click(t *testing.T, p *browser.Page, selector string) {
 }
 
 func TestATileShowsItsRulesAlone(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	set(t, p, "search", "something else")
 	click(t, p, `a.tile[data-verdict="fail"]`)
@@ -43,6 +44,7 @@ func TestATileShowsItsRulesAlone(t *testing.T) {
 }
 
 func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	const tip = `document.querySelector(".tip").hidden ? "" : document.querySelector(".tip").textContent`
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".map a[tabindex='0']").length`); n != 1 {
@@ -78,6 +80,7 @@ func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
 }
 
 func TestADeepLinkOpensWhatIsCollapsed(t *testing.T) {
+	browsertest.Full(t)
 	run := recordtest.Unreachable(40)
 	path := written(t, run, archive{n: 50, text: "quite ordinary"})
 	p := browsertest.Open(t, shared, path, browser.Look{})
@@ -93,6 +96,7 @@ func TestADeepLinkOpensWhatIsCollapsed(t *testing.T) {
 }
 
 func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
+	browsertest.Full(t)
 	run := recordtest.Run()
 	further := run.Rules[10].Checks[0]
 	further.Name = "another check of the rule than the first"
@@ -116,6 +120,7 @@ func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 }
 
 func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	const bars = `[...document.querySelectorAll("#lanes path")].map(b => [b.getAttribute("class"), (b.getAttribute("d").match(/M/g) || []).length].join(":")).sort().join(" ")`
 	whole, ticks := browsertest.Eval[string](t, p, bars),
@@ -165,23 +170,9 @@ func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 	}
 }
 
-// The bar of keys stays in sight and covers no card that a key leads to.
-func TestTheKeysCoverNoTitle(t *testing.T) {
-	p := sample(t, browser.Look{})
-	press(t, p, "?")
-	for range 2 {
-		press(t, p, "j")
-		title := browsertest.Eval[float64](t, p, `document.activeElement.querySelector("h3").getBoundingClientRect().top`)
-		bar := browsertest.Eval[[]float64](t, p,
-			`(b => [b.top, b.bottom])(document.getElementById("keys").getBoundingClientRect())`)
-		if bar[0] < 0 || title < bar[1] {
-			t.Errorf("the title begins at %.0f, the bar covers %.0f to %.0f", title, bar[0], bar[1])
-		}
-	}
-}
-
 // Every copy button puts exactly the text beside it into the clipboard.
 func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
+	browsertest.Full(t)
 	run := recordtest.Run()
 	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
@@ -216,6 +207,7 @@ func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
 }
 
 func TestTheFieldThatARuleIsAboutIsMarkedInTheBody(t *testing.T) {
+	browsertest.Full(t)
 	run := recordtest.Run()
 	for i := range run.Rules {
 		if run.Rules[i].ID == "create.required.mother_name" {
@@ -230,6 +222,7 @@ func TestTheFieldThatARuleIsAboutIsMarkedInTheBody(t *testing.T) {
 }
 
 func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
+	browsertest.Full(t)
 	run := recordtest.Run()
 	for _, r := range run.Rules {
 		for i := range r.Checks {
@@ -272,18 +265,4 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 		t.Errorf("%d texts are cut on paper", n)
 	}
 	browsertest.Eval[bool](t, p, `dispatchEvent(new Event("afterprint"))`)
-}
-
-// Sixty violations with bodies of a megabyte each are still a page that opens.
-func TestManyViolationsWithLargeBodiesStayAPage(t *testing.T) {
-	run := recordtest.Large(60, 3000)
-	path := written(t, run, archive{n: 100, text: strings.Repeat("0123456789abcdef", 1<<16)})
-	p := browsertest.Open(t, shared, path, browser.Look{})
-	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".card").length`); n != 60 {
-		t.Errorf("%d cards", n)
-	}
-	if size := browsertest.Eval[int](t, p,
-		`performance.getEntriesByType("navigation")[0].decodedBodySize`); size > 5<<20 {
-		t.Errorf("%d bytes", size)
-	}
 }

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	permission "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -30,6 +28,7 @@ func press(t *testing.T, p *browser.Page, keys string) {
 const focused = `document.activeElement.id`
 
 func TestKeyboard(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	press(t, p, kb.Tab)
 	if at := browsertest.Eval[string](t, p,
@@ -79,31 +78,8 @@ func TestKeyboard(t *testing.T) {
 	t.Error("Tab does not reach the matrix")
 }
 
-func TestTheCopyButtonCopiesWhatIsBesideIt(t *testing.T) {
-	p := sample(t, browser.Look{})
-	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		if _, err := chromedp.CallBrowser(p.Ctx, permission.SetPermission, permission.SetPermissionParams{
-			Permission: &permission.PermissionDescriptor{Name: name}, Setting: permission.PermissionSettingGranted,
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := p.Do(chromedp.Click(chromedp.CSS(`.card .copy`))); err != nil {
-		t.Fatal(err)
-	}
-	said := browsertest.Eval[string](t, p, `new Promise(r => { const b = document.querySelector(".card .copy"); let n = 0;
-		const look = () => b.textContent !== "Copy" || n++ > 100 ? r(b.textContent) : setTimeout(look, 10); look(); })`)
-	if said != "Copied" {
-		t.Fatalf("the button says %q", said)
-	}
-	got := browsertest.Eval[string](t, p, `navigator.clipboard.readText()`)
-	if want := browsertest.Eval[string](t, p,
-		`document.querySelector(".card .copyable pre").textContent`); got != want || !strings.Contains(got, "curl ") {
-		t.Errorf("the clipboard holds %q, want %q", got, want)
-	}
-}
-
 func TestColoursFollowTheReader(t *testing.T) {
+	browsertest.Full(t)
 	const luminance = `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`
 	if light := browsertest.Eval[float64](t, sample(t, browser.Look{}), luminance); light < 200 {
 		t.Errorf("the light page's background is %v", light)
@@ -114,6 +90,7 @@ func TestColoursFollowTheReader(t *testing.T) {
 }
 
 func TestNothingOverflowsAPhone(t *testing.T) {
+	browsertest.Full(t)
 	for name, p := range map[string]*browser.Page{
 		"sample": sample(t, browser.Look{Width: 360, Height: 740, Phone: true}),
 		"hostile": browsertest.Open(t, shared, written(t, recordtest.Run(),
@@ -149,6 +126,7 @@ func TestAxeFindsNoSeriousFault(t *testing.T) {
 }
 
 func TestHostileTextsStayInert(t *testing.T) {
+	browsertest.Full(t)
 	for name, text := range map[string]string{
 		"markup":   recordtest.Hostile,
 		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1),
@@ -177,6 +155,7 @@ func TestHostileTextsStayInert(t *testing.T) {
 }
 
 func TestTwentyThousandExchangesOpenQuickly(t *testing.T) {
+	browsertest.Full(t)
 	path := written(t, recordtest.Run(), archive{n: 20_000, text: "quite ordinary"})
 	p := browsertest.Open(t, shared, path, browser.Look{})
 	// What the browser itself needed, from navigation to the end of loading: the machine's other work is mostly left
@@ -209,6 +188,7 @@ func TestTwentyThousandExchangesOpenQuickly(t *testing.T) {
 }
 
 func TestAnExchangeIsReadable(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	if err := p.Do(chromedp.Click(chromedp.CSS(`.card .xs a`))); err != nil {
 		t.Fatal(err)
@@ -243,6 +223,7 @@ func printed(t *testing.T, p *browser.Page) (pages int) {
 
 // Paper gets the summary and half a page for each violation; an exchange is on it when the reader opened it.
 func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
+	browsertest.Full(t)
 	run := recordtest.Run()
 	one := run.Rules[slices.IndexFunc(run.Rules,
 		func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
@@ -272,49 +253,8 @@ func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	}
 }
 
-// A defect that breaks many rules is one card on paper, with a line for each further rule.
-func TestPaperHoldsADefectOnce(t *testing.T) {
-	run := recordtest.Run()
-	one := run.Rules[slices.IndexFunc(run.Rules,
-		func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
-	run = record.Run{Run: run.Run, Verdict: record.Violations, Reason: "10 of 10 rules violated"}
-	for i := range 10 {
-		one.ID, one.Checks = fmt.Sprintf("create.topic_%d.field", i), slices.Clone(one.Checks)
-		for k := range one.Checks {
-			one.Checks[k].Cause = "checks no field"
-			one.Checks[k].Message = fmt.Sprintf("Creation without field %d accepted: 201, expected 400", i)
-		}
-		run.Rules = append(run.Rules, one)
-		run.Counts.Add(one)
-	}
-	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}),
-		browser.Look{Width: 1280, Height: 800})
-	const cards = `[...document.querySelectorAll(".card")].filter(c => c.checkVisibility()).length`
-	if n := browsertest.Eval[int](t, p, cards); n != 10 {
-		t.Errorf("%d cards on the screen, expected one for each rule", n)
-	}
-	if n := printed(t, p); n > 3 {
-		t.Errorf("one defect of ten rules takes %d pages", n)
-	}
-	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia,
-		emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
-	if n := browsertest.Eval[int](t, p, cards); n != 1 {
-		t.Errorf("%d cards on paper, expected one", n)
-	}
-	shown := browsertest.Eval[string](t, p, `document.querySelector(".card").innerText`)
-	if !strings.Contains(shown, "The deployment checks no field") {
-		t.Errorf("the card does not name the defect:\n%s", shown)
-	}
-	for i := range 10 {
-		if want := fmt.Sprintf("Creation without field %d accepted", i); !strings.Contains(shown, want) {
-			t.Errorf("%q is not on paper:\n%s", want, shown)
-		}
-	}
-}
-
 func TestAPhoneGetsFoldedSections(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{Width: 390, Height: 844, Phone: true})
 	const open = `[...document.querySelectorAll(".fold[open] > summary h2")].map(h => h.id).join()`
 	if at := browsertest.Eval[string](t, p, open); at != "violations" {
@@ -336,6 +276,7 @@ func TestAPhoneGetsFoldedSections(t *testing.T) {
 }
 
 func TestTheKeysAreShownAtTheTop(t *testing.T) {
+	browsertest.Full(t)
 	p := sample(t, browser.Look{})
 	const shown = `(() => { const k = document.getElementById("keys"), b = k.getBoundingClientRect(); return !k.hidden && b.top >= 0 && b.bottom < 200 && k.innerText.includes("next and previous card"); })()`
 	if browsertest.Eval[bool](t, p, shown) {

@@ -152,6 +152,7 @@ func TestServedPagesHaveNoSeriousFault(t *testing.T) {
 }
 
 func TestServedPagesAskNoOtherHostAndFollowTheReader(t *testing.T) {
+	browsertest.Full(t)
 	address := served(t, history(12))
 	const luminance = `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`
 	for name, page := range pages {
@@ -198,6 +199,7 @@ func upTo(t *testing.T, p *browser.Page, selector string) {
 }
 
 func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
+	browsertest.Full(t)
 	p := browsertest.Visit(t, shared, served(t, history(6))+"/?kind=conformance", browser.Look{})
 	upTo(t, p, "input[name=a]")
 	press(t, p, kb.ArrowDown)
@@ -222,6 +224,7 @@ func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
 }
 
 func TestWhatWasChosenStaysOnOtherPagesOfTheList(t *testing.T) {
+	browsertest.Full(t)
 	p := browsertest.Visit(t, shared, served(t, history(130)), browser.Look{})
 	first := browsertest.Eval[string](t, p, `document.querySelector("input[name=a]").value`)
 	click := func(selector, wait string) {
@@ -251,21 +254,8 @@ func TestWhatWasChosenStaysOnOtherPagesOfTheList(t *testing.T) {
 	}
 }
 
-func TestFiveHundredRunsAreReadable(t *testing.T) {
-	p := browsertest.Visit(t, shared, served(t, history(500))+"/trends", browser.Look{})
-	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`#plot-d0-passed canvas`))); err != nil {
-		t.Fatal(err)
-	}
-	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".plot canvas").length`); n != 3 {
-		t.Errorf("%d plots are drawn", n)
-	}
-	said := browsertest.Eval[string](t, p, `document.querySelector("#plot-d0-passed .unseen").textContent`)
-	if !strings.Contains(said, "passed: ") || !strings.Contains(said, "highest at 2026-") {
-		t.Errorf("a plot says %q", said)
-	}
-}
-
 func TestHostileRunsAreServedInert(t *testing.T) {
+	browsertest.Full(t)
 	runs := history(6)
 	for name, text := range map[string]string{
 		"hostile":  recordtest.Hostile,

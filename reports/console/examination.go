@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -10,13 +11,14 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 // Examination prints what the doctor found, how many rules a run would verify, and what to do next.
-func Examination(w io.Writer, dep *deployment.File, found doctor.Report, forecast suites.Forecast, style Style) error {
-	e := examination{Writer: style.writer(w), deployment: style.Deployment}
+func Examination(w io.Writer, dep *deployment.File, found doctor.Report, forecast suites.Forecast, file string, style view.Style) error {
+	e := examination{Writer: writer(w, style), deployment: file}
 	e.Line(e.Paint(terminal.Strong, printable.Clean(dep.Name)+" at "+printable.Clean(dep.BaseURL)))
 	e.findings(found)
 	e.coverage(found, forecast)
@@ -136,16 +138,21 @@ func (e examination) next(found doctor.Report) {
 
 // Obstructed writes why a run ended before anything could be judged: the cause, the answer, the next step; then the
 // verdict with what the exit code means, and what the run left.
-func Obstructed(w io.Writer, o *doctor.Obstacle, style Style) error {
-	out := style.writer(w)
+func Obstructed(w io.Writer, o *doctor.Obstacle, style view.Style) error {
+	out := writer(w, style)
 	obstacle(out, o)
 	text := "nothing could be judged"
-	if style.Exit != nil {
-		text += fmt.Sprintf("; exit code %d", *style.Exit)
+	if style.Exit != "" {
+		text += "; " + style.Exit
 	}
 	out.Wrapped(out.Paint(terminal.Unsure, "INCONCLUSIVE")+"  ", terminal.Plain, text)
 	out.Kept(style.Folder, style.Links)
 	return out.Flush()
+}
+
+// writer writes at the width of a style.
+func writer(w io.Writer, s view.Style) *terminal.Writer {
+	return terminal.NewWriter(w, s.Colour, max(30, cmp.Or(s.Columns, 100)))
 }
 
 func obstacle(w *terminal.Writer, o *doctor.Obstacle) {

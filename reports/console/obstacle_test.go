@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -13,9 +14,8 @@ func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 		Cause: "No connection to http://127.0.0.1:9", Answer: "no answer: connection refused",
 		Next: "nothing listens there: check the port of base_url and whether the deployment is up",
 	}
-	code := 3
 	var out bytes.Buffer
-	if err := console.Obstructed(&out, obstacle, console.Style{Width: 80, Folder: "runs/dead", Exit: &code}); err != nil {
+	if err := console.Obstructed(&out, obstacle, view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}); err != nil {
 		t.Fatal(err)
 	}
 	want := `No connection to http://127.0.0.1:9: nothing can be tested.

@@ -9,11 +9,10 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/loadreport"
-	"github.com/gateassay/gateassay/reports/page"
 	"github.com/gateassay/gateassay/reports/recorded"
-	"github.com/gateassay/gateassay/reports/summary"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
@@ -59,8 +58,8 @@ func Render(r recorded.Run, f Format) ([]byte, error) {
 func render(r recorded.Run, f Format) ([]byte, error) {
 	by := map[recorded.Kind]map[Format]func() ([]byte, error){
 		recorded.OfConformance: {
-			Markdown: func() ([]byte, error) { return summary.Markdown(r.Conformance), nil },
-			JSON:     r.Conformance.JSON, HTML: func() ([]byte, error) { return page.FromFolder(r.Dir, r.Conformance) },
+			Markdown: func() ([]byte, error) { return conformance.Markdown(r.Conformance), nil },
+			JSON:     r.Conformance.JSON, HTML: func() ([]byte, error) { return conformance.Page(r.Dir, r.Conformance) },
 			JUnit: func() ([]byte, error) { return junit.Write(r.Conformance) },
 		},
 		recorded.OfLoad: {

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
@@ -41,7 +41,7 @@ func FuzzRender(f *testing.F) {
 		var text strings.Builder
 		switch run.Kind {
 		case recorded.OfConformance:
-			err = console.Report(&text, run.Conformance, console.Style{Width: 80, Verbose: true, Folder: "run"})
+			err = conformance.Print(&text, run.Conformance, conformance.Style{Style: view.Style{Columns: 80, Whole: true, Folder: "run"}})
 		case recorded.OfLoad:
 			err = view.WriteText(&text, derived.View(run), view.Style{Folder: "run"})
 		case recorded.OfCapacity:

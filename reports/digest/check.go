@@ -1,10 +1,41 @@
 package digest
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/suites/record"
 )
+
+// Names of facts.
+const (
+	Expected = "expected"
+	Actual   = "actual"
+	Sent     = "exchanges"
+	Where    = "at"
+)
+
+// Fact is something that a check found, with its name.
+type Fact struct{ Name, Value string }
+
+// Facts are what a check found, in the order in which every report shows it: what was expected and what came first, at
+// length or in a few words, then what the defect takes, and where it can be seen.
+func Facts(c record.Check) []Fact {
+	var conditions []string
+	for _, s := range c.Condition {
+		conditions = append(conditions, s.String())
+	}
+	return slices.DeleteFunc([]Fact{
+		{Expected, cmp.Or(c.Expected, c.Want)},
+		{Actual, cmp.Or(c.Actual, c.Got)},
+		{"only with", strings.Join(conditions, ", ")},
+		{"repeats", Repeats(c)},
+		{Sent, Exchanges(c.Exchanges)},
+		{Where, record.Place(c.Location)},
+	}, func(f Fact) bool { return f.Value == "" })
+}
 
 // Repeats says how often a check that was judged several times failed; empty when judged once.
 func Repeats(c record.Check) string {

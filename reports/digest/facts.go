@@ -9,9 +9,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Facts are what a text lists, one a line.
-func Facts(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
-
 var variable = regexp.MustCompile(`\$\{?(GATEWAY_[A-Z0-9_]+)`)
 
 // Needs says what a command needs before it can be pasted into a shell, the variables of credentials in the order of

@@ -80,7 +80,7 @@ func functions(longest int) template.FuncMap {
 	return template.FuncMap{
 		"clean":    func(s string) string { return printable.Clean(printable.Clip(s, longest)) },
 		"lines":    lines,
-		"command":  lines,
+		"command":  func(s string) string { return printable.CleanLines(printable.Clip(s, 4*longest)) }, // cut it is of no use
 		"brief":    func(s string) string { return printable.Clean(printable.Clip(s, min(longest, 200))) },
 		"copy":     func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
 		"utc":      func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
@@ -96,6 +96,17 @@ func Template(layout string, longest int, own template.FuncMap) (*template.Templ
 		return nil, fmt.Errorf("the page's template: %w", err)
 	}
 	return t, nil
+}
+
+// Piece fills one template of a layout, to be put into a page.
+func Piece(layout, name string, own template.FuncMap, longest int, data any) (template.HTML, error) {
+	t, err := Template(layout, longest, own)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = t.ExecuteTemplate(&out, name, data)
+	return template.HTML(out.String()), err
 }
 
 // Render fills the layout of a page, with texts cut shorter where it would get too large.

@@ -142,20 +142,17 @@ func card(run record.Run, r record.Rule) string {
 			break
 		}
 		b.WriteByte('\n')
-		for _, fact := range [][2]string{
-			{"check", c.Name},
-			{"message", c.Message},
-			{"expected", c.Expected},
-			{"actual", strings.ReplaceAll(c.Actual, "\n", "\n"+strings.Repeat(" ", 10))},
-			{"repeats", digest.Repeats(c)},
-			{"exchanges", digest.Exchanges(c.Exchanges)},
-			{"at", c.Location},
-			{"curl", c.Curl},
-		} {
-			if fact[1] != "" {
-				b.WriteString(line(fmt.Sprintf("%-9s %s", fact[0], fact[1])))
+		fact := func(name, value string) {
+			if value != "" {
+				b.WriteString(line(fmt.Sprintf("%-9s %s", name, value)))
 			}
 		}
+		fact("check", c.Name)
+		fact("message", c.Message)
+		for _, f := range digest.Facts(c) {
+			fact(f.Name, strings.ReplaceAll(f.Value, "\n", "\n"+strings.Repeat(" ", 10)))
+		}
+		fact("curl", c.Curl)
 	}
 	return b.String()
 }

@@ -15,7 +15,7 @@ func generator(run results.Run, data Data, charts figures) view.Part {
 	if run.Requests.Sent == 0 {
 		return view.Part{}
 	}
-	part := view.Part{Title: "Generator", Alert: !g.Reliable, In: view.Page}
+	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page}
 	said := view.Block{Badge: "reliable", Tone: view.Good, Note: "The figures of this run describe the deployment."}
 	if !g.Reliable {
 		said = view.Block{
@@ -56,4 +56,12 @@ func generator(run results.Run, data Data, charts figures) view.Part {
 		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts.Lag, charts.CPU, charts.Flight}})
 	}
 	return part
+}
+
+// alert is the mark of a part that a reader has to see.
+func alert(on bool) string {
+	if on {
+		return "!"
+	}
+	return ""
 }

@@ -336,28 +336,32 @@ func exchanges(data Data) view.Part {
 		if x.Rule != "" {
 			title += ": " + x.Rule
 		}
-		answer := x.Detail
-		asked := x.Method + " " + x.URL
-		for _, h := range x.RequestHeader {
-			asked += "\n" + h.Name + ": " + h.Value
+		shown := view.Exchange{
+			Role: word(x.Class), Status: x.Detail, Tone: view.Bad, Title: title + ", " + ms(x.ServiceMS), Line: x.Method + " " + x.URL,
+			Sides: []view.Side{side("Request", x.Method+" "+x.URL, x.RequestHeader, x.RequestBody)},
 		}
-		code := []string{asked + "\n\n" + x.RequestBody}
 		if x.Status > 0 {
-			answer = fmt.Sprint(x.Status)
-			got := answer
-			for _, h := range x.ResponseHeader {
-				got += "\n" + h.Name + ": " + h.Value
-			}
-			code = append(code, got+"\n\n"+x.ResponseBody)
+			shown.Status = fmt.Sprint(x.Status)
+			shown.Sides = append(shown.Sides, side("Answer", shown.Status, x.ResponseHeader, x.ResponseBody))
 		}
-		part.Blocks = append(part.Blocks, view.Block{
-			Badge: word(x.Class), Fold: title + " " + answer + ", " + ms(x.ServiceMS), Code: code,
-		})
+		part.Blocks = append(part.Blocks, view.Block{Exchanges: []view.Exchange{shown}})
 	}
 	if data.More > 0 {
 		part.Blocks = append(part.Blocks, view.Block{Note: fmt.Sprintf("%d more are in exchanges.ndjson.", data.More)})
 	}
 	return part
+}
+
+// side is one half of an exchange.
+func side(name, line string, head []results.Header, body string) view.Side {
+	s := view.Side{Name: name, Line: line}
+	for _, h := range head {
+		s.Head = append(s.Head, view.Fact{Name: h.Name + ":", Value: h.Value})
+	}
+	if body != "" {
+		s.Body = []view.Piece{{Text: body}}
+	}
+	return s
 }
 
 func about(run results.Run) view.Part {

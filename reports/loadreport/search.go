@@ -89,7 +89,7 @@ func Search(found capacity.File, details map[int]Detail) view.Report {
 		{Title: "Probes", In: view.Page, Blocks: []view.Block{
 			{Charts: []plot.Figure{charts.Search}, Wide: true}, {Table: &tried},
 		}},
-		{Title: "Generator", Alert: unreliable > 0, In: view.Page, Blocks: []view.Block{
+		{Title: "Generator", Mark: alert(unreliable > 0), In: view.Page, Blocks: []view.Block{
 			health, {Charts: []plot.Figure{charts.Lag, charts.CPU}},
 		}},
 		aboutSearch(found),

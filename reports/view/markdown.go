@@ -5,6 +5,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/markdown"
 )
 
@@ -15,6 +16,9 @@ var markdownLayout string
 const (
 	mostWritten = 55_000 // bytes after which lists and tables end
 	mostRows    = 200
+	mostWhole   = 5 // findings that are not folded
+	mostRefs    = 6
+	cellLimit   = 600 // characters
 )
 
 // WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are shown literally.
@@ -30,7 +34,7 @@ func WriteMarkdown(r Report) []byte {
 			return "---"
 		},
 		"full": func(written, i int) bool { return written > mostWritten || i >= mostRows },
-		"cell": cell,
+		"cell": cell, "whole": Item.whole, "unfolded": func() int { return mostWhole },
 		"cells": func(line []Cell) string {
 			var parts []string
 			for _, c := range line {
@@ -38,22 +42,35 @@ func WriteMarkdown(r Report) []byte {
 			}
 			return strings.Join(parts, " ")
 		},
+		"several": func(s string) string { // lines
+			var lines []string
+			for line := range strings.SplitSeq(printable.Clip(s, 2*cellLimit), "\n") {
+				lines = append(lines, markdown.Text(line, cellLimit))
+			}
+			return strings.Join(lines, "<br>")
+		},
 		"fence": func(s string) string { return markdown.Fence("sh", s, 4000) },
 	}, r)
 }
 
 func cell(c Cell) string {
-	const limit = 600
-	text := markdown.Text(c.Text, limit)
+	text := markdown.Text(c.Text, cellLimit)
 	switch {
 	case c.Text == "":
 	case c.Code:
-		text = markdown.Code(c.Text, limit)
+		text = markdown.Code(c.Text, cellLimit)
 	case c.Tone == Bad || c.Tone == Unsure && c.Badge:
 		text = "**" + text + "**"
 	}
 	if c.Quiet != "" {
-		text = strings.TrimSpace(text + " " + markdown.Text(c.Quiet, limit))
+		text = strings.TrimSpace(text + " " + markdown.Text(c.Quiet, cellLimit))
+	}
+	if len(c.Refs) > 0 {
+		var names []string
+		for _, r := range c.Refs {
+			names = append(names, r.Text)
+		}
+		text = strings.TrimSpace(text + " " + markdown.Codes(names, mostRefs))
 	}
 	return text
 }

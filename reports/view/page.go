@@ -2,6 +2,9 @@ package view
 
 import (
 	_ "embed"
+	"html/template"
+	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -22,21 +25,28 @@ func WritePage(r Report) ([]byte, error) {
 	for _, p := range r.Parts {
 		for _, b := range p.Blocks {
 			figures = append(figures, b.Charts...)
-			if b.Copy != nil {
+			if b.Copy != nil || slices.ContainsFunc(b.Items, func(i Item) bool { return len(i.Copy) > 0 }) {
 				scripts = []string{frame.Copying}
 			}
 		}
+	}
+	if r.Own.Script != "" {
+		scripts = []string{strings.Join(scripts, "") + r.Own.Script}
+	}
+	css, data := styles+r.Own.Styles, ""
+	if r.Own.Data != nil {
+		data = `<script type="application/json" id="data">` + string(r.Own.Data) + "</script>\n"
 	}
 	v := struct {
 		Report
 		Charts bool
 		frame.Sealed
-	}{Report: r, Charts: len(figures) > 0, Sealed: frame.Seal(styles, "", scripts...)}
+	}{Report: r, Charts: len(figures) > 0, Sealed: frame.Seal(css, data, scripts...)}
 	if v.Charts {
 		var err error
-		if v.Sealed, err = plot.Seal(figures, styles, scripts...); err != nil {
+		if v.Sealed, err = plot.Seal(figures, css, scripts...); err != nil {
 			return nil, err
 		}
 	}
-	return frame.Render(layout, nil, v)
+	return frame.Render(layout, template.FuncMap{"words": strings.Fields}, v)
 }

@@ -1,8 +1,11 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -15,29 +18,35 @@ type Style struct {
 	Columns int    // texts are wrapped at; 0: they are not, as for a file or a pipe
 	Folder  string // of the run; its path is the last line; empty: none
 	Links   bool   // the terminal opens links
-	Exit    *int   // exit code of the command that made the run; nil: not said
+	Whole   bool   // nothing is shortened
+	Exit    string // what the exit code of the command means, behind why; empty: not said
 }
 
 const (
-	textLimit = 600 // characters of one text
-	rowLimit  = 60  // rows of a table, and items, on a terminal
-	lineLimit = 20  // lines of an item
+	textLimit    = 600  // characters of one text
+	rowLimit     = 60   // rows of a table, and items, on a terminal
+	lineLimit    = 20   // lines of an item
+	refLimit     = 12   // names of a list
+	commandLimit = 4000 // characters; a longer command is of no use on a screen
 )
 
 // WriteText writes the report for a terminal, the verdict last.
 func WriteText(w io.Writer, r Report, s Style) error {
-	p := printer{terminal.NewWriter(w, s.Colour, s.Columns)}
+	p := printer{terminal.NewWriter(w, s.Colour, s.Columns), textLimit, refLimit, rowLimit}
+	if s.Whole {
+		p.limit, p.refs, p.rows = math.MaxInt, math.MaxInt, math.MaxInt
+	}
 	r = r.in(Text)
 	p.Line("")
 	for _, text := range r.Rests {
-		p.Wrapped("", terminal.Plain, clipped(text))
+		p.Wrapped("", terminal.Plain, p.clipped(text))
 	}
 	if len(r.Rests) > 0 {
 		p.Line("")
 	}
 	for _, part := range r.Parts {
 		if part.Title != "" {
-			p.Line(p.Paint(terminal.Strong, printable.Clean(part.Title)))
+			p.Line(p.Paint(cmp.Or(colours[part.Tone], terminal.Strong), printable.Clean(part.Title)+counted(part)))
 		}
 		for _, b := range part.Blocks {
 			p.block(b)
@@ -45,8 +54,8 @@ func WriteText(w io.Writer, r Report, s Style) error {
 		p.Line("")
 	}
 	why := r.Why
-	if s.Exit != nil && len(why) > 0 {
-		why = append(why[:len(why)-1:len(why)-1], fmt.Sprintf("%s; exit code %d", why[len(why)-1], *s.Exit))
+	if s.Exit != "" && len(why) > 0 {
+		why = append(why[:len(why)-1:len(why)-1], why[len(why)-1]+"; "+s.Exit)
 	}
 	head := p.Paint(colours[r.Tone], printable.Clean(r.Headline)) + "  "
 	if len(why) > 1 {
@@ -56,15 +65,32 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	for _, text := range why {
 		p.Wrapped(head, terminal.Plain, text)
 	}
+	for _, text := range r.Below {
+		p.Wrapped("", terminal.Plain, p.clipped(text))
+	}
 	p.Kept(s.Folder, s.Links)
 	return p.Flush()
 }
 
-var colours = map[Tone]string{Good: terminal.Good, Bad: terminal.Bad, Unsure: terminal.Unsure}
+func counted(p Part) string {
+	if p.Count == "" {
+		return ""
+	}
+	return ": " + p.Count
+}
 
-type printer struct{ *terminal.Writer }
+var colours = map[Tone]string{
+	Good: terminal.Good, Bad: terminal.Bad, Unsure: terminal.Unsure, Open: terminal.Unsure, Faint: terminal.Faint,
+}
 
-func clipped(s string) string { return printable.Clean(printable.Clip(s, textLimit)) }
+type printer struct {
+	*terminal.Writer
+	limit int // characters of one text
+	refs  int // names of a list
+	rows  int // of a table, and items
+}
+
+func (p printer) clipped(s string) string { return printable.Clean(printable.Clip(s, p.limit)) }
 
 func (p printer) block(b Block) {
 	if b.Note != "" {
@@ -72,16 +98,19 @@ func (p printer) block(b Block) {
 		if b.Badge != "" {
 			lead += p.Paint(colours[b.Tone], printable.Clean(b.Badge)) + "  "
 		}
-		p.Wrapped(lead, colours[b.Tone], clipped(b.Note))
+		p.Wrapped(lead, colours[b.Tone], p.clipped(b.Note))
 	}
 	for _, text := range b.List {
-		p.Wrapped("  - ", terminal.Plain, clipped(text))
+		p.Wrapped("  - ", terminal.Plain, p.clipped(text))
+	}
+	for _, line := range b.Lines {
+		p.Wrapped("  ", terminal.Plain, p.words(line))
 	}
 	for _, f := range b.Facts {
-		p.Wrapped("  "+printable.Clean(f.Name)+": ", terminal.Plain, clipped(f.Value))
+		p.Wrapped("  "+printable.Clean(f.Name)+": ", terminal.Plain, p.clipped(f.Value))
 	}
 	for i, item := range b.Items {
-		if i == rowLimit {
+		if i == p.rows {
 			p.Line(fmt.Sprintf("  and %d more", len(b.Items)-i))
 			break
 		}
@@ -91,37 +120,91 @@ func (p printer) block(b Block) {
 		p.table(*b.Table)
 	}
 	if b.Copy != nil {
-		p.Wrapped("  "+b.Copy.Label+": ", terminal.Key, clipped(b.Copy.Text))
+		p.copy("  ", *b.Copy)
 	}
 }
 
 func (p printer) item(item Item) {
-	lead := "  "
+	lead, tone := "  ", colours[item.Tone]
 	if item.Badge != "" {
-		lead += p.Paint(colours[item.Tone], printable.Pad(item.Badge, 9)) + "  "
+		lead, tone = lead+p.Paint(tone, printable.Pad(item.Badge, 9))+"  ", terminal.Plain
 	}
-	p.Wrapped(lead, terminal.Plain, clipped(item.Title))
-	indent := strings.Repeat(" ", 4)
+	p.Wrapped(lead, tone, p.clipped(item.Title))
 	for i, line := range item.Lines {
 		if i == lineLimit {
-			p.Line(fmt.Sprintf("%sand %d more", indent, len(item.Lines)-i))
+			p.Line(fmt.Sprintf("    and %d more", len(item.Lines)-i))
 			break
 		}
-		var words []string
-		for _, c := range line {
-			words = append(words, c.plain())
+		p.Wrapped("    ", terminal.Plain, p.words(line))
+	}
+	p.check("    ", item)
+	for _, k := range item.Further {
+		p.Wrapped("    - ", terminal.Plain, p.clipped(k.Title))
+		p.check("      ", k)
+	}
+	for _, c := range item.Copy {
+		if p.fits(c) {
+			p.copy("    ", c)
 		}
-		p.Wrapped(indent, terminal.Plain, strings.Join(words, " "))
+	}
+	if item.whole() {
+		p.Line("")
 	}
 }
 
-// plain is a cell on a terminal.
-func (c Cell) plain() string {
-	text := clipped(c.Text)
-	if c.Quiet != "" {
-		text = strings.TrimSpace(text + " " + clipped(c.Quiet))
+// check writes what shows an item.
+func (p printer) check(indent string, item Item) {
+	for _, f := range item.Facts {
+		label := printable.Pad(printable.Clean(f.Name), 9) + " "
+		for line := range strings.SplitSeq(f.Value, "\n") {
+			p.Wrapped(indent+label, colours[f.Tone], p.clipped(line))
+			label = strings.Repeat(" ", printable.Columns(label))
+		}
 	}
-	return text
+	for _, note := range item.Notes {
+		p.Wrapped(indent, terminal.Faint, p.clipped(note))
+	}
+}
+
+// copy writes a command as it is, not wrapped, so that it can be copied: one of several lines below each other.
+func (p printer) copy(indent string, c Command) {
+	lines := strings.Split(printable.CleanLines(printable.Clip(c.Text, commandLimit)), "\n")
+	if len(lines) == 1 {
+		indent += printable.Clean(c.Label) + ": "
+	}
+	for _, line := range lines {
+		p.Line(indent + p.Paint(terminal.Key, terminal.Inert(line)))
+	}
+}
+
+// fits reports whether no line of a command is wider than the terminal: a broken one is hard to read, and the page has it.
+func (p printer) fits(c Command) bool {
+	lines := strings.Split(c.Text, "\n")
+	return len(lines) == 1 || p.Columns == 0 || p.rows > rowLimit ||
+		!slices.ContainsFunc(lines, func(line string) bool { return printable.Columns(line) > p.Columns-4 })
+}
+
+// words are cells in a line.
+func (p printer) words(line []Cell) string {
+	var words []string
+	for _, c := range line {
+		words = append(words, p.plain(c))
+	}
+	return strings.Join(words, " ")
+}
+
+// plain is a cell on a terminal.
+func (p printer) plain(c Cell) string {
+	var names []string
+	for i, r := range c.Refs {
+		if i == p.refs && len(c.Refs) > i+1 {
+			names = append(names, fmt.Sprintf("and %d more", len(c.Refs)-i))
+			break
+		}
+		names = append(names, printable.Clean(r.Text))
+	}
+	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), strings.Join(names, ", ")}
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 
 // table aligns columns; what stands in the last is not padded, and wrapped where it is prose.
@@ -130,18 +213,34 @@ func (p printer) table(t Table) {
 	for i, c := range t.Columns {
 		widths[i] = printable.Columns(c.Name)
 	}
-	rows := t.Rows[:min(len(t.Rows), rowLimit)]
+	rows := t.Rows[:min(len(t.Rows), p.rows)]
 	for _, r := range rows {
 		for i, c := range r.Cells {
 			if i < len(widths) && !r.Group && !t.Columns[i].Prose {
-				widths[i] = max(widths[i], min(printable.Columns(c.plain()), 60))
+				widths[i] = max(widths[i], min(printable.Columns(p.plain(c)), 60))
 			}
 		}
+	}
+	all := 2
+	for _, w := range widths {
+		all += w + 2
+	}
+	if p.Columns > 0 && all > p.Columns && !t.Columns[len(widths)-1].Prose { // too narrow for a table
+		for _, r := range rows {
+			var values []string
+			for i, c := range r.Cells[1:] {
+				if text := p.plain(c); text != "" && text != "0" {
+					values = append(values, text+" "+t.Columns[i+1].Name)
+				}
+			}
+			p.Wrapped("  "+p.plain(r.Cells[0])+": ", terminal.Plain, strings.Join(values, ", "))
+		}
+		return
 	}
 	line := func(cells []Cell, row Tone, head bool) {
 		lead, last := "", len(t.Columns)-1
 		for i, c := range cells[:min(len(cells), len(t.Columns))] {
-			text := c.plain()
+			text := p.plain(c)
 			if i == last && t.Columns[i].Prose && !head {
 				p.Wrapped("  "+lead, colours[c.Tone], text)
 				return
@@ -171,7 +270,7 @@ func (p printer) table(t Table) {
 	line(names, Plain, true)
 	for _, r := range rows {
 		if r.Group {
-			p.Line("  " + p.Paint(terminal.Strong, r.Cells[0].plain()))
+			p.Line("  " + p.Paint(terminal.Strong, p.plain(r.Cells[0])))
 			continue
 		}
 		line(r.Cells, r.Tone, false)

@@ -4,6 +4,8 @@
 package view
 
 import (
+	"cmp"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -20,6 +22,8 @@ const (
 	Bad    Tone = "bad"
 	Unsure Tone = "unsure"
 	Calm   Tone = "calm"
+	Open   Tone = "open" // unsure, as nobody looked
+	Faint  Tone = "faint"
 )
 
 // Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them where they are long.
@@ -33,7 +37,16 @@ type Report struct {
 	Bar      []Slice
 	Tiles    []Tile
 	Rests    []string // what the verdict rests on
+	Below    []string // the verdict, on a terminal
 	Parts    []Part
+	Own      Own
+}
+
+// Own is what only one kind of page has.
+type Own struct {
+	Styles, Script string
+	Data           []byte // JSON that the script reads
+	Keys           []Fact // what keys of the keyboard do, by their names with spaces between
 }
 
 // Slice is a stretch of the bar below the headline, in thousandths.
@@ -46,6 +59,8 @@ type Slice struct {
 type Tile struct {
 	Value, Text string
 	Tone        Tone
+	Link        string
+	Filter      string // what the script of the page is to show when the tile is clicked
 }
 
 // Where tells the forms of a report apart.
@@ -62,28 +77,35 @@ func (w Where) in(form Where) bool { return w == 0 || w&form != 0 }
 
 // Part is a section, with what it holds in order. A part of which nothing is left in a form is left out there.
 type Part struct {
-	ID     string // of its anchor, made from the title
+	ID     string // of its anchor; empty: made from the title
 	Title  string // empty: it has no heading, and the page's bar of parts does not name it
-	Alert  bool   // the bar of parts marks it
+	Count  string // of what it holds, behind the title
+	Mark   string // what the bar of parts says behind the title
+	Tone   Tone   // of the title on a terminal
+	Folds  bool   // a page can fold it
 	Blocks []Block
 	In     Where
 }
 
 // Block is a piece of a part: what is set of it.
 type Block struct {
-	Note   string // a sentence
-	Tone   Tone   // of the note
-	Badge  string // in front of the note
-	List   []string
-	Table  *Table
-	Items  []Item
-	Facts  []Fact
-	Charts []plot.Figure
-	Wide   bool   // the charts take the whole width
-	Fold   string // folded on a page, under this title
-	Code   []string
-	Copy   *Command
-	In     Where
+	Note      string // a sentence
+	Tone      Tone   // of the note
+	Badge     string // in front of the note
+	List      []string
+	Lines     [][]Cell
+	Table     *Table
+	Items     []Item
+	Facts     []Fact
+	Exchanges []Exchange
+	Charts    []plot.Figure
+	Wide      bool          // the charts take the whole width
+	HTML      template.HTML // what only one kind of page has
+	Fold      string        // folded on a page, under this title
+	Unfolded  bool          // but open at first
+	Code      []string
+	Copy      *Command
+	In        Where
 }
 
 // Table has a row for each thing of a kind.
@@ -111,14 +133,19 @@ type Row struct {
 
 // Cell is a text with how it is shown.
 type Cell struct {
+	ID    string // of the anchor of the line that it begins
 	Text  string
 	Quiet string // behind it
 	Tone  Tone
 	Badge bool
 	Code  bool
 	Link  string
+	Refs  []Ref // behind all of it
 	Gauge *Gauge
 }
+
+// Ref is a name that leads somewhere.
+type Ref struct{ Text, Link string }
 
 // Gauge shows a value beside its limit, both as shares of its width in percent.
 type Gauge struct {
@@ -126,16 +153,56 @@ type Gauge struct {
 	Tone      Tone
 }
 
-// Item is one finding, with lines below its title.
+// Item is one finding, with lines below its title and what shows it.
 type Item struct {
-	Badge string
-	Tone  Tone
-	Title string
-	Lines [][]Cell
+	ID        string // of its anchor
+	Badge     string
+	Tone      Tone
+	Title     string
+	Unprinted bool // paper leaves it out: another finding names it
+	Lines     [][]Cell
+	Sub       string // heads what follows
+	Facts     []Fact
+	Table     *Table
+	Exchanges []Exchange
+	Notes     []string // small, below it
+	Further   []Item   // folded on a page
+	Copy      []Command
 }
 
-// Fact is a name with a value.
-type Fact struct{ Name, Value string }
+// whole reports whether an item is more than a few lines.
+func (i Item) whole() bool { return len(i.Facts)+len(i.Copy) > 0 }
+
+// Fact is a name with a value of one line or several.
+type Fact struct {
+	Name, Value string
+	Tone        Tone
+}
+
+// Exchange is a request with its answer.
+type Exchange struct {
+	Role   string // what it is to the finding that it stands with
+	Status string
+	Tone   Tone // of the status
+	Name   string
+	Title  string
+	Line   string // method and path
+	Open   bool
+	Sides  []Side // the request and the answer
+}
+
+// Side is a request or an answer: its first line, its head and its body.
+type Side struct {
+	Name, Line string
+	Head       []Fact
+	Body       []Piece
+}
+
+// Piece is a stretch of a body.
+type Piece struct {
+	Text   string
+	Marked bool // it is what the finding is about
+}
 
 // Command can be copied.
 type Command struct{ Label, Text string }
@@ -167,11 +234,11 @@ func Columns(names ...string) []Column {
 
 // some reports whether anything of a block is in a form.
 func (b Block) some(form Where) bool {
-	if !b.In.in(form) || (b.Charts != nil || b.Code != nil) && form != Page {
+	if onPage := len(b.Charts)+len(b.Code)+len(b.Exchanges)+len(b.HTML) > 0; !b.In.in(form) || onPage && form != Page {
 		return false
 	}
-	return b.Note != "" || len(b.List) > 0 || b.Table != nil && len(b.Table.Rows) > 0 || len(b.Items) > 0 ||
-		len(b.Facts) > 0 || len(b.Charts) > 0 || len(b.Code) > 0 || b.Copy != nil
+	return b.Note != "" || len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Code)+len(b.Exchanges)+
+		len(b.HTML) > 0 || b.Table != nil && len(b.Table.Rows) > 0 || b.Copy != nil
 }
 
 // in is the report as one form holds it.
@@ -188,7 +255,7 @@ func (r Report) in(form Where) Report {
 			}
 		}
 		if p.Blocks = blocks; len(blocks) > 0 {
-			p.ID = strings.ToLower(strings.ReplaceAll(p.Title, " ", "-"))
+			p.ID = cmp.Or(p.ID, strings.ToLower(strings.ReplaceAll(p.Title, " ", "-")))
 			parts = append(parts, p)
 		}
 	}

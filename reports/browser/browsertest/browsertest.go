@@ -27,6 +27,14 @@ func Main(m *testing.M, keep func(*browser.Browser)) {
 	os.Exit(code)
 }
 
+// Full leaves a test out of the sample that -short takes.
+func Full(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one page of each kind is opened with -short")
+	}
+}
+
 // Written puts a rendered page into a file of its own and gives the path.
 func Written(t testing.TB, html []byte, err error) string {
 	t.Helper()

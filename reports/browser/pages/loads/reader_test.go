@@ -53,6 +53,7 @@ func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 }
 
 func TestHostileTextsAreInert(t *testing.T) {
+	browsertest.Full(t)
 	for kind, text := range map[string]string{
 		"markup":   recordtest.Hostile,
 		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1),
@@ -82,18 +83,9 @@ func TestHostileTextsAreInert(t *testing.T) {
 	}
 }
 
-func TestEveryPlotIsDrawnOrSaysWhyNot(t *testing.T) {
-	for name, path := range pages(t, "") {
-		p := browsertest.Open(t, shared, path, browser.Look{})
-		if blank := browsertest.Eval[[]string](t, p,
-			`[...document.querySelectorAll(".plot")].filter(f => !f.querySelector("canvas") && !f.querySelector(".nothing").textContent.trim()).map(f => f.id)`); len(blank) != 0 {
-			t.Errorf("%s: %q are blank", name, blank)
-		}
-	}
-}
-
 // TestThePageOfARunThatWasKilled has only what a killed process leaves: the interval records, the last of them torn.
 func TestThePageOfARunThatWasKilled(t *testing.T) {
+	browsertest.Full(t)
 	dir, killed := t.TempDir(), t.TempDir()
 	recorded(t, dir, "", "p99<30ms")
 	data, err := os.ReadFile(filepath.Join(dir, runfolder.IntervalsName))
@@ -127,6 +119,7 @@ func TestThePageOfARunThatWasKilled(t *testing.T) {
 
 // TestThePageOfASearchThatWasKilled has only what its probes recorded.
 func TestThePageOfASearchThatWasKilled(t *testing.T) {
+	browsertest.Full(t)
 	dir := t.TempDir()
 	for _, name := range []string{"001", "002"} {
 		probe := filepath.Join(dir, "probes", name)
@@ -151,6 +144,7 @@ func TestThePageOfASearchThatWasKilled(t *testing.T) {
 }
 
 func TestProbesLinkToTheirPages(t *testing.T) {
+	browsertest.Full(t)
 	dir := t.TempDir()
 	searched(t, dir, "")
 	html, err := searchPage(dir)
@@ -174,35 +168,8 @@ func TestProbesLinkToTheirPages(t *testing.T) {
 	}
 }
 
-func TestVerdictAndMarginsComeFirst(t *testing.T) {
-	all := pages(t, "")
-	p := browsertest.Open(t, shared, all["run"], browser.Look{})
-	head := browsertest.Eval[string](t, p, `document.querySelector("header").innerText`)
-	for _, want := range []string{"FAIL", "thresholds missed", "requests sent in", "describe the deployment"} {
-		if !strings.Contains(head, want) {
-			t.Errorf("the head lacks %q: %s", want, head)
-		}
-	}
-	if rows := browsertest.Eval[[]string](t, p,
-		`[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(
-		rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") ||
-		!strings.Contains(rows[2], "above the limit") {
-		t.Errorf("thresholds: %q", rows)
-	}
-	if stuck := browsertest.Eval[bool](t, p,
-		`(() => { scrollTo(0, document.body.scrollHeight); const n = document.querySelector("nav").getBoundingClientRect(); return n.top >= 0 && n.top < 5; })()`); !stuck {
-		t.Error("the navigation scrolls away")
-	}
-	p = browsertest.Open(t, shared, all["search"], browser.Look{})
-	head = browsertest.Eval[string](t, p, `document.querySelector("header").innerText`)
-	for _, want := range []string{"PASS 200/s", "between 200/s and 260/s", "held in 2 of 2 runs"} {
-		if !strings.Contains(head, want) {
-			t.Errorf("the head lacks %q: %s", want, head)
-		}
-	}
-}
-
 func TestARunOfDaysOpensQuickly(t *testing.T) {
+	browsertest.Full(t)
 	run, dir := days(t, 100_000)
 	began := time.Now()
 	data, err := loadreport.Read(dir)

@@ -88,6 +88,7 @@ func doubleClick(t *testing.T, p *browser.Page, id string) {
 func near(a, b float64) bool { return a > b-2 && a < b+2 }
 
 func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, "", browser.Look{})
 	if from, to := view(t, p, "first"); from != 0 || to != 100 {
 		t.Fatalf("at first %g to %g is shown", from, to)
@@ -137,6 +138,7 @@ func legend(t *testing.T, p *browser.Page, id string) []string {
 }
 
 func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, "", browser.Look{})
 	if got := legend(t, p, "first"); len(got) != 3 || strings.Join(got, "") != "" {
 		t.Errorf("before hovering the legend says %q", got)
@@ -162,6 +164,7 @@ func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
 const picture = `document.querySelector("#plot-first canvas").toDataURL()`
 
 func TestAClickInTheLegendHidesASeries(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, "", browser.Look{})
 	before := browsertest.Eval[string](t, p, settled+`.then(() => `+picture+`)`)
 	name := `[...document.querySelectorAll("#plot-first .series button")].find(b => b.textContent === "high")`
@@ -186,6 +189,7 @@ func TestAClickInTheLegendHidesASeries(t *testing.T) {
 }
 
 func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, "", browser.Look{})
 	drag(t, p, "first", 0.2, 0.6)
 	light := browsertest.Eval[[]string](t, p,
@@ -215,6 +219,7 @@ func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
 }
 
 func TestPlotsWorkFromTheKeyboard(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, "", browser.Look{})
 	browsertest.Eval[bool](t, p, `document.querySelector("#plot-first .surface").focus() || true`)
 	press := func(keys ...string) {
@@ -263,6 +268,7 @@ func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 }
 
 func TestTheScaleCanBeChosen(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, "", browser.Look{})
 	name := `[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Log scale")`
 	before := browsertest.Eval[[]string](t, p,
@@ -276,6 +282,7 @@ func TestTheScaleCanBeChosen(t *testing.T) {
 }
 
 func TestPlotsFitAPhoneAndAreAccessible(t *testing.T) {
+	browsertest.Full(t)
 	axe, err := browser.Axe(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -300,6 +307,7 @@ func TestPlotsFitAPhoneAndAreAccessible(t *testing.T) {
 }
 
 func TestHostileTextsStayTexts(t *testing.T) {
+	browsertest.Full(t)
 	p := open(t, recordtest.Hostile, browser.Look{})
 	browsertest.Eval[bool](t, p, settled)
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, [onerror]").length`); n != 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	nethtml "golang.org/x/net/html"
 
-	"github.com/gateassay/gateassay/reports/summary"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -20,7 +20,7 @@ func rendered(t *testing.T, run record.Run) *nethtml.Node {
 	t.Helper()
 	var out bytes.Buffer
 	if err := goldmark.New(goldmark.WithExtensions(extension.GFM),
-		goldmark.WithRendererOptions(html.WithUnsafe())).Convert(summary.Markdown(run), &out); err != nil {
+		goldmark.WithRendererOptions(html.WithUnsafe())).Convert(conformance.Markdown(run), &out); err != nil {
 		t.Fatal(err)
 	}
 	page, err := nethtml.Parse(&out)

@@ -1,0 +1,356 @@
+package conformance
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+const (
+	largestHAR  = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
+	mostKept    = 64 << 20  // bytes that are kept of them: a run writes less
+	prettyLimit = 64 << 10  // how long a body may be to be laid out anew; a page shows the beginning of a longer one anyway
+	perCheck    = 6         // exchanges shown with a check
+)
+
+// HARName is the file beside a run that holds its exchanges.
+const HARName = "exchanges.har"
+
+// exchange is one request and its answer as they may be shown: without secrets.
+type exchange struct {
+	seq, attempt, status       int // status 0: no answer
+	label                      string
+	operation                  client.Operation
+	started                    time.Time
+	service                    time.Duration
+	method, url                string
+	requestHead, requestBody   string
+	responseHead, responseBody string
+}
+
+// archive is the exchanges of a run, in the order of their start.
+type archive struct {
+	all  []*exchange
+	at   map[int]*exchange
+	uses map[int]int // checks of the run that rest on an exchange
+}
+
+// readFolder reads the exchanges of a run, as far as they can be read, as after a crash; nil where there is no such file.
+func readFolder(dir string, run record.Run) (*archive, error) {
+	file, err := runfolder.Open(filepath.Join(dir, HARName), largestHAR)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the exchanges: %w", err)
+	}
+	defer file.Close()
+	return readHAR(file, run), nil
+}
+
+func readHAR(r io.Reader, run record.Run) *archive {
+	a := &archive{at: map[int]*exchange{}, uses: map[int]int{}}
+	kept := 0
+	har.Read(r, func(e *har.Entry) {
+		x := &exchange{
+			seq: e.Seq, attempt: e.Attempt, label: clip(e.Label), operation: e.Operation, status: e.Response.Status,
+			method: e.Request.Method, url: clip(e.Request.URL),
+			requestHead: clip(e.Request.Headers.String()), requestBody: clip(e.RequestBody()),
+			responseHead: clip(e.Response.Headers.String()), responseBody: clip(e.ResponseBody()),
+			service: time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * float64(time.Millisecond)),
+		}
+		x.started, _ = time.Parse(time.RFC3339Nano, e.Started)
+		if e.Trouble != "" {
+			x.status, x.responseHead = 0, clip(e.Trouble)
+		}
+		if e.Comment != "" {
+			x.responseBody += "\n[" + e.Comment + "]"
+		}
+		kept += len(x.url) + len(x.requestHead) + len(x.requestBody) + len(x.responseHead) + len(x.responseBody)
+		if kept > mostKept {
+			return
+		}
+		a.at[x.seq] = x
+		if !x.started.IsZero() {
+			a.all = append(a.all, x)
+		}
+	})
+	slices.SortFunc(a.all, func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.seq, y.seq)) })
+	for _, r := range run.Rules {
+		for _, c := range r.Checks {
+			for _, seq := range c.Exchanges {
+				a.uses[seq]++
+			}
+		}
+	}
+	return a
+}
+
+// clip keeps of a text no more than the page could show, so that a run of large bodies stays small in memory.
+func clip(s string) string {
+	if len(s) <= prettyLimit {
+		return s
+	}
+	return strings.Clone(s[:prettyLimit]) + "…"
+}
+
+// budget bounds the exchanges of a page.
+type budget struct {
+	each    int // characters of one body
+	cards   int // bytes of exchanges shown with findings
+	bodies  int // bytes of heads and bodies in the list of all
+	moments int // exchanges in that list
+}
+
+// newBudget is the share'th part of the most that a page may hold.
+func newBudget(share int) *budget {
+	return &budget{
+		each: max(200, 8_000/share), cards: 1_000_000 / share, bodies: 1_500_000 / share, moments: 24_000 / share,
+	}
+}
+
+// exchanges are those of a check: first the one that shows what is wrong, then those that the fewest other checks rest on;
+// files come after what asked for them.
+func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange) {
+	if b.archive == nil {
+		return nil
+	}
+	if c.Decisive == 0 && c.Verdict == record.Fail {
+		c.Decisive = b.archive.decisive(c)
+	}
+	order := slices.Clone(c.Exchanges)
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(b.place(x, c), b.place(y, c)), cmp.Compare(b.archive.uses[x], b.archive.uses[y]))
+	})
+	for _, seq := range order {
+		x := b.archive.at[seq]
+		if x == nil || len(list) == perCheck || b.budget.cards <= 0 {
+			continue
+		}
+		for _, text := range []string{x.url, x.requestHead, x.requestBody, x.responseHead, x.responseBody} {
+			b.budget.cards -= min(b.budget.each, len(text))
+		}
+		list = append(list, x.shown(b.budget.each, r.ID, c))
+	}
+	return list
+}
+
+// decisive is the exchange that a failed check is about where it does not say: the first that is neither a control nor a
+// file.
+func (a *archive) decisive(c record.Check) int {
+	for _, seq := range c.Exchanges {
+		if x := a.at[seq]; x != nil && seq != c.Control && x.operation != client.File {
+			return seq
+		}
+	}
+	return 0
+}
+
+func (b *builder) place(seq int, c record.Check) int {
+	x := b.archive.at[seq]
+	switch {
+	case x == nil:
+		return 3
+	case seq == c.Decisive:
+		return 0
+	case x.operation == client.File:
+		return 2
+	}
+	return 1
+}
+
+// shown is the exchange beside a check.
+func (x *exchange) shown(limit int, rule string, c record.Check) view.Exchange {
+	role, field := "exchange", fieldOf(rule)
+	switch {
+	case x.seq == c.Decisive:
+		role = "request"
+	case x.seq == c.Control:
+		role = "control"
+	case x.operation == client.File:
+		role = "download"
+	}
+	body := func(s string) []view.Piece {
+		if s == "" {
+			return nil
+		}
+		return marked(printable.CleanLines(printable.Clip(pretty(s), limit)), field)
+	}
+	return view.Exchange{
+		Role: role, Status: answer(x.status), Tone: view.Tone(class(x.status)), Name: fmt.Sprintf("#%d", x.seq), Title: x.label,
+		Line: x.method + " " + near(x.url), Open: x.seq == c.Decisive,
+		Sides: []view.Side{
+			{Name: "Request", Line: x.method + " " + x.url, Head: fields(x.requestHead), Body: body(x.requestBody)},
+			{Name: "Answer", Line: answer(x.status), Head: fields(x.responseHead), Body: body(x.responseBody)},
+		},
+	}
+}
+
+func answer(status int) string {
+	if status == 0 {
+		return "no answer"
+	}
+	return fmt.Sprint(status)
+}
+
+// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
+func class(status int) string {
+	switch {
+	case status == http.StatusTooManyRequests:
+		return "throttled"
+	case status < 100 || status > 599:
+		return "none"
+	}
+	return fmt.Sprintf("%dxx", status/100)
+}
+
+// pretty lays JSON out in lines, members in the order received; other texts stay as they are. A line in square brackets
+// at the end, what the recording has to say about a body, is kept.
+func pretty(s string) string {
+	if i := strings.LastIndex(s, "\n["); i > 0 && strings.HasSuffix(s, "]") && i <= prettyLimit && json.Valid([]byte(s[:i])) {
+		return pretty(s[:i]) + s[i:]
+	}
+	var out bytes.Buffer
+	if len(s) > prettyLimit || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil || out.Len() > 4*prettyLimit {
+		return s // deep nesting: the indentation alone would outgrow the text
+	}
+	return out.String()
+}
+
+// fields splits a head into its lines; a line without a colon is a value alone.
+func fields(head string) (found []view.Fact) {
+	for line := range strings.SplitSeq(printable.CleanLines(printable.Clip(head, 8_000)), "\n") {
+		if name, value, ok := strings.Cut(line, ": "); ok {
+			found = append(found, view.Fact{Name: name + ":", Value: value})
+		} else if line != "" {
+			found = append(found, view.Fact{Value: line})
+		}
+	}
+	return found
+}
+
+// near is an address without its scheme and host, which are the same throughout a run.
+func near(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Path == "" {
+		return address
+	}
+	u.Scheme, u.Host, u.User = "", "", nil
+	return u.String()
+}
+
+// data is the list of all exchanges as the page's script reads it: rows of numbers, with texts by their index, because
+// most texts recur.
+type data struct {
+	Texts []string `json:"texts"`
+	// number, start and service time in ms, status, index of operation, of label, attempt
+	Rows  [][7]float64      `json:"rows"`
+	Parts map[int][5]string `json:"parts"`
+	Left  int               `json:"left"` // exchanges without a row
+}
+
+func (b *builder) data() data {
+	all := b.archive.all
+	d := data{Texts: []string{}, Rows: [][7]float64{}, Parts: map[int][5]string{}, Left: max(0, len(all)-b.budget.moments)}
+	index := map[string]int{}
+	text := func(s string) float64 {
+		s = printable.Clean(printable.Clip(s, 200))
+		if _, known := index[s]; !known {
+			index[s] = len(d.Texts)
+			d.Texts = append(d.Texts, s)
+		}
+		return float64(index[s])
+	}
+	part := func(s string, limit int) string {
+		return printable.CleanLines(printable.Clip(s, min(limit, b.budget.each)))
+	}
+	for _, x := range all[:len(all)-d.Left] {
+		d.Rows = append(d.Rows, [7]float64{
+			float64(x.seq), millis(x.started.Sub(all[0].started)), millis(x.service), float64(x.status),
+			text(string(x.operation)), text(x.label), float64(x.attempt),
+		})
+		if b.budget.bodies <= 0 {
+			continue
+		}
+		parts := [5]string{
+			part(x.method+" "+x.url, 2000), part(x.requestHead, 2000), part(pretty(x.requestBody), 4000),
+			part(x.responseHead, 2000), part(pretty(x.responseBody), 4000),
+		}
+		d.Parts[x.seq] = parts
+		for _, p := range parts {
+			b.budget.bodies -= len(p) + 4
+		}
+	}
+	return d
+}
+
+// millis is a duration in milliseconds with three decimals.
+func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond)) / 1e6 }
+
+// happened says of the exchanges over time what a reader looks for: throttling, failures, repeats, the slowest.
+func (a *archive) happened() string {
+	var throttled, failed, silent, again, peak int
+	var slowest time.Duration
+	var ends []time.Time // of what is in flight
+	first, last := a.all[0].started, a.all[0].started
+	for _, x := range a.all {
+		switch {
+		case x.status == http.StatusTooManyRequests:
+			throttled++
+		case x.status >= 500:
+			failed++
+		case x.status == 0:
+			silent++
+		}
+		if x.attempt > 1 {
+			again++
+		}
+		slowest = max(slowest, x.service)
+		end := x.started.Add(max(0, x.service))
+		ends = append(slices.DeleteFunc(ends, func(t time.Time) bool { return !t.After(x.started) }), end)
+		peak = max(peak, len(ends))
+		if end.After(last) {
+			last = end
+		}
+	}
+	text := fmt.Sprintf("%s in %s, at most %d in flight at once", digest.Quantity(len(a.all), "exchange"),
+		round(last.Sub(first)), peak)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{throttled, "answered with 429"}, {failed, "with a server error"}, {silent, "without an answer"}, {again, "sent again"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text + ", the slowest took " + round(slowest) + "."
+}
+
+// round writes a duration with as many digits as a reader needs.
+func round(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}

@@ -1,0 +1,315 @@
+package conformance
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"github.com/gateassay/gateassay/docs"
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// exchanged is a folder with n exchanges, a hostile text wherever one can be.
+func exchanged(t testing.TB, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	h, err := har.Create(filepath.Join(dir, HARName), "gateassay", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		x := &client.Exchange{
+			Seq: i + 1, Label: "label " + recordtest.Hostile, Operation: client.Export, Attempt: 1 + i%2,
+			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.Start.Add(time.Duration(i/4) * 100 * time.Millisecond),
+			Service: time.Duration(10+i) * time.Millisecond, Written: time.Millisecond, FirstByte: 4 * time.Millisecond,
+			Recorded: client.Record{
+				Method: "POST", URL: "https://gateway.staging.example/x?y=" + recordtest.Hostile, Status: []int{201, 404, 503, 429}[i%4],
+				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}},
+				RequestBody:   []byte(`{"n":9007199254740993}`), ResponseBody: []byte(recordtest.Hostile),
+			},
+		}
+		if i == 2 {
+			x.Status, x.Err = 0, &client.Trouble{Kind: client.Reset}
+		}
+		if err := h.Append(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func page(t testing.TB, run record.Run, dir string) string {
+	t.Helper()
+	data, err := Page(dir, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func text(t testing.TB, run record.Run, s Style) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Print(&out, run, s); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// own are the style sheet and the scripts, which have files of their own; the policy of the page pins both by hash.
+var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)|'sha256-[^']*'`)
+
+func TestGolden(t *testing.T) {
+	run := recordtest.Run()
+	recordtest.Golden(t, *update, "report.html", []byte(own.ReplaceAllString(page(t, run, exchanged(t, 30)), "$1$2")))
+	recordtest.Golden(t, *update, "summary.md", Markdown(run))
+	recordtest.Golden(t, *update, "violations.txt", []byte(text(t, run, Style{})))
+	recordtest.Golden(t, *update, "narrow.txt", []byte(text(t, run, Style{Style: view.Style{Columns: 40}})))
+	recordtest.Golden(t, *update, "verbose.txt", []byte(text(t, run, Style{Style: view.Style{Whole: true, Folder: "runs/1"}})))
+	recordtest.Golden(t, *update, "unreachable.txt", []byte(text(t, recordtest.Unreachable(212), Style{})))
+}
+
+// walk calls visit for every element of a page.
+func walk(t *testing.T, page string, visit func(n *html.Node, attr map[string]string)) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		attr := map[string]string{}
+		for _, a := range n.Attr {
+			attr[a.Key] = a.Val
+		}
+		visit(n, attr)
+	}
+}
+
+// outside are the only addresses that a page leads to: what the API document says.
+func outside(address string) bool {
+	return slices.ContainsFunc(docs.Statements(), func(s docs.Statement) bool { return s.URL() == address })
+}
+
+func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
+	for name, run := range map[string]record.Run{
+		"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212), "empty": {},
+	} {
+		out, scripts, policy := page(t, run, exchanged(t, 30)), 0, ""
+		walk(t, out, func(n *html.Node, attr map[string]string) {
+			switch n.Data {
+			case "script":
+				if attr["type"] != "application/json" {
+					scripts++
+				}
+			case "img", "iframe", "object", "embed", "base", "form":
+				t.Errorf("%s: <%s>", name, n.Data)
+			case "meta":
+				if attr["http-equiv"] != "" {
+					policy = attr["content"]
+				}
+			}
+			for key, value := range attr {
+				if key == "src" || strings.HasPrefix(key, "on") || key == "style" ||
+					key == "href" && !strings.HasPrefix(value, "#") && value != "data:," && !outside(value) {
+					t.Errorf("%s: <%s %s=%q>", name, n.Data, key, value)
+				}
+			}
+		})
+		if scripts != 1 || !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: %d scripts, policy %q", name, scripts, policy)
+		}
+		if regexp.MustCompile(`url\(|@import|fetch\(|XMLHttpRequest`).MatchString(out) {
+			t.Errorf("%s: something could be loaded", name)
+		}
+	}
+}
+
+func TestEveryRuleIsInTheTableAndEveryLinkLeadsSomewhere(t *testing.T) {
+	run := recordtest.Run()
+	rows, ids := map[string]int{}, map[string]int{}
+	var links []string
+	walk(t, page(t, run, t.TempDir()), func(n *html.Node, attr map[string]string) {
+		if attr["class"] == "rule" {
+			rows[attr["data-verdict"]]++
+		}
+		if attr["id"] != "" {
+			ids[attr["id"]]++
+		}
+		if n.Data == "a" && !outside(attr["href"]) {
+			links = append(links, strings.TrimPrefix(attr["href"], "#"))
+		}
+	})
+	c := run.Counts
+	for verdict, want := range map[record.Verdict]int{
+		record.Pass: c.Pass, record.Fail: c.Fail, record.Warned: c.Warn, record.Waived: c.Waived,
+		record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
+	} {
+		if rows[string(verdict)] != want {
+			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)
+		}
+	}
+	for id, n := range ids {
+		if n > 1 {
+			t.Errorf("id %s is given %d times", id, n)
+		}
+	}
+	for _, l := range links {
+		if ids[l] != 1 {
+			t.Errorf("the link to #%s leads nowhere", l)
+		}
+	}
+}
+
+func TestALargeRunStaysReadable(t *testing.T) {
+	dir := exchanged(t, 100)
+	for _, c := range []struct{ rules, size int }{{1_000, 300}, {60, 20_000}, {5, 300_000}} {
+		run := recordtest.Large(c.rules, c.size)
+		for range 300 {
+			run.Notes = append(run.Notes, run.Rules[0].Statement)
+			run.Observations = append(run.Observations, record.Observation{ID: run.Notes[0], Observed: run.Notes[0]})
+		}
+		if n := len(page(t, run, dir)); n > 5<<20 {
+			t.Errorf("%d rules with texts of %d bytes give a page of %d KiB", c.rules, c.size, n>>10)
+		}
+		out := Markdown(run)
+		if len(out) > 1<<20-65_000 || !utf8.Valid(out) || !strings.Contains(string(out), "Repeat the run") ||
+			!strings.Contains(string(out), " more") {
+			t.Errorf("%d rules with texts of %d bytes: a summary of %d bytes", c.rules, c.size, len(out))
+		}
+	}
+}
+
+func TestADamagedFolderStillGivesAPage(t *testing.T) {
+	dir := exchanged(t, 30)
+	if out := page(t, recordtest.Run(), dir); !strings.Contains(out, "30 exchanges in 739 ms, at most ") ||
+		!strings.Contains(out, "9007199254740993") {
+		t.Error("the exchanges are not on the page")
+	}
+	path := filepath.Join(dir, HARName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"cut": whole[:len(whole)/2], "garbage": []byte("\x00{["), "empty": nil, "other": []byte(`{"log":{"entries":7}}`),
+	} {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out := page(t, recordtest.Run(), dir); strings.Contains(out, "9007199254740993") != (name == "cut") {
+			t.Errorf("%s: what can be read is not shown, or more", name)
+		}
+	}
+}
+
+func FuzzHAR(f *testing.F) {
+	f.Add([]byte(`{"log":{"entries":[{"startedDateTime":"2026-01-01T00:00:00Z","_seq":1,"request":{"method":"POST","url":"http://x/a?b=c"},"response":{"status":201,"content":{"text":"e30=","encoding":"base64"}}}]}}`))
+	f.Add([]byte(`{"log":{"entries":[{"_seq":-9,"timings":{"send":1e300,"wait":-1}},{"_seq":1,`))
+	run := recordtest.Run()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := write(run, readHAR(bytes.NewReader(data), run)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// What was violated stands where the eye is when a run ends: directly above the verdict. What failed is named once.
+func TestViolationsStandLast(t *testing.T) {
+	out, last := text(t, recordtest.Run(), Style{}), -1
+	for _, part := range []string{
+		"3 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\n  operation ",
+		"\nViolations: 3 defects\n", "\n    auth.confidential (should, security)\n", "\n    create.required.mother_name (must)\n",
+		"\nWarnings\n  Creation with a space in the email accepted: 201, expected 400 or 422\n    create.email.spaces (should)\n",
+		"This is shortened", "\nVIOLATIONS  3 of 19 rules violated",
+	} {
+		at := strings.Index(out, part)
+		if at <= last {
+			t.Errorf("%q stands at %d, what should come before it at %d", part, at, last)
+		}
+		last = at
+	}
+	many := recordtest.Large(30, 20)
+	out = text(t, many, Style{})
+	for _, r := range many.Rules {
+		if n := strings.Count(strings.ReplaceAll(out, "--rule "+r.ID, ""), r.ID); n != 1 {
+			t.Errorf("%s is named %d times", r.ID, n)
+		}
+	}
+	if short := text(t, many, Style{Rows: 24}); strings.Count(short, "Rerun this rule alone") >= strings.Count(out, "Rerun this rule alone") {
+		t.Error("on a low terminal as many violations are shown whole")
+	}
+	if out := text(t, recordtest.Unreachable(9), Style{}); strings.Index(out, "Inconclusive") < strings.Index(out, "operation") {
+		t.Error("where nothing failed, what is inconclusive does not stand last")
+	}
+}
+
+func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
+	rules := func(list ...record.Rule) record.Run {
+		run := record.Run{Rules: list}
+		for _, r := range list {
+			run.Counts.Add(r)
+		}
+		run.Verdict, run.Reason = record.Conclude(list, false)
+		return run
+	}
+	pass := record.Rule{ID: "a", Level: "must", Verdict: record.Pass}
+	for want, c := range map[string]struct {
+		other record.Rule
+		code  int
+	}{
+		"CONFORMANT  1 rule passed, 1 warning; exit code 0, --strict makes it 1\n": {record.Rule{ID: "b", Level: "should", Verdict: record.Fail}, 0},
+		"PARTIAL  1 rule passed, 1 not verified, 1 of them must rules; exit code 0, --complete makes it 3\n": {
+			record.Rule{ID: "b", Level: "must", Verdict: record.NotVerified}, 0,
+		},
+		"VIOLATIONS  1 of 2 rules violated; exit code 1\n": {record.Rule{ID: "b", Level: "must", Verdict: record.Fail}, 1},
+	} {
+		if out := text(t, rules(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
+			t.Errorf("lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestThePageIsALinkWhereTerminalsKnowLinks(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a b")
+	show := func(links bool) string {
+		return text(t, recordtest.Clean(), Style{Style: view.Style{Folder: folder, Links: links}})
+	}
+	if strings.Contains(show(true), "report.html\n") {
+		t.Error("names a page that is not there")
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "report.html"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := show(false); !strings.HasSuffix(out, "\n"+folder+"/report.html\n"+folder+"\n") {
+		t.Errorf("ends with %q", out[len(out)-200:])
+	}
+	if out := show(true); !strings.Contains(out, "\n\x1b]8;;file://"+strings.ReplaceAll(folder,
+		" ", "%20")+"/report.html\x1b\\"+folder+"/report.html\x1b]8;;\x1b\\\n") {
+		t.Errorf("no link in %q", out[len(out)-200:])
+	}
+}
