@@ -2,6 +2,9 @@ package results
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/gateassay/gateassay/load/files"
@@ -21,10 +24,66 @@ type distributions map[slot]*Distribution
 
 // at is the distribution of a slot, made where there was none.
 func (d distributions) at(s slot) *Distribution {
-	if d[s] == nil {
-		d[s] = new(Distribution)
+	one := d[s]
+	if one == nil {
+		one = new(Distribution)
+		d[s] = one
 	}
-	return d[s]
+	return one
+}
+
+// encoded is a distribution as HdrHistogram logs hold it.
+type encoded struct {
+	slot
+	MaxMS float64       `json:"max_ms"`
+	HDR   *Distribution `json:"hdr"`
+}
+
+// list gives the distributions by stage, then class, lag after the classes, service before response.
+func (d distributions) list() (all []encoded) {
+	for at, one := range d {
+		all = append(all, encoded{at, millis(one.Quantile(100)), one})
+	}
+	number := func(s slot) int {
+		if c, known := judge.ClassNamed(s.Class); known {
+			return int(c)
+		}
+		return judge.NumClasses
+	}
+	slices.SortFunc(all, func(a, b encoded) int {
+		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(number(a.slot), number(b.slot)), -cmp.Compare(a.Time, b.Time))
+	})
+	return all
+}
+
+// MarshalJSON writes a list.
+func (d distributions) MarshalJSON() ([]byte, error) { return json.Marshal(d.list()) }
+
+// UnmarshalJSON reads one. What later versions measure beside these times is left out.
+func (d *distributions) UnmarshalJSON(data []byte) error {
+	var all []encoded
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	*d = distributions{}
+	for _, e := range all {
+		_, known := judge.ClassNamed(e.Class)
+		classless := e.Time == threshold.Lag || e.Time == threshold.File
+		if slices.Contains(threshold.Names(), e.Time) {
+			if known == classless {
+				return fmt.Errorf("unknown class %q", e.Class)
+			}
+			d.at(e.slot).Add(e.HDR)
+		}
+	}
+	return nil
+}
+
+// where gives those whose slot is as wanted.
+func (d distributions) where(wanted func(slot) bool) distributions {
+	some := maps.Clone(d)
+	maps.DeleteFunc(some, func(s slot, _ *Distribution) bool { return !wanted(s) })
+	return some
 }
 
 // of puts one time of all stages together: of one class or, without a name, of all.
@@ -73,87 +132,76 @@ func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapsh
 	return s
 }
 
+// tally counts by name; the zero value is ready.
+type tally map[string]int64
+
+func (t *tally) count(name string, n int64) {
+	if *t == nil {
+		*t = tally{}
+	}
+	(*t)[name] += n
+}
+
+func (t *tally) add(more tally) {
+	for name, n := range more {
+		t.count(name, n)
+	}
+}
+
 // counts is what adds up: over workers, over intervals, over shards.
 type counts struct {
-	Canceled int64            `json:"canceled,omitempty"`
-	Failures map[string]int64 `json:"failures,omitempty"` // no answer, by kind
-	Rules    map[string]int64 `json:"rules,omitempty"`    // violated
-	Statuses map[string]int64 `json:"statuses,omitempty"` // of answers that were not as they should be
-	Slow     []Slow           `json:"slow,omitempty"`     // what took longest, slowest first
-	Users    []user           `json:"users,omitempty"`
-	Clamped  int64            `json:"clamped,omitempty"` // requests that took longer than distributions can say
-	Ends     map[int]int64    `json:"ends_ns,omitempty"` // by stage, from 1: when its last request so far began
-
-	times distributions
+	Canceled int64         `json:"canceled,omitempty"`
+	Failures tally         `json:"failures,omitempty"` // no answer, by kind
+	Rules    tally         `json:"rules,omitempty"`    // violated
+	Statuses tally         `json:"statuses,omitempty"` // of answers that were not as they should be
+	Slow     []Slow        `json:"slow,omitempty"`     // what took longest, slowest first
+	Users    []user        `json:"users,omitempty"`
+	Clamped  int64         `json:"clamped,omitempty"` // requests that took longer than distributions can say
+	Ends     map[int]int64 `json:"ends_ns,omitempty"` // by stage, from 1: when its last request so far began
+	Times    distributions `json:"histograms,omitempty"`
 }
 
 // user is what became of the requests of one identity.
 type user struct {
-	Identity int              `json:"identity"`
-	Classes  map[string]int64 `json:"classes"`
-	HDR      string           `json:"hdr"` // of response
-
-	response *Distribution
+	Identity int           `json:"identity"`
+	Classes  tally         `json:"classes"`
+	Response *Distribution `json:"hdr"`
 }
+
+func newCounts() counts { return counts{Times: distributions{}, Ends: map[int]int64{}} }
 
 // add counts what others have counted.
 func (c *counts) add(more *counts) {
 	c.Canceled, c.Clamped = c.Canceled+more.Canceled, c.Clamped+more.Clamped
-	sum(&c.Failures, more.Failures)
-	sum(&c.Rules, more.Rules)
-	sum(&c.Statuses, more.Statuses)
-	c.Slow = slowest(append(c.Slow, more.Slow...))
+	c.Failures.add(more.Failures)
+	c.Rules.add(more.Rules)
+	c.Statuses.add(more.Statuses)
+	c.slow(more.Slow...)
 	for _, u := range more.Users {
 		mine := c.user(u.Identity)
-		sum(&mine.Classes, u.Classes)
-		mine.response.Add(u.response)
+		mine.Classes.add(u.Classes)
+		mine.Response.Add(u.Response)
 	}
 	for stage, end := range more.Ends {
-		c.end(stage, end)
+		c.Ends[stage] = max(c.Ends[stage], end)
 	}
-	for at, d := range more.times {
-		c.at(at).Add(d)
+	for at, d := range more.Times {
+		c.Times.at(at).Add(d)
 	}
-}
-
-func (c *counts) at(s slot) *Distribution {
-	if c.times == nil {
-		c.times = distributions{}
-	}
-	return c.times.at(s)
-}
-
-// end notes when a request of a stage, from 1, began.
-func (c *counts) end(stage int, began int64) {
-	if c.Ends == nil {
-		c.Ends = map[int]int64{}
-	}
-	c.Ends[stage] = max(c.Ends[stage], began)
 }
 
 // user is the entry of an identity, made where there was none.
 func (c *counts) user(identity int) *user {
 	i, found := slices.BinarySearchFunc(c.Users, identity, func(u user, n int) int { return cmp.Compare(u.Identity, n) })
 	if !found {
-		c.Users = slices.Insert(c.Users, i, user{Identity: identity, response: new(Distribution)})
+		c.Users = slices.Insert(c.Users, i, user{Identity: identity, Response: new(Distribution)})
 	}
 	return &c.Users[i]
 }
 
-// sum adds counts to a map, which is made where there are some.
-func sum(into *map[string]int64, counts map[string]int64) {
-	if *into == nil && len(counts) > 0 {
-		*into = map[string]int64{}
-	}
-	for name, n := range counts {
-		(*into)[name] += n
-	}
-}
-
-// count counts one.
-func count(into *map[string]int64, name string) { sum(into, map[string]int64{name: 1}) }
-
-func slowest(list []Slow) []Slow {
-	slices.SortStableFunc(list, func(a, b Slow) int { return cmp.Compare(b.ResponseMS, a.ResponseMS) })
-	return list[:min(len(list), mostSlow)]
+// slow keeps the slowest of what there is and what comes.
+func (c *counts) slow(more ...Slow) {
+	c.Slow = append(c.Slow, more...)
+	slices.SortStableFunc(c.Slow, func(a, b Slow) int { return cmp.Compare(b.ResponseMS, a.ResponseMS) })
+	c.Slow = c.Slow[:min(len(c.Slow), mostSlow)]
 }

@@ -27,9 +27,9 @@ func (d *Distribution) histogram() *hdr.PackedHistogram {
 }
 
 // Record counts a duration.
-func (d *Distribution) Record(t time.Duration) { _ = d.histogram().RecordValue(within(t)) } // in range: cannot fail
-
-func within(t time.Duration) int64 { return int64(min(max(t, 0), longest)) }
+func (d *Distribution) Record(t time.Duration) {
+	_ = d.histogram().RecordValue(int64(min(max(t, 0), longest))) // in range: cannot fail
+}
 
 // Add counts what another has counted.
 func (d *Distribution) Add(more *Distribution) {
@@ -73,32 +73,28 @@ func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 	}
 }
 
-// Encode gives the text that HdrHistogram logs hold.
-func (d *Distribution) Encode() string {
-	text, _ := d.histogram().Encode() // into memory: cannot fail
-	return string(text)
-}
+// MarshalText gives the text that HdrHistogram logs hold.
+func (d *Distribution) MarshalText() ([]byte, error) { return d.histogram().Encode() }
 
-// Decode reads what Encode wrote.
-func Decode(text string) (*Distribution, error) {
-	packed, err := hdr.DecodePacked([]byte(text))
+// UnmarshalText reads it.
+func (d *Distribution) UnmarshalText(text []byte) error {
+	packed, err := hdr.DecodePacked(text)
 	if err != nil {
-		return nil, fmt.Errorf("not a histogram: %w", err)
+		return fmt.Errorf("not a histogram: %w", err)
 	}
 	if packed.LowestTrackableValue() != int64(shortest) || packed.HighestTrackableValue() != int64(longest) ||
 		packed.SignificantFigures() != digits {
-		return nil, fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds",
+		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds",
 			shortest, longest, digits)
 	}
-	return &Distribution{packed}, nil
+	d.packed = packed
+	return nil
 }
 
 // timesOf reads a distribution in milliseconds; all zero where it is empty.
 func timesOf(d *Distribution) (t Times) {
 	for _, s := range statistics {
-		if *s.Of(&t) = millis(d.Quantile(s.Quantile)); s.Quantile == 0 {
-			*s.Of(&t) = millis(d.Mean())
-		}
+		*s.Of(&t) = s.in(d)
 	}
 	return t
 }

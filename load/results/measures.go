@@ -28,6 +28,14 @@ var statistics = []Statistic{
 	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }},
 }
 
+// in reads the figure of a distribution, in milliseconds.
+func (s Statistic) in(d *Distribution) float64 {
+	if s.Quantile == 0 {
+		return millis(d.Mean())
+	}
+	return millis(d.Quantile(s.Quantile))
+}
+
 // Statistics lists the figures that a run records of a time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -26,152 +27,213 @@ type MergeOptions struct {
 // Merge writes the record of the whole run, as one process would have recorded it, and everything that is made from it.
 // Histograms are added, thresholds judged again; whatever no record shows is unknown.
 func Merge(o MergeOptions) (Run, error) {
-	if err := o.check(); err != nil {
-		return Run{}, err
+	left := o.Schedule.K()
+	for _, s := range o.Shards {
+		if err := s.check(len(o.Schedule.Stages()), o.Info.Shards); err != nil {
+			return Run{}, err
+		}
+		left -= s.totals.head.Scheduled
+	}
+	if left < 0 || left > 0 && len(o.Shards) == o.Info.Shards {
+		return Run{}, fmt.Errorf("the records are damaged: together the shards own %d of %d requests", o.Schedule.K()-left,
+			o.Schedule.K())
 	}
 	slices.SortFunc(o.Shards, func(a, b *ShardRecord) int { return a.Info.Shard - b.Info.Shard })
-	head := o.header()
 	w, err := newJournal(o.Dir, "the merged run")
 	if err != nil {
 		return Run{}, err
 	}
 	defer w.file.Close()
+	head := o.header()
 	w.write(line{Type: lineRun, Header: &head})
 	w.write(line{Type: lineStart, Start: &o.Info.StartedAt})
-	mergeIntervals(o.Shards, w)
-	w.write(line{Type: lineEnd, End: &ending{
-		Run: o.ended(head.Merge), Notes: slices.Concat(o.Notes, notesOf(o.Shards)), Lines: w.lines,
-	}})
+	mergeIntervals(o.Shards, func(i *interval) { w.write(line{Type: lineInterval, Interval: i}) })
+	w.write(line{Type: lineEnd, End: o.end(head.Merge, w.lines)})
 	if err := cmp.Or(w.err, w.file.Sync()); err != nil {
 		return Run{}, err
 	}
-	kept := mergeExchanges(o)
+	kept := o.exchanges()
 	run, err := Rebuild(o.Dir)
 	return run, errors.Join(kept, err)
 }
 
-// check reports whether the records can be of this schedule.
-func (o MergeOptions) check() error {
-	left := o.Schedule.K()
-	for _, s := range o.Shards {
-		t := s.totals
-		left -= max(t.head.Scheduled, 0)
-		if len(t.head.Stages) != len(o.Schedule.Stages()) || s.Info.Shard < 0 || s.Info.Shard >= o.Info.Shards ||
-			s.Info.Shards != o.Info.Shards || t.head.Scheduled < 0 || left < 0 {
-			return fmt.Errorf("%s is damaged: its header does not match the plan in it",
-				filepath.Join(s.Name, runfolder.IntervalsName))
-		}
-		if n := t.last.Sent; n > t.head.Scheduled || t.Canceled < 0 {
-			return fmt.Errorf("%s is damaged: it holds %d requests, and its shard owns %d",
-				filepath.Join(s.Name, runfolder.IntervalsName), n, t.head.Scheduled)
-		}
-	}
-	if len(o.Shards) == o.Info.Shards && left > 0 {
-		return fmt.Errorf("the records are damaged: together the shards own %d of %d requests", o.Schedule.K()-left,
-			o.Schedule.K())
-	}
-	return nil
-}
-
-// header is that of the whole run.
+// header is that of the whole run. What a shard did not come to is unknown, where nobody says that it was not sent.
 func (o MergeOptions) header() header {
 	head := o.Shards[0].totals.head
-	spans := head.Stages
-	head.Run, head.Stages = o.Info, nil
-	head.Merge = compose(o.Shards, o.Info.Shards, o.Schedule.K())
+	head.Run, head.Merge = o.Info, compose(o.Shards, o.Info.Shards, o.Schedule.K())
 	head.Scheduled, head.DurationNS, head.Unknown = o.Schedule.K(), int64(o.Schedule.Duration()), o.Schedule.K()
-	for i, span := range spans {
+	head.Stages = slices.Clone(head.Stages)
+	for i := range head.Stages {
 		first, next, _, _ := o.Schedule.StageRange(i)
-		span.Scheduled, span.Unknown = next-first, next-first
-		head.Stages = append(head.Stages, span)
+		head.Stages[i].Scheduled, head.Stages[i].Unknown = next-first, next-first
 	}
 	for _, s := range o.Shards {
-		all, stages := s.accounted()
-		head.Unknown -= all
-		for i, n := range stages {
-			head.Stages[i].Unknown = max(head.Stages[i].Unknown-n, 0)
+		known := s.totals.head.Scheduled
+		if !s.whole() {
+			known = s.totals.last.Sent
+		}
+		head.Unknown -= known
+		for i, span := range s.totals.head.Stages {
+			if !s.whole() {
+				span.Scheduled = min(s.totals.stage(i).count(), span.Scheduled)
+			}
+			head.Stages[i].Unknown = max(head.Stages[i].Unknown-span.Scheduled, 0)
 		}
 	}
 	return head
 }
 
-// ended is what is known of the whole run at its end.
-func (o MergeOptions) ended(m *Composition) Info {
-	info := o.Info
-	info.FinishedAt = info.StartedAt
+// end is what is known of the whole run at its end.
+func (o MergeOptions) end(m *Composition, lines int) *ending {
+	const mostNotes = 40
+	e := &ending{Run: o.Info, Notes: o.Notes, Lines: lines}
+	e.Run.FinishedAt = e.Run.StartedAt
 	for _, s := range o.Shards {
-		if s.Info.FinishedAt.After(info.FinishedAt) {
-			info.FinishedAt = s.Info.FinishedAt
+		if s.Info.FinishedAt.After(e.Run.FinishedAt) {
+			e.Run.FinishedAt = s.Info.FinishedAt
 		}
+		if s.end != nil {
+			for _, note := range s.end.Notes {
+				e.Notes = append(e.Notes, fmt.Sprintf("shard %d: %s", s.Info.Shard, note))
+			}
+		}
+	}
+	if n := len(e.Notes); n > mostNotes {
+		e.Notes = append(e.Notes[:mostNotes], fmt.Sprintf("%d more notes are in the folders of the shards", n-mostNotes))
 	}
 	for _, p := range m.Shards {
-		info.Partial = info.Partial || p.State != Complete
-		if p.Aborted != "" && info.Aborted == "" {
-			info.Aborted = fmt.Sprintf("shard %d: %s", p.Shard, p.Aborted)
+		e.Run.Partial = e.Run.Partial || p.State != Complete
+		if p.Aborted != "" && e.Run.Aborted == "" {
+			e.Run.Aborted = fmt.Sprintf("shard %d: %s", p.Shard, p.Aborted)
 		}
 	}
-	return info
+	return e
 }
 
-// notesOf gives the notes of all shards, one that several have only once.
-func notesOf(shards []*ShardRecord) []string {
-	const most = 40
-	var order []string
-	from := map[string][]Part{}
+// lane is one shard while intervals are merged by time.
+type lane struct {
+	next func() (*interval, error, bool)
+	left int64     // intervals that can be read
+	head *interval // the next one; nil: there are no more
+	last interval  // the one before
+}
+
+func (l *lane) advance() {
+	if l.head != nil {
+		l.last = *l.head
+	}
+	if l.head = nil; l.left > 0 {
+		l.head, _, _ = l.next()
+		l.left--
+	}
+}
+
+// mergeIntervals gives the intervals of all shards as those of one run.
+func mergeIntervals(shards []*ShardRecord, each func(*interval)) {
+	var lanes []*lane
 	for _, s := range shards {
-		if s.end == nil {
-			continue
-		}
-		for _, note := range s.end.Notes {
-			if from[note] == nil {
-				order = append(order, note)
+		next, stop := iter.Pull2(intervals(s.Dir))
+		defer stop()
+		l := &lane{next: next, left: s.totals.count}
+		l.advance()
+		lanes = append(lanes, l)
+	}
+	stalls := commonStalls(shards)
+	for n, to := 1, int64(0); ; n++ {
+		i := &interval{N: n, FromNS: to, ToNS: -1, counts: newCounts()}
+		for _, l := range lanes {
+			if l.head != nil {
+				i.ToNS = max(i.ToNS, l.head.ToNS)
 			}
-			from[note] = append(from[note], Part{Shard: s.Info.Shard})
 		}
+		if i.ToNS < 0 {
+			return
+		}
+		for _, l := range lanes {
+			for l.head != nil && l.head.ToNS <= i.ToNS {
+				i.counts.add(&l.head.counts)
+				i.CPU, i.starved = max(i.CPU, l.head.CPU), i.most(l.head.starved) // of the machine that did worst
+				l.advance()
+			}
+			i.soFar(&l.last)
+		}
+		i.ToNS = max(i.ToNS, to+1)
+		to = i.ToNS
+		for len(stalls) > 0 && int64((stalls[0].FromMS+stalls[0].MS)*1e6) <= i.ToNS {
+			i.Stalls, stalls = append(i.Stalls, stalls[0]), stalls[1:]
+		}
+		each(i)
 	}
-	for i, note := range order {
-		order[i] = Numbers(from[note]) + ": " + note
-	}
-	if n := len(order); n > most {
-		order = append(order[:most], fmt.Sprintf("%d more notes are in the folders of the shards", n-most))
-	}
-	return order
 }
 
-// mergeExchanges keeps the first exchanges of each class of all shards, as far as they can be read.
-func mergeExchanges(o MergeOptions) error {
-	type kept struct {
-		Class string    `json:"class"`
-		At    time.Time `json:"at"`
-		text  json.RawMessage
+// soFar adds what a shard had done by its last interval.
+func (i *interval) soFar(last *interval) {
+	if last.Stage > i.Stage {
+		i.Stage, i.StageDue = last.Stage, 0
 	}
-	var all []kept
+	if last.Stage == i.Stage {
+		i.StageDue += last.StageDue
+	}
+	i.Due, i.Sent, i.InFlight = i.Due+last.Due, i.Sent+last.Sent, i.InFlight+last.InFlight
+	if last.Files != nil {
+		if i.Files == nil {
+			i.Files = &files.Counts{}
+		}
+		i.Files.Add(*last.Files)
+	}
+}
+
+// commonStalls are the stretches in which no shard had an answer.
+func commonStalls(shards []*ShardRecord) []Stall {
+	common := shards[0].totals.stalls
+	for _, s := range shards[1:] {
+		var both []Stall
+		for _, a := range common {
+			for _, b := range s.totals.stalls {
+				from, to := max(a.FromMS, b.FromMS), min(a.FromMS+a.MS, b.FromMS+b.MS)
+				if to-from >= millis(shortestStall) {
+					both = append(both, Stall{
+						FromMS: from, MS: to - from, Waited: a.Waited + b.Waited,
+						Failed: a.Failed + b.Failed, Open: a.Open && b.Open,
+					})
+				}
+			}
+		}
+		common = both
+	}
+	return slices.SortedFunc(slices.Values(common), func(a, b Stall) int { return cmp.Compare(a.FromMS, b.FromMS) })
+}
+
+// exchanges keeps the first exchanges of each class of all shards, as far as they can be read.
+func (o MergeOptions) exchanges() error {
+	var all []Exchange
 	for _, s := range o.Shards {
 		file, err := runfolder.Open(filepath.Join(s.Dir, ExchangesName), runfolder.LargestProof)
 		if err != nil {
 			continue // it had none
 		}
 		for in := json.NewDecoder(file); ; {
-			var x kept
-			if in.Decode(&x.text) != nil || json.Unmarshal(x.text, &x) != nil {
+			var x Exchange
+			if in.Decode(&x) != nil {
 				break // the end, or what a process left that was killed
 			}
 			all = append(all, x)
 		}
 		_ = file.Close()
 	}
-	slices.SortStableFunc(all, func(a, b kept) int { return a.At.Compare(b.At) })
-	taken := map[string]int{}
-	all = slices.DeleteFunc(all, func(x kept) bool {
-		taken[x.Class]++
+	slices.SortStableFunc(all, func(a, b Exchange) int { return a.At.Compare(b.At) })
+	taken := tally{}
+	all = slices.DeleteFunc(all, func(x Exchange) bool {
+		taken.count(x.Class, 1)
 		return taken[x.Class] > keptEach
 	})
 	if len(all) == 0 {
 		return nil
 	}
 	return runfolder.Replace(o.Dir, ExchangesName, 0o600, func(w io.Writer) error {
+		out := json.NewEncoder(w)
 		for _, x := range all {
-			if _, err := w.Write(append(x.text, '\n')); err != nil {
+			if err := out.Encode(x); err != nil {
 				return err
 			}
 		}

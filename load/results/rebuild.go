@@ -83,12 +83,8 @@ func (r *reading) take(l line) error {
 	case l.Type == lineStart && l.Start != nil:
 		r.start = *l.Start
 	case l.Type == lineInterval && i != nil:
-		err := i.decode()
 		if i.ToNS < i.FromNS || i.FromNS < 0 {
-			err = errors.New("it ends before it starts")
-		}
-		if err != nil {
-			return fmt.Errorf("interval %d: %w", i.N, err)
+			return fmt.Errorf("interval %d ends before it starts", i.N)
 		}
 		r.totals.add(i)
 	case l.Type == lineEnd && l.End != nil:

@@ -2,16 +2,15 @@ package results
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"iter"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -20,14 +19,13 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Lines of intervals.ndjson: one header, the start, one line an interval, one end; a shard that waits writes one each
-// second. The file alone is enough to rebuild run.json.
+// Lines of intervals.ndjson: one header, the start, one line an interval, one end. The file alone is enough to rebuild
+// run.json.
 const (
 	lineRun      = "run"
 	lineStart    = "start"
 	lineInterval = "interval"
 	lineEnd      = "end"
-	lineAlive    = "alive" // of a shard that waits for its start: others see the record grow
 )
 
 type line struct {
@@ -66,103 +64,19 @@ type stageSpan struct {
 
 // interval is what happened between two moments of the run, and a few counts so far.
 type interval struct {
-	N        int              `json:"n"` // from 1
-	FromNS   int64            `json:"from_ns"`
-	ToNS     int64            `json:"to_ns"`
-	Stage    int              `json:"stage"`     // at its end, from 1
-	Due      int64            `json:"due"`       // so far
-	StageDue int64            `json:"stage_due"` // so far, in that stage
-	Sent     int64            `json:"sent"`      // so far, answered or not
-	InFlight int64            `json:"in_flight"`
-	Classes  map[string]int64 `json:"classes,omitempty"` // in the interval, as everything that follows
-	counts
-	Stalls   []Stall `json:"stalls,omitempty"` // that ended in the interval
-	Service  *Times  `json:"service_ms,omitempty"`
-	Response *Times  `json:"response_ms,omitempty"`
-	Lag      *Times  `json:"lag_ms,omitempty"`
-	File     *Times  `json:"file_ms,omitempty"`
+	N        int     `json:"n"` // from 1
+	FromNS   int64   `json:"from_ns"`
+	ToNS     int64   `json:"to_ns"`
+	Stage    int     `json:"stage"`     // at its end, from 1
+	Due      int64   `json:"due"`       // so far
+	StageDue int64   `json:"stage_due"` // so far, in that stage
+	Sent     int64   `json:"sent"`      // so far, answered or not
+	InFlight int64   `json:"in_flight"`
+	counts           // in the interval, as everything that follows
+	Stalls   []Stall `json:"stalls,omitempty"` // that ended in it
 	CPU      float64 `json:"cpu"`
 	starved
-	Files      *files.Counts `json:"files,omitempty"` // so far
-	Histograms []encoded     `json:"histograms,omitempty"`
-}
-
-// encoded is a distribution as HdrHistogram logs hold it.
-type encoded struct {
-	slot
-	MaxMS float64 `json:"max_ms"`
-	HDR   string  `json:"hdr"`
-}
-
-// of is where the figures of a time stand; nil there: nothing was measured.
-func (i *interval) of(which threshold.Time) **Times {
-	switch which {
-	case threshold.Service:
-		return &i.Service
-	case threshold.Response:
-		return &i.Response
-	case threshold.Lag:
-		return &i.Lag
-	}
-	return &i.File
-}
-
-// encode fills in what follows from the distributions.
-func (i *interval) encode() {
-	i.Classes = map[string]int64{}
-	for _, at := range slices.SortedFunc(maps.Keys(i.times), compareSlots) {
-		d := i.times[at]
-		i.Histograms = append(i.Histograms, encoded{at, millis(d.Quantile(100)), d.Encode()})
-		if at.Time == threshold.Service {
-			i.Classes[at.Class] += d.Count()
-		}
-	}
-	for _, which := range threshold.Names() {
-		if d := i.times.of(which, ""); d.Count() > 0 {
-			t := timesOf(d)
-			*i.of(which) = &t
-		}
-	}
-	for n := range i.Users {
-		i.Users[n].HDR = i.Users[n].response.Encode()
-	}
-}
-
-// decode reads the distributions. What later versions measure beside them is left out.
-func (i *interval) decode() error {
-	for _, e := range i.Histograms {
-		if !slices.Contains(threshold.Names(), e.Time) {
-			continue
-		}
-		_, known := judge.ClassNamed(e.Class)
-		if classless := e.Time == threshold.Lag || e.Time == threshold.File; known == classless {
-			return fmt.Errorf("unknown class %q", e.Class)
-		}
-		d, err := Decode(e.HDR)
-		if err != nil {
-			return err
-		}
-		i.at(e.slot).Add(d)
-	}
-	for n := range i.Users {
-		d, err := Decode(i.Users[n].HDR)
-		if err != nil {
-			return err
-		}
-		i.Users[n].response = d
-	}
-	return nil
-}
-
-// compareSlots orders by stage, then class, lag after the classes, service before response.
-func compareSlots(a, b slot) int {
-	number := func(s slot) int {
-		if c, known := judge.ClassNamed(s.Class); known {
-			return int(c)
-		}
-		return judge.NumClasses
-	}
-	return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(number(a), number(b)), -cmp.Compare(a.Time, b.Time))
+	Files *files.Counts `json:"files,omitempty"` // so far
 }
 
 // ending is what is known after the last request.
@@ -214,8 +128,8 @@ func (j *journal) fail(err error) {
 
 const longestLine = 16 << 20
 
-// lines walks the interval records. A last line that was torn off is left out; any other that cannot be read ends the
-// walk with an error.
+// lines walks the record. A last line that was torn off is left out; any other that cannot be read ends the walk with an
+// error.
 func lines(dir string) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
@@ -224,41 +138,36 @@ func lines(dir string) iter.Seq2[line, error] {
 			return
 		}
 		defer file.Close()
-		in := bufio.NewReaderSize(file, 256<<10)
-		for n := 1; ; n++ {
-			data, err := readLine(in)
-			if errors.Is(err, io.EOF) {
-				return // nothing left, or a line without its end
-			}
+		in := bufio.NewScanner(file)
+		in.Buffer(nil, longestLine)
+		in.Split(wholeLines)
+		n, damage := 1, error(nil)
+		for ; damage == nil && in.Scan(); n++ {
 			var l line
-			if err == nil {
-				err = json.Unmarshal(data, &l)
-			}
-			if err != nil {
-				if _, more := in.Peek(1); more != nil {
-					return // the last line, written in part and followed by a line break of the file system's
-				}
-				l, err = line{}, fmt.Errorf("line %d: %w", n, err)
-			}
-			if !yield(l, err) || err != nil {
+			if err := json.Unmarshal(in.Bytes(), &l); err != nil {
+				damage = fmt.Errorf("line %d: %w", n, err)
+			} else if !yield(l, nil) {
 				return
 			}
+		}
+		if damage != nil && !in.Scan() {
+			damage = nil // the last line, written in part and followed by a line break of the file system's
+		}
+		if err := cmp.Or(in.Err(), damage); err != nil {
+			yield(line{}, err)
 		}
 	}
 }
 
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var whole []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		whole = append(whole, part...)
-		if len(whole) > longestLine {
-			return nil, errors.New("a line is longer than any that is written")
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return whole, err
-		}
+// wholeLines is a bufio.SplitFunc that leaves out what has no end.
+func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	switch end := bytes.IndexByte(data, '\n'); {
+	case end >= 0:
+		return end + 1, data[:end], nil
+	case atEOF:
+		return len(data), nil, nil
 	}
+	return 0, nil, nil
 }
 
 // intervals walks the intervals as far as they can be read; an error means that there is no record. What is damaged,
@@ -266,11 +175,45 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 func intervals(dir string) iter.Seq2[*interval, error] {
 	return func(yield func(*interval, error) bool) {
 		for l, err := range lines(dir) {
-			if missing := new(os.PathError); errors.As(err, &missing) {
+			if errors.As(err, new(*fs.PathError)) {
 				yield(nil, err)
-			} else if l.Type == lineInterval && l.Interval != nil && !yield(l.Interval, nil) {
+			} else if l.Interval != nil && !yield(l.Interval, nil) {
 				return
 			}
 		}
 	}
+}
+
+// Interval is what happened between two moments of a run.
+type Interval struct {
+	From, To          time.Duration // since the start
+	Stage             int           // at its end, from 1
+	Due, Sent         int64         // so far
+	Answered, Bad     int64         // Bad of these were neither accepted nor rightly blocked
+	Service, Response *Distribution
+}
+
+// Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
+func Intervals(dir string, each func(*Interval)) error {
+	for l, err := range lines(dir) {
+		if err != nil {
+			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
+		}
+		i := l.Interval
+		if i == nil || i.ToNS <= i.FromNS {
+			continue
+		}
+		found := Interval{
+			From: time.Duration(i.FromNS), To: time.Duration(i.ToNS), Stage: i.Stage, Due: i.Due, Sent: i.Sent,
+			Service: i.Times.of(threshold.Service, ""), Response: i.Times.of(threshold.Response, ""),
+		}
+		for class, n := range i.Times.classes() {
+			found.Answered += n
+			if judge.Class(class).Bad() {
+				found.Bad += n
+			}
+		}
+		each(&found)
+	}
+	return nil
 }

@@ -51,12 +51,12 @@ const defaultLagLimit = 50 * time.Millisecond
 
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
-	o      Options
-	cells  *cells
-	stalls *stalls
-	raw    *rawWriter
-	kept   *exchanges
-	start  time.Time
+	o       Options
+	workers *workers
+	stalls  *stalls
+	raw     *rawWriter
+	kept    *exchanges
+	start   time.Time
 
 	mu      sync.Mutex // guards what follows; results never wait for it
 	journal *journal
@@ -69,7 +69,7 @@ type Recorder struct {
 	cpu      time.Duration // as of the last interval
 	starved  starved       // as of the last interval
 
-	started, stop, stopped chan struct{}
+	stop, stopped chan struct{} // stopped: nil before Start
 }
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
@@ -109,7 +109,7 @@ func Open(o Options) (*Recorder, error) {
 		head.Thresholds = append(head.Thresholds, t.Expr)
 	}
 	r := &Recorder{
-		o: o, cells: newCells(last, len(head.Users) > 0), totals: newTotals(head),
+		o: o, workers: newWorkers(last, len(head.Users) > 0), totals: newTotals(head),
 		stalls: &stalls{due: o.Share.DueBy, spacing: func(at time.Duration) time.Duration {
 			if rate := o.Share.Rate(min(at, o.Schedule.Duration()-1)); rate > 0 {
 				return time.Duration(float64(time.Second) / rate)
@@ -117,7 +117,7 @@ func Open(o Options) (*Recorder, error) {
 			return 0
 		}},
 		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
-		started: make(chan struct{}), stop: make(chan struct{}), stopped: make(chan struct{}),
+		stop: make(chan struct{}),
 	}
 	if r.journal, err = newJournal(o.Dir, "the run"); err != nil {
 		return nil, err
@@ -130,7 +130,6 @@ func Open(o Options) (*Recorder, error) {
 	if r.journal.write(line{Type: lineRun, Header: &head}); r.journal.err != nil {
 		return nil, errors.Join(r.journal.err, r.journal.file.Close())
 	}
-	go r.beat()
 	return r, nil
 }
 
@@ -146,35 +145,26 @@ func (r *Recorder) Start(start time.Time) {
 	r.mu.Lock()
 	r.journal.write(line{Type: lineStart, Start: &at})
 	r.mu.Unlock()
-	close(r.started)
+	r.stopped = make(chan struct{})
+	go r.beat()
 }
 
-// beat records an interval each second from the start on. Until then a shard writes a line each second, by which others
-// distinguish one that waits from one that was killed.
+// beat records an interval each second from the start on.
 func (r *Recorder) beat() {
 	defer close(r.stopped)
-	tick := time.NewTicker(time.Second)
+	select {
+	case <-time.After(time.Until(r.start)):
+	case <-r.stop:
+		return
+	}
+	tick := time.NewTicker(r.o.Interval)
 	defer tick.Stop()
-	started, sending := r.started, false
-	var due <-chan time.Time
 	for {
 		select {
 		case <-r.stop:
 			return
-		case <-started:
-			started, due = nil, time.After(time.Until(r.start))
-		case <-due:
-			sending = true
-			tick.Reset(r.o.Interval)
 		case now := <-tick.C:
-			if sending {
-				r.o.Processors.Wait(func() { r.tick(now.Sub(r.start), false) })
-			} else if r.o.Info.Shards > 1 {
-				r.mu.Lock()
-				r.journal.write(line{Type: lineAlive})
-				_ = r.journal.file.Sync() // a shared folder may keep what is not synced from others
-				r.mu.Unlock()
-			}
+			r.o.Processors.Wait(func() { r.tick(now.Sub(r.start), false) })
 		}
 	}
 }
@@ -204,15 +194,14 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	if final {
 		r.stalls.close(now)
 	}
-	i := &interval{N: before.N + 1, FromNS: int64(from), ToNS: int64(now), counts: *r.cells.take(), Stalls: r.stalls.take()}
+	i := &interval{N: before.N + 1, FromNS: int64(from), ToNS: int64(now), counts: *r.workers.take(), Stalls: r.stalls.take()}
 	if r.o.Files != nil {
 		times, c := r.o.Files.Drain()
 		i.Files = &c
 		for _, took := range times {
-			i.at(slot{Time: threshold.File}).Record(took)
+			i.Times.at(slot{Time: threshold.File}).Record(took)
 		}
 	}
-	i.encode()
 	r.soFar(i, now)
 	t.add(i)
 	r.journal.write(line{Type: lineInterval, Interval: i})
@@ -220,9 +209,9 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	span := now - from
 	s := t.status()
 	s.Target, s.Achieved, s.InFlight = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span), i.InFlight
-	latency := i.times.latency("")
-	s.CPU, s.Service, s.Response, s.Recent = i.CPU, latency.Service, latency.Response, i.times.classes()
-	s.Lag = timesOf(i.times.of(threshold.Lag, ""))
+	latency := i.Times.latency("")
+	s.CPU, s.Service, s.Response, s.Recent = i.CPU, latency.Service, latency.Response, i.Times.classes()
+	s.Lag = timesOf(i.Times.of(threshold.Lag, ""))
 	if !final {
 		s.Silent = r.stalls.silent(now)
 	} else if l := r.status; span < r.o.Interval/2 && before.N > 0 { // too short for a rate: the one before stands
@@ -233,7 +222,7 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 		return s, ""
 	}
 	whole, _ := t.snapshot(0)
-	r.aborted = r.watch.Observe(from, now, i.times.snapshot(Rate{s.Target, s.Achieved}, i.Files), whole)
+	r.aborted = r.watch.Observe(from, now, i.Times.snapshot(Rate{s.Target, s.Achieved}, i.Files), whole)
 	return s, r.aborted
 }
 
@@ -269,7 +258,9 @@ type Ending struct {
 // recorded as one that sent nothing.
 func (r *Recorder) Finish(e Ending) (Run, error) {
 	close(r.stop)
-	<-r.stopped
+	if r.stopped != nil {
+		<-r.stopped
+	}
 	r.tick(max(e.Elapsed, r.totals.elapsed()), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -295,7 +286,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 // of a sampled export to the tracker, and writes vegeta's encoding where that was asked for. The run must begin at the
 // moment given to Start.
 func (r *Recorder) Record(worker int, x *engine.Result) {
-	r.cells.record(worker, x)
+	r.workers.record(worker, x)
 	r.stalls.result(x)
 	switch {
 	case x.Verdict.Class == judge.Accepted:

@@ -5,10 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -296,69 +294,6 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	write(t, dir, runfolder.IntervalsName, lost)
 	if run, err := results.Read(dir); err != nil || !strings.Contains(strings.Join(run.Notes, " "), "lacks lines") {
 		t.Errorf("a lost line: %v, %q", err, run.Notes)
-	}
-}
-
-const childFolder = "GATEASSAY_TEST_RECORD"
-
-// TestMain lets the test binary be the process that is killed.
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(childFolder); dir != "" {
-		s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 1000, For: time.Hour})
-		if err != nil {
-			panic(err)
-		}
-		rec, err := results.Open(results.Options{Dir: dir, Schedule: s, Interval: 50 * time.Millisecond, Plan: 1})
-		if err != nil {
-			panic(err)
-		}
-		rec.Start(time.Now())
-		for k := int64(0); ; k++ {
-			rec.Record(int(k%7), result(s, k))
-			if k%100 == 0 {
-				fmt.Println(k + 1)
-				time.Sleep(10 * time.Millisecond)
-			}
-		}
-	}
-	os.Exit(m.Run())
-}
-
-func TestAKilledRunKeepsAllButItsLastMoments(t *testing.T) {
-	dir := t.TempDir()
-	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childFolder+"="+dir)
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var sent int64
-	for range 60 {
-		if _, err := fmt.Fscan(out, &sent); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	rest, _ := io.ReadAll(out)
-	_ = child.Wait()
-	for _, text := range strings.Fields(string(rest)) {
-		fmt.Sscan(text, &sent)
-	}
-	run, err := results.Rebuild(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{runfolder.RunName, results.HistogramName, results.SeriesName} {
-		read(t, dir, name)
-	}
-	if !run.Run.Partial || results.ExitCode(run) != 130 || run.Requests.Sent == 0 || run.Requests.Sent > sent+100 ||
-		run.Verdict != results.Inconclusive {
-		t.Errorf("%d recorded of about %d; %s: %s", run.Requests.Sent, sent, run.Verdict, run.Reason)
 	}
 }
 

@@ -23,14 +23,16 @@ type totals struct {
 	unsent  string // why nothing of the schedule was sent
 }
 
-func newTotals(head header) *totals { return &totals{head: head, whole: distributions{}} }
+func newTotals(head header) *totals {
+	return &totals{head: head, counts: newCounts(), whole: distributions{}}
+}
 
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
 const Saturated = 0.92
 
 // add takes in an interval.
 func (t *totals) add(i *interval) {
-	for at, d := range i.times {
+	for at, d := range i.Times {
 		at.Stage = 0
 		t.whole.at(at).Add(d)
 	}
@@ -57,13 +59,7 @@ func (t *totals) add(i *interval) {
 
 // stage is what was measured in a stage, from 0.
 func (t *totals) stage(n int) distributions {
-	d := distributions{}
-	for at, one := range t.times {
-		if at.Stage == n+1 {
-			d[at] = one
-		}
-	}
-	return d
+	return t.Times.where(func(s slot) bool { return s.Stage == n+1 })
 }
 
 // tail is how much later than planned the last request of a stage began.

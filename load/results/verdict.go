@@ -39,7 +39,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	}
 	for i, name := range t.head.Users {
 		u := t.user(i)
-		run.Identities = append(run.Identities, Identity{name, u.Classes, timesOf(u.response)})
+		run.Identities = append(run.Identities, Identity{name, u.Classes, timesOf(u.Response)})
 	}
 	for rule, n := range t.Rules {
 		run.Violations = append(run.Violations, Violation{rule, n})

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -46,13 +44,17 @@ func Log(dir string, w io.Writer, info Info) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range i.Histograms {
+		for _, e := range i.Times.list() {
+			text, err := e.HDR.MarshalText()
+			if err != nil {
+				return err
+			}
 			tag := string(e.Time)
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
 			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9,
-				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR); err != nil {
+				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, text); err != nil {
 				return err
 			}
 		}
@@ -60,63 +62,53 @@ func Log(dir string, w io.Writer, info Info) error {
 	return nil
 }
 
-// column is one of series.csv: a count or a figure; nil: not measured.
-type column struct {
-	name string
-	of   func(i, before *interval) any
+// cell is one of series.csv; no value: not measured.
+type cell struct {
+	column string
+	value  any
 }
 
-// columns of series.csv. Times are in milliseconds.
-func seriesColumns() []column {
-	rate := func(n int64, i *interval) any { return perSecond(n, time.Duration(i.ToNS-i.FromNS)) }
-	list := []column{
-		{"seconds", func(i, _ *interval) any { return float64(i.ToNS) / 1e9 }},
-		{"stage", func(i, _ *interval) any { return int64(i.Stage) }},
-		{"target_rate", func(i, before *interval) any { return rate(i.Due-before.Due, i) }},
-		{"achieved_rate", func(i, before *interval) any { return rate(i.Sent-before.Sent, i) }},
-		{"due", func(i, _ *interval) any { return i.Due }},
-		{"sent", func(i, _ *interval) any { return i.Sent }},
-		{"in_flight", func(i, _ *interval) any { return i.InFlight }},
+// row is what series.csv says of an interval; times are in milliseconds.
+func row(i, before *interval) []cell {
+	rate := func(n int64) float64 { return perSecond(n, time.Duration(i.ToNS-i.FromNS)) }
+	cells := []cell{
+		{"seconds", float64(i.ToNS) / 1e9},
+		{"stage", i.Stage},
+		{"target_rate", rate(i.Due - before.Due)},
+		{"achieved_rate", rate(i.Sent - before.Sent)},
+		{"due", i.Due},
+		{"sent", i.Sent},
+		{"in_flight", i.InFlight},
 	}
-	for _, c := range judge.Classes() {
-		list = append(list, column{c.String(), func(i, _ *interval) any { return i.Classes[c.String()] }})
+	for class, n := range i.Times.classes() {
+		cells = append(cells, cell{judge.Class(class).String(), n})
 	}
-	list = append(list, column{"canceled", func(i, _ *interval) any { return i.Canceled }})
+	cells = append(cells, cell{"canceled", i.Canceled})
 	for _, t := range threshold.Names() {
+		d := i.Times.of(t, "")
 		for _, s := range statistics {
-			list = append(list, column{string(t) + "_" + s.Column + "_ms", func(i, _ *interval) any {
-				if times := *i.of(t); times != nil {
-					return *s.Of(times)
-				}
-				return nil
-			}})
-		}
-	}
-	followed := func(n func(*files.Counts) int64) func(i, _ *interval) any {
-		return func(i, _ *interval) any {
-			if i.Files == nil {
-				return nil
+			c := cell{column: string(t) + "_" + s.Column + "_ms"}
+			if d.Count() > 0 {
+				c.value = s.in(d)
 			}
-			return n(i.Files)
+			cells = append(cells, c)
 		}
 	}
-	return append(list,
-		column{"cpu", func(i, _ *interval) any { return i.CPU }},
-		column{"files_ready", followed(func(f *files.Counts) int64 { return f.Ready })},
-		column{"files_failed", followed(func(f *files.Counts) int64 { return f.Failed })},
-		column{"files_dropped", followed(func(f *files.Counts) int64 { return f.Dropped })},
-	)
+	cells = append(cells, cell{"cpu", i.CPU})
+	if f := i.Files; f != nil {
+		return append(cells, cell{"files_ready", f.Ready}, cell{"files_failed", f.Failed}, cell{"files_dropped", f.Dropped})
+	}
+	return append(cells, cell{column: "files_ready"}, cell{column: "files_failed"}, cell{column: "files_dropped"})
 }
 
 // Series writes series.csv, one row for each interval, from the interval records alone.
 func Series(dir string, w io.Writer) error {
 	rows := csv.NewWriter(w)
-	columns := seriesColumns()
-	row := make([]string, len(columns))
-	for n, c := range columns {
-		row[n] = c.name
+	var head []string
+	for _, c := range row(&interval{}, &interval{}) {
+		head = append(head, c.column)
 	}
-	if err := rows.Write(row); err != nil {
+	if err := rows.Write(head); err != nil {
 		return err
 	}
 	var before interval
@@ -125,23 +117,18 @@ func Series(dir string, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range i.Classes {
-			recorded += n
-		}
-		recorded += i.Canceled
+		recorded += i.Times.count() + i.Canceled
 		i.Sent = max(i.Sent, recorded)
-		for n, c := range columns {
-			switch v := c.of(i, &before).(type) {
-			case int64:
-				row[n] = strconv.FormatInt(v, 10)
-			case float64:
-				row[n] = strconv.FormatFloat(v, 'f', -1, 64)
-			default:
-				row[n] = ""
+		var texts []string
+		for _, c := range row(i, &before) {
+			text := ""
+			if c.value != nil {
+				text = fmt.Sprint(c.value)
 			}
+			texts = append(texts, text)
 		}
 		before = *i
-		if err := rows.Write(row); err != nil {
+		if err := rows.Write(texts); err != nil {
 			return err
 		}
 	}

@@ -234,8 +234,8 @@ func (d *Data) quantiles(dir string) error {
 			if merged[name] == nil && len(merged) == mostTags {
 				return fmt.Errorf("%s: more than %d tags", results.HistogramName, mostTags)
 			}
-			found, err := results.Decode(fields[len(fields)-1])
-			if err != nil {
+			found := new(results.Distribution)
+			if err := found.UnmarshalText([]byte(fields[len(fields)-1])); err != nil {
 				return fmt.Errorf("%s: %w", results.HistogramName, err)
 			}
 			if merged[name] == nil {

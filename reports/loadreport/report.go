@@ -280,8 +280,7 @@ func shards(run results.Run) view.Part {
 	if run.Merge == nil {
 		return view.Part{}
 	}
-	for _, group := range run.Merge.Groups() {
-		p := group[0]
+	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)] {
 		state, sent := badge(view.Good, string(p.State)), number(p.Sent)
 		switch p.State {
 		case results.Complete:
@@ -292,11 +291,12 @@ func shards(run results.Run) view.Part {
 		default:
 			state, sent = badge(view.Bad, string(p.State)), sent+"+"
 		}
-		cells := append(view.Cells(results.Numbers(group)), state)
+		cells := append(view.Cells(fmt.Sprintf("shard %d", p.Shard)), state)
 		cells = append(cells, view.Cells(sent, number(p.Scheduled), short(p.Generator.LagP99MS), share(p.Generator.CPUPeak),
 			strings.TrimSpace(p.Reason+" "+p.Aborted))...)
 		t.Rows = append(t.Rows, view.Row{Cells: cells})
 	}
+	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 

@@ -17,7 +17,7 @@ func TestFilesBesideARunAreReadBitByBit(t *testing.T) {
 	long := strings.Repeat("x", largest+100_000)
 	var h results.Distribution
 	h.Record(time.Millisecond)
-	encoded, tags := h.Encode(), strings.Builder{}
+	encoded, tags := string(must.Get(h.MarshalText())(t)), strings.Builder{}
 	for i := range mostTags + 1 {
 		tags.WriteString("Tag=" + strings.Repeat("t", i+1) + ",0,1,1," + encoded + "\n")
 	}
