@@ -78,8 +78,6 @@ generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	$(GO) generate ./gateway/deployment ./load/plan
 	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
-	./$(BIN) load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/merge.yaml
-	./$(BIN) load kubernetes --part results --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/results.yaml
 	$(GO) test -timeout 60m -v -run TestTheWholeMatrix ./suites/proof -update # docs/proof.md, what is frozen, and the fault dictionary
 
 # The pictures of the documentation; ONLY="conformance history" takes some of them.

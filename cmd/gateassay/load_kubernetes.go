@@ -12,7 +12,7 @@ import (
 
 func loadKubernetesCommand() *cobra.Command {
 	var o kubernetes.Options
-	var part, file, from string
+	var file, from string
 	c := &cobra.Command{
 		Use:   "kubernetes",
 		Short: "Print the job that sends a plan from many pods",
@@ -22,34 +22,26 @@ they recorded. The job completes when the run passed and fails otherwise. Nothin
 Each kubectl create makes a new run, named after its job. The plan and the deployment file are part of the job; secrets
 are not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Secret whose kubectl command is
 printed as well. How long the job may take, and the CPUs that a pod requests, come from the plan.
-
---part merge prints a job that merges a run again, --part results a pod that shows and packs recorded runs.`,
+deploy/kubernetes has a job that merges a run again, and a pod that shows recorded runs.`,
 		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
       --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
       | kubectl create -f -
   gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
       --image registry.example/gateassay:2.4 \
-      --results 's3://bucket/load?region=eu-west-1'
-  gateassay load kubernetes --part merge --run-id gateassay-load-x7k2q \
-      --image registry.example/gateassay:2.4 --results pvc:gateassay-results
-  gateassay load kubernetes --part results \
-      --image registry.example/gateassay:2.4 --results pvc:gateassay-results`,
+      --results 's3://bucket/load?region=eu-west-1'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.Part, o.Lookup = kubernetes.Part(part), os.LookupEnv
-			var err error
-			if o.Part == kubernetes.Run {
-				if file == "" || from == "" {
-					return misuse("--plan and --deployment: both are needed, as the pods read both files")
-				}
-				if o.Plan, err = plan.Read(from); err != nil {
-					return usageError{err}
-				}
-				if o.Deployment, err = deployment.Read(file); err != nil {
-					return usageError{err}
-				}
-				o.PlanPath, o.DeploymentPath = from, file
+			if file == "" || from == "" {
+				return misuse("--plan and --deployment: both are needed, as the pods read both files")
 			}
+			var err error
+			if o.Plan, err = plan.Read(from); err != nil {
+				return usageError{err}
+			}
+			if o.Deployment, err = deployment.Read(file); err != nil {
+				return usageError{err}
+			}
+			o.PlanPath, o.DeploymentPath, o.Lookup = from, file, os.LookupEnv
 			manifest, err := kubernetes.Render(o)
 			if err != nil {
 				return usageError{err}
@@ -65,7 +57,6 @@ printed as well. How long the job may take, and the CPUs that a pod requests, co
 	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
 	flags.StringVar(&o.Results, "results", "",
 		"where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
-	flags.StringVar(&o.Namespace, "namespace", "", "`NAMESPACE` to create it in (default: kubectl's)")
 	flags.StringVar(&o.Name, "name", "gateassay-load", "what the `NAME` of each job begins with")
 	flags.StringVar(&o.Secret, "secret", "",
 		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
@@ -78,8 +69,6 @@ printed as well. How long the job may take, and the CPUs that a pod requests, co
 	flags.StringVar(&o.Memory, "memory", "",
 		"`AMOUNT` of memory that a pod requests, and its limit (default 256Mi, at most 1Gi)")
 	flags.DurationVar(&o.Wait, "rendezvous-timeout", 0, "how long the pods wait for each other (default 5m)")
-	flags.StringVar(&part, "part", string(kubernetes.Run), "what to print: `run`, merge or results")
-	flags.StringVar(&o.RunID, "run-id", "", "`ID` of the run to merge: the name of its job")
 	filesOf(c, "plan", "yaml", "yml", "json")
 	return c
 }

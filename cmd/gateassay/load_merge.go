@@ -24,8 +24,8 @@ Shards must be of one plan, seed, run ID, deployment and start, each given once;
 shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known,
 and calls the rest unknown, as it may have been sent.
 
-A shard that is still writing is not merged (2): --wait waits for it. One whose record has stopped growing counts as
-killed.`,
+A shard that is still writing is not merged (2): --wait waits for it. One that has written nothing for 10 s, and has no
+end, counts as killed.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
   gateassay load merge /results --out /results/merged
   gateassay load merge --wait /results --out /results/merged`,

@@ -86,6 +86,6 @@ func (s *shardFlags) together(c *cobra.Command, f loadFlags, o driver.Options) (
 		return false, nil
 	}
 	return true, mergeShards(c, merge.Options{
-		Places: []string{store.Dir(f.out)}, Out: s.merge, Wait: true, Shards: o.Plan.Shards,
+		Places: []string{store.Join(f.out, "..")}, Out: s.merge, Wait: true, Shards: o.Plan.Shards,
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -80,12 +79,7 @@ func (r *run) ready() (err error) {
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
 	}
-	if r.folder, err = runfolder.Create(o.Out, verb, time.Now()); err != nil {
-		return err
-	}
-	if r.barrier, err = r.join(); err != nil {
-		_ = os.Remove(r.folder) // only when it is empty
-	}
+	r.folder, err = runfolder.Create(o.Out, verb, time.Now())
 	return err
 }
 
@@ -105,7 +99,6 @@ func (r *run) close() {
 	if r.client != nil {
 		r.client.Close()
 	}
-	r.barrier.close()
 }
 
 // conditions reads thresholds and abort rules again; the plan was checked when it was read.

@@ -2,123 +2,71 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/must"
 )
 
-// assemble lets shards join and meet, each as its own process would, and gives what each was told.
-func assemble(t *testing.T, dir string, members []presence, cancelled int) (starts []time.Time, errs []error) {
-	t.Helper()
-	starts, errs = make([]time.Time, len(members)), make([]error, len(members))
+// assemble lets shards meet, each as its own process would, and gives what each was told.
+func assemble(ctx context.Context, m Rendezvous, of int, shards ...int) (starts []time.Time, errs []error) {
+	starts, errs = make([]time.Time, len(shards)), make([]error, len(shards))
 	var all sync.WaitGroup
-	for i, mine := range members {
-		b := must.Get(newBarrier(Rendezvous{Place: dir, Timeout: 2 * second, Lead: 5 * second}, mine))(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		if i == cancelled {
-			cancel()
-		}
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			starts[i], errs[i] = b.meet(ctx)
-		}()
+	for i, shard := range shards {
+		all.Go(func() { starts[i], errs[i] = m.meet(ctx, shard, of) })
 	}
 	all.Wait()
 	return starts, errs
 }
 
-func member(shard, shards int) presence {
-	return presence{Shard: shard, Shards: shards, Run: "r1", Hash: "aa", Base: "https://a.example"}
-}
-
 func TestShardsBeginAtOneMoment(t *testing.T) {
 	before := time.Now()
-	starts, errs := assemble(t, t.TempDir(), []presence{member(3, 4), member(1, 4), member(0, 4), member(2, 4)}, -1)
+	m := Rendezvous{Place: t.TempDir(), Timeout: time.Minute, Lead: time.Hour}
+	starts, errs := assemble(t.Context(), m, 4, 3, 1, 0, 2)
 	for i := range starts {
-		if errs[i] != nil || !starts[i].Equal(starts[0]) || starts[i].Before(before.Add(4*second)) {
+		if errs[i] != nil || !starts[i].Equal(starts[0]) || starts[i].Before(before.Add(time.Hour)) {
 			t.Errorf("%v, %v, %v", starts[i], starts[0], errs[i])
 		}
 	}
 }
 
 func TestWhoIsMissingIsNamed(t *testing.T) {
-	for name, members := range map[string][]presence{
-		"shards 1, 3 of 4 did not become ready": {member(0, 4), member(2, 4)},
-		"shard 0 of 3 did not become ready":     {member(1, 3), member(2, 3)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, errs := assemble(t, t.TempDir(), members, -1)
-			for i, err := range errs {
-				if err == nil || !strings.Contains(err.Error(), name) {
-					t.Errorf("%d: %v", i, err)
-				}
+	for want, c := range map[string]struct {
+		of     int
+		shards []int
+	}{"shards 1, 3 of 4 did not become ready": {4, []int{0, 2}}, "shards 0 of 3 did": {3, []int{1, 2}}} {
+		_, errs := assemble(t.Context(), Rendezvous{Place: t.TempDir(), Timeout: 200 * time.Millisecond}, c.of, c.shards...)
+		for i, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%d: %v", i, err)
 			}
-		})
+		}
 	}
-}
-
-func TestShardsThatDoNotBelongTogetherDoNotBegin(t *testing.T) {
-	for want, change := range map[string]func(*presence){
-		"the hash of the plan is \"aa\" in shard 0 and \"bb\" in shard 1": func(p *presence) { p.Hash = "bb" },
-		"base_url is \"https://a.example\" in shard 0 and \"https://b.ex": func(
-			p *presence,
-		) {
-			p.Base = "https://b.example"
-		},
-		"the number of shards is \"2\" in shard 0 and \"3\" in shard 1": func(p *presence) { p.Shards = 3 },
-		"shard 1 was interrupted before the start|context canceled":     nil,
-	} {
-		t.Run(want, func(t *testing.T) {
-			t.Parallel()
-			members, cancelled := []presence{member(0, 2), member(1, 2)}, 1
-			if change != nil {
-				change(&members[1])
-				cancelled = -1
-			} else {
-				members = append(members, member(2, 3)) // never all there, so that nobody begins before
-				members[0].Shards, members[1].Shards = 4, 4
-			}
-			_, errs := assemble(t, t.TempDir(), members, cancelled)
-			for i, err := range errs {
-				found := false
-				for text := range strings.SplitSeq(want, "|") {
-					found = found || err != nil && strings.Contains(err.Error(), text)
-				}
-				if !found {
-					t.Errorf("%d: %v", i, err)
-				}
-			}
-		})
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	if _, errs := assemble(ctx, Rendezvous{Place: t.TempDir(), Timeout: time.Minute}, 2, 0); !errors.Is(errs[0], context.DeadlineExceeded) {
+		t.Errorf("an interrupt: %v", errs[0])
 	}
 }
 
 func TestAShardIsStartedOnce(t *testing.T) {
-	dir := t.TempDir()
-	var taken int
-	var all sync.WaitGroup
-	var lock sync.Mutex
-	for range 8 {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			_, err := newBarrier(Rendezvous{Place: dir}, member(1, 4))
-			lock.Lock()
-			defer lock.Unlock()
-			if err == nil {
-				taken++
-			} else if !strings.Contains(err.Error(), "another --run-id") {
-				t.Error(err)
-			}
-		}()
+	m := Rendezvous{Place: t.TempDir(), Timeout: 300 * time.Millisecond}
+	_, errs := assemble(t.Context(), m, 4, 1, 1, 1, 1)
+	refused := 0
+	for _, err := range errs {
+		var usage *UsageError
+		if errors.As(err, &usage) && strings.Contains(err.Error(), "another --run-id") {
+			refused++
+		}
 	}
-	all.Wait()
-	if taken != 1 {
-		t.Errorf("%d of 8 processes took the place of one shard", taken)
+	if refused != 3 {
+		t.Errorf("%d of 4 processes were refused the place of one shard: %v", refused, errs)
+	}
+}
+
+func TestShardsWithOtherTermsMeetElsewhere(t *testing.T) {
+	if terms("aa", "https://a.example") == terms("bb", "https://a.example") || terms("aa", "b") == terms("aa", "c") {
+		t.Error("plan or deployment make no difference")
 	}
 }

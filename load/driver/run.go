@@ -147,7 +147,6 @@ type run struct {
 	server     *metrics.Server
 	shown      bool // by the view
 	exporter   *metrics.Exporter
-	barrier    *barrier // nil: the shards do not meet
 	notes      []string
 	errs       []error
 }
@@ -187,9 +186,7 @@ func (r *run) run(ctx context.Context) (Result, error) {
 // carryOut sends the schedule; an error is why nothing of it was sent.
 func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending results.Ending, err error) {
 	found, err := r.approach(ctx, rec)
-	if err != nil { // the other shards need not wait for this one
-		r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard,
-			r.client.Redactor().Text(err.Error()))}))
+	if err != nil {
 		return ending, err
 	}
 	r.notes = append(r.notes, found.notes...)

@@ -1,10 +1,13 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/gateassay/gateassay/load/store"
 )
 
 // late is how long after the start a shard may still begin; what it sends until then is merely late.
@@ -48,11 +51,13 @@ func (r *run) layOut() (err error) {
 // begin is when the schedule starts. It fails when that moment has passed, or the shards did not come together.
 func (r *run) begin(ctx context.Context) (time.Time, error) {
 	at := r.o.StartAt
-	if r.barrier != nil {
-		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, r.barrier.Place))
+	if m := r.o.Rendezvous; m.Place != "" {
+		m.Place = store.Join(m.Place, r.plan.RunID, terms(r.plan.Hash(), r.o.Deployment.BaseURL))
+		m.Timeout, m.Lead = cmp.Or(m.Timeout, meetTimeout), cmp.Or(m.Lead, meetLead)
+		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
 		var err error
-		if at, err = r.barrier.meet(ctx); err != nil {
-			return at, err
+		if at, err = m.meet(ctx, r.o.Shard, r.plan.Shards); err != nil {
+			return at, fmt.Errorf("--rendezvous: %w", err)
 		}
 	}
 	now := time.Now()

@@ -27,7 +27,7 @@ func FuzzRender(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(dir, "d.yaml")
 		manifest, err := Render(Options{
-			Part: Run, Image: "i", Results: "pvc:r", Shards: 2, Plan: []byte("rate: 1/s\nduration: 1s\n"), PlanPath: "p.yaml",
+			Image: "i", Results: "pvc:r", Shards: 2, Plan: []byte("rate: 1/s\nduration: 1s\n"), PlanPath: "p.yaml",
 			Deployment: []byte(text), DeploymentPath: path, Lookup: lookup,
 		})
 		if err != nil {

@@ -1,10 +1,10 @@
-// Package kubernetes renders what sends one plan from many pods: a Job whose pods are the shards, a Job that merges
-// what they left, and a Pod that shows it.
+// Package kubernetes renders the Job that sends one plan from many pods: the pods are the shards, and shard 0 merges what
+// they recorded.
 package kubernetes
 
 import (
 	"bytes"
-	_ "embed" // the manifests
+	_ "embed" // the manifest
 	"errors"
 	"fmt"
 	"math"
@@ -21,30 +21,18 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Part is one of the manifests.
-type Part string
-
-// The parts.
-const (
-	Run     Part = "run"     // a Job that sends the plan and merges what was recorded
-	Merge   Part = "merge"   // a Job that merges a run again
-	Results Part = "results" // a Pod that shows and packs recorded runs
-)
-
-// Options say what is rendered. Image and Results are needed by every part.
+// Options say what is rendered.
 type Options struct {
-	Part      Part
 	Image     string
 	Results   string // pvc:NAME, or the URL of a bucket such as s3://bucket/load?region=eu-west-1
-	Namespace string // empty: that of kubectl
 	Name      string // what names begin with; empty: gateassay-load
 	User      string // UID[:GID] of the processes; empty: 65532
 	Account   string // service account; empty: the namespace's default one, without a token
 	StoreKeys string // Secret whose keys are variables for the bucket's client; empty: none
 
-	Plan           []byte // its file, for a run
+	Plan           []byte // its file
 	PlanPath       string
-	Deployment     []byte // its file, for a run
+	Deployment     []byte // its file
 	DeploymentPath string // relative paths are looked up beside it
 	Lookup         func(name string) (string, bool)
 	Secret         string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
@@ -52,12 +40,10 @@ type Options struct {
 	Wait           time.Duration // for all pods to be ready; 0: 5 min
 	CPU            string        // requested for a pod; empty: by the rate, as measured
 	Memory         string        // requested for a pod, and its limit; empty: 256Mi, and at most 1Gi
-
-	RunID string // to be merged
 }
 
-//go:embed manifests.gotmpl
-var manifests string
+//go:embed job.gotmpl
+var manifest string
 
 const (
 	defaultName   = "gateassay-load"
@@ -94,29 +80,22 @@ var (
 // Render gives a manifest for kubectl create. Errors name the flag of gateassay load kubernetes.
 func Render(o Options) ([]byte, error) {
 	v, err := o.check()
-	if err != nil {
-		return nil, err
-	}
-	if o.Part == Run {
+	if err == nil {
 		err = v.run()
-	} else if o.Part == Merge {
-		if err = plan.CheckRunID(o.RunID); err != nil {
-			err = fmt.Errorf("--run-id: %w; it is the name of the job that sent the run", err)
-		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}).Parse(manifests)
+	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}).Parse(manifest)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = t.ExecuteTemplate(&out, string(v.Part), v)
+	err = t.Execute(&out, v)
 	return out.Bytes(), err
 }
 
-// check fills in defaults and looks at what all parts need.
+// check fills in defaults and looks at names and amounts.
 func (o Options) check() (*view, error) {
 	v := &view{Options: o, Meet: o.Wait}
 	for at, preset := range map[*string]string{&v.Name: defaultName, &v.User: defaultUser, &v.Memory: defaultMemory} {
@@ -130,16 +109,12 @@ func (o Options) check() (*view, error) {
 	who := user.FindStringSubmatch(v.User)
 	claim, isClaim := strings.CutPrefix(o.Results, "pvc:")
 	switch {
-	case o.Part != Run && o.Part != Merge && o.Part != Results:
-		return nil, fmt.Errorf("--part: expected %s, %s or %s, found %q", Run, Merge, Results, o.Part)
 	case !plainly.MatchString(o.Image):
 		return nil, fmt.Errorf("--image: expected the image of gateassay, such as registry.example/gateassay:2.4, "+
 			"found %q", o.Image)
 	case !label.MatchString(v.Name) || len(v.Name) > longestName:
 		return nil, fmt.Errorf("--name: expected at most %d lower-case letters, digits and hyphens, found %q",
 			longestName, v.Name)
-	case o.Namespace != "" && !label.MatchString(o.Namespace):
-		return nil, fmt.Errorf("--namespace: expected lower-case letters, digits and hyphens, found %q", o.Namespace)
 	case who == nil:
 		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, found %q", v.User)
 	case isClaim && !label.MatchString(claim):
@@ -147,9 +122,6 @@ func (o Options) check() (*view, error) {
 	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
 		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as s3://bucket/load, found "+
 			"%q", o.Results)
-	case !isClaim && o.Part == Results:
-		return nil, errors.New("--results: what is in a bucket is fetched with its own tools, or with gateassay load " +
-			"merge URL; expected pvc:NAME")
 	case v.Meet < time.Second:
 		return nil, fmt.Errorf("--rendezvous-timeout: expected a duration such as 5m, found %s", v.Meet)
 	}
@@ -179,7 +151,7 @@ func (o Options) check() (*view, error) {
 	return v, nil
 }
 
-// run fills in what a run needs.
+// run fills in what follows from the plan and the deployment file.
 func (v *view) run() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other " +

@@ -27,7 +27,7 @@ func usual(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	return Options{
-		Part: Run, Image: "registry.example/gateassay:1", Results: "pvc:results", Plan: []byte(planFile),
+		Image: "registry.example/gateassay:1", Results: "pvc:results", Plan: []byte(planFile),
 		Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"), PlanPath: "plan.yaml",
 		Shards: 8, Wait: 4 * time.Minute,
 	}
@@ -39,7 +39,6 @@ type job struct {
 	Metadata struct {
 		Name         string
 		GenerateName string `yaml:"generateName"`
-		Namespace    string
 	}
 	Spec struct {
 		Completions, Parallelism int
@@ -120,7 +119,7 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 
 func TestABucketNeedsNoVolume(t *testing.T) {
 	o := usual(t)
-	o.Results, o.StoreKeys, o.User, o.Namespace = "s3://bucket/load/?region=eu-west-1", "keys", "1000:2000", "tests"
+	o.Results, o.StoreKeys, o.User = "s3://bucket/load/?region=eu-west-1", "keys", "1000:2000"
 	j, text := rendered(t, o)
 	args := strings.Join(j.Spec.Template.Spec.Containers[0].Args, " ")
 	for _, want := range []string{
@@ -133,14 +132,8 @@ func TestABucketNeedsNoVolume(t *testing.T) {
 		}
 	}
 	if len(j.Spec.Template.Spec.Volumes) != 2 || !strings.Contains(text, "secretRef: {name: keys}") ||
-		j.Spec.Template.Spec.SecurityContext.RunAsUser != 1000 || j.Metadata.Namespace != "tests" {
+		j.Spec.Template.Spec.SecurityContext.RunAsUser != 1000 {
 		t.Errorf("%s", text)
-	}
-	o.Part, o.RunID = Merge, "gateassay-load-x7k2q"
-	j, _ = rendered(t, o)
-	if args := strings.Join(j.Spec.Template.Spec.Containers[0].Args,
-		" "); args != "load merge --wait s3://bucket/load/gateassay-load-x7k2q?region=eu-west-1 --out=s3://bucket/load/gateassay-load-x7k2q/merged?region=eu-west-1" {
-		t.Errorf("merge: %s", args)
 	}
 }
 
@@ -150,15 +143,11 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"--image":                 func(o *Options) { o.Image = "" },
 		"--results: expected pvc": func(o *Options) { o.Results = "results" },
 		"--results: expected the": func(o *Options) { o.Results = "pvc:" },
-		"--results: what is":      func(o *Options) { o.Part, o.Results = Results, "gs://bucket" },
-		"--part":                  func(o *Options) { o.Part = "all" },
 		"--name":                  func(o *Options) { o.Name = "Load" },
-		"--namespace":             func(o *Options) { o.Namespace = "a b" },
 		"--run-as":                func(o *Options) { o.User = "0" },
 		"--cpu":                   func(o *Options) { o.CPU = "much" },
 		"--memory":                func(o *Options) { o.Memory = "-1" },
 		"--secret":                func(o *Options) { o.Secret = "A" },
-		"--run-id":                func(o *Options) { o.Part = Merge },
 		"--rendezvous-timeout":    func(o *Options) { o.Wait = -1 },
 		"max_rate":                func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
 		`unknown key "shards"`:    func(o *Options) { o.Plan = []byte("shards: 4\n") },

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	silence  = 8 * time.Second        // a shard writes a line each second; a busy machine or folder is later
-	look     = 250 * time.Millisecond // between looks at the records
-	longGone = 5 * time.Minute        // since the last line, whatever clocks say
+	silence = 10 * time.Second       // a shard writes a line each second; a busy machine or folder is later
+	uploads = 3 * time.Minute        // until shards that began together have followed their files and uploaded all
+	look    = 250 * time.Millisecond // between looks at the records
 )
 
 // record is what one shard left in a place.
@@ -32,14 +32,13 @@ type record struct {
 
 	key     string // below its place
 	store   store.Store
-	parts   []string
 	files   []string
-	size    int64
 	changed time.Time
-	ended   bool
 }
 
-// collect finds the records in all places, waits until none of them grows, and brings those of buckets here. done
+func (r record) has(file string) bool { return slices.Contains(r.files, file) }
+
+// collect finds the records in all places, waits until each has come to its end, and brings those of buckets here. done
 // removes them.
 func (o Options) collect(ctx context.Context) (records []record, done func(), err error) {
 	var stores []store.Store
@@ -60,9 +59,7 @@ func (o Options) collect(ctx context.Context) (records []record, done func(), er
 		if err != nil {
 			return nil, done, err
 		}
-		if stores = append(stores, s); o.Silence == 0 && store.IsBucket(place) {
-			o.Silence = silence + 3*store.Checkpoint
-		}
+		stores = append(stores, s)
 	}
 	o.Silence = cmp.Or(o.Silence, silence)
 	if records, err = o.settled(ctx, stores); err != nil {
@@ -81,15 +78,14 @@ func (o Options) collect(ctx context.Context) (records []record, done func(), er
 	return records, done, nil
 }
 
-// settled gives the records once each has its end, or has not grown for a while, as that of a shard that was killed.
-// Without Wait, one that grows is an error.
+// settled gives the records once each has its end, or was not written for a while, as that of a shard that was killed.
+// Without Wait, one that is written is an error. A bucket shows only what has ended.
 func (o Options) settled(ctx context.Context, stores []store.Store) ([]record, error) {
-	type growth struct {
-		size  int64
-		since time.Time
+	patience := o.Silence
+	if slices.ContainsFunc(o.Places, store.IsBucket) {
+		patience = max(patience, uploads)
 	}
-	seen, begun := map[string]growth{}, time.Now()
-	for {
+	for begun := time.Now(); ; {
 		var records []record
 		for i, place := range o.Places {
 			found, err := find(ctx, stores[i], place)
@@ -98,105 +94,75 @@ func (o Options) settled(ctx context.Context, stores []store.Store) ([]record, e
 			}
 			records = append(records, found...)
 		}
-		open, now := 0, time.Now()
-		for _, r := range records {
-			before, known := seen[r.name]
-			switch {
-			case r.ended || r.size == 0 || now.Sub(r.changed) > longGone:
-			case known && before.size != r.size && !o.Wait:
-				return nil, fmt.Errorf("%s is still growing: its shard is sending, or waiting to start. Merge when all "+
-					"have ended, or add --wait", r.name)
-			case !known || before.size != r.size:
-				seen[r.name] = growth{r.size, now}
-				open++
-			case now.Sub(before.since) < o.Silence:
-				open++
-			}
+		open := slices.IndexFunc(records, func(r record) bool {
+			return !r.has(runfolder.RunName) && time.Since(r.changed) < o.Silence
+		})
+		if open >= 0 && !o.Wait {
+			return nil, fmt.Errorf("%s was written just now: its shard is sending, or was killed. Merge when all have ended, "+
+				"or add --wait", records[open].name)
 		}
-		if open == 0 && (!o.Wait || len(records) >= o.Shards || now.Sub(begun) > o.Silence) {
+		if open < 0 && (!o.Wait || len(records) >= o.Shards || time.Since(begun) > patience) {
 			return records, nil
 		}
 		select {
-		case <-time.After(min(look, o.Silence/4) * time.Duration(1+len(stores)/16)):
+		case <-time.After(min(look, o.Silence/4)):
 		case <-ctx.Done():
-			return nil, fmt.Errorf("interrupted while %d shards were still writing; nothing was merged", open)
+			return nil, errors.New("interrupted while shards were still writing; nothing was merged")
 		}
 	}
 }
 
-// find lists the records in a place: its own, or those of the folders in it.
+// find lists the records in a place: its own, or those of the folders in it. What conform recorded is left out.
 func find(ctx context.Context, s store.Store, place string) ([]record, error) {
 	objects, err := s.List(ctx, "")
 	if err != nil {
 		return nil, fmt.Errorf("no recorded run: %w", err)
 	}
 	var all []record
-	at := map[string]int{}
 	for _, o := range objects {
 		key, name := path.Split(o.Key)
-		key = strings.TrimSuffix(key, "/")
-		part := strings.HasSuffix(key+"/", "/"+store.Parts) || key+"/" == store.Parts
-		if part {
-			key = strings.TrimSuffix(strings.TrimSuffix(key+"/", store.Parts), "/")
-		}
-		if strings.Contains(key, "/") || !part && name != runfolder.IntervalsName && name != runfolder.RunName &&
-			name != results.ExchangesName {
+		if key = strings.TrimSuffix(key, "/"); strings.Contains(key, "/") {
 			continue
 		}
-		i, known := at[key]
-		if !known {
+		i := slices.IndexFunc(all, func(r record) bool { return r.key == key })
+		if i < 0 {
 			i = len(all)
-			at[key] = i
-			r := record{key: key, store: s, given: key == "", name: store.Join(place, key)}
+			all = append(all, record{key: key, store: s, given: key == "", name: store.Join(place, key)})
 			if !store.IsBucket(place) {
-				r.dir = r.name
+				all[i].dir = all[i].name
 			}
-			all = append(all, r)
 		}
-		r := &all[i]
-		if part {
-			r.parts = append(r.parts, o.Key)
-		} else {
-			r.files = append(r.files, name)
-		}
-		if part || name == runfolder.IntervalsName {
-			r.size, r.changed = r.size+o.Size, o.Changed
-		}
-		r.ended = r.ended || name == runfolder.RunName
-	}
-	lacks := func(r record) bool { return len(r.parts) == 0 && !slices.Contains(r.files, runfolder.IntervalsName) }
-	if own, known := at[""]; known {
-		if all = all[own : own+1]; lacks(all[0]) {
-			return nil, fmt.Errorf("%s holds no %s, which a run is merged from", place, runfolder.IntervalsName)
+		if all[i].files = append(all[i].files, name); name == runfolder.IntervalsName {
+			all[i].changed = o.Changed
 		}
 	}
-	return slices.DeleteFunc(all, lacks), nil // a run of conform has none
+	all = slices.DeleteFunc(all, func(r record) bool { return !r.has(runfolder.IntervalsName) })
+	if own := slices.IndexFunc(all, func(r record) bool { return r.given }); own >= 0 {
+		return all[own : own+1], nil
+	}
+	return all, nil
 }
 
-// fetch copies a record out of a bucket: the whole one of a run that has ended, else the parts that were uploaded.
+// fetch copies a record out of a bucket.
 func (r *record) fetch(ctx context.Context, dir string) error {
 	r.dir = dir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	keys := map[string][]string{runfolder.IntervalsName: r.parts}
-	for _, name := range r.files {
-		keys[name] = []string{path.Join(r.key, name)}
-	}
-	for name, parts := range keys {
-		file, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	for _, name := range []string{runfolder.IntervalsName, results.ExchangesName} {
+		if !r.has(name) {
+			continue
+		}
+		in, err := r.store.Read(ctx, path.Join(r.key, name))
 		if err != nil {
 			return err
 		}
-		for _, key := range parts {
-			in, again := r.store.Read(ctx, key)
-			if again == nil {
-				_, again = io.Copy(file, in)
-				again = errors.Join(again, in.Close())
-			}
-			err = errors.Join(err, again)
+		file, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = io.Copy(file, in)
+			err = errors.Join(err, file.Close())
 		}
-		if err = errors.Join(err, file.Close()); err != nil {
+		if err = errors.Join(err, in.Close()); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-const brief = 500 * time.Millisecond
+const brief = 300 * time.Millisecond
 
 // unended takes the end of a shard's record away, as of one that still sends. finish puts it back.
 func unended(t *testing.T, dir string) (path string, finish func()) {
@@ -77,7 +77,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" is still growing") ||
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" was written just now") ||
 		!strings.Contains(err.Error(), "--wait") {
 		t.Errorf("%v", err)
 	}

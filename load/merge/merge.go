@@ -25,7 +25,7 @@ type Options struct {
 	Command string
 	Wait    bool          // until no shard writes any more; otherwise one that does is an error
 	Shards  int           // with Wait: how many there are to be; 0: those that are there
-	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 8 s, 17 s in a bucket
+	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 10 s
 	// Render writes what people read into the folder of the run; nil: nothing is rendered.
 	Render func(folder string) error
 }

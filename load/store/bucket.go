@@ -35,10 +35,10 @@ func connect(ctx context.Context, u *url.URL) (Store, error) {
 // bucket is a Store of any provider.
 type bucket struct{ *blob.Bucket }
 
-func (b *bucket) Write(ctx context.Context, key string, content io.Reader, fresh bool) error {
+func (b *bucket) Create(ctx context.Context, key string, content io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx) // an upload that is not whole is given up
 	defer cancel()
-	w, err := b.NewWriter(ctx, key, &blob.WriterOptions{IfNotExist: fresh, ContentType: "application/octet-stream"})
+	w, err := b.NewWriter(ctx, key, &blob.WriterOptions{IfNotExist: true, ContentType: "application/octet-stream"})
 	if err != nil {
 		return asFileError(key, err)
 	}
@@ -68,12 +68,8 @@ func (b *bucket) List(ctx context.Context, prefix string) ([]Object, error) {
 		if err != nil {
 			return nil, asFileError(prefix, err)
 		}
-		all = append(all, Object{Key: o.Key, Size: o.Size, Changed: o.ModTime})
+		all = append(all, Object{o.Key, o.ModTime})
 	}
-}
-
-func (b *bucket) Remove(ctx context.Context, key string) error {
-	return asFileError(key, b.Delete(ctx, key))
 }
 
 // asFileError gives an error the meaning that it has for files.

@@ -9,27 +9,29 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Store holds objects below one place. Errors are fs.ErrExist and fs.ErrNotExist where that is what happened.
 type Store interface {
-	// Write makes an object that is there whole or not at all. With fresh it fails where there is one.
-	Write(ctx context.Context, key string, content io.Reader, fresh bool) error
+	// Create makes an object that is there whole or not at all, unless there is one.
+	Create(ctx context.Context, key string, content io.Reader) error
 	Read(ctx context.Context, key string) (io.ReadCloser, error)
-	// List gives the objects whose keys begin with a prefix, in the order of their keys.
+	// List gives the objects whose keys begin with a prefix.
 	List(ctx context.Context, prefix string) ([]Object, error)
-	Remove(ctx context.Context, key string) error
 	Close() error
 }
 
 // Object is one object of a store.
 type Object struct {
 	Key     string
-	Size    int64
 	Changed time.Time
 }
 
@@ -71,39 +73,25 @@ func Open(ctx context.Context, place string) (Store, error) {
 	return b, nil
 }
 
-// Join is a place below another; what follows a question mark of a URL stays last.
+// Join is a place below another, or above it with ".."; what follows a question mark of a URL stays last.
 func Join(place string, elements ...string) string {
 	if !IsBucket(place) {
 		return path.Join(append([]string{Folder(place)}, elements...)...)
 	}
 	base, query, some := strings.Cut(place, "?")
-	base = strings.TrimRight(base, "/") + "/" + path.Join(elements...)
+	scheme, rest, _ := strings.Cut(base, "://")
+	bucket, key, _ := strings.Cut(rest, "/")
+	base = strings.TrimRight(scheme+"://"+bucket+path.Join(append([]string{"/", key}, elements...)...), "/")
 	if some {
 		base += "?" + query
 	}
 	return base
 }
 
-// Dir is the place that another lies in.
-func Dir(place string) string {
-	if !IsBucket(place) {
-		return path.Dir(Folder(place))
-	}
-	base, query, some := strings.Cut(place, "?")
-	base = strings.TrimRight(base, "/")
-	if at := strings.LastIndexByte(base, '/'); at > strings.Index(base, "://")+2 {
-		base = base[:at]
-	}
-	if some {
-		base += "?" + query
-	}
-	return base
-}
-
-// Create writes a small object that must not be there. Where a first try did reach a bucket, though its answer was
-// lost, the object is found to be this very one: contents are to be unique.
-func Create(ctx context.Context, s Store, key string, content []byte) error {
-	err := s.Write(ctx, key, bytes.NewReader(content), true)
+// Note creates a small object. Where a first try did reach a bucket, though its answer was lost, the object is found to be
+// this very one: contents are to be unique.
+func Note(ctx context.Context, s Store, key string, content []byte) error {
+	err := s.Create(ctx, key, bytes.NewReader(content))
 	if errors.Is(err, fs.ErrExist) {
 		if found, again := ReadAll(ctx, s, key); again == nil && bytes.Equal(found, content) {
 			return nil
@@ -121,3 +109,60 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 	defer r.Close()
 	return io.ReadAll(io.LimitReader(r, 1<<20))
 }
+
+// folder is a Store in a file system where two processes cannot create one name: a local one, NFS, CephFS, SMB.
+type folder string
+
+// Create writes beside the object, then takes its name with a link, or where there are none, as on SMB shares, with an
+// empty file that is replaced.
+func (f folder) Create(_ context.Context, key string, content io.Reader) error {
+	to := filepath.Join(string(f), filepath.FromSlash(key))
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(to), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	_, err = io.Copy(temp, content)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	if err = os.Link(temp.Name(), to); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // other shards read it
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Rename(temp.Name(), to))
+}
+
+func (f folder) Read(_ context.Context, key string) (io.ReadCloser, error) {
+	return runfolder.Open(filepath.Join(string(f), filepath.FromSlash(key)), runfolder.LargestStream)
+}
+
+// List opens each file: of one that another machine writes, a shared folder may otherwise show an old time.
+func (f folder) List(_ context.Context, prefix string) (all []Object, err error) {
+	return all, filepath.WalkDir(string(f), func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			return err
+		}
+		key, err := filepath.Rel(string(f), name)
+		if key = filepath.ToSlash(key); err != nil || !strings.HasPrefix(key, prefix) {
+			return err
+		}
+		changed := time.Time{}
+		if file, err := runfolder.Open(name, runfolder.LargestStream); err == nil {
+			if info, err := file.Stat(); err == nil {
+				changed = info.ModTime()
+			}
+			_ = file.Close()
+		}
+		all = append(all, Object{key, changed})
+		return nil
+	})
+}
+
+func (f folder) Close() error { return nil }

@@ -75,7 +75,7 @@ func TestAnObjectIsCreatedOnce(t *testing.T) {
 	for i := range 16 {
 		b := opened(t, place)
 		all.Go(func() {
-			switch err := store.Create(t.Context(), b, "go.json", fmt.Appendf(nil, "%d", i)); {
+			switch err := store.Note(t.Context(), b, "start", fmt.Appendf(nil, "%d", i)); {
 			case err == nil:
 				made.Add(1)
 			case !errors.Is(err, fs.ErrExist):
@@ -91,7 +91,7 @@ func TestAnObjectIsCreatedOnce(t *testing.T) {
 	if _, err := store.ReadAll(t.Context(), b, "absent"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what is not there: %v", err)
 	}
-	if list, err := b.List(t.Context(), "go"); err != nil || len(list) != 1 || list[0].Key != "go.json" {
+	if list, err := b.List(t.Context(), "st"); err != nil || len(list) != 1 || list[0].Key != "start" {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -188,8 +188,7 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 		!strings.HasPrefix(run.Merge.Shards[1].Folder, "s3://load/runs/r1/1") {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
 	}
-	if found := keys(t, store.Join(place, "r1")); strings.Contains(found, "parts/") ||
-		!strings.Contains(found, "2/report.html") || !strings.Contains(found, "merged/report.html") {
+	if found := keys(t, store.Join(place, "r1")); !strings.Contains(found, "2/report.html") || !strings.Contains(found, "merged/report.html") {
 		t.Errorf("in the bucket: %s", found)
 	}
 	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out", store.Join(place, "r1", "0"))
@@ -200,34 +199,32 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 		"--rate", "60/s", "--duration", "8s",
 		"--rendezvous", store.Join(place, "meet"), "--out", store.Join(place, "twice"))
 	if got := twice.code(); got != 2 || keys(t, store.Join(place, "twice")) != "" ||
-		!strings.Contains(twice.said.String(), "shard 0 of run r1 was started before") {
+		!strings.Contains(twice.said.String(), "shard 0 of this run was started before") {
 		t.Errorf("a shard is started twice: %d, %s", got, twice.said.String())
 	}
 }
 
-// TestAKilledShardLeavesItsParts kills one in the middle.
-func TestAKilledShardLeavesItsParts(t *testing.T) {
+// TestAKilledShardIsMissing kills one in the middle: what it recorded was never uploaded.
+func TestAKilledShardIsMissing(t *testing.T) {
 	t.Parallel()
 	place, deployment := bucket(t), gateway(t)
 	all := shards(t, place, deployment, 2)
-	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "r1", "1")),
-		"parts/000002"); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "meet")), "start"); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("no parts: %s", keys(t, place))
+			t.Fatalf("no start: %s", keys(t, place))
 		}
 	}
 	if err := all[1].Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
+	_ = all[0].Wait()
 	into := store.Join(place, "r1", "merged")
-	merge := start(t, "load", "merge", "--wait", store.Join(place, "r1"), "--out", into)
-	if got := merge.code(); got != 3 || !strings.Contains(merge.said.String(), "shard 1: its record ends after") ||
-		!strings.Contains(merge.said.String(), "240 of 240") {
+	merge := start(t, "load", "merge", store.Join(place, "r1"), "--out", into)
+	if got := merge.code(); got != 3 || !strings.Contains(merge.said.String(), "shard 1: missing") {
 		t.Errorf("exit code %d: %s", got, merge.said.String())
 	}
 	merge = start(t, "load", "merge", store.Join(place, "r1"), "--out", into)
 	if got := merge.code(); got != 2 || !strings.Contains(merge.said.String(), "is left as it is") {
 		t.Errorf("again: exit code %d: %s", got, merge.said.String())
 	}
-	_ = all[0].Wait()
 }
