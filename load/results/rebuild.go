@@ -100,7 +100,7 @@ func (r *reading) take(l line) error {
 // readRecord reads the interval records of a folder.
 func readRecord(dir string) (*reading, error) {
 	r, n := &reading{}, 0
-	for l, err := range lines(dir) {
+	for l, err := range lines[line](dir) {
 		n++
 		if err == nil {
 			if err = r.take(l); err != nil {

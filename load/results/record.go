@@ -128,13 +128,14 @@ func (j *journal) fail(err error) {
 
 const longestLine = 16 << 20
 
-// lines walks the record. A last line that was torn off is left out; any other that cannot be read ends the walk with an
+// lines walks the record, read as lines or as what is needed of them. A last line that was torn off is left out; any other that cannot be read ends the walk with an
 // error.
-func lines(dir string) iter.Seq2[line, error] {
-	return func(yield func(line, error) bool) {
+func lines[T any](dir string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
 		file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
 		if err != nil {
-			yield(line{}, err)
+			yield(none, err)
 			return
 		}
 		defer file.Close()
@@ -143,7 +144,7 @@ func lines(dir string) iter.Seq2[line, error] {
 		in.Split(wholeLines)
 		n, damage := 1, error(nil)
 		for ; damage == nil && in.Scan(); n++ {
-			var l line
+			var l T
 			if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 				damage = fmt.Errorf("line %d: %w", n, err)
 			} else if !yield(l, nil) {
@@ -154,7 +155,7 @@ func lines(dir string) iter.Seq2[line, error] {
 			damage = nil // the last line, written in part and followed by a line break of the file system's
 		}
 		if err := cmp.Or(in.Err(), damage); err != nil {
-			yield(line{}, err)
+			yield(none, err)
 		}
 	}
 }
@@ -174,7 +175,7 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 // Read reports.
 func intervals(dir string) iter.Seq2[*interval, error] {
 	return func(yield func(*interval, error) bool) {
-		for l, err := range lines(dir) {
+		for l, err := range lines[line](dir) {
 			if errors.As(err, new(*fs.PathError)) {
 				yield(nil, err)
 			} else if l.Interval != nil && !yield(l.Interval, nil) {
@@ -195,7 +196,7 @@ type Interval struct {
 
 // Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	for l, err := range lines(dir) {
+	for l, err := range lines[line](dir) {
 		if err != nil {
 			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
 		}

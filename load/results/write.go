@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
@@ -40,26 +41,35 @@ func Log(dir string, w io.Writer, info Info) error {
 	if err := log.OutputLegend(); err != nil {
 		return err
 	}
-	for i, err := range intervals(dir) {
-		if err != nil {
+	for l, err := range lines[logged](dir) {
+		if errors.As(err, new(*fs.PathError)) {
 			return err
 		}
-		for _, e := range i.Times.list() {
-			text, err := e.HDR.MarshalText()
-			if err != nil {
-				return err
-			}
+		for _, e := range l.Interval.Histograms {
 			tag := string(e.Time)
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
-			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9,
-				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, text); err != nil {
+			from, length := float64(l.Interval.FromNS)/1e9, float64(l.Interval.ToNS-l.Interval.FromNS)/1e9
+			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, from, length, e.MaxMS, e.HDR); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// logged is what a log needs of a line: histograms go into it as they were recorded.
+type logged struct {
+	Interval struct {
+		FromNS     int64 `json:"from_ns"`
+		ToNS       int64 `json:"to_ns"`
+		Histograms []struct {
+			slot
+			MaxMS float64 `json:"max_ms"`
+			HDR   string  `json:"hdr"`
+		} `json:"histograms"`
+	} `json:"interval"`
 }
 
 // cell is one of series.csv; no value: not measured.
