@@ -21,9 +21,8 @@ type direct struct {
 	idle     []*worker
 	workers  int
 	peak     int
-	ids      []int // of workers that ended
-	ended    bool  // nothing more will be released
-	stopped  bool  // what waits will not be sent
+	ended    bool // nothing more will be released
+	stopped  bool // what waits will not be sent
 
 	last time.Duration // moment of the last answer
 
@@ -33,11 +32,10 @@ type direct struct {
 
 // worker sends one request at a time.
 type worker struct {
-	d      *direct
-	id     int
-	call   *call
-	wake   chan int64 // the request to send, or quit
-	parked time.Time
+	d    *direct
+	id   int
+	call *call
+	wake chan int64 // the request to send, or quit
 }
 
 const quit = math.MinInt64
@@ -68,7 +66,6 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 func (d *direct) schedule(ctx context.Context, s *sleeper) {
 	cursor := d.e.o.Share.Cursor()
 	now := s.now()
-	trimmed := now
 	for {
 		_, at, ok := cursor.Next()
 		if !ok {
@@ -83,10 +80,6 @@ func (d *direct) schedule(ctx context.Context, s *sleeper) {
 			return
 		}
 		d.release()
-		if now-trimmed > time.Second {
-			trimmed = now
-			d.trim()
-		}
 	}
 }
 
@@ -125,10 +118,6 @@ func (d *direct) hire() *worker {
 	id := d.workers
 	d.workers++
 	d.peak = max(d.peak, d.workers)
-	if n := len(d.ids); n > 0 {
-		id = d.ids[n-1]
-		d.ids = d.ids[:n-1]
-	}
 	d.alive.Add(1)
 	return &worker{d: d, id: id, wake: make(chan int64, 1)}
 }
@@ -145,24 +134,10 @@ func (d *direct) next(w *worker) (k int64, queued, ok bool) {
 		d.mu.Unlock()
 		return k, true, true
 	}
-	w.parked = time.Now()
 	d.idle = append(d.idle, w)
 	d.mu.Unlock()
 	k = <-w.wake
 	return k, false, k != quit
-}
-
-// trim ends workers that have been parked for long: the bottom of the stack.
-func (d *direct) trim() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	oldest := time.Now().Add(-d.e.o.Idle)
-	n := 0
-	for n < len(d.idle) && d.idle[n].parked.Before(oldest) {
-		d.idle[n].wake <- quit
-		n++
-	}
-	d.idle = append(d.idle[:0], d.idle[n:]...)
 }
 
 // finish lets the workers send what waits, unless the run was stopped, and end.
@@ -223,7 +198,6 @@ func (w *worker) leave() {
 	d := w.d
 	d.mu.Lock()
 	d.workers--
-	d.ids = append(d.ids, w.id)
 	d.last = max(d.last, w.call.exchange.Done)
 	d.mu.Unlock()
 	d.alive.Done()

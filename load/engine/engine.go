@@ -91,7 +91,6 @@ type Options struct {
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
 	MaxWorkers  int           // bound of what the engine itself may use, as each has a connection; 0: 10,000
-	Idle        time.Duration // workers beyond what is needed end, with their connections, after this; 0: 5 s
 	Grace       time.Duration // what is in flight when the run is stopped may go on for this long, then it is cut
 }
 
@@ -119,7 +118,6 @@ var ErrLate = errors.New("the moment to start has passed: nothing was sent")
 
 const (
 	defaultMaxWorkers = 10_000
-	defaultIdle       = 5 * time.Second
 	lateAfter         = 100 * time.Millisecond // a process that gets going this late still starts
 )
 
@@ -148,7 +146,7 @@ func New(o Options) (*Engine, error) {
 	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
 		return nil, errors.New("engine: a limit is negative; 0 means none")
 	}
-	o.MaxWorkers, o.Idle = cmp.Or(o.MaxWorkers, defaultMaxWorkers), cmp.Or(o.Idle, defaultIdle)
+	o.MaxWorkers = cmp.Or(o.MaxWorkers, defaultMaxWorkers)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(0, 1, nil)
 	}

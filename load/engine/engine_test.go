@@ -232,28 +232,6 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 300 * time.Millisecond},
-		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 1200 * time.Millisecond}))(t)
-	srv := serve(t, sink.Options{Delay: 100 * time.Millisecond})
-	o, sink := options(t, srv.URL(), s, 0)
-	o.Name, o.Idle = engine.Direct, 200*time.Millisecond
-	sum := run(t, t.Context(), o)
-	if sum.PeakInFlight < 20 {
-		t.Fatalf("only %d in flight", sum.PeakInFlight)
-	}
-	last := 0
-	for _, r := range sink.all {
-		if r.intended > time.Second {
-			last = max(last, r.shard)
-		}
-	}
-	if last >= sum.PeakInFlight || sink.count(judge.Accepted) != len(sink.all) || len(sink.bad) > 0 {
-		t.Errorf("shard %d of %d, %d of %d accepted, %v", last, sum.PeakInFlight,
-			sink.count(judge.Accepted), len(sink.all), sink.bad)
-	}
-}
-
 func TestStateFollowsTheRun(t *testing.T) {
 	srv := serve(t, sink.Options{Delay: 200 * time.Millisecond})
 	for _, name := range both {

@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"runtime"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -11,21 +10,17 @@ import (
 // late, never early, and reported as lag.
 const tick = time.Millisecond
 
-// spin is the last stretch of a wait by the runtime's timers.
-const spin = 50 * time.Microsecond
-
-// sleeper waits for moments of a run: by a timer of the system, where there is one, else by the runtime's timers and
-// yielding.
+// sleeper waits for moments of a run.
 type sleeper struct {
-	start   time.Time
-	woken   time.Duration
-	timer   *systemTimer
-	done    chan struct{}
-	stopped atomic.Bool
+	start time.Time
+	woken time.Duration
+	timer *time.Timer
+	done  chan struct{}
+	once  sync.Once
 }
 
 func newSleeper(start time.Time) *sleeper {
-	return &sleeper{start: start, timer: newSystemTimer(), done: make(chan struct{})}
+	return &sleeper{start: start, timer: time.NewTimer(time.Hour), done: make(chan struct{})}
 }
 
 // now is the time since the start.
@@ -34,31 +29,19 @@ func (s *sleeper) now() time.Duration { return time.Since(s.start) }
 // until waits for a moment, or for interrupt, and returns the time since the start. It wakes once in a tick at most.
 func (s *sleeper) until(at time.Duration) time.Duration {
 	now := s.now()
-	if now < at {
-		at = max(at, s.woken+tick)
+	if now >= at {
+		return now
 	}
-	for ; now < at && !s.stopped.Load(); now = s.now() {
-		switch wait := at - now; {
-		case s.timer.sleep(wait):
-		case wait > spin:
-			select {
-			case <-time.After(wait - spin):
-			case <-s.done:
-			}
-		default:
-			runtime.Gosched()
-		}
+	s.timer.Reset(max(at, s.woken+tick) - now)
+	select {
+	case <-s.timer.C:
+	case <-s.done:
 	}
-	s.woken = now
-	return now
+	s.woken = s.now()
+	return s.woken
 }
 
 // interrupt ends a wait, and all that follow.
-func (s *sleeper) interrupt() {
-	if !s.stopped.Swap(true) {
-		close(s.done)
-		s.timer.interrupt()
-	}
-}
+func (s *sleeper) interrupt() { s.once.Do(func() { close(s.done) }) }
 
-func (s *sleeper) close() { s.timer.close() }
+func (s *sleeper) close() { s.timer.Stop() }

@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"sort"
 	"time"
@@ -76,7 +75,7 @@ func (s Stage) segments() int {
 
 // build makes the segments and gives the number of requests.
 func (s *Schedule) build() float64 {
-	b := &builder{schedule: s, sum: new(big.Float).SetPrec(precise)}
+	b := &builder{schedule: s}
 	for i, stage := range s.stages {
 		s.starts = append(s.starts, time.Duration(b.now))
 		s.bounds = append(s.bounds, ceil(b.whole, b.frac))
@@ -102,14 +101,13 @@ func (s *Schedule) build() float64 {
 	s.starts = append(s.starts, time.Duration(b.now))
 	s.requests = ceil(b.whole, b.frac)
 	s.bounds = append(s.bounds, s.requests)
-	count, _ := b.sum.Float64()
-	return count
+	return b.sum
 }
 
 type builder struct {
 	schedule *Schedule
-	now      int64 // ns
-	sum      *big.Float
+	now      int64   // ns
+	sum      float64 // requests so far
 	whole    int64
 	frac     float64
 }
@@ -122,7 +120,7 @@ func (b *builder) flat(stage int, rate float64, d time.Duration) {
 	if rate > 0 {
 		g.gap = second / rate
 	}
-	b.add(g, rate, 0)
+	b.add(g)
 }
 
 func (b *builder) ramp(stage int, from, to float64, d time.Duration) {
@@ -137,7 +135,7 @@ func (b *builder) ramp(stage int, from, to float64, d time.Duration) {
 	if to < from {
 		g.shape = falling
 	}
-	b.add(g, from, to)
+	b.add(g)
 }
 
 func (b *builder) wave(stage int, s Stage) {
@@ -150,17 +148,13 @@ func (b *builder) wave(stage int, s Stage) {
 		mean: s.Mean / second, amplitude: s.Amplitude / second,
 		omega: 2 * math.Pi / float64(s.Period), period: int64(s.Period),
 	}
-	each := product(exact(s.Mean), exactInt(g.period))
-	each.Quo(each, exact(second))
-	g.perPeriod, _ = each.Float64()
-	g.perPeriodLow, _ = each.Sub(each, exact(g.perPeriod)).Float64()
-	b.add(g, s.Mean, s.Amplitude)
+	b.add(g)
 }
 
-func (b *builder) add(g segment, perSecondA, perSecondB float64) {
+func (b *builder) add(g segment) {
 	g.start, g.whole, g.frac = b.now, b.whole, b.frac
 	b.now += g.length
-	b.sum.Add(b.sum, g.requests(perSecondA, perSecondB))
+	b.sum += g.count(float64(g.length))
 	b.settle()
 	g.endWhole, g.endFrac = b.whole, b.frac
 	g.first, g.next = ceil(g.whole, g.frac), ceil(b.whole, b.frac)
@@ -170,18 +164,12 @@ func (b *builder) add(g segment, perSecondA, perSecondB float64) {
 // settle splits the sum. A rate such as 100/m is not a binary fraction: what is a whole number but for that becomes
 // one, or a minute of it would have 101 requests.
 func (b *builder) settle() {
-	approx, _ := b.sum.Float64()
-	if approx > 4*float64(maxRequests) {
-		b.whole, b.frac = 4*maxRequests, 0
-		return
+	b.sum = min(b.sum, 4*float64(maxRequests))
+	if nearest := math.Round(b.sum); math.Abs(b.sum-nearest) <= 1e-9+1e-14*b.sum {
+		b.sum = nearest
 	}
-	nearest := exact(math.Round(approx))
-	off, _ := new(big.Float).SetPrec(precise).Sub(b.sum, nearest).Float64()
-	if math.Abs(off) <= 1e-12+4e-16*approx {
-		b.sum.Set(nearest)
-	}
-	b.whole, _ = b.sum.Int64()
-	b.frac, _ = new(big.Float).SetPrec(precise).Sub(b.sum, exactInt(b.whole)).Float64()
+	whole, frac := math.Modf(b.sum)
+	b.whole, b.frac = int64(whole), frac
 }
 
 func ceil(whole int64, frac float64) int64 {

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"math"
-	"math/big"
 	"time"
 )
 
@@ -35,37 +34,25 @@ type segment struct {
 	from, to float64 // rising and falling: per ns
 	slope    float64 // |to-from|/length, per ns²
 
-	mean, amplitude, omega  float64 // wave: per ns, per ns, radians per ns
-	period                  int64   // ns
-	perPeriod, perPeriodLow float64 // mean·period as the sum of two floats
+	mean, amplitude, omega float64 // wave: per ns, per ns, radians per ns
+	period                 int64   // ns
 }
 
 const second = 1e9 // ns
 
-// precise is the width of the sums that fix where segments begin: over 1e12 requests it leaves nothing to drift.
-const precise = 256
-
-func exact(x float64) *big.Float         { return new(big.Float).SetPrec(precise).SetFloat64(x) }
-func exactInt(x int64) *big.Float        { return new(big.Float).SetPrec(precise).SetInt64(x) }
-func product(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(precise).Mul(x, y) }
-
-// requests is the integral of the segment's rate over all of it.
-func (g *segment) requests(perSecondA, perSecondB float64) *big.Float {
-	var n *big.Float
+// count is the integral of the rate over the first ns of the segment.
+func (g *segment) count(d float64) float64 {
 	switch g.shape {
 	case flat:
-		n = product(exact(perSecondA), exactInt(g.length))
-	case rising, falling:
-		sum := new(big.Float).SetPrec(precise).Add(exact(perSecondA), exact(perSecondB))
-		n = product(product(sum, exactInt(g.length)), exact(0.5))
-	case wave:
-		n = product(exact(perSecondA), exactInt(g.length))
-		// Whole periods add nothing; what is left of the last one does.
-		rest := float64(g.length % g.period)
-		half := math.Sin(g.omega * rest / 2)
-		n.Add(n, exact(perSecondB*2/g.omega*half*half))
+		return g.rate * d
+	case rising:
+		return (g.from + g.slope*d/2) * d
+	case falling:
+		return (g.from - g.slope*d/2) * d
 	}
-	return n.Quo(n, exact(second))
+	// Whole periods add nothing to the mean; what is left of the last one does.
+	half := math.Sin(g.omega * math.Mod(d, float64(g.period)) / 2)
+	return g.mean*d + 2*g.amplitude/g.omega*half*half
 }
 
 // at gives the moment of request k, in ns from the start of the schedule.
@@ -92,11 +79,9 @@ func (g *segment) at(k int64) time.Duration {
 // wave solves mean·t + amplitude/omega·(1-cos(omega·t)) = x for t in ns. Whole periods are taken off first: they hold
 // mean·period requests each, whatever the amplitude.
 func (g *segment) wave(x float64) int64 {
-	n := math.Floor(x / g.perPeriod)
-	x = math.FMA(-n, g.perPeriod, x) - n*g.perPeriodLow
-	if x < 0 && n > 0 {
-		n, x = n-1, x+g.perPeriod
-	}
+	each := g.mean * float64(g.period)
+	n := math.Floor(x / each)
+	x -= n * each
 	low, high := 0.0, float64(g.period)
 	t := math.Min(x/g.mean, high)
 	for range 80 {
@@ -137,18 +122,5 @@ func (g *segment) rateAt(t float64) float64 {
 // before counts the requests that are due before a moment, in ns from the start of the segment, as a guess that is at
 // most a few off.
 func (g *segment) before(t int64) int64 {
-	d := float64(t)
-	var n float64
-	switch g.shape {
-	case flat:
-		n = g.rate * d
-	case rising:
-		n = (g.from + g.slope*d/2) * d
-	case falling:
-		n = (g.from - g.slope*d/2) * d
-	case wave:
-		half := math.Sin(g.omega * float64(t%g.period) / 2)
-		n = g.mean*d + 2*g.amplitude/g.omega*half*half
-	}
-	return g.whole + int64(math.Ceil(n+g.frac))
+	return g.whole + int64(math.Ceil(g.count(float64(t))+g.frac))
 }
