@@ -21,17 +21,10 @@ import (
 
 const uuidPattern = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`
 
-// checks are what texts of a deployment file must satisfy, by the tags of its structs.
-func checks() map[string]strictyaml.Check {
-	all := map[string]strictyaml.Check{
-		"uuid": {
-			Type: "UUID", Pattern: uuidPattern,
-			Test: expecting("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", false, isUUID),
-		},
-		"field_type": {
-			Type: "`number` or `string`", Pattern: "^(number|string)$",
-			Test: expecting("number or string", false, func(s string) bool { return s == "number" || s == "string" }),
-		},
+// texts are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
+func texts() map[string]strictyaml.Text {
+	all := map[string]strictyaml.Text{
+		"hour": strictyaml.Timeout(time.Hour), "day": strictyaml.Timeout(24 * time.Hour), "positive": strictyaml.Timeout(0),
 	}
 	for name, test := range map[string]func(string) *strictyaml.Mismatch{
 		"name": isName, "line": isLine, "part": isPart, "base_url": isBaseURL, "retrieval": isRetrieval,
@@ -49,12 +42,19 @@ func checks() map[string]strictyaml.Check {
 		"header_value": expecting("a header's value: one line without control characters or white space around it",
 			false, func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && strings.TrimSpace(s) == s }),
 		"time_zone":  expecting("an IANA time zone, such as UTC or America/Sao_Paulo", false, isTimeZone),
+		"uuid":       expecting("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", false, isUUID),
+		"field_type": expecting("number or string", false, func(s string) bool { return s == "number" || s == "string" }),
 		"field_path": expecting("JSON names joined by dots, such as document.number", false, isFieldPath),
 		"proxy":      expecting("the address of a proxy, such as http://proxy.example:3128", true, isProxy),
 		"token_url": expecting("the address of a token endpoint, such as https://login.example/token",
 			true, isTokenURL),
 	} {
-		all[name] = strictyaml.Check{Test: test}
+		all[name] = strictyaml.Check(test)
+	}
+	for name, pattern := range map[string]string{"uuid": uuidPattern, "field_type": "^(number|string)$"} {
+		text := all[name]
+		text.Pattern = pattern
+		all[name] = text
 	}
 	return all
 }

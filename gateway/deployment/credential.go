@@ -20,10 +20,10 @@ const (
 
 // Credential is one secret and the method that sends it. It never prints its value.
 type Credential struct {
-	Name   string // key in the deployment file: platform_token, api_key, ...
-	Method Method
-	Value  string  // of an issued credential, the first one, once client.SignIn has obtained it
-	Issuer *Issuer // nil: Value is all there is
+	Name   string  `yaml:"-"` // key in the deployment file: platform_token, api_key, ...
+	Method Method  `yaml:"-"`
+	Value  string  `yaml:"-"` // of an issued credential, the first one, once client.SignIn has obtained it
+	Issuer *Issuer `yaml:"-"` // nil: Value is all there is
 
 	spelling `yaml:",inline"`
 }
@@ -31,17 +31,17 @@ type Credential struct {
 // spelling is how the deployment file writes a credential.
 type spelling struct {
 	// A token, sent as Authorization: Bearer TOKEN.
-	Bearer string `yaml:"bearer" jsonschema:"oneof" check:"credential"`
+	Bearer string `yaml:"bearer" jsonschema:"oneof_required=bearer,format=credential"`
 	// A key, sent as x-api-key: KEY.
-	APIKey string `yaml:"api_key" jsonschema:"oneof" check:"credential"`
+	APIKey string `yaml:"api_key" jsonschema:"oneof_required=api_key,format=credential"`
 	// A program with its arguments that prints the token; it runs in the folder of this file, for half a minute at
 	// most.
-	Command []string `yaml:"command" jsonschema:"oneof" secret:"false" sample:"[vault, read, -field=token, gateway]"`
+	Command []string `yaml:"command" jsonschema:"oneof_required=command" jsonschema_extras:"secret=false,sample=[vault\\, read\\, -field=token\\, gateway]"`
 	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
-	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof"`
+	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof_required=oauth2" jsonschema_extras:"optional=true"`
 	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it expires in any
 	// case, where that is known: from the token endpoint, or as a JWT says.
-	Refresh time.Duration `yaml:"refresh" jsonschema:"exclusiveMinimum=0" sample:"10m" secret:"false"`
+	Refresh time.Duration `yaml:"refresh" jsonschema:"format=positive" jsonschema_extras:"secret=false,sample=10m"`
 }
 
 // Main is the credential of ordinary requests: the platform token, else the API key.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/invopop/jsonschema"
 )
 
 // field is one piece of information of the creation request.
@@ -77,27 +77,43 @@ func RequestPaths(given map[string]string) map[string]string {
 	return paths
 }
 
-// names are the fixed keys of the maps of a deployment file.
-func names() map[string][]strictyaml.Name {
-	all := map[string][]strictyaml.Name{"parts": {
-		{Name: "selfie", Default: "selfie", Check: "part", Doc: "The representative's selfie."},
-		{Name: "identity_document", Default: "identity_document", Check: "part", Doc: "The ID, CNH or passport."},
-		{
-			Name: "qualification_declaration", Default: "qualification_declaration", Check: "part",
-			Doc: "The declaration of powers.",
-		},
-	}}
+// JSONSchemaExtend names the keys of fields and field_types.
+func (LegalRepresentative) JSONSchemaExtend(s *jsonschema.Schema) {
+	paths, types := named(s, "fields", "apart"), named(s, "field_types", "alike")
 	for _, f := range fields() {
-		path := strictyaml.Name{Name: f.name, Default: f.preset, Check: "field_path", Doc: f.doc}
-		all["fields"] = append(all["fields"], path)
-		if f.name == "address" {
-			continue // an object, as the document says
+		paths.Properties.Set(f.name, &jsonschema.Schema{Type: "string", Format: "field_path", Default: f.preset, Description: f.doc})
+		n := &jsonschema.Schema{Type: "string", Format: "field_type", Description: "Any name of `fields` except address."}
+		switch f.name {
+		case "address": // an object, as the document says
+			continue
+		case "address.number":
+			n.Extras = map[string]any{"sample": "number"}
 		}
-		n := strictyaml.Name{Name: f.name, Check: "field_type", Doc: "Any name of `fields` except address."}
-		if f.name == "address.number" {
-			n.Sample, n.Doc = "number", "The type of that field."
-		}
-		all["field_types"] = append(all["field_types"], n)
+		types.Properties.Set(f.name, n)
 	}
-	return all
+}
+
+// JSONSchemaExtend names the keys of parts.
+func (Documents) JSONSchemaExtend(s *jsonschema.Schema) {
+	parts := named(s, "parts", "apart")
+	for _, part := range documentParts() {
+		parts.Properties.Set(part.name, &jsonschema.Schema{Type: "string", Format: "part", Default: part.preset, Description: part.doc})
+	}
+}
+
+// documentParts are the documents of a representative.
+func documentParts() []field {
+	return []field{
+		{"selfie", "selfie", "The representative's selfie."},
+		{"identity_document", "identity_document", "The ID, CNH or passport."},
+		{"qualification_declaration", "qualification_declaration", "The declaration of powers."},
+	}
+}
+
+// named makes a mapping of names one of certain names: which stand apart, or are all alike.
+func named(s *jsonschema.Schema, key, how string) *jsonschema.Schema {
+	table := s.Properties.Value(key)
+	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
+	table.Extras = map[string]any{"table": how}
+	return table
 }

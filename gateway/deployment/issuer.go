@@ -52,13 +52,13 @@ func (c *Credential) Genuine() bool {
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.
 type OAuth2 struct {
 	// The address of the token endpoint.
-	TokenURL string `yaml:"token_url" jsonschema:"required" secret:"false" check:"token_url" sample:"https://a.example/token"`
+	TokenURL string `yaml:"token_url" jsonschema:"required,format=token_url" jsonschema_extras:"secret=false,sample=https://a.example/token"`
 	// The ID of the client.
-	ClientID string `yaml:"client_id" jsonschema:"required" check:"line" sample:"gateassay" secret:"false"`
+	ClientID string `yaml:"client_id" jsonschema:"required,format=line" jsonschema_extras:"secret=false,sample=gateassay"`
 	// The secret of the client.
-	ClientSecret string `yaml:"client_secret" jsonschema:"required" check:"line" sample:"${CLIENT_SECRET}"`
+	ClientSecret string `yaml:"client_secret" jsonschema:"required,format=line" jsonschema_extras:"sample=${CLIENT_SECRET}"`
 	// The scopes to ask for, separated by spaces.
-	Scope string `yaml:"scope" check:"line" sample:"exports" secret:"false"`
+	Scope string `yaml:"scope" jsonschema:"format=line" jsonschema_extras:"secret=false,sample=exports"`
 }
 
 // Pair reads the client's certificate and its key.

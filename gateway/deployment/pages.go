@@ -11,8 +11,7 @@ import (
 
 // Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
 func Schema() ([]byte, error) {
-	root := format().Root(File{}).Schema()
-	root.Version = jsonschema.Version
+	root := format().ForEditors()
 	root.Title = "Deployment file of gateassay"
 	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
 		"and names that the API document does not specify."
@@ -35,7 +34,7 @@ func present(name string) *jsonschema.Schema {
 // that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
 // above it. Keys that no deployment file has are left out.
 func Example(keys []string, note func(key string) string) string {
-	return format().Root(File{}).Example(keys, note)
+	return format().Example(keys, note)
 }
 
 // reference is the prose of docs/deployment.md: what comes before the keys, about credentials, and after them.
@@ -45,10 +44,5 @@ var reference string
 
 // Reference returns docs/deployment.md: every key with its type, its default, its meaning and what it unlocks.
 func Reference() []byte {
-	root := format().Root(File{})
-	head, rest, _ := strings.Cut(reference, "<!-- keys -->\n")
-	about, tail, _ := strings.Cut(rest, "\n<!-- credentials -->")
-	page := append([]byte(head), root.Reference("The deployment")...)
-	page = append(page, root.Section("A credential", about, "credentials.platform_token")...)
-	return append(page, tail...)
+	return []byte(strings.Replace(reference, "<!-- keys -->\n", string(format().Reference()), 1))
 }

@@ -28,9 +28,8 @@ var credentialSource string
 // format describes deployment files.
 func format() *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "deployment file", Largest: 1 << 20, Begin: startHint, Absent: startHint,
-		Sources: []string{fileSource, credentialSource, issuerSource}, Checks: checks(), Names: names(),
-		Secret: secretWord,
+		Name: "deployment file", Of: File{}, Largest: 1 << 20, Begin: startHint, Absent: startHint,
+		Sources: []string{fileSource, credentialSource, issuerSource}, Texts: texts(), Secret: secretWord,
 	}
 }
 
@@ -51,10 +50,9 @@ func Read(path string) ([]byte, error) { return format().Read(path) }
 // up a variable. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*File, error) {
 	file := &File{}
-	r := strictyaml.NewReader(format(), file, name, dir, env)
-	r.Document(data)
-	if r.Written("") {
-		r.Defaults()
+	r := strictyaml.NewReader(format(), name, dir, env)
+	if r.Document(data) {
+		r.Decode(file)
 		file.given, file.referred = r.Given(), r.Referred()
 		file.secure = strings.HasPrefix(strings.ToLower(file.BaseURL), "https:")
 		file.complete()
@@ -75,8 +73,8 @@ func (f *File) complete() {
 	}
 	if l.Documents != nil {
 		parts := map[string]string{}
-		for _, part := range names()["parts"] {
-			parts[part.Name] = part.Default
+		for _, part := range documentParts() {
+			parts[part.name] = part.preset
 		}
 		maps.Copy(parts, l.Documents.Parts)
 		l.Documents.Parts = parts

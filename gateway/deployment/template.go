@@ -57,7 +57,7 @@ func Template(settings []Setting) []byte {
 	b.WriteString(templateHead)
 	write(&b, "", settings)
 	b.WriteString(templateRest)
-	b.Write(format().Root(File{}).Commented())
+	b.Write(format().Commented())
 	return b.Bytes()
 }
 

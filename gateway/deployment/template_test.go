@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invopop/jsonschema"
+
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -60,17 +62,17 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	// of items, and of other ways to write one
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
-	format().Root(File{}).Walk(func(path string, k *strictyaml.Key) {
-		if (k.Sample != "" || k.Default != "") && !inner.MatchString(path) && !f.Has(path) {
+	strictyaml.Walk(format().Schema(), func(path string, s *jsonschema.Schema) {
+		if (s.Extras["sample"] != nil || s.Default != nil) && !inner.MatchString(path) && !f.Has(path) {
 			missing = append(missing, path)
 		}
 	})
 	if len(missing) > 0 {
 		t.Errorf("the template lacks %v", missing)
 	}
-	for _, k := range format().Root(File{}).Keys {
-		if !regexp.MustCompile("\n#" + k.Name + ":").Match(Template(nil)) {
-			t.Errorf("no %s", k.Name)
+	for name := range format().Schema().Properties.KeysFromOldest() {
+		if !regexp.MustCompile("\n#" + name + ":").Match(Template(nil)) {
+			t.Errorf("no %s", name)
 		}
 	}
 }

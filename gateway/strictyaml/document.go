@@ -13,9 +13,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
-// document parses YAML and returns the root of its only document. A problem lacks its file and its source line, which
-// may have to be hidden; it has no place where it is with the file as a whole.
-func (f *Format) document(data []byte) (*yaml.Node, *Problem) {
+// parse reads YAML and returns the root of its only document. A problem has no place where it is with the file as a
+// whole.
+func (f *Format) parse(data []byte) (*yaml.Node, *Problem) {
 	if len(data) > f.Largest {
 		message := fmt.Sprintf("expected at most %d bytes, found more", f.Largest)
 		return nil, &Problem{Message: message, Hint: "is this the " + f.Name + "?"}
@@ -48,26 +48,32 @@ func (f *Format) document(data []byte) (*yaml.Node, *Problem) {
 
 // notText finds what keeps a document from being text at all.
 func notText(data []byte) *Problem {
-	line, column := 1, 1
-	for rest := data; len(rest) > 0; {
-		c, size := utf8.DecodeRune(rest)
+	for at, c := range string(data) {
 		found := ""
 		switch {
-		case c == utf8.RuneError && size == 1:
-			found = fmt.Sprintf("the byte 0x%02X, which is not UTF-8", rest[0])
+		case c == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(c))):
+			found = fmt.Sprintf("the byte 0x%02X, which is not UTF-8", data[at])
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r', c == 0x7f:
 			found = fmt.Sprintf("the control character U+%04X", c)
+		default:
+			continue
 		}
-		if found != "" {
-			return &Problem{Line: line, Column: column, Message: "expected text in UTF-8, found " + found}
+		lines := strings.Split(string(data[:at]), "\n")
+		return &Problem{
+			Line: len(lines), Column: utf8.RuneCountInString(lines[len(lines)-1]) + 1,
+			Message: "expected text in UTF-8, found " + found,
 		}
-		column++
-		if c == '\n' {
-			line, column = line+1, 1
-		}
-		rest = rest[size:]
 	}
 	return nil
+}
+
+// syntaxHints say what to do about parts of the YAML parser's messages.
+var syntaxHints = [][2]string{
+	{"cannot start any token", "quote a value that begins with @, ` or %"},
+	{"mapping values are not allowed", "check the indentation, and quote a value that holds a colon followed by a space"},
+	{"did not find expected", "check the indentation, closing brackets, and quote a value that begins with {, [, * or &"},
+	{"unknown anchor", "quote a value that begins with *"},
+	{"", "check the indentation, brackets and quotes"},
 }
 
 // syntax says what the YAML parser stumbled over.
@@ -86,24 +92,66 @@ func syntax(data []byte, err error) *Problem {
 	p.Line = min(p.Line, len(lines))
 	if p.Line > 0 {
 		line := lines[p.Line-1]
-		if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; strings.Contains(indent, "\t") {
-			p.Column = strings.IndexByte(indent, '\t') + 1
-			p.Message, p.Hint = "YAML error: tab used for indentation", "indent with spaces"
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
+			p.Column, p.Message, p.Hint = tab+1, "YAML error: tab used for indentation", "indent with spaces"
 			return p
 		}
 	}
 	p.Message = "YAML error: " + printable.Clean(message)
-	switch {
-	case strings.Contains(message, "cannot start any token"):
-		p.Hint = "quote a value that begins with @, ` or %"
-	case strings.Contains(message, "mapping values are not allowed"):
-		p.Hint = "check the indentation, and quote a value that holds a colon followed by a space"
-	case strings.Contains(message, "did not find expected"):
-		p.Hint = "check the indentation, closing brackets, and quote a value that begins with {, [, * or &"
-	case strings.Contains(message, "unknown anchor"):
-		p.Hint = "quote a value that begins with *"
-	default:
-		p.Hint = "check the indentation, brackets and quotes"
+	for _, hint := range syntaxHints {
+		if strings.Contains(message, hint[0]) {
+			p.Hint = hint[1]
+			break
+		}
 	}
 	return p
+}
+
+// Flow parses a value in YAML's flow style, such as {rate: 5/s, for: 1m}; nil: it is none.
+func Flow(text string) *yaml.Node {
+	var document yaml.Node
+	if err := yaml.Load([]byte(text), &document); err != nil || len(document.Content) != 1 {
+		return nil
+	}
+	return document.Content[0]
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// isText reports whether a scalar is text; YAML's dates are, since nothing here depends on how YAML reads them.
+func isText(n *yaml.Node) bool {
+	tag := n.ShortTag()
+	return tag == "!!str" || tag == "!!timestamp"
+}
+
+func resolve(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}
+
+// describe says what a node is, to complete the sentence "found ...".
+func describe(n *yaml.Node, secret bool) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	tag := n.ShortTag()
+	switch {
+	case tag == "!!null":
+		return "nothing"
+	case secret && isText(n):
+		return "text (not shown)"
+	case secret:
+		return "a value that is not text (not shown)"
+	case isText(n):
+		return Quote(n.Value)
+	case tag == "!!int" || tag == "!!float" || tag == "!!bool":
+		return shorten(n.Value)
+	}
+	return fmt.Sprintf("a value tagged %q", shorten(tag))
 }

@@ -8,63 +8,46 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-var quoted = regexp.MustCompile(`'[^']{2,}'`)
+var (
+	quoted = regexp.MustCompile(`'[^']{2,}'`)
+	// plainName is the part of a key that looks like one: in {token:SECRET} the missing space makes all of it a key.
+	plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
+)
 
 // index records on which lines nodes begin: a value ends where the next one begins.
 func (r *Reader) index(n *yaml.Node) {
-	var collect func(n *yaml.Node)
-	collect = func(n *yaml.Node) {
-		r.starts = append(r.starts, n.Line)
-		for _, child := range n.Content {
-			collect(child)
-		}
+	r.starts = append(r.starts, n.Line)
+	for _, child := range n.Content {
+		r.index(child)
 	}
-	collect(n)
-	slices.Sort(r.starts)
-	r.starts = slices.Compact(r.starts)
 }
 
 // conceal hides the lines of a node and all below it, and remembers the texts that it holds. With references, scalars
 // that consist of ${NAME} or file:PATH stay visible.
 func (r *Reader) conceal(n *yaml.Node, references bool) {
-	if r.format.Secret == nil || r.from.lines == nil {
+	if r.format.Secret == nil || n.Line < 1 || n.Line > len(r.lines) {
 		return
 	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 1; i < len(n.Content); i += 2 {
-			r.conceal(n.Content[i], references)
-		}
-	case yaml.SequenceNode:
-		for _, child := range n.Content {
-			r.conceal(child, references)
-		}
-	case yaml.AliasNode:
-		r.hidden[n.Line] = true
-		if n.Alias.Kind == yaml.ScalarNode {
-			r.secrets = append(r.secrets, n.Alias.Value)
-		}
-	case yaml.ScalarNode:
-		r.concealText(n, references)
+	step := 0
+	if n.Kind == yaml.MappingNode {
+		step = 1 // values, not keys
 	}
-}
-
-func (r *Reader) concealText(n *yaml.Node, references bool) {
-	if n.Value == "" && n.ShortTag() == "!!null" || n.Line < 1 || n.Line > len(r.from.lines) {
+	for i := step; i < len(n.Content); i += 1 + step {
+		r.conceal(n.Content[i], references)
+	}
+	text := resolve(n)
+	if text.Kind != yaml.ScalarNode || isNull(text) && text.Value == "" {
 		return
 	}
-	line := r.from.lines[n.Line-1]
-	whole := strings.Contains(line, n.Value)
-	if references && onlyRefers(n.Value) {
-		if whole && !strings.Contains(line, "#") {
-			return // a reference without a comment after it, which might hold the old value
-		}
-	} else {
-		r.secrets = append(r.secrets, n.Value)
+	line := r.lines[n.Line-1]
+	whole := n == text && strings.Contains(line, n.Value)
+	if references && whole && onlyRefers(n.Value) && !strings.Contains(line, "#") {
+		return // without a comment after it, which might hold the old value
 	}
+	r.secrets = append(r.secrets, text.Value)
 	last := n.Line
 	if !whole { // it goes on to where the next node begins, which may be behind it on the same line
-		last = len(r.from.lines)
+		last = len(r.lines)
 		if i, _ := slices.BinarySearch(r.starts, n.Line+1); i < len(r.starts) {
 			last = r.starts[i]
 		}
@@ -77,23 +60,18 @@ func (r *Reader) concealText(n *yaml.Node, references bool) {
 // hideByText hides what looks like a secret where the YAML cannot be read, so that no node says which text is one:
 // lines that name one, and what is indented below a line that does.
 func (r *Reader) hideByText() {
-	if r.format.Secret == nil {
-		return
-	}
 	block := -1 // the indentation of the line that names a secret
-	for i, line := range r.from.lines {
+	for i, line := range r.lines {
 		trimmed := strings.TrimLeft(line, " \t")
 		depth := len(line) - len(trimmed)
 		if block >= 0 && trimmed != "" && trimmed[0] != '#' && depth <= block {
 			block = -1
 		}
-		names := r.format.Secret.MatchString(line)
-		if names && block < 0 {
+		if block < 0 && r.format.Secret != nil && r.format.Secret.MatchString(line) {
 			block = depth
-		}
-		if names || block >= 0 {
 			r.hidden[i+1] = true
 		}
+		r.hidden[i+1] = r.hidden[i+1] || block >= 0
 	}
 }
 
@@ -112,16 +90,15 @@ func blank(s, secret string) string {
 	head := secret[:min(len(secret), 32)]
 	var b strings.Builder
 	for {
-		at := strings.Index(s, head)
-		if at < 0 {
-			b.WriteString(s)
+		before, after, found := strings.Cut(s, head)
+		b.WriteString(before)
+		if !found {
 			return b.String()
 		}
-		end := at + len(head)
-		for n := len(head); end < len(s) && n < len(secret) && s[end] == secret[n]; n++ {
-			end++
+		b.WriteString("[hidden]")
+		for rest := secret[len(head):]; after != "" && rest != "" && after[0] == rest[0]; rest = rest[1:] {
+			after = after[1:]
 		}
-		b.WriteString(s[:at] + "[hidden]")
-		s = s[end:]
+		s = after
 	}
 }

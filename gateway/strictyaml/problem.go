@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 )
@@ -37,23 +36,19 @@ func (p Problem) String() string {
 	b.WriteString(p.Message)
 	if p.Line > 0 && p.SourceLine != "" {
 		gutter := fmt.Sprintf("%6d | ", p.Line)
-		fmt.Fprintf(&b, "\n%s%s\n%s| %s^", gutter, p.SourceLine, strings.Repeat(" ", len(gutter)-2), p.padding())
+		shown := []rune(p.SourceLine + strings.Repeat(" ", p.Caret))[:p.Caret]
+		pad := strings.Map(func(c rune) rune {
+			if c == '\t' { // both lines align whatever a tab's width
+				return c
+			}
+			return ' '
+		}, string(shown))
+		fmt.Fprintf(&b, "\n%s%s\n%s| %s^", gutter, p.SourceLine, strings.Repeat(" ", len(gutter)-2), pad)
 	}
 	if p.Hint != "" {
 		b.WriteString("\n       hint: " + p.Hint)
 	}
 	return b.String()
-}
-
-// padding is what precedes the caret; tabs are kept so that both lines align whatever a tab's width.
-func (p Problem) padding() string {
-	pad := []rune(strings.Repeat(" ", p.Caret))
-	for i, c := range []rune(p.SourceLine)[:min(p.Caret, utf8.RuneCountInString(p.SourceLine))] {
-		if c == '\t' {
-			pad[i] = c
-		}
-	}
-	return string(pad)
 }
 
 // Problems is the error of a file: everything that is wrong with it.
@@ -68,18 +63,14 @@ const printed = 50
 
 // Error prints every problem, the first 50 of a hopeless file.
 func (p *Problems) Error() string {
-	var b strings.Builder
-	for i, problem := range p.All {
-		if i == printed {
-			fmt.Fprintf(&b, "\nand %s", printable.Quantity(len(p.All)-printed, "more problem"))
-			break
-		}
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(problem.String())
+	var lines []string
+	for _, problem := range p.All[:min(len(p.All), printed)] {
+		lines = append(lines, problem.String())
 	}
-	return b.String()
+	if more := len(p.All) - printed; more > 0 {
+		lines = append(lines, "and "+printable.Quantity(more, "more problem"))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Unwrap returns the cause of an unreadable file, so that errors.Is(err, fs.ErrNotExist) works.
@@ -90,4 +81,53 @@ func (p *Problems) Sort() {
 	slices.SortStableFunc(p.All, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+}
+
+// Widest is how many characters of a line a problem shows.
+const Widest = 160
+
+// breaks are the line ends that YAML counts, which are more than newlines.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+// Lines splits a text where YAML counts lines.
+func Lines(text string) []string { return strings.Split(breaks.Replace(text), "\n") }
+
+// Cut returns what is shown of a line around a column, printable and with an ellipsis where it was cut, and the offset
+// of the column in it.
+func Cut(line string, column int) (text string, caret int) {
+	all := []rune(line)
+	from, to := 0, len(all)
+	if to > Widest {
+		from = min(max(0, column-1-Widest/2), to-Widest)
+		to = from + Widest
+	}
+	text, caret = strings.Map(shown, string(all[from:to])), max(0, column-1-from)
+	if from > 0 {
+		text, caret = "…"+text, caret+1
+	}
+	if to < len(all) {
+		text += "…"
+	}
+	return text, caret
+}
+
+// shown keeps control characters of a file away from the terminal, and columns where they are.
+func shown(c rune) rune {
+	if c != '\t' && (c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029) {
+		return '\uFFFD'
+	}
+	return c
+}
+
+// Quote returns a text in quotes, without control characters and cut where it is long.
+func Quote(text string) string { return `"` + shorten(text) + `"` }
+
+func shorten(text string) string { return printable.Clean(printable.Fit(text, 61)) }
+
+// List joins names as a sentence does: "a, b and c".
+func List(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

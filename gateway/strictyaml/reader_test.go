@@ -13,48 +13,54 @@ import (
 )
 
 type example struct {
-	Name    string `yaml:"name" jsonschema:"required" sample:"x"`
-	Listen  listen `yaml:"listen"`
-	Backup  *listen
-	Spare   *listen            `yaml:"spare"`
-	Tokens  map[string]string  `yaml:"tokens" names:"lower"`
+	Name    string             `yaml:"name" jsonschema:"required" jsonschema_extras:"sample=x"`
+	Listen  listen             `yaml:"listen"`
+	Backup  *listen            `yaml:"-"`
+	Spare   *listen            `yaml:"spare" jsonschema_extras:"optional=true"`
+	Tokens  map[string]string  `yaml:"tokens" jsonschema_extras:"names=lower"`
 	Weights map[string]float64 `yaml:"weights"`
-	Pair    [2]float64         `yaml:"pair" unit:"percent"`
-	Words   []string           `yaml:"words" scalar:"one"`
-	Pass    string             `yaml:"pass" secret:"true"`
-	When    time.Time          `yaml:"when" layout:"date"`
+	Pair    [2]float64         `yaml:"pair" jsonschema:"format=percent"`
+	Words   []string           `yaml:"words" jsonschema_extras:"scalar=one"`
+	Pass    string             `yaml:"pass" jsonschema_extras:"secret=true"`
+	When    time.Time          `yaml:"when" jsonschema:"format=date"`
 }
 
 type listen struct {
-	Port  int           `yaml:"port" default:"80" jsonschema:"minimum=1,maximum=65535"`
-	Grace time.Duration `yaml:"grace" default:"1d"`
+	Port  int           `yaml:"port" jsonschema:"minimum=1,maximum=65535,default=80"`
+	Grace time.Duration `yaml:"grace" jsonschema:"default=1d"`
 	HTTP  string        `yaml:"http" jsonschema:"enum=1.1,enum=2"`
-	File  string        `yaml:"file" jsonschema:"oneof"`
-	Text  string        `yaml:"text" jsonschema:"oneof"`
+	File  string        `yaml:"file" jsonschema:"oneof_required=file"`
+	Text  string        `yaml:"text" jsonschema:"oneof_required=text"`
 }
 
 func exampleFormat() *strictyaml.Format {
+	percent := strictyaml.Text{Expected: "a percentage", Style: strictyaml.Either}
+	percent.Read = func(text string) (string, *strictyaml.Mismatch) {
+		if plain, ok := strings.CutSuffix(text, "%"); ok {
+			return plain, nil
+		}
+		return "", &strictyaml.Mismatch{Expected: percent.Expected}
+	}
 	return &strictyaml.Format{
-		Name: "example", Largest: 1000, Secret: regexp.MustCompile("pass|token"),
-		Units: map[string]strictyaml.Unit{"percent": {Words: "a percentage", Parse: func(text string) (float64, bool) {
-			return float64(len(text)), strings.HasSuffix(text, "%")
-		}}},
-		Checks: map[string]strictyaml.Check{"lower": {Test: func(text string) *strictyaml.Mismatch {
-			if strings.ToLower(text) != text {
-				return &strictyaml.Mismatch{Expected: "a name in lower case"}
-			}
-			return nil
-		}}},
+		Name: "example", Of: example{}, Largest: 1000, Secret: regexp.MustCompile("pass|token"),
+		Texts: map[string]strictyaml.Text{"percent": percent, "lower": strictyaml.Check(
+			func(text string) *strictyaml.Mismatch {
+				if strings.ToLower(text) != text {
+					return &strictyaml.Mismatch{Expected: "a name in lower case"}
+				}
+				return nil
+			})},
 	}
 }
 
 func read(t *testing.T, dir, text string) (*example, error) {
 	t.Helper()
 	var into example
-	r := strictyaml.NewReader(exampleFormat(), &into, "e.yaml", dir,
+	r := strictyaml.NewReader(exampleFormat(), "e.yaml", dir,
 		func(name string) (string, bool) { return "8080", name == "PORT" })
-	r.Document([]byte(text))
-	r.Defaults()
+	if r.Document([]byte(text)) {
+		r.Decode(&into)
+	}
 	return &into, r.Err()
 }
 
@@ -80,7 +86,7 @@ when: 2026-12-31
 		got.Spare.Text != "there" {
 		t.Errorf("%+v %+v", got.Listen, got.Spare)
 	}
-	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{2, 3} || got.Words[0] != "alone" ||
+	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{5, 10} || got.Words[0] != "alone" ||
 		got.Pass != "let me in" || got.When.Day() != 31 {
 		t.Errorf("%+v", got)
 	}
@@ -154,15 +160,17 @@ func TestNoNameMakesReadingEndless(t *testing.T) {
 
 func TestAFlagIsReadAsItsKey(t *testing.T) {
 	var into example
-	r := strictyaml.NewReader(exampleFormat(), &into, "e.yaml", "", os.LookupEnv)
+	r := strictyaml.NewReader(exampleFormat(), "e.yaml", "", os.LookupEnv)
 	r.Document([]byte("name: a\nlisten: {file: b}\n"))
-	r.Set("--listen", "listen", strictyaml.Flow("{port: 7, text: c}"))
 	r.Forget("name")
+	r.Set("--listen", "listen", strictyaml.Flow("{port: 7, text: c}"))
 	r.Set("--name", "name", strictyaml.Flow("b"))
+	r.Decode(&into)
 	if err := r.Err(); err != nil || into.Listen.Port != 7 || into.Listen.File != "" || into.Name != "b" {
 		t.Errorf("%v, %+v", err, into)
 	}
 	r.Set("--pair", "pair", strictyaml.Flow("[1%, x]"))
+	r.Decode(&into)
 	if err := r.Err(); err == nil || err.Error() != `--pair: expected a percentage, found "x"` {
 		t.Error(err)
 	}

@@ -49,20 +49,33 @@ func ParseShare(text string) (float64, bool) {
 	return f, ok && f < 1
 }
 
-// Units are the amounts of plans, for other files that hold them.
-func Units() map[string]strictyaml.Unit {
-	sign := func(text string) string {
-		if _, bare := number(text); bare {
-			return "add the sign: " + text + "%"
+// Texts are how the amounts of plans are written, for other files that hold them. Those with a name and _above_0 or
+// _below_1 have that bound.
+func Texts() map[string]strictyaml.Text {
+	const rate, share = "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second", "a share such as 1% or 0.01"
+	all := math.Inf(1)
+	return map[string]strictyaml.Text{
+		"rate":          amount("rate", rate, ParseRate, -1, all),
+		"rate_above_0":  amount("rate", rate+", greater than 0", ParseRate, 0, all),
+		"share":         amount("share", share, ParseShare, -1, all),
+		"share_below_1": amount("share", share+", below 1", ParseShare, -1, 1),
+		"weight":        amount("weight", "a weight, such as 3", number, -1, all),
+	}
+}
+
+// amount is a number with its unit, above one bound and below the other.
+func amount(name, expected string, parse func(string) (float64, bool), above, below float64) strictyaml.Text {
+	return strictyaml.Text{Type: name, Expected: expected, Style: strictyaml.Either, Read: func(text string) (
+		string, *strictyaml.Mismatch,
+	) {
+		f, ok := parse(text)
+		if ok && f > above && f < below {
+			return strconv.FormatFloat(f, 'g', -1, 64), nil
 		}
-		return ""
-	}
-	return map[string]strictyaml.Unit{
-		"rate": {
-			Type: "rate", Words: "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second",
-			Parse: ParseRate,
-		},
-		"share":  {Type: "share", Words: "a share such as 1% or 0.01", Parse: ParseShare, Hint: sign},
-		"weight": {Type: "weight", Words: "a weight, such as 3", Parse: number},
-	}
+		wrong := &strictyaml.Mismatch{Expected: expected}
+		if _, bare := number(text); bare && name == "share" {
+			wrong.Hint = "add the sign: " + text + "%"
+		}
+		return "", wrong
+	}}
 }

@@ -14,34 +14,34 @@ const Schema = "gateassay/load-plan/v1"
 // Plan is a load run before it starts. It is not to be changed: With methods give copies. The yaml tags are the keys of
 // its file, see package strictyaml.
 type Plan struct {
-	Schema string `json:"schema"`
+	Schema string `json:"schema" yaml:"-"`
 	// What the report calls the run.
 	Name   string           `json:"name,omitempty" yaml:"name"`
-	Stages []schedule.Stage `json:"stages"`
+	Stages []schedule.Stage `json:"stages" yaml:"-"`
 	// Makes the mix of requests, the same for every run.
-	Seed   int64  `json:"seed" yaml:"seed" default:"1" jsonschema:"minimum=0"`
-	Shards int    `json:"shards"`           // how many processes send it: set by WithShards, and no key of the file
-	RunID  string `json:"run_id,omitempty"` // set by WithRun
+	Seed   int64  `json:"seed" yaml:"seed" jsonschema:"minimum=0,default=1"`
+	Shards int    `json:"shards" yaml:"-"`           // how many processes send it: set by WithShards, and no key of the file
+	RunID  string `json:"run_id,omitempty" yaml:"-"` // set by WithRun
 
 	// How requests vary.
 	Traffic Traffic `json:"traffic" yaml:"traffic"`
 	// Share of deliberate repeats, which must be blocked; at most 50%.
-	Repeats float64 `json:"repeats" yaml:"repeats" unit:"share" default:"1%"`
+	Repeats float64 `json:"repeats" yaml:"repeats" jsonschema:"type=string,format=share,default=1%"`
 	// Share of accepted exports whose file is awaited.
-	TrackFiles float64 `json:"track_files" yaml:"track_files" unit:"share" default:"1%"`
+	TrackFiles float64 `json:"track_files" yaml:"track_files" jsonschema:"type=string,format=share,default=1%"`
 
 	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as well; none: no
 	// threshold.
-	SLO []string `json:"slo" yaml:"slo" scalar:"one"`
+	SLO []string `json:"slo" yaml:"slo" jsonschema_extras:"scalar=one"`
 	// What ends the run early, such as errors>20% for 10s.
 	AbortOn []string `json:"abort_on" yaml:"abort_on"`
 	// Whether a false or missed block fails the run.
-	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" default:"true"`
+	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" jsonschema:"default=true"`
 
 	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop over fasthttp.
-	Engine string `json:"engine" yaml:"engine" default:"vegeta"`
+	Engine string `json:"engine" yaml:"engine" jsonschema:"default=vegeta"`
 	// The version of HTTP; auto is what the target negotiates.
-	HTTP string `json:"http" yaml:"http" default:"auto" jsonschema:"enum=auto,enum=1.1,enum=2"`
+	HTTP string `json:"http" yaml:"http" jsonschema:"enum=auto,enum=1.1,enum=2,default=auto"`
 	// How many connections at once at most; 0: as the engine needs.
 	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
 	// Whether each request carries a traceparent.
@@ -49,21 +49,21 @@ type Plan struct {
 	// How many requests may wait for their answers at once; 0: no limit.
 	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`
 	// How long one request may take, from its sending.
-	Timeout time.Duration `json:"timeout_ns" yaml:"timeout" default:"30s"`
+	Timeout time.Duration `json:"timeout_ns" yaml:"timeout" jsonschema:"default=30s"`
 	// Whether connections serve more than one request.
-	KeepAlive bool `json:"keep_alive" yaml:"keep_alive" default:"true"`
+	KeepAlive bool `json:"keep_alive" yaml:"keep_alive" jsonschema:"default=true"`
 }
 
 // Traffic is how requests vary: shares by name, see traffic.Options. A nil mapping stands for the default.
 type Traffic struct {
 	// The replay protection modes: none, nonce, transaction, nonce_transaction and transaction_nonce; all alike.
-	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" unit:"weight"`
+	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight"`
 	// The bodies: range, sorted, filtered, full and empty.
-	Bodies map[string]float64 `json:"bodies,omitempty" yaml:"bodies" unit:"weight"`
+	Bodies map[string]float64 `json:"bodies,omitempty" yaml:"bodies" jsonschema_extras:"format=weight"`
 	// The languages: pt-BR, en-US and none.
-	Languages map[string]float64 `json:"languages,omitempty" yaml:"languages" unit:"weight"`
+	Languages map[string]float64 `json:"languages,omitempty" yaml:"languages" jsonschema_extras:"format=weight"`
 	// The wallets: none, default, other, or IDs.
-	Wallets map[string]float64 `json:"wallets,omitempty" yaml:"wallets" unit:"weight"`
+	Wallets map[string]float64 `json:"wallets,omitempty" yaml:"wallets" jsonschema_extras:"format=weight"`
 }
 
 // The engines.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/invopop/jsonschema"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -201,8 +203,8 @@ func TestTheReferenceIsFresh(t *testing.T) {
 	if err != nil || string(page) != string(Reference()) {
 		t.Errorf("%s is out of date: go generate ./load/plan writes it again (%v)", path, err)
 	}
-	format().Root(form{}).Walk(func(path string, k *strictyaml.Key) {
-		if k.Doc == "" {
+	strictyaml.Walk(format().Schema(), func(path string, s *jsonschema.Schema) {
+		if s.Description == "" {
 			t.Errorf("%s has no comment", path)
 		}
 	})

@@ -21,9 +21,9 @@ const largest = 1 << 20 // bytes of a plan
 type form struct {
 	Plan `yaml:",inline"`
 	// A schedule by name: smoke, soak, stress or spike.
-	Preset string `yaml:"preset" check:"preset"`
+	Preset string `yaml:"preset" jsonschema:"format=preset"`
 	// Requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate.
-	Rate float64 `yaml:"rate" unit:"rate"`
+	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate"`
 	// How long the rate or the preset lasts, such as 5m, 4h or 2d.
 	Duration time.Duration `yaml:"duration"`
 	// The schedule, one stage after the other: each is one of rate, ramp, steps, spike and sine.
@@ -47,17 +47,18 @@ type reader struct {
 }
 
 func format() *strictyaml.Format {
+	texts := Texts()
+	texts["preset"] = strictyaml.Check(isPreset)
 	return &strictyaml.Format{
-		Name: "plan", Largest: largest, Begin: "begin with rate: 10/s and duration: 1m",
+		Name: "plan", Of: form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m",
 		Absent:  "without a file, give --rate and --duration or --preset",
-		Sources: []string{planSource, formSource, stageSource}, Units: Units(),
-		Checks: map[string]strictyaml.Check{"preset": {Test: isPreset}},
+		Sources: []string{planSource, formSource, stageSource}, Texts: texts,
 	}
 }
 
 func newReader(name string) *reader {
 	r := &reader{}
-	r.Reader = strictyaml.NewReader(format(), &r.form, name, filepath.Dir(name), os.LookupEnv)
+	r.Reader = strictyaml.NewReader(format(), name, filepath.Dir(name), os.LookupEnv)
 	return r
 }
 
@@ -93,7 +94,7 @@ func FromFlags(flags ...Setting) (*Plan, error) {
 // finish reads the flags over the file and checks the whole.
 func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
-	r.Defaults()
+	r.Decode(&r.form)
 	plan := &r.form.Plan
 	plan.Schema, plan.Shards = Schema, 1
 	for _, list := range []*[]string{&plan.SLO, &plan.AbortOn} {
@@ -197,7 +198,7 @@ func (r *reader) usePreset(p Preset) {
 
 // Reference is docs/plan.md: every key of a plan.
 func Reference() []byte {
-	return append([]byte(referenceHead), format().Root(form{}).Reference("Keys")...)
+	return append([]byte(referenceHead), "## Keys\n\n"+string(format().Reference())...)
 }
 
 const referenceHead = "# The plan of a load run\n\n" +

@@ -15,52 +15,52 @@ type stage struct {
 	// For thresholds and reports.
 	Name string `yaml:"name"`
 	// A constant rate.
-	Rate float64 `yaml:"rate" unit:"rate"`
+	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate"`
 	// Two rates, [from, to], linearly.
-	Ramp [2]float64 `yaml:"ramp" unit:"rate"`
+	Ramp [2]float64 `yaml:"ramp" jsonschema:"format=rate"`
 	// From a rate to another in steps.
-	Steps *steps `yaml:"steps"`
+	Steps *steps `yaml:"steps" jsonschema_extras:"optional=true"`
 	// A calm rate with a crest.
-	Spike *spike `yaml:"spike"`
+	Spike *spike `yaml:"spike" jsonschema_extras:"optional=true"`
 	// A rate that swings around its mean.
-	Sine *sine `yaml:"sine"`
+	Sine *sine `yaml:"sine" jsonschema_extras:"optional=true"`
 	// How long the stage lasts; required but for steps.
 	For time.Duration `yaml:"for"`
 }
 
 type steps struct {
 	// The first rate.
-	From float64 `yaml:"from" unit:"rate" jsonschema:"required" sample:"10/s"`
+	From float64 `yaml:"from" jsonschema:"type=string,required,format=rate" jsonschema_extras:"sample=10/s"`
 	// The last rate.
-	To float64 `yaml:"to" unit:"rate" jsonschema:"required" sample:"100/s"`
+	To float64 `yaml:"to" jsonschema:"type=string,required,format=rate" jsonschema_extras:"sample=100/s"`
 	// The distance of two rates, or
-	Step float64 `yaml:"step" unit:"rate"`
+	Step float64 `yaml:"step" jsonschema:"type=string,format=rate"`
 	// how many rates there are.
 	Count int `yaml:"count" jsonschema:"minimum=1"`
 	// How long each lasts.
-	Each time.Duration `yaml:"each" jsonschema:"required" sample:"30s"`
+	Each time.Duration `yaml:"each" jsonschema:"required" jsonschema_extras:"sample=30s"`
 }
 
 type spike struct {
 	// The calm rate.
-	Base float64 `yaml:"base" unit:"rate" jsonschema:"required" sample:"10/s"`
+	Base float64 `yaml:"base" jsonschema:"type=string,required,format=rate" jsonschema_extras:"sample=10/s"`
 	// The rate of the crest.
-	Peak float64 `yaml:"peak" unit:"rate" jsonschema:"required" sample:"100/s"`
+	Peak float64 `yaml:"peak" jsonschema:"type=string,required,format=rate" jsonschema_extras:"sample=100/s"`
 	// When the crest begins, from the start of the stage.
-	At time.Duration `yaml:"at" jsonschema:"required" sample:"1m"`
+	At time.Duration `yaml:"at" jsonschema:"required" jsonschema_extras:"sample=1m"`
 	// How long the crest lasts.
-	Width time.Duration `yaml:"width" jsonschema:"oneof"`
+	Width time.Duration `yaml:"width" jsonschema:"oneof_required=width"`
 	// The width by another name.
-	For time.Duration `yaml:"for" jsonschema:"oneof"`
+	For time.Duration `yaml:"for" jsonschema:"oneof_required=for"`
 }
 
 type sine struct {
 	// The rate around which it swings.
-	Mean float64 `yaml:"mean" unit:"rate" jsonschema:"required" sample:"50/s"`
+	Mean float64 `yaml:"mean" jsonschema:"type=string,required,format=rate" jsonschema_extras:"sample=50/s"`
 	// How far it swings, at most the mean.
-	Amplitude float64 `yaml:"amplitude" unit:"rate" jsonschema:"required" sample:"20/s"`
+	Amplitude float64 `yaml:"amplitude" jsonschema:"type=string,required,format=rate" jsonschema_extras:"sample=20/s"`
 	// How long one swing takes.
-	Period time.Duration `yaml:"period" jsonschema:"required" sample:"10m"`
+	Period time.Duration `yaml:"period" jsonschema:"required" jsonschema_extras:"sample=10m"`
 }
 
 // stage makes the stage of a key out of how it is written.

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -63,13 +64,13 @@ const (
 // catalogue is the rules that a policy may name.
 type catalogue []rules.Rule
 
-func (c catalogue) checks() map[string]strictyaml.Check {
-	return map[string]strictyaml.Check{
-		"verified":  {Test: func(text string) *strictyaml.Mismatch { return c.isRules(text, true) }},
-		"rules":     {Test: func(text string) *strictyaml.Mismatch { return c.isRules(text, false) }},
-		"drift":     {Test: c.isDrift},
-		"threshold": {Test: isThreshold},
-	}
+func (c catalogue) texts() map[string]strictyaml.Text {
+	all := plan.Texts()
+	all["positive"] = strictyaml.Timeout(0)
+	all["verified"] = strictyaml.Check(func(text string) *strictyaml.Mismatch { return c.isRules(text, true) })
+	all["rules"] = strictyaml.Check(func(text string) *strictyaml.Mismatch { return c.isRules(text, false) })
+	all["drift"], all["threshold"] = strictyaml.Check(c.isDrift), strictyaml.Check(isThreshold)
+	return all
 }
 
 // isRules accepts a pattern of rule IDs that matches at least one rule of the catalogue.

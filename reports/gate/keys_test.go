@@ -1,10 +1,14 @@
 package gate
 
-import "github.com/gateassay/gateassay/gateway/strictyaml"
+import (
+	"github.com/invopop/jsonschema"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+)
 
 // Keys are the dotted keys of a policy.
 func Keys() []string {
 	var all []string
-	format(nil).Root(Policy{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
+	strictyaml.Walk(format(nil).Schema(), func(path string, _ *jsonschema.Schema) { all = append(all, path) })
 	return all
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
-	"github.com/gateassay/gateassay/load/plan"
 )
 
 // Words that stand for rules in Conformance.Verified.
@@ -23,53 +22,52 @@ const (
 type Policy struct {
 	File   string        `yaml:"-"`    // as it was named
 	Name   string        `yaml:"name"` // may be empty
-	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,exclusiveMinimum=0" sample:"24h"`
+	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,format=positive" jsonschema_extras:"sample=24h"`
 	// each must have its runs, and no other may; empty: whichever the runs are of
 	Deployments []string     `yaml:"deployments"`
-	Conformance *Conformance `yaml:"conformance"`
-	Load        *Load        `yaml:"load"`
-	Capacity    *Capacity    `yaml:"capacity"`
+	Conformance *Conformance `yaml:"conformance" jsonschema_extras:"optional=true"`
+	Load        *Load        `yaml:"load" jsonschema_extras:"optional=true"`
+	Capacity    *Capacity    `yaml:"capacity" jsonschema_extras:"optional=true"`
 	Catalogue   []rules.Rule `yaml:"-"` // that it was read with
 }
 
 // Conformance is what must hold of the conformance runs of a deployment.
 type Conformance struct {
-	Verified []string `yaml:"verified" check:"verified"` // patterns of rule IDs, and the words must and should
-	Waivers  *Waivers `yaml:"waivers"`                   // nil: none is allowed
-	Strict   bool     `yaml:"strict"`                    // a should rule that failed blocks too
-	Baseline string   `yaml:"baseline"`                  // path of an earlier run; empty: none
+	Verified []string `yaml:"verified" jsonschema:"format=verified"`     // patterns of rule IDs, and the words must and should
+	Waivers  *Waivers `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
+	Strict   bool     `yaml:"strict"`                                    // a should rule that failed blocks too
+	Baseline string   `yaml:"baseline"`                                  // path of an earlier run; empty: none
 	// Drift says which observations may differ from the baseline: patterns of their IDs, or one of the words.
-	Drift []string `yaml:"drift" check:"drift" scalar:"item"`
+	Drift []string `yaml:"drift" jsonschema:"format=drift" jsonschema_extras:"scalar=item"`
 }
 
 // Waivers are the waivers that a policy allows.
 type Waivers struct {
 	// patterns of rules
-	Allowed []string `yaml:"allowed" jsonschema:"required" check:"rules" sample:"[create.required.*]"`
+	Allowed []string `yaml:"allowed" jsonschema:"required,format=rules" jsonschema_extras:"sample=[create.required.*]"`
 	// the last day that one may name; zero: any
-	Latest time.Time `yaml:"latest" layout:"date"`
+	Latest time.Time `yaml:"latest" jsonschema:"format=date"`
 }
 
 // Load is what must hold of each load run of a deployment, beside the thresholds of its own plan.
 type Load struct {
-	Thresholds []string `yaml:"thresholds" check:"threshold"`
+	Thresholds []string `yaml:"thresholds" jsonschema:"format=threshold"`
 	Baseline   string   `yaml:"baseline"`
 	// Tolerance is the share by which a figure may be worse than in the baseline.
-	Tolerance float64 `yaml:"tolerance" unit:"share" jsonschema:"exclusiveMaximum=1" default:"5%"`
+	Tolerance float64 `yaml:"tolerance" jsonschema:"type=string,format=share_below_1,default=5%"`
 }
 
 // Capacity is what must hold of each search for the capacity of a deployment; its thresholds are those that it must
 // have been for.
 type Capacity struct {
-	AtLeast float64 `yaml:"at_least" unit:"rate" jsonschema:"exclusiveMinimum=0"` // requests per second; 0: any
+	AtLeast float64 `yaml:"at_least" jsonschema:"type=string,format=rate_above_0"` // requests per second; 0: any
 	Load    `yaml:",inline"`
 }
 
 func format(known catalogue) *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}",
-		Absent: "gateassay report gate init RUN writes one to begin with", Explicit: true, Units: plan.Units(),
-		Checks: known.checks(),
+		Name: "policy", Of: Policy{}, Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}",
+		Absent: "gateassay report gate init RUN writes one to begin with", Explicit: true, Texts: known.texts(),
 	}
 }
 
@@ -86,10 +84,11 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 // Parse is Open from memory. name is what problems call the policy, and its folder is where baselines count from.
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	p := &Policy{}
-	r := strictyaml.NewReader(format(known), p, name, filepath.Dir(name), os.LookupEnv)
+	r := strictyaml.NewReader(format(known), name, filepath.Dir(name), os.LookupEnv)
 	if r.Document(data) {
-		r.Defaults()
-		p.inspect(r)
+		if r.Decode(p); r.Err() == nil {
+			p.inspect(r)
+		}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err

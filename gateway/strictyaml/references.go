@@ -6,37 +6,30 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // maxReferenced bounds what file:PATH may hold, in bytes; tokens and keys are far smaller.
 const maxReferenced = 64 << 10
 
-var environmentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var (
+	environmentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	reference       = regexp.MustCompile(`\$\$\{|\$\{[^}]*\}?`)
+	references      = regexp.MustCompile(`^(?s:file:.+|(\$\{[A-Za-z_][A-Za-z0-9_]*\})+)$`)
+)
 
 // refers reports whether a text holds a reference or an escape, so that its meaning differs from its letters.
 func refers(raw string) bool { return strings.HasPrefix(raw, "file:") || strings.Contains(raw, "${") }
 
 // onlyRefers reports whether a text consists of references alone: shown as it stands, it gives no secret away.
-func onlyRefers(raw string) bool {
-	if path, ok := strings.CutPrefix(raw, "file:"); ok {
-		return path != ""
-	}
-	for rest := raw; rest != ""; {
-		end := strings.IndexByte(rest, '}')
-		if !strings.HasPrefix(rest, "${") || end < 0 || !environmentName.MatchString(rest[2:end]) {
-			return false
-		}
-		rest = rest[end+1:]
-	}
-	return raw != ""
-}
+func onlyRefers(raw string) bool { return references.MatchString(raw) }
 
 // resolved replaces the references of a text. shown is how a message may call the result.
-func (r *Reader) resolved(k *Key, path, raw string, at place) (text, shown string, ok bool) {
+func (r *Reader) resolved(path, raw string, at *yaml.Node, secret bool) (text, shown string, ok bool) {
 	before := len(r.problems)
 	name, isFile := strings.CutPrefix(raw, "file:")
 	text, names := r.expand(path, name, at)
-	what := "the file"
 	if isFile && len(r.problems) == before {
 		file := text
 		var err error
@@ -45,53 +38,44 @@ func (r *Reader) resolved(k *Key, path, raw string, at place) (text, shown strin
 				"a relative file:PATH starts from the folder of the "+r.format.Name)
 		}
 	}
-	if shown = "what its reference holds (not shown)"; len(names) > 0 {
-		shown = "what " + List(names) + " holds (not shown)"
+	shown = "what its reference holds (not shown)"
+	what := "the file"
+	if len(names) > 0 {
 		what = List(names)
+		shown = "what " + what + " holds (not shown)"
 	}
-	if k.secret && text != "" {
+	if secret && text != "" {
 		r.secrets = append(r.secrets, text)
 	}
-	if k.secret && text == "" && len(r.problems) == before {
+	if secret && text == "" && len(r.problems) == before {
 		r.add(path, at, what+" is empty", "remove the key if it is not needed")
 	}
 	return text, shown, len(r.problems) == before
 }
 
 // expand replaces ${NAME} by the environment variable and $${ by a plain ${. names are the variables it used.
-func (r *Reader) expand(path, raw string, at place) (text string, names []string) {
-	var b strings.Builder
-	for rest := raw; ; {
-		before, after, found := strings.Cut(rest, "${")
-		if !found {
-			b.WriteString(rest)
-			return b.String(), names
-		}
-		if plain, escaped := strings.CutSuffix(before, "$"); escaped {
-			b.WriteString(plain + "${")
-			rest = after
-			continue
-		}
-		b.WriteString(before)
-		name, left, closed := strings.Cut(after, "}")
-		if !closed {
-			r.add(path, at, "expected a closing brace after ${, found none",
-				"write $${ for a literal ${")
-			return "", names
-		}
-		rest = left
-		if !environmentName.MatchString(name) {
+func (r *Reader) expand(path, raw string, at *yaml.Node) (text string, names []string) {
+	text = reference.ReplaceAllStringFunc(raw, func(found string) string {
+		name, closed := strings.CutSuffix(strings.TrimPrefix(found, "${"), "}")
+		switch {
+		case found == "$${":
+			return "${"
+		case !closed:
+			r.add(path, at, "expected a closing brace after ${, found none", "write $${ for a literal ${")
+		case !environmentName.MatchString(name):
 			r.add(path, at, "expected the name of an environment variable between ${ and }, found something else",
 				"a name holds letters, digits and underscores: ${GATEWAY_TOKEN}")
-			continue
+		default:
+			value, ok := r.env(name)
+			if !ok {
+				r.add(path, at, name+" is not set", "export "+name+" before the run")
+			}
+			names = append(names, name)
+			return value
 		}
-		value, ok := r.env(name)
-		if !ok {
-			r.add(path, at, name+" is not set", "export "+name+" before the run")
-		}
-		names = append(names, name)
-		b.WriteString(value)
-	}
+		return ""
+	})
+	return text, names
 }
 
 // referenced reads a file named by file:PATH, without the newline that editors end it with.
