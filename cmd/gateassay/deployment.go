@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/suites/survey"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 // deploymentCommand is `gateassay deployment`: what helps to write a deployment file.
@@ -32,7 +32,7 @@ func deploymentInitCommand() *cobra.Command {
 commented out, with what it means and which rules it unlocks. Without --out it goes to the terminal.
 
 With --url, the deployment is asked first, and what was observed is filled in: how a finished file is fetched, its
-columns, a window that holds quotes, names of headers. That takes at most ` + strconv.Itoa(survey.MostRequests) + ` requests. With --shareholder, one legal
+columns, a window that holds quotes, names of headers. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests. With --shareholder, one legal
 representative is created.
 
 Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothing is written then.`,

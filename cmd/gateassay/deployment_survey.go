@@ -12,7 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/suites/survey"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 // surveyFlags name a deployment that is asked for what its file has to say.
@@ -89,8 +89,8 @@ func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 		creates = "creates one legal representative"
 	}
 	fmt.Fprintf(say, "Probing %s with at most %d requests (exports, creations without fields, file downloads); %s.\n",
-		dep.BaseURL, survey.MostRequests, creates)
-	found := survey.Ask(ctx, dep, gw)
+		dep.BaseURL, doctor.MostRequests, creates)
+	found := doctor.Propose(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, exitCode(130)
 	}

@@ -1,5 +1,6 @@
-// Package doctor finds out whether a deployment can be tested before a run is spent on it: the way to it, the clock,
-// each credential, each fixture and the retrieval of files. Every finding says what to do.
+// Package doctor asks a deployment two questions before a run is spent on it. Examine holds its deployment file against
+// it: the way to it, the clock, each credential, each fixture and the retrieval of files; every finding says what to do.
+// Propose finds what such a file would have to say.
 package doctor
 
 import (
@@ -8,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -33,7 +33,7 @@ const Creations = "limits.max_creates"
 
 // Finding is one thing looked at.
 type Finding struct {
-	Topic string // one of topics
+	Topic string // one of topics, by the name
 	Name  string // what was looked at, by its key in the deployment file where it has one
 	State State
 	Text  string // what was found
@@ -92,60 +92,46 @@ func (f Finding) blocks(key string) bool {
 }
 
 type examiner struct {
-	dep *deployment.File
-	t   *target.Target
-
-	obstacle *Obstacle        // that was found before anything else; nil: none
+	dep      *deployment.File
+	t        *target.Target
 	created  *client.Exchange // what the last valid creation got; nil: none was sent
-
-	mu       sync.Mutex
-	findings map[string][]Finding
+	findings []Finding
 }
 
 // Examine looks at a deployment. It sends a few exports and, where a shareholder is given, creates one representative,
 // and more where what has to be refused is accepted.
 func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report {
-	e := &examiner{dep: dep, t: target.New(dep, c, 1), findings: map[string][]Finding{}}
+	e := &examiner{dep: dep, t: target.New(dep, c, 1)}
 	r := Report{}
-	if e.route(ctx) {
+	if r.Obstacle = e.route(ctx); r.Obstacle == nil {
 		export := e.main(ctx)
-		e.obstacle = silent(dep, export)
-		looks := []func(context.Context){}
-		if export.Err == nil && e.obstacle == nil {
-			looks = append(looks, e.creations)
-		}
+		answers := []*client.Exchange{export}
+		silence := silent(dep, export)
 		served := export.Success() && target.WebPage(export) == nil
 		if served {
-			looks = append(looks, e.credentials, e.headers, e.files)
+			e.credentials(ctx)
+			e.headers(ctx)
+			e.files(ctx)
 		}
-		var wait sync.WaitGroup
-		for _, look := range looks {
-			wait.Go(func() { look(ctx) })
-		}
-		wait.Wait()
-		answers := []*client.Exchange{export}
-		if e.created != nil {
+		if export.Err == nil && silence == nil && dep.Fixtures.ShareholderID != "" {
+			e.creations(ctx)
 			answers = append(answers, e.created)
 		}
 		if r.Obstacle = Obstruct(dep, answers, nil); r.Obstacle == nil {
 			r.Obstacle = OutOfOrder(dep, answers)
 		}
 		r.Reachable = r.Obstacle == nil && (served || e.created != nil && e.created.Success())
+		if r.Obstacle == nil {
+			r.Obstacle = silence
+		}
 	}
-	if r.Obstacle == nil {
-		r.Obstacle = e.obstacle
-	}
-	e.absent()
-	if r.Reachable {
-		e.untried()
-		e.limited()
-	}
+	e.settings(r.Reachable)
 	r.Created = len(c.Created())
-	for _, topic := range topics() {
-		found := e.findings[topic]
-		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(place(a.Name), place(b.Name)) })
-		r.Findings = append(r.Findings, found...)
-	}
+	slices.SortStableFunc(e.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(slices.Index(topics(), a.Topic), slices.Index(topics(), b.Topic)),
+			cmp.Compare(place(a.Name), place(b.Name)))
+	})
+	r.Findings = e.findings
 	return r
 }
 
@@ -153,83 +139,76 @@ func topics() []string {
 	return []string{"route", "clock", "credentials", "creation", "fixtures", "export"}
 }
 
+// topic is where what is said of a name belongs.
+func topic(name string) string {
+	switch first, _, _ := strings.Cut(name, "."); first {
+	case "clock", "credentials", "creation", "fixtures", "export":
+		return first
+	case "legal_representative", "limits":
+		return "creation"
+	case "base_url":
+		return "export"
+	}
+	return "route"
+}
+
+// optional are the keys that verify more rules where they are given.
+func optional() []string {
+	return []string{
+		"credentials.platform_token", "credentials.api_key", "credentials.expired_token", "credentials.revoked_api_key",
+		"credentials.unprivileged", "credentials.other_user", "fixtures.shareholder_id",
+		"fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id",
+		"fixtures.default_wallet_id", "fixtures.other_wallet_id", "fixtures.window", "fixtures.client_id",
+		"legal_representative.documents", "export.file",
+	}
+}
+
 // place is where a finding stands among those of its topic, whichever was made first.
 func place(name string) int {
-	order := slices.Concat([]string{"name", "connection", "tls"}, credentialKeys(), fixtureKeys(),
-		[]string{"export.path", "export", "export.file"})
-	if at := slices.Index(order, name); at >= 0 {
+	order := append([]string{"name", "connection", "tls", "export.path", "export"}, optional()...)
+	if at := slices.Index(order, name); at >= 0 && topic(name) != "creation" {
 		return at
 	}
 	return len(order)
 }
 
-func credentialKeys() []string {
-	return []string{
-		"credentials.platform_token", "credentials.api_key", "credentials.expired_token", "credentials.revoked_api_key",
-		"credentials.unprivileged", "credentials.other_user",
-	}
-}
-
-func fixtureKeys() []string {
-	return []string{
-		"fixtures.shareholder_id", "fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id",
-		"fixtures.default_wallet_id", "fixtures.other_wallet_id", "fixtures.window", "fixtures.client_id",
-	}
-}
-
 func (e *examiner) add(f Finding) {
+	f.Topic = topic(f.Name)
 	f.Text, f.Do = e.t.Client.Redactor().Text(f.Text), e.t.Client.Redactor().Text(f.Do)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for i, other := range e.findings[f.Topic] {
+	for i, other := range e.findings {
 		if f.State == Broken && other.State == Broken && f.Name == other.Name && f.Do == other.Do { // said already
-			other.Blocks, other.Operations = append(other.Blocks, f.Blocks...), append(other.Operations, f.Operations...)
-			e.findings[f.Topic][i] = other
+			e.findings[i].Blocks = append(other.Blocks, f.Blocks...)
+			e.findings[i].Operations = append(other.Operations, f.Operations...)
 			return
 		}
 	}
-	e.findings[f.Topic] = append(e.findings[f.Topic], f)
+	e.findings = append(e.findings, f)
 }
 
 // found adds a finding that blocks nothing but its own key.
-func (e *examiner) found(topic, name string, state State, text, do string) {
-	e.add(Finding{Topic: topic, Name: name, State: state, Text: text, Do: do})
+func (e *examiner) found(name string, state State, text, do string) {
+	e.add(Finding{Name: name, State: state, Text: text, Do: do})
 }
 
-// absent lists what the deployment file does not give.
-func (e *examiner) absent() {
-	for _, key := range credentialKeys() {
-		e.missing("credentials", key)
-	}
-	for _, key := range fixtureKeys() {
-		e.missing("fixtures", key)
-	}
-	e.missing("creation", "legal_representative.documents")
-	e.missing("export", "export.file")
-}
-
-// limited warns where fewer representatives may be created than a run takes.
-func (e *examiner) limited() {
-	const whole = 80 // the default of the limit, which leaves room
-	if most := e.dep.Limits.MaxCreates; most < whole && e.dep.Fixtures.ShareholderID != "" {
-		e.found("creation", Creations, Warning, fmt.Sprintf("a run creates at most %d: a whole one takes more", most),
-			fmt.Sprintf("raise it to %d, or rules stay unverified for it", whole))
-	}
-}
-
-// untried lists what is given and takes creations, or accepted uploads, to be tried.
-func (e *examiner) untried() {
-	for _, key := range [][2]string{
-		{"creation", "legal_representative.headers.language"}, {"fixtures", "fixtures.target_user_shareholder_id"},
-	} {
-		if e.dep.Has(key[1]) && e.dep.Fixtures.ShareholderID != "" {
-			e.found(key[0], key[1], Untried, "only a run tries it", "")
+// settings lists what the deployment file does not give; of a deployment that can be tested also what is given and takes
+// a run to be tried, and a limit that is too low for a whole run.
+func (e *examiner) settings(reachable bool) {
+	for _, key := range optional() {
+		if !e.dep.Has(key) {
+			e.found(key, Absent, "not given", "add it to verify more rules")
 		}
 	}
-}
-
-func (e *examiner) missing(topic, key string) {
-	if !e.dep.Has(key) {
-		e.found(topic, key, Absent, "not given", "add it to verify more rules")
+	if !reachable || e.dep.Fixtures.ShareholderID == "" {
+		return
+	}
+	for _, key := range []string{"legal_representative.headers.language", "fixtures.target_user_shareholder_id"} {
+		if e.dep.Has(key) {
+			e.found(key, Untried, "only a run tries it", "")
+		}
+	}
+	const whole = 80 // the default of the limit, which leaves room
+	if most := e.dep.Limits.MaxCreates; most < whole {
+		e.found(Creations, Warning, fmt.Sprintf("a run creates at most %d: a whole one takes more", most),
+			fmt.Sprintf("raise it to %d, or rules stay unverified for it", whole))
 	}
 }

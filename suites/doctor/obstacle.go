@@ -39,18 +39,16 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		return true
 	}
 	x := answers[0]
-	o := &Obstacle{}
+	o := &Obstacle{Answer: answered(x)}
 	switch {
 	case all(Unconnected):
-		o.Cause = "No connection to " + dep.BaseURL
+		o.Cause, o.Next = "No connection to "+dep.BaseURL, advice(x)
 		if x.Err.Kind == client.BadTLS {
 			o.Cause = "No TLS connection to " + dep.BaseURL
 		}
 		if atProxy(x.Err) {
 			o.Cause = "No connection to the proxy"
 		}
-		o.Answer, o.Next = "no answer: "+x.Err.Error(), adviceFor(x.Err)
-		return o
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
 		o.refused(dep, key)
 	case all(func(x *client.Exchange) bool { return x.Status == http.StatusProxyAuthRequired }):
@@ -78,8 +76,15 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 	default:
 		return nil
 	}
-	o.Answer = "it answered " + target.Quoted(x)
 	return o
+}
+
+// answered is the deployment's own words, or why there are none.
+func answered(x *client.Exchange) string {
+	if x.Err != nil {
+		return "no answer: " + x.Err.Error()
+	}
+	return "it answered " + target.Quoted(x)
 }
 
 // OutOfOrder is the obstacle of valid requests that were sent again and again and never got more than a server error,
@@ -93,41 +98,31 @@ func OutOfOrder(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 			return nil
 		}
 	}
-	x := answers[0]
-	if x.Err != nil {
-		return &Obstacle{
-			Cause: "No valid request got an answer from " + dep.BaseURL, Answer: "no answer: " + x.Err.Error(),
-			Next: adviceFor(x.Err),
-		}
+	cause := "The deployment at " + dep.BaseURL + " is out of order"
+	if answers[0].Err != nil {
+		cause = "No valid request got an answer from " + dep.BaseURL
 	}
-	return &Obstacle{
-		Cause: "The deployment at " + dep.BaseURL + " is out of order", Answer: "it answered " + target.Quoted(x),
-		Next: advice(x),
-	}
+	return &Obstacle{cause, answered(answers[0]), advice(answers[0])}
 }
 
-// silent is the obstacle of the first request: nothing was sent, it got no answer, or it was throttled. It is nil for any
-// other answer.
+// silent is the obstacle of the first request: it got no answer, or was throttled; nil: neither.
 func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
+	o := &Obstacle{"The deployment throttles the first request", answered(x), advice(x)}
 	switch {
 	case x.Err != nil && x.Err.Kind == client.TimedOut:
-		return &Obstacle{
-			Cause: "No answer from " + dep.BaseURL, Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err),
-		}
-	case throttled(x):
-		o := &Obstacle{
-			Cause: "The deployment throttles the first request", Answer: "it answered " + target.Quoted(x),
-			Next: "try again later, or have its limit for this user raised",
-		}
-		if x.Status == http.StatusServiceUnavailable {
-			o.Cause, o.Next = "The deployment at "+dep.BaseURL+" asks to come again later", advice(x)
-		}
-		if after := x.Recorded.ResponseHeader.Get("Retry-After"); after != "" {
-			o.Answer += ", with Retry-After " + after
-		}
+		o.Cause = "No answer from " + dep.BaseURL
 		return o
+	case !throttled(x):
+		return nil
+	case x.Status == http.StatusServiceUnavailable:
+		o.Cause = "The deployment at " + dep.BaseURL + " asks to come again later"
+	default:
+		o.Next = "try again later, or have its limit for this user raised"
 	}
-	return nil
+	if after := x.Recorded.ResponseHeader.Get("Retry-After"); after != "" {
+		o.Answer += ", with Retry-After " + after
+	}
+	return o
 }
 
 // Unsigned is the obstacle of a credential that could not be obtained, as the error of client.SignIn says it.
@@ -144,13 +139,11 @@ func Unsigned(err error) *Obstacle {
 
 // Refused is the obstacle of one valid export that was not accepted.
 func Refused(x *client.Exchange) *Obstacle {
-	if x.Err != nil {
-		return &Obstacle{
-			Cause: "A valid export got no answer", Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err),
-		}
-	}
-	o := &Obstacle{Cause: "A valid export was refused", Answer: "it answered " + target.Quoted(x), Next: advice(x)}
-	if x.Success() { // a page, say, or a part of what an export is answered with
+	o := &Obstacle{"A valid export was refused", answered(x), advice(x)}
+	switch {
+	case x.Err != nil:
+		o.Cause = "A valid export got no answer"
+	case x.Success(): // a page, say, or a part of what an export is answered with
 		o.Cause = "A valid export was answered with something else"
 	}
 	return o

@@ -1,4 +1,4 @@
-package survey
+package doctor
 
 import (
 	"context"
@@ -22,41 +22,41 @@ const (
 )
 
 // file looks for the address under which the file of an export is handed over, and reads the file.
-func (s *survey) file(ctx context.Context, x *client.Exchange) {
+func (p *proposer) file(ctx context.Context, x *client.Exchange) {
 	id, ok := target.FileID(x)
 	if !ok {
-		s.missing("export.file: the answer to an export has no file_id")
+		p.missing("export.file: the answer to an export has no file_id")
 		return
 	}
-	path, answer := s.address(ctx, id)
+	path, answer := p.address(ctx, id)
 	if answer == nil {
-		s.missing("export.file.request: no usual address returns the file; ask how a finished file is fetched")
+		p.missing("export.file.request: no usual address returns the file; ask how a finished file is fetched")
 		return
 	}
 	conf := &deployment.Retrieval{
 		Request: "GET " + path, Headers: map[string]string{"nonce": "{uuid}"},
 		Timeout: time.Minute,
 	}
-	s.add("export.file.request", conf.Request, "observed: "+status(answer))
-	s.add("export.file.headers", `{nonce: "{uuid}"}`, "sent with it; whether it is needed was not tried")
-	if !s.await(ctx, conf, id, answer) {
+	p.add("export.file.request", conf.Request, "observed: "+status(answer))
+	p.add("export.file.headers", `{nonce: "{uuid}"}`, "sent with it; whether it is needed was not tried")
+	if !p.await(ctx, conf, id, answer) {
 		return
 	}
-	s.dep.Export.File = conf
-	if !s.left(ctx) {
+	p.dep.Export.File = conf
+	if !p.left(ctx) {
 		return
 	}
-	fetched, err := s.t.Client.FetchWith(ctx, id, s.dep.Credentials.Main(), client.FetchOptions{Most: mostRead})
+	fetched, err := p.t.Client.FetchWith(ctx, id, p.dep.Credentials.Main(), client.FetchOptions{Most: mostRead})
 	if err != nil {
-		s.missing("the file could not be fetched: %s", s.t.Client.Redactor().Text(err.Error()))
+		p.missing("the file could not be fetched: %s", err)
 		return
 	}
-	s.read(fetched)
+	p.read(fetched)
 }
 
 // address tries the usual addresses of a file, twice: a file that is not ready may be nowhere.
-func (s *survey) address(ctx context.Context, id string) (path string, answer *client.Exchange) {
-	export := s.dep.Export.Path
+func (p *proposer) address(ctx context.Context, id string) (path string, answer *client.Exchange) {
+	export := p.dep.Export.Path
 	for round := range 2 {
 		if round > 0 && !target.Wait(ctx, 2*time.Second) {
 			break
@@ -67,7 +67,7 @@ func (s *survey) address(ctx context.Context, id string) (path string, answer *c
 			"/v1/exports/{file_id}",
 			"/v3/files/{file_id}", "/files/{file_id}",
 		} {
-			if x := s.look(ctx, path, id); x != nil && x.Success() && len(x.Body) > 0 && target.WebPage(x) == nil {
+			if x := p.look(ctx, path, id); x != nil && x.Success() && len(x.Body) > 0 && target.WebPage(x) == nil {
 				return path, x
 			}
 		}
@@ -75,19 +75,19 @@ func (s *survey) address(ctx context.Context, id string) (path string, answer *c
 	return "", nil
 }
 
-func (s *survey) look(ctx context.Context, path, id string) *client.Exchange {
-	if !s.left(ctx) {
+func (p *proposer) look(ctx context.Context, path, id string) *client.Exchange {
+	if !p.left(ctx) {
 		return nil
 	}
-	return s.t.Client.Once(ctx, &client.Request{
+	return p.t.Client.Once(ctx, &client.Request{
 		Label: "look for the file", Operation: client.File, Method: http.MethodGet,
 		Path:   strings.ReplaceAll(path, "{file_id}", id),
-		Header: http.Header{"nonce": {target.UUID()}}, Credential: s.dep.Credentials.Main(),
+		Header: http.Header{"nonce": {target.UUID()}}, Credential: p.dep.Credentials.Main(),
 	})
 }
 
 // await follows the answers until they are the file or carry its address, and returns whether they came to that.
-func (s *survey) await(ctx context.Context, conf *deployment.Retrieval, id string, x *client.Exchange) bool {
+func (p *proposer) await(ctx context.Context, conf *deployment.Retrieval, id string, x *client.Exchange) bool {
 	path := strings.TrimPrefix(conf.Request, "GET ")
 	var pointer string
 	for range looks {
@@ -95,35 +95,34 @@ func (s *survey) await(ctx context.Context, conf *deployment.Retrieval, id strin
 		if json.Unmarshal(x.Body, &doc) != nil {
 			if pointer != "" {
 				// What is handed over now is the file: the state that this took was never seen.
-				s.missing("export.file.state: the last state before the file was at %s; "+
+				p.missing("export.file.state: the last state before the file was at %s; "+
 					"answers in JSON are not the file", pointer)
 			}
 			return true
 		}
-		leaves := map[string]string{}
-		walk(doc, "", leaves)
+		leaves := texts(doc, "", map[string]string{})
 		if pointer == "" {
 			pointer = state(leaves)
 		}
 		if at := link(leaves); at != "" {
 			if value := leaves[pointer]; pointer != "" && value != "" {
 				conf.State = &deployment.State{Pointer: pointer, Ready: []string{value}}
-				s.add("export.file.state.pointer", text(pointer), "")
-				s.add("export.file.state.ready", "["+text(value)+"]",
+				p.add("export.file.state.pointer", text(pointer), "")
+				p.add("export.file.state.ready", "["+text(value)+"]",
 					"observed when the address was there; add failed: [...] for those of a failure")
 			}
 			conf.URL = at
-			s.add("export.file.url", text(at), "observed: holds the address of the file")
+			p.add("export.file.url", text(at), "observed: holds the address of the file")
 			return true
 		}
 		if !target.Wait(ctx, pause) {
 			break
 		}
-		if x = s.look(ctx, path, id); x == nil || !x.Success() {
+		if x = p.look(ctx, path, id); x == nil || !x.Success() {
 			break
 		}
 	}
-	s.missing("export.file.state and export.file.url: the file was not ready after %d looks", looks)
+	p.missing("export.file.state and export.file.url: the file was not ready after %d looks", looks)
 	return false
 }
 
@@ -164,19 +163,20 @@ func byDepth(leaves map[string]string) []string {
 	})
 }
 
-// walk collects texts of a JSON document by their pointers; lists are not part of a state.
-func walk(v any, at string, leaves map[string]string) {
+// texts collects the texts of a JSON document by their pointers; lists are not part of a state.
+func texts(v any, at string, leaves map[string]string) map[string]string {
 	const most, deepest = 200, 5
 	switch v := v.(type) {
 	case map[string]any:
 		for name, inner := range v {
 			if len(leaves) < most && strings.Count(at, "/") < deepest {
-				walk(inner, at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), leaves)
+				texts(inner, at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), leaves)
 			}
 		}
 	case string:
 		leaves[at] = v
 	}
+	return leaves
 }
 
 var unquoted = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_/-]*$`)

@@ -1,4 +1,4 @@
-package survey_test
+package doctor_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/suites/survey"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func nothing(string) (string, bool) { return "", false }
@@ -42,7 +42,7 @@ func parse(t *testing.T, settings []deployment.Setting) *deployment.File {
 	return dep
 }
 
-func ask(t *testing.T, settings []deployment.Setting) survey.Result {
+func ask(t *testing.T, settings []deployment.Setting) doctor.Proposal {
 	t.Helper()
 	dep := parse(t, settings)
 	c, err := client.New(dep, client.Options{MaxCreates: 1})
@@ -50,7 +50,7 @@ func ask(t *testing.T, settings []deployment.Setting) survey.Result {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	return survey.Ask(t.Context(), dep, c)
+	return doctor.Propose(t.Context(), dep, c)
 }
 
 // What a survey finds on deployments that differ is what their own deployment files say.
@@ -78,7 +78,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := ask(t, given(truth, false))
-			if found.Obstacle != nil || found.Sent > survey.MostRequests || found.Created != 0 {
+			if found.Obstacle != nil || found.Sent > doctor.MostRequests || found.Created != 0 {
 				t.Fatalf("%d requests, %d created: %v", found.Sent, found.Created, found.Obstacle)
 			}
 			dep := parse(t, deployment.With(given(truth, true), found.Settings))
@@ -144,7 +144,7 @@ func TestWhatIsNotSeenStaysOpen(t *testing.T) {
 			t.Errorf("%s is not said to be open:\n%s", want, all)
 		}
 	}
-	if found.Obstacle != nil || found.Sent > survey.MostRequests {
+	if found.Obstacle != nil || found.Sent > doctor.MostRequests {
 		t.Errorf("%d requests: %v", found.Sent, found.Obstacle)
 	}
 }
@@ -172,7 +172,7 @@ func TestNoiseIsNotTakenForNames(t *testing.T) {
 			t.Errorf("found %s: %s", s.Key, s.Value)
 		}
 	}
-	if found.Sent > survey.MostRequests {
+	if found.Sent > doctor.MostRequests {
 		t.Errorf("%d requests", found.Sent)
 	}
 }

@@ -12,8 +12,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -31,7 +29,7 @@ func (e *examiner) headers(ctx context.Context) {
 		case h.value == "":
 			continue
 		case refused[h.beside]:
-			e.found("fixtures", h.key, Broken, "not tried: it needs "+h.beside+", which was refused",
+			e.found(h.key, Broken, "not tried: it needs "+h.beside+", which was refused",
 				"correct "+h.beside+" first")
 			continue
 		}
@@ -41,94 +39,13 @@ func (e *examiner) headers(ctx context.Context) {
 				*call = call.Set(target.HeaderProduct, fx.ProductID)
 			}
 		})
-		refused[h.key] = !x.Success()
-		e.accepted("fixtures", h.key, x,
-			"check that it belongs to the user of credentials."+e.dep.Credentials.Main().Name)
-	}
-}
-
-// creations tries the shareholder, and then the one that must not be ours.
-func (e *examiner) creations(ctx context.Context) {
-	if as := e.creation(ctx); as != nil {
-		e.foreign(ctx, as)
-		e.behalf(ctx, as)
-		e.documents(ctx)
-	}
-}
-
-// behalf asks for a creation with an impossible value in the header that names whom to act for; nothing is created
-// where the deployment knows the header by that name.
-func (e *examiner) behalf(ctx context.Context, as *target.Target) {
-	const key = "legal_representative.headers.on_behalf_of"
-	if e.dep.LegalRepresentative.Headers.OnBehalfOf == "" || e.dep.Fixtures.ProductID == "" {
-		return
-	}
-	x := as.Create(ctx, func() target.Creation {
-		c := as.Creation("creation on behalf of nobody")
-		c.Product, c.OnBehalfOf = e.dep.Fixtures.ProductID, "not-a-uuid"
-		return c
-	})
-	if x.Success() {
-		e.found("creation", key, Warning, "a creation with an impossible value in it is accepted",
-			"check its name; if it is right, the deployment breaks create.header.on_behalf_of.malformed")
-	}
-}
-
-// foreign asks for a creation that has to be refused, spelled as the accepted one; nothing is created where the fixture
-// is right.
-func (e *examiner) foreign(ctx context.Context, as *target.Target) {
-	const key = "fixtures.foreign_shareholder_id"
-	id := e.dep.Fixtures.ForeignShareholderID
-	if id == "" {
-		return
-	}
-	f := Finding{Topic: "fixtures", Name: key, State: OK, Text: "refused, as it should be"}
-	switch x := as.Create(ctx, func() target.Creation {
-		return as.Creation("creation for a shareholder of another legal person").With("shareholder_id", id)
-	}); {
-	case x.Success():
-		f.State, f.Text, f.Blocks = Warning, "accepted, although it should belong to another legal person",
-			[]string{key}
-		f.Do = "check that it is a shareholder of credentials.other_user's legal person; if it is, the deployment " +
-			"breaks create.shareholder.foreign"
-	case !x.Refusal():
-		f.State, f.Text, f.Do = Warning, "got "+target.Quoted(x),
-			"try again; if it stays, look at the deployment's logs"
-	}
-	e.add(f)
-}
-
-// creation creates one representative, which shows whether names, types and the shareholder are right.
-// It returns the target that spells creations as the deployment accepts them; nil: none was accepted.
-func (e *examiner) creation(ctx context.Context) *target.Target {
-	if e.dep.Fixtures.ShareholderID == "" {
-		return nil
-	}
-	// A target of its own: what the control finds out must not change the other examinations while they go on.
-	own := target.New(e.dep, e.t.Client, 1)
-	valid, err := control.New(spec.New(spec.Options{}), own).Creation.Get(ctx)
-	if e.created = valid.Exchange; err == nil {
-		text := "accepted"
-		if spelling := own.Spelling(); spelling != "" {
-			text += " with " + spelling
+		if refused[h.key] = !x.Success(); refused[h.key] {
+			e.found(h.key, Broken, "refused: "+target.Quoted(x),
+				"check that it belongs to the user of credentials."+e.dep.Credentials.Main().Name)
+			continue
 		}
-		e.found("fixtures", "fixtures.shareholder_id", OK, text, "")
-		e.names(own, e.created)
-		return own
+		e.found(h.key, OK, "accepted", "")
 	}
-	if e.created == nil {
-		e.created = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
-	}
-	e.add(e.diagnose(e.created))
-	return nil
-}
-
-func (e *examiner) accepted(topic, name string, x *client.Exchange, advice string) {
-	if x.Success() {
-		e.found(topic, name, OK, "accepted", "")
-		return
-	}
-	e.found(topic, name, Broken, "refused: "+target.Quoted(x), advice)
 }
 
 // namedColumn is the key of a column in why a file cannot be read.
@@ -155,7 +72,7 @@ func (e *examiner) files(ctx context.Context) {
 	}
 	table, took, err := e.statement(ctx)
 	if err != nil {
-		f := Finding{Topic: "export", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)}
+		f := Finding{Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)}
 		if column := namedColumn.FindString(f.Text); column != "" {
 			f.Name, f.Do, f.Blocks = column, "write the title that the column has in the file", []string{"export.file"}
 			f.Rules, f.Spares = []string{"export.header.wallet.empty"}, withoutRows()
@@ -163,11 +80,11 @@ func (e *examiner) files(ctx context.Context) {
 		e.add(f)
 		return
 	}
-	e.found("export", "export.file", OK, "a file was ready after "+brief(took), "")
-	for _, key := range Columns() {
+	e.found("export.file", OK, "a file was ready after "+brief(took), "")
+	for _, key := range columns() {
 		if !table.Has(key) {
 			e.add(Finding{
-				Topic: "export", Name: "export.csv.columns." + string(key), State: Warning,
+				Name: "export.csv.columns." + string(key), State: Warning,
 				Text: "the file has no such column",
 				Do:   "name the column's title, if it has another", Blocks: blockedBy[key],
 			})
@@ -175,7 +92,7 @@ func (e *examiner) files(ctx context.Context) {
 	}
 	if table.NeedsZone() {
 		e.add(Finding{
-			Topic: "export", Name: "export.csv.time_zone", State: Warning,
+			Name: "export.csv.time_zone", State: Warning,
 			Text: "dates in the file carry no offset", Do: "add the zone that they are in, such as America/Sao_Paulo",
 			Blocks: []string{"fixtures.window"},
 		})
@@ -183,15 +100,15 @@ func (e *examiner) files(ctx context.Context) {
 	e.window(table)
 }
 
-// Columns lists the columns of a file that rules need, by their keys in the deployment file.
-func Columns() []statement.Key {
+// columns lists the columns of a file that rules need, by their keys in the deployment file.
+func columns() []statement.Key {
 	return []statement.Key{
 		statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate,
 	}
 }
 
-// FewestQuotes is how many quotes a window has to hold.
-const FewestQuotes = 20
+// fewestQuotes is how many quotes a window has to hold.
+const fewestQuotes = 20
 
 // window counts what the data rules have to work with.
 func (e *examiner) window(table *statement.Table) {
@@ -200,12 +117,12 @@ func (e *examiner) window(table *statement.Table) {
 	}
 	quotes := table.Count()
 	f := Finding{
-		Topic: "fixtures", Name: "fixtures.window", State: OK, Text: "holds " + printable.Quantity(quotes, "quote"),
+		Name: "fixtures.window", State: OK, Text: "holds " + printable.Quantity(quotes, "quote"),
 	}
-	if quotes < FewestQuotes {
+	if quotes < fewestQuotes {
 		f.State = Warning
 		f.Do = fmt.Sprintf("choose a window that holds at least %d quotes: rules about ranges and order need them",
-			FewestQuotes)
+			fewestQuotes)
 	}
 	if quotes == 0 {
 		f.Blocks = []string{f.Name}
@@ -217,7 +134,7 @@ func (e *examiner) window(table *statement.Table) {
 	}
 	of := table.Digest().Marked()
 	f = Finding{
-		Topic: "fixtures", Name: "fixtures.client_id", State: OK,
+		Name: "fixtures.client_id", State: OK,
 		Text: fmt.Sprintf("has %d of %s", of, printable.Quantity(quotes, "quote")),
 	}
 	if of == 0 || of == quotes {
@@ -269,21 +186,18 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 
 func (e *examiner) fileAdvice(err error) string {
 	var fault *client.FetchError
-	if errors.As(err, &fault) {
-		switch {
-		case fault.Fault == client.NotReady && fault.Status == http.StatusNotFound:
-			return "check export.file.request: no file is served there; or raise export.file.timeout"
-		case fault.Fault == client.NotReady && e.dep.Export.File.State != nil:
-			return "check export.file.state.ready against the state; or raise export.file.timeout"
-		}
-		switch fault.Fault {
-		case client.NotReady:
-			return "raise export.file.timeout"
-		case client.Denied:
-			return "check export.file.request and export.file.headers"
-		case client.FailedState, client.Unusable:
-			return "check export.file.state and export.file.url against the answer"
-		}
+	errors.As(err, &fault)
+	switch {
+	case fault == nil:
+		return "check export.file and export.csv; gateassay conform --suite export records every answer"
+	case fault.Fault == client.NotReady && fault.Status == http.StatusNotFound:
+		return "check export.file.request: no file is served there; or raise export.file.timeout"
+	case fault.Fault == client.NotReady && e.dep.Export.File.State != nil:
+		return "check export.file.state.ready against the state; or raise export.file.timeout"
+	case fault.Fault == client.NotReady:
+		return "raise export.file.timeout"
+	case fault.Fault == client.Denied:
+		return "check export.file.request and export.file.headers"
 	}
-	return "check export.file and export.csv; gateassay conform --suite export records every answer"
+	return "check export.file.state and export.file.url against the answer"
 }
