@@ -103,38 +103,6 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	}
 }
 
-// Amid many requests, each token is replaced before it expires, and no request waits or fails for it.
-func TestTokensAreRenewedUnderLoad(t *testing.T) {
-	var clock atomic.Int64 // seconds
-	start := time.Unix(1_700_000_000, 0)
-	now := func() time.Time { return start.Add(time.Duration(clock.Load()) * time.Second) }
-	var issuedAt sync.Map
-	var count atomic.Int64
-	r := &renewal{now: now, obtain: func(context.Context) (*grant, error) {
-		value := fmt.Sprintf("token-%d", count.Add(1))
-		issuedAt.Store(value, now())
-		return &grant{value: value, expires: now().Add(100 * time.Second)}, nil
-	}}
-	for second := range 1000 {
-		clock.Store(int64(second))
-		var all sync.WaitGroup
-		for range 8 {
-			all.Go(func() {
-				value, err := r.current(background())
-				at, _ := issuedAt.Load(value)
-				if err != nil || now().Sub(at.(time.Time)) >= 100*time.Second {
-					t.Errorf("second %d: %q of %v, %v", second, value, at, err)
-				}
-			})
-		}
-		all.Wait()
-		r.settled()
-	}
-	if n := count.Load(); n < 12 || n > 13 { // every 80 seconds
-		t.Errorf("%d tokens in 1000 seconds", n)
-	}
-}
-
 // settled waits until no renewal is under way.
 func (r *renewal) settled() { _, _, _ = r.flight.Do("", r.renew) }
 
@@ -165,22 +133,6 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 			t.Errorf("%+v: %q, %v", step, value, err)
 		}
 		r.settled()
-	}
-}
-
-func TestARealTokenIsRenewedBeforeItExpires(t *testing.T) {
-	tokens, count := endpoint(t, 2, always)
-	dep := issuedBy("http://gateway.invalid", oauth(tokens, "s3cret-of-mine"))
-	first := time.Now()
-	for time.Since(first) < 10*time.Second && count.Load() < 3 {
-		name, value, err := Authorization(background(), dep, dep.Credentials.Main())
-		if name != "Authorization" || !strings.HasPrefix(value, "Bearer token-number-") || err != nil {
-			t.Fatal(name, value, err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	if count.Load() < 3 {
-		t.Errorf("%d tokens", count.Load())
 	}
 }
 

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/tls"
@@ -13,18 +12,14 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
@@ -237,69 +232,6 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		elsewhere.Get("Authorization") != "" {
 		t.Errorf("another host got %v", elsewhere)
 	}
-}
-
-// A name of both families is reached though one of them does not answer.
-func TestBothFamiliesOfANameAreTried(t *testing.T) {
-	u := must.Get(url.Parse(serve(t, func(http.ResponseWriter, *http.Request) {})))(t)
-	var asked sync.Map
-	names := nameServer(t, func(kind dnsmessage.Type) { asked.Store(kind, true) })
-	dialer := newDialer(5 * time.Second)
-	dialer.Resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "udp", names)
-	}}
-	conn := must.Get(dialer.DialContext(background(), "tcp", "dual.example:"+u.Port()))(t)
-	_ = conn.Close()
-	for _, kind := range []dnsmessage.Type{dnsmessage.TypeA, dnsmessage.TypeAAAA} {
-		if _, ok := asked.Load(kind); !ok {
-			t.Errorf("nobody asked for %v", kind)
-		}
-	}
-	if dialer.FallbackDelay < 0 {
-		t.Error("the families are not raced")
-	}
-}
-
-// nameServer says that every name is ::1 and 127.0.0.1.
-func nameServer(t *testing.T, asked func(dnsmessage.Type)) string {
-	t.Helper()
-	conn := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
-	done := make(chan struct{})
-	t.Cleanup(func() { _ = conn.Close(); <-done })
-	go func() {
-		defer close(done)
-		packet := make([]byte, 512)
-		for {
-			n, from, err := conn.ReadFrom(packet)
-			if err != nil {
-				return
-			}
-			var m dnsmessage.Message
-			if m.Unpack(packet[:n]) != nil || len(m.Questions) != 1 {
-				continue
-			}
-			q := m.Questions[0]
-			asked(q.Type)
-			header := dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 60}
-			answer := dnsmessage.Message{Header: dnsmessage.Header{ID: m.ID, Response: true}, Questions: m.Questions}
-			switch q.Type {
-			case dnsmessage.TypeA:
-				answer.Answers = []dnsmessage.Resource{{
-					Header: header,
-					Body:   &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}},
-				}}
-			case dnsmessage.TypeAAAA:
-				answer.Answers = []dnsmessage.Resource{{
-					Header: header,
-					Body:   &dnsmessage.AAAAResource{AAAA: [16]byte{15: 1}},
-				}}
-			}
-			if data, err := answer.Pack(); err == nil {
-				_, _ = conn.WriteTo(data, from)
-			}
-		}
-	}()
-	return conn.LocalAddr().String()
 }
 
 func TestFilesOfTLSThatCannotBeUsed(t *testing.T) {

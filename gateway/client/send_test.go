@@ -68,30 +68,6 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 	}
 }
 
-func TestTheSameTroubleReadsTheSameOnEveryConnection(t *testing.T) {
-	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer l.Close()
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
-				_, _ = io.Copy(io.Discard, r.Body)
-			}
-			_ = conn.(*net.TCPConn).SetLinger(0) // ends with a reset
-			_ = conn.Close()
-		}
-	}()
-	c := newClient(t, testDeployment("http://"+l.Addr().String()), Options{})
-	first, second := c.Once(background(), post("{}")), c.Once(background(), post("{}"))
-	if first.Err == nil || second.Err == nil || first.Err.Detail != second.Err.Detail ||
-		!strings.Contains(first.Err.Detail, l.Addr().String()) {
-		t.Fatalf("%+v, %+v", first.Err, second.Err)
-	}
-}
-
 // answerRaw serves each connection with a function of its own.
 func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
 	t.Helper()

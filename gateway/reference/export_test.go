@@ -2,7 +2,6 @@ package reference
 
 import (
 	"encoding/csv"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -197,52 +196,4 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 			t.Fatalf("%v: got %d rows, want %d", body, len(got), len(want))
 		}
 	})
-}
-
-func TestQuotesTellFaultsApart(t *testing.T) {
-	d := generate(1, Choices{}, 0)
-	if again := generate(1, Choices{}, 0); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {
-		t.Error("the same seed gave other quotes")
-	}
-	if other := generate(2, Choices{}, 0); other.shareholder == d.shareholder {
-		t.Error("another seed gave the same shareholder")
-	}
-	created, settled := map[time.Time]int{}, map[time.Time]int{}
-	inside, before, after, crossing, adjacent := 0, 0, 0, 0, 0
-	wallet := d.main.person.wallets[0]
-	within := func(t time.Time) bool { return !t.Before(d.window[0]) && t.Before(d.window[1]) }
-	for _, q := range d.main.person.quotes {
-		if q.wallet != wallet || q.product != d.main.person.products[0] {
-			continue
-		}
-		created[q.created]++
-		settled[q.settled]++
-		switch {
-		case within(q.created):
-			inside++
-		case q.created.Before(d.window[0]):
-			before++
-		default:
-			after++
-		}
-		if within(q.created) != within(q.settled) {
-			crossing++
-		}
-	}
-	shared := func(m map[time.Time]int) (n int) {
-		for at, count := range m {
-			if count > 1 {
-				n++
-			}
-			if m[at.Add(time.Millisecond)] > 0 {
-				adjacent++
-			}
-		}
-		return n
-	}
-	if c, s := shared(created), shared(settled); inside < 60 || before < 5 || after < 5 || crossing < 2 || c < 4 ||
-		s < 3 || adjacent < 4 {
-		t.Errorf("inside %d, before %d, after %d, crossing %d, shared %d and %d, adjacent %d", inside, before, after,
-			crossing, c, s, adjacent)
-	}
 }

@@ -136,8 +136,6 @@ func keyFaults() faults {
 				return n > 8 && sent[:n] == own[:n]
 			}),
 		key("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
-		key("auth.api_key.part_accepted", altered, "looks for what is sent anywhere in its API key",
-			func(sent, own string) bool { return len(sent) >= 4 && strings.Contains(own, sent) }),
 		key("auth.api_key_end_accepted", altered, "compares only the end of API keys",
 			func(sent, own string) bool { return strings.HasSuffix(sent, own[len(own)-8:]) }),
 		key("auth.api_key_ends_accepted", altered, "compares only the beginning and the end of API keys",

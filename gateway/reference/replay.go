@@ -132,15 +132,15 @@ func (q *call) schema() {
 	q.mode = spelling(max(0, mode))
 }
 
-// fresh reports whether an export repeats no earlier one, and keeps its file then. It fails when that cannot be kept.
-func (q *call) fresh() (fresh bool, err error) {
+// fresh reports whether an export repeats no earlier one, and keeps its file then.
+func (q *call) fresh() (fresh bool) {
 	q.see()
 	own := q.own()
 	masks, store := q.g.masks, q.g.store
 	if q.g.choices.ModesApart {
 		masks = []parts{q.g.partsOf(q.mode, q.spared)}
 	}
-	err = q.once(func() bool {
+	q.once(func() bool {
 		_, repeat := store.get(sightings, own)
 		fresh = !q.repeats(repeat)
 		return fresh
@@ -148,7 +148,7 @@ func (q *call) fresh() (fresh bool, err error) {
 		for _, p := range masks {
 			store.put(sightings, q.sighting.fingerprint(p), "")
 		}
-		store.put(files, q.file.ID, q.file.kept())
+		store.put(files, q.file.ID, q.file)
 	})
-	return fresh, err
+	return fresh
 }
