@@ -41,7 +41,6 @@ func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	if own != nil {
 		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
 	}
-	replays.Last()
 	return p, c
 }
 

@@ -27,12 +27,14 @@ type Controls struct {
 	products, targetUsers fixtureTrials
 	otherWallet           *spec.Observation[target.Answer]
 
-	t         *target.Target
-	spreads   map[client.Operation]func() [rows]Company       // worked out when the first request needs it
-	companies map[client.Operation][]*spec.Observation[Joint] // by row
-	mu        sync.Mutex
-	dropped   []string
-	alive     struct {
+	p           *spec.Plan
+	experiments map[client.Operation]func() *experiment // worked out when the first request needs it
+	t           *target.Target
+	spreads     map[client.Operation]func() [rows]Company       // worked out when the first request needs it
+	companies   map[client.Operation][]*spec.Observation[Joint] // by row
+	mu          sync.Mutex
+	dropped     []string
+	alive       struct {
 		sync.Mutex
 		at    time.Time // when the question was put
 		x     *client.Exchange
@@ -49,6 +51,7 @@ type Export struct {
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Controls {
 	c := &Controls{
+		p: p, experiments: map[client.Operation]func() *experiment{},
 		t: t, spreads: map[client.Operation]func() [rows]Company{},
 		companies: map[client.Operation][]*spec.Observation[Joint]{},
 	}

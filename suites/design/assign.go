@@ -6,10 +6,10 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Assign returns the contexts in which each of n cases of a rule is sent. Together they meet every value of every
-// factor, so that a rule which is broken for one value only is seen in each run; the pairs of values are spread over the
-// rules. Each case has one context at least; where there are more contexts than cases, the first case has those that
-// are left.
+// Assign returns the contexts in which each of n cases of a rule is sent. Together they have every setting that stands
+// in the array, so that a rule which is broken with one option only is seen in each run; pairs of settings are spread
+// over the rules. Each case has one context at least; where there are more contexts than cases, the first case has those
+// that are left.
 func (d Design) Assign(array []Context, n int, rng *rand.Rand) [][]Context {
 	if n == 0 {
 		return nil
@@ -30,11 +30,11 @@ func (d Design) Assign(array []Context, n int, rng *rand.Rand) [][]Context {
 	return cases
 }
 
-// meetAll picks few contexts of an array that have every value which the array has.
+// meetAll picks few contexts of an array that have every setting which the array has.
 func (d Design) meetAll(array []Context, rng *rand.Rand) (chosen []Context) {
 	missing := map[record.Setting]bool{}
 	for _, c := range array {
-		for s := range d.settings(c) {
+		for _, s := range c {
 			missing[s] = true
 		}
 	}
@@ -43,7 +43,7 @@ func (d Design) meetAll(array []Context, rng *rand.Rand) (chosen []Context) {
 		most := 0
 		for _, i := range rng.Perm(len(array)) {
 			n := 0
-			for s := range d.settings(array[i]) {
+			for _, s := range array[i] {
 				if missing[s] {
 					n++
 				}
@@ -52,23 +52,10 @@ func (d Design) meetAll(array []Context, rng *rand.Rand) (chosen []Context) {
 				best, most = array[i], n
 			}
 		}
-		for s := range d.settings(best) {
+		for _, s := range best {
 			delete(missing, s)
 		}
 		chosen = append(chosen, best)
 	}
 	return chosen
-}
-
-// settings are those of a context with the defaults written out.
-func (d Design) settings(c Context) map[record.Setting]bool {
-	all := map[record.Setting]bool{}
-	for _, f := range d.Factors {
-		v, set := c.Value(f.Name)
-		if !set {
-			v = f.Values[0]
-		}
-		all[record.Setting{Factor: f.Name, Value: v}] = true
-	}
-	return all
 }

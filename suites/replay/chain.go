@@ -2,11 +2,13 @@ package replay
 
 import (
 	"context"
-	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -19,261 +21,351 @@ type repeated struct {
 	First         *client.Exchange
 }
 
-const (
-	// chains is how often an observation starts a chain anew when the repeat had no usable answer.
-	chains = 4
-	// mostChains is how often it does where repeats get lost by accident.
-	mostChains = 3 * chains
-)
+type repetition = *spec.Observation[repeated]
 
-// request makes a first request: nothing in it was ever sent before.
-func (s *Suite) request(m rules.Mode, label string, chain ...string) target.ExportCall {
-	call := s.t.Export(label, s.t.Unique(fmt.Sprint(label, chain)))
-	call.Mode, call.Transaction = m.Header, target.UUID()
-	return call
-}
-
-// repeat is one way to repeat a request.
-type repeat struct {
-	words  string // "a request that ..."
-	blocks bool   // it has to be blocked
-	exact  bool   // it differs in nothing
-
-	in      control.Row                                 // what stands beside both requests
-	both    bool                                        // it is tried in both rows with partners
-	where   func(context.Context) control.Row           // in which of those, known when the run has partners; nil: all
-	grouped bool                                        // others repeat the same first request, see together.go
-	among   func(g *group) []target.ExportCall          // what it comes to there; nil: as again says
-	apart   bool                                        // what stands beside is as right for another credential
-	tagged  bool                                        // the first request has a query
-	queried bool                                        // it has one where the deployment allows it
-	query   bool                                        // the two differ in their queries
-	user    bool                                        // another user takes part, and so nothing of the caller's
-	strange bool                                        // the deployment may know no such body at all
-	first   change                                      // what else the first request has
-	company control.Company                             // which is this, and nothing besides
-	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
-	again   change                                      // of the first request into the repeat
-	each    []variation                                 // in place of again: one repeat each, until one goes wrong
-}
-
-// change is what is different about a request; nil: nothing.
-type change func(*target.ExportCall)
-
-func (f change) of(call target.ExportCall) target.ExportCall {
-	if f != nil {
-		f(&call)
+// ended reports whether a repeat ended as the document predicts.
+func (c change) ended(m rules.Mode, r repeated) bool {
+	if c.blocks(m) {
+		return !LetThrough(r.Exchange)
 	}
-	return call
+	return r.Success()
 }
 
-// repeat declares a chain: a first request, and one that repeats it in some way.
-func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
-	return spec.Observe(s.Plan, called(m)+", a request that "+how.words, func(ctx context.Context) (repeated, error) {
-		if err := s.impossible(ctx, how); err != nil {
+// repeat declares what a change of a mode gets: in its group and, where it is tried in contexts, in those of the
+// contexts. What ends wrongly among others is repeated by itself.
+func (s *Suite) repeat(m rules.Mode, c change) repetition {
+	return spec.Observe(s.Plan, called(m)+", a request that "+c.words, func(ctx context.Context) (repeated, error) {
+		if err := s.impossible(ctx, c); err != nil {
 			return repeated{}, err
 		}
-		if how.queried {
-			_, unknown := s.unknownQuery().Get(ctx)
-			how.tagged = unknown == nil
+		groups, err := s.groups(m).Get(ctx)
+		if err != nil {
+			return repeated{}, err
 		}
-		fate := Pass()
-		if how.blocks {
-			fate = BeBlocked()
-		}
-		asked := map[control.Row]bool{}
-		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
-		r, only, err := control.Beside(ctx, s.c, client.Export, how.goes(ctx), right,
-			func(with control.Company) (repeated, error) {
-				if how.apart {
-					with = with.Apart()
+		asked := map[string]bool{}
+		right := func(r repeated) bool { return c.ended(m, r) }
+		r, condition, err := control.InContexts(ctx, s.c, client.Export, append([]design.Context{nil}, s.contexts(m, c)...),
+			right, func(with design.Context) (repeated, error) {
+				among, seen := groups[place{c.group, with.String()}][c.words]
+				if first := !asked[with.String()]; first && seen && right(among) {
+					return among, nil
 				}
-				if r, ok := s.amongOthers(ctx, m, how, with, asked); ok {
-					return r, nil
+				asked[with.String()] = true
+				alone, err := s.chain(ctx, m, c, s.own(c, with))
+				if err != nil || !seen || !right(alone) {
+					return alone, err
 				}
-				r, err := s.chain(ctx, m, how.beside(with))
-				if how.strange { // it is the body that is asked for, which needs no company
-					err = s.understood(ctx, m, how, r, err)
-				}
-				if how.strange && err == nil && len(with) > 0 && !right(r) {
-					err = s.understoodBeside(ctx, m, how, with, r)
-				}
-				return r, err
+				return s.afterOthers(ctx, m, c, with, alone)
 			})
-		r.Subject = "request with " + called(m) + " that " + how.words
-		if len(only) > 0 {
-			r.Condition = only
-		} else if how.queried && how.tagged && how.first == nil && err == nil && !right(r) {
-			plain := how
-			plain.tagged, plain.first = false, func(*target.ExportCall) {} // one that is not repeated at the end
-			if without, err := s.chain(ctx, m, plain); err == nil && right(without) {
-				r.Condition = record.Only("a query")
-			}
+		if len(condition) > 0 {
+			r.Condition = condition
 		}
-		if how.blocks && err == nil && len(r.Condition) == 0 && !right(r) {
-			r.Condition = s.forgotten(ctx, m, how, r, right)
+		if err == nil && !right(r) {
+			err = s.understood(ctx, m, c, r)
 		}
 		return r, err
 	})
 }
 
-// forgotten is the condition that a request was forgotten for those after it, where a repeat that comes ahead of them is blocked.
-func (s *Suite) forgotten(ctx context.Context, m rules.Mode, how repeat, late repeated, right func(repeated) bool,
-) []record.Setting {
-	others := s.exportsBetween(late.First, late.Exchange)
-	soon, err := s.chain(client.WithRank(ctx, 0), m, how)
-	if err != nil || !right(soon) || s.exportsBetween(soon.First, soon.Exchange) >= others {
+// afterOthers asks once more where a repeat ended wrongly among others and rightly alone.
+func (s *Suite) afterOthers(ctx context.Context, m rules.Mode, c change, with design.Context, alone repeated,
+) (repeated, error) {
+	again, err := s.send(ctx, m, with, s.members(m, c.group, with))
+	if r, seen := again[c.words]; err == nil && seen && !c.ended(m, r) {
+		r.Condition = []record.Setting{{Factor: "after other requests of its group"}}
+		return r, nil
+	}
+	return alone, nil
+}
+
+// contexts are those in which a change is tried, beside the plain one. The group that is compared is the same in all
+// modes: so what passes is tried in every context without a value, and in one context with each of the others.
+func (s *Suite) contexts(m rules.Mode, c change) []design.Context {
+	all := s.c.Assign(client.Export, "replay."+m.Name, 1)[0]
+	switch {
+	case !c.everywhere || len(all) == 0:
 		return nil
+	case c.blocks(m) || m.Header == "":
+		return all
 	}
-	return record.Only("other exports in between")
+	at := slices.Index(rules.Modes(), m) + slices.Index(rules.Cells(), c.of())
+	return all[at%len(all):][:1]
 }
 
-// exportsBetween is how many exports were sent between two requests.
-func (s *Suite) exportsBetween(first, last *client.Exchange) (n int) {
-	for seq := first.Seq + 1; seq < last.Seq; seq++ {
-		if x := s.t.Client.Exchange(seq); x != nil && x.Operation == client.Export {
-			n++
+// own is as much of a context as is right for whoever sends the repeat.
+func (s *Suite) own(c change, with design.Context) design.Context {
+	if c.user {
+		return with.Without(s.c.Whose(client.Export)...)
+	}
+	return with
+}
+
+// place is where repeats were sent: the name of their group, and the context.
+type place struct{ group, with string }
+
+// groups are the repeats of a mode by the words of the change, as far as they got a clear answer. Groups go side by
+// side: no two of them share a request.
+func (s *Suite) groups(m rules.Mode) *spec.Observation[map[place]map[string]repeated] {
+	return spec.Observe(s.Plan, "requests and their repeats, "+called(m),
+		func(ctx context.Context) (map[place]map[string]repeated, error) {
+			var running sync.WaitGroup
+			var mu sync.Mutex
+			all := map[place]map[string]repeated{}
+			start := func(group string, with design.Context) {
+				at := place{group, with.String()}
+				if _, started := all[at]; started {
+					return
+				}
+				all[at] = nil
+				running.Go(func() {
+					control, _ := s.c.In(client.Export, with).Get(ctx)
+					if len(control.Context) < len(with) {
+						return // a part of it is tried, each change by itself
+					}
+					found, _ := s.send(ctx, m, with, s.members(m, group, with))
+					mu.Lock()
+					defer mu.Unlock()
+					all[at] = found
+				})
+			}
+			mu.Lock()
+			for _, c := range s.changes() {
+				if c.tried(m) {
+					start(c.group, nil)
+					for _, with := range s.contexts(m, c) {
+						start("", with)
+					}
+				}
+			}
+			mu.Unlock()
+			running.Wait()
+			if ctx.Err() != nil {
+				return nil, spec.Interrupted
+			}
+			return all, nil
+		})
+}
+
+// members are the changes of a group in a context. An exact repeat comes first; it and all others that are blocked change
+// nothing for the next one. Those that are to be blocked otherwise come last, after others with other identifiers.
+func (s *Suite) members(m rules.Mode, group string, with design.Context) []change {
+	var exact, passing, blocked []change
+	for _, c := range s.changes() {
+		switch {
+		case !c.tried(m) || c.group != group || len(with) > 0 && !s.among(m, c, with):
+		case c.words == everything:
+			exact = append(exact, c)
+		case c.blocks(m):
+			blocked = append(blocked, c)
+		default:
+			passing = append(passing, c)
 		}
 	}
-	return n
+	return slices.Concat(exact, passing, blocked)
 }
 
-// rows are those that the repeat is tried in.
-func (how repeat) rows() []control.Row {
-	if how.both {
-		return control.Accompanied(client.Export)
-	}
-	return []control.Row{how.in}
-}
-
-// goes is in which of its rows the repeat goes.
-func (how repeat) goes(ctx context.Context) []control.Row {
-	if how.where != nil {
-		return []control.Row{how.where(ctx)}
-	}
-	return how.rows()
-}
-
-// beside is the repeat in company.
-func (how repeat) beside(with control.Company) repeat {
-	if own := how.first; len(with) > 0 {
-		if own == nil {
-			how.company = with
-		}
-		how.first = func(c *target.ExportCall) {
-			accompany(c, with)
-			*c = own.of(*c)
-		}
-	}
-	return how
-}
-
-// accompany puts partners beside a request, but for another replay value.
-func accompany(c *target.ExportCall, with control.Company) {
-	mode, transaction := c.Mode, c.Transaction
-	with.Export(c)
-	c.Mode, c.Transaction = mode, transaction
-}
-
-// send sends a first request and returns the call that was accepted.
-func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.ExportCall, *client.Exchange, error) {
-	var sent target.ExportCall
-	x := s.t.StartExport(ctx, func() target.ExportCall {
-		sent = how.first.of(s.request(m, "first request, "+called(m), spec.Acting(ctx)))
-		if how.tagged {
-			tagged(&sent)
-		}
-		return sent
+// among reports whether a change is tried in a context, among others.
+func (s *Suite) among(m rules.Mode, c change, with design.Context) bool {
+	return len(s.own(c, with)) == len(with) && slices.ContainsFunc(s.contexts(m, c), func(in design.Context) bool {
+		return in.String() == with.String()
 	})
-	if err := s.t.Usable(ctx, x); err != nil {
+}
+
+// send sends a first request that has what each of the changes wants, and then its repeats. Where such a request is
+// refused, a bare one serves those that want nothing.
+func (s *Suite) send(ctx context.Context, m rules.Mode, with design.Context, changes []change) (map[string]repeated, error) {
+	bare := slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return c.first != nil })
+	if slices.ContainsFunc(changes, func(c change) bool { return c.first != nil && s.impossible(ctx, c) != nil }) {
+		changes = bare
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	sent, first, err := s.first(ctx, m, with, changes...)
+	if err != nil && first.Refusal() && len(bare) > 0 && len(bare) < len(changes) {
+		changes = bare
+		sent, first, err = s.first(ctx, m, with)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, accepted := map[string]repeated{}, map[string]target.ExportCall{}
+	for _, c := range changes {
+		last, sensible := accepted[c.after]
+		if !sensible && c.after != "" || s.impossible(ctx, c) != nil {
+			continue
+		}
+		call := c.apply(earlier{sent, last})
+		x, clear, err := s.again(ctx, m, c, call)
+		if err != nil {
+			return found, err
+		}
+		if !clear {
+			continue
+		}
+		if x.Success() {
+			accepted[c.words] = call
+		}
+		found[c.words] = repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
+	}
+	return found, nil
+}
+
+// first sends a first request and returns the call that was accepted. Where a part of the group is not compared at all,
+// such as the body, every first request looks like one of the run's earlier ones and is refused: then a query of its
+// own sets it apart, where the deployment allows one.
+func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wanted ...change,
+) (target.ExportCall, *client.Exchange, error) {
+	var sent target.ExportCall
+	plain := len(with) == 0
+	build := func(query bool) *client.Exchange {
+		return s.t.StartExport(ctx, func() target.ExportCall {
+			sent = s.request(m, "first request, "+called(m))
+			s.c.ChangeExport(&sent, with)
+			for _, c := range wanted {
+				if c.first != nil {
+					c.first(&sent)
+					plain = false
+				}
+			}
+			if query && sent.Query == nil {
+				tagged(&sent)
+			}
+			return sent
+		})
+	}
+	x := build(false)
+	if plain || x.Success() {
+		s.sighted(m, x, false)
+	}
+	if x.Refusal() && !x.Transient() {
+		if _, unknown := s.unknownQuery().Get(ctx); unknown == nil {
+			x = build(true)
+		}
+	}
+	if x.Refusal() && !x.Transient() && len(with) > 0 {
+		s.refusedIn(m, with)
+	}
+	switch err := s.t.Usable(ctx, x); {
+	case err != nil:
 		return sent, x, err
-	}
-	if !how.tagged && how.first == nil {
-		s.sighted(m, x)
-	}
-	if x.Crashed() {
+	case x.Crashed():
 		return sent, x, spec.Transient("the first request got %s", target.Describe(x))
-	}
-	if !x.Success() {
-		return sent, x,
-			spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s",
-				target.Describe(x), spec.Ref("replay."+m.Name+".first"))
+	case !x.Success():
+		return sent, x, spec.Unclear(
+			"the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
+			spec.Ref("replay."+m.Name+".first"))
 	}
 	return sent, x, nil
 }
 
-// chain sends a first request, what comes between, and then the repeat. A repeat that got no clear answer may
-// have been noted by the deployment all the same, so its identifiers are given up and the chain starts anew. Where
-// every first request was accepted and the same repeat was never answered, in the same way each time, that is the
-// finding.
-//
-// When a part of the group is not compared at all, such as the body, every first request looks like one of the run's
-// earlier ones and is refused. Then the chain sets itself apart by a query of its own, where the deployment allows one.
-func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, error) {
+const (
+	// chains is how often a chain starts anew when the repeat had no usable answer.
+	chains = 4
+	// mostChains is how often it does where repeats get lost by accident.
+	mostChains = 3 * chains
+)
+
+// chain sends a first request and one repeat. A repeat that got no clear answer may have been noted by the deployment
+// all the same, so its identifiers are given up and the chain starts anew. Where every first request was accepted and
+// the same repeat was never answered, in the same way each time, that is the finding.
+func (s *Suite) chain(ctx context.Context, m rules.Mode, c change, with design.Context) (repeated, error) {
 	var lost []*client.Exchange
-	var place, alike int // of the variation that was lost last, and how often it was in a row
 	for {
-		sent, first, err := s.send(ctx, m, how)
-		if err != nil && !how.tagged && first.Refusal() {
-			_, unknown := s.unknownQuery().Get(ctx)
-			if unknown == nil {
-				how.tagged = true
-				continue
+		sent, first, err := s.first(ctx, m, with, c)
+		if err != nil {
+			if c.first != nil && first.Refusal() && !first.Transient() {
+				err = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(first))
 			}
-			if len(sent.Fields) == 0 { // it may be the run that sent the same before
-				return repeated{}, unknown
+			return repeated{}, err
+		}
+		e := earlier{first: sent}
+		if before := s.named(c.after); before != nil {
+			e.last = before.apply(e)
+			x, clear, err := s.again(ctx, m, *before, e.last)
+			switch {
+			case err != nil:
+				return repeated{}, err
+			case !clear:
+				return repeated{}, spec.Transient("%s", target.Describe(x))
+			case !x.Success():
+				return repeated{}, spec.Unclear("a request that %s was not accepted, so it cannot be repeated", before.words)
 			}
 		}
-		if err != nil {
-			s.refusedBeside(m, how.company, first)
-			return repeated{}, err
-		}
-		earlier, err := s.between(ctx, how, sent)
+		x, clear, err := s.again(ctx, m, c, c.apply(e))
 		if err != nil {
 			return repeated{}, err
 		}
-		last, err := s.vary(ctx, m, how, sent, earlier)
-		if err != nil {
-			return repeated{}, err
-		}
-		x := last.Exchange
-		if last.clear {
+		a := target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}
+		if clear {
 			s.t.Came(x, lost)
-			return repeated{
-				Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Condition: last.only}, First: first,
-			}, nil
+			return repeated{Answer: a, First: first}, nil
 		}
-		if last.place != place {
-			place, alike = last.place, 0
-		}
-		lost, alike = append(lost, x), alike+1
+		lost = append(lost, x)
 		switch {
 		case x.Status != lost[0].Status || x.Attempt > 1 || len(lost) == mostChains:
 			return repeated{}, spec.Transient("%s", target.Describe(x))
 		case len(lost) >= chains && s.t.Astray() != nil:
 			return repeated{}, s.t.Astray()
-		case alike >= chains && !s.t.Accident(alike):
-			a := target.Answer{Exchange: x, Attempts: lost[len(lost)-alike:], Control: first}
+		case len(lost) >= chains && !s.t.Accident(len(lost)):
+			a.Attempts, a.Control = lost, first
 			return repeated{Answer: a, First: first}, nil
 		}
 	}
 }
 
-// between sends what comes between a first request and its repeat, and reports whether the last of it counts as a
-// request before. Whatever it gets: what the first request was is not changed by it, and other rules are about it.
-func (s *Suite) between(ctx context.Context, how repeat, sent target.ExportCall) (earlier bool, err error) {
-	earlier = true
-	if how.between == nil {
-		return earlier, nil
-	}
-	for _, call := range how.between(sent) {
-		call.MayBlock = !s.throttles.Load()
-		x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+// again sends a repeat, and reports whether its answer speaks about replay protection.
+func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.ExportCall) (*client.Exchange, bool, error) {
+	call.Label = "request with " + called(m) + " that " + c.words
+	call.MayBlock = c.blocks(m) && !s.throttles.Load()
+	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+	if c.blocks(m) {
 		s.t.Disown(x)
-		if err := s.unthrottled(ctx, x, call); err != nil {
-			return false, err
-		}
-		earlier = x.Success()
 	}
-	return earlier, nil
+	if err := s.unthrottled(ctx, x, call); err != nil {
+		return x, false, err
+	}
+	clear, err := s.clear(ctx, x, call)
+	return x, clear, err
+}
+
+// named finds a change that others build on; nil where there is none of that name.
+func (s *Suite) named(words string) *change {
+	for _, c := range s.changes() {
+		if c.words == words {
+			return &c
+		}
+	}
+	return nil
+}
+
+// understood tells a request that the deployment accepts from nobody, whatever came before it, from one that it takes
+// for a repeat. The former is what the rules about requests are for.
+func (s *Suite) understood(ctx context.Context, m rules.Mode, c change, r repeated) error {
+	if c.blocks(m) || !r.Refusal() {
+		return nil
+	}
+	_, unknown := s.unknownQuery().Get(ctx)
+	x := s.t.StartExport(ctx, func() target.ExportCall {
+		call := s.request(m, "a request that repeats nothing, such as one that was refused: it "+c.words)
+		s.c.ChangeExport(&call, r.Condition)
+		if c.first != nil {
+			c.first(&call)
+		}
+		e := earlier{first: call}
+		if before := s.named(c.after); before != nil {
+			e.last = before.apply(e)
+		}
+		if call = c.apply(e); unknown == nil && call.Query == nil {
+			tagged(&call) // it is like no other, whatever else is compared
+		}
+		return call
+	})
+	if ctx.Err() != nil {
+		return spec.Interrupted
+	}
+	if x.Refusal() && !x.Transient() {
+		return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
+	}
+	return nil
 }

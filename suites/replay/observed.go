@@ -11,14 +11,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// observed: what the document leaves open about replay protection.
-func (s *Suite) observed() {
-	s.Describe("what is left open", func() {
-		s.memory()
-		s.values()
-	})
-}
-
 // sent declares requests that are sent one after the other. accepted: those that follow are about the first one, and
 // say nothing where it is refused.
 func (s *Suite) sent(name string, accepted bool, requests func() []target.ExportCall,
@@ -152,11 +144,12 @@ func (s *Suite) memory() {
 
 // values of the header that the document does not show.
 func (s *Suite) values() {
-	thrice := func(id, statement, name string, change change) {
+	thrice := func(id, statement, name string, vary func(*target.ExportCall)) {
 		spec.Helper()
 		s.Rule(id, Observe, ExportOperation, statement, func() {
 			s.note(name, s.sent(name, true, func() []target.ExportCall {
-				first := change.of(s.request(mode("none"), name))
+				first := s.request(mode("none"), name)
+				vary(&first)
 				again := first
 				again.Label = name + ", repeated"
 				other := first
@@ -174,7 +167,7 @@ func (s *Suite) values() {
 	thrice("replay.observed.value_case", "The replay protection value in upper case.", "NONCE in upper case",
 		func(c *target.ExportCall) { c.Mode = "NONCE" })
 	thrice("replay.observed.empty_value", "An empty replay protection value.", "an empty value",
-		headers(target.HeaderReplay, ""))
+		func(c *target.ExportCall) { *c = c.Set(target.HeaderReplay, "") })
 	thrice("replay.observed.no_transaction", "The transaction mode without a transaction ID.",
 		"x-transaction-uuid without a transaction ID",
 		func(c *target.ExportCall) { c.Mode, c.Transaction = mode("transaction").Header, "" })

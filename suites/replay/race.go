@@ -9,7 +9,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -18,8 +17,8 @@ import (
 
 const maxRounds = 8 // in all
 
-// racers are how many requests the rounds have that give a clear result, each round in another company.
-func racers() []int { return []int{16, 2} }
+// racers is how many requests the first round has. The others, in other contexts, have two.
+const racers = 16
 
 // races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is;
 // the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
@@ -51,7 +50,7 @@ func (s *Suite) race(id string, m rules.Mode) {
 	spec.Helper()
 	statement := with(m) + "of identical requests sent at once at most one is accepted."
 	s.Rule(id, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
-		race, exact := s.atOnce(m), s.likeExact(control.First, m)
+		race, excused := s.atOnce(m), s.unlessExact(m)
 		s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
 			all := race.Await(ctx)
 			worst, failed := all[0], 0
@@ -66,7 +65,7 @@ func (s *Suite) race(id string, m rules.Mode) {
 				if accepted < 0 { // none of them names its file
 					accepted = slices.IndexFunc(worst, (*client.Exchange).Success)
 				}
-				exact(ctx, worst[accepted])
+				excused(ctx, worst[accepted])
 			}
 			ctx.Attempts(len(all), failed)
 			ctx.Expect(worst).To(AcceptAtMostOne(called(m)))
@@ -90,11 +89,14 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 	s.t.Prepared(ctx)
 	var counted [][]*client.Exchange
 	var unclear []*client.Exchange
-	size := racers()[0]
-	for n := 0; n < maxRounds && len(counted) < len(racers()); n++ {
-		in := control.Accompanied(client.Export)[len(counted)]
+	contexts := s.contexts(m, s.changes()[0])
+	size := racers
+	for n := 0; n < maxRounds && len(counted) <= max(0, len(contexts)-1); n++ {
 		call := s.request(m, "identical requests at once, "+called(m))
-		accompany(&call, s.c.Company(ctx, client.Export, in))
+		if len(contexts) > 0 {
+			with, _ := s.c.In(client.Export, contexts[len(counted)]).Get(ctx)
+			s.c.ChangeExport(&call, with.Context)
+		}
 		call.MayBlock = !s.throttles.Load()
 		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, size))
 		s.t.Disown(all...) // one of them should be accepted; which one is not known
@@ -119,11 +121,10 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 			}
 			continue
 		}
-		counted = append(counted, all)
+		counted, size = append(counted, all), 2
 		if number(all, throttle) > 0 {
 			break // every further round would slow down the whole run
 		}
-		size = racers()[min(len(counted), len(racers())-1)]
 	}
 	if len(counted) == 0 {
 		return nil, spec.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
@@ -151,7 +152,7 @@ func (s *Suite) round(ctx context.Context, m rules.Mode, call target.ExportCall,
 		return all, false, nil
 	case accepted == 0:
 		// Nobody came first: a finding, provided that a request by itself is accepted.
-		_, _, err := s.send(ctx, m, repeat{})
+		_, _, err := s.first(ctx, m, nil)
 		return all, err == nil, err
 	case accepted+throttled < len(all): // somebody was blocked
 		return all, true, nil
@@ -179,84 +180,4 @@ func number(all []*client.Exchange, is func(*client.Exchange) bool) int {
 		}
 	}
 	return n
-}
-
-// blocks: how a block looks, over every repeat and every loser of a race that had to be blocked.
-func (s *Suite) blocks() {
-	blocked, exact := s.blocked, s.exact
-
-	s.Rule("replay.blocked_is_4xx", rules.Should, rules.ExportOperation, "A blocked request is answered with a 4xx.",
-		func() {
-			for _, o := range blocked {
-				s.Uses(o)
-			}
-			var races []*spec.Observation[[][]*client.Exchange]
-			for _, m := range rules.Modes() {
-				races = append(races, s.atOnce(m))
-			}
-			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat
-			// that was let through is the finding of its own rule and left out here.
-			s.It("answers every block with a 4xx", func(ctx spec.Context) {
-				var blocks []*client.Exchange
-				for _, o := range blocked {
-					if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
-						blocks = append(blocks, r.Exchange)
-					}
-				}
-				for _, o := range races {
-					rounds, _ := o.Settled(ctx)
-					for _, round := range rounds {
-						blocks = append(blocks, s.losers(round)...)
-					}
-				}
-				if len(blocks) == 0 {
-					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
-				}
-				ctx.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
-				ctx.Expect(blocks).To(AllBeRefused("Blocked repeats"))
-			})
-		})
-
-	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.",
-		spec.Asking("export"), func() {
-			for _, o := range exact {
-				s.Uses(o)
-			}
-			s.It("looks at exact repeats", func(ctx spec.Context) {
-				var seen []string
-				for _, o := range exact {
-					if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
-						seen = append(seen, target.Describe(r.Exchange)+", "+Shape(r.Exchange))
-					}
-				}
-				if len(seen) == 0 {
-					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
-				}
-				slices.Sort(seen)
-				ctx.Saw(record.Each(slices.Compact(seen))...)
-			})
-		})
-}
-
-// letThrough reports whether a repeat started an export. A 2xx without the file that the first request got is a block
-// in disguise.
-func letThrough(first, again *client.Exchange) bool {
-	if !again.Success() {
-		return false
-	}
-	_, started := target.FileID(first)
-	_, restarted := target.FileID(again)
-	return restarted || !started
-}
-
-// losers are the requests of a race that were neither let through nor lost in the crowd.
-func (s *Suite) losers(round []*client.Exchange) []*client.Exchange {
-	at := slices.IndexFunc(round, LetThrough)
-	if at < 0 {
-		return nil
-	}
-	first := round[at]
-	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
-		return s.t.Stray(x) || letThrough(first, x)
-	})
 }

@@ -6,13 +6,14 @@
 package replay
 
 import (
-	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -23,55 +24,37 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	blocked []*repetition // every repeat that has to be blocked
-	exact   []*repetition // exact repeats, one a mode
-
-	same   map[string][]*repetition // by mode: repeats of everything, whatever stands beside them
-	groups map[string][]repeat      // by mode: those that repeat one request; never begun anew, as it is read meanwhile
-
 	blocks429 atomic.Bool // the deployment was seen to block by 429
 	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
 
 	mu     sync.Mutex
 	firsts map[string][]*client.Exchange // by mode: every first request that got a clear answer
-	beside map[string]map[string]bool    // by mode: the companies in which a first request was refused
-}
+	// by mode: the contexts in which one was refused
+	refused map[string][]design.Context
 
-type repetition = spec.Observation[repeated]
+	table []change
+}
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	return &Suite{
-		Plan: p, t: t, c: c, groups: map[string][]repeat{}, firsts: map[string][]*client.Exchange{},
-		beside: map[string]map[string]bool{},
-	}
+	return &Suite{Plan: p, t: t, c: c, firsts: map[string][]*client.Exchange{}, refused: map[string][]design.Context{}}
 }
 
-// Declare declares the rules. What the run sends first stands first, what it sends last is in Last.
+// Declare declares the rules.
 func (s *Suite) Declare() {
-	s.blocked, s.exact, s.same = nil, nil, map[string][]*repetition{}
 	s.Describe("replay protection", spec.Label("replay"), func() {
-		s.table()
-		s.otherHeaders() // behind all exact repeats, which it looks at
-		s.oneMode()
-		s.oneUser()
-		s.races()
-		s.blocks()
-		s.observed()
+		for _, topic := range []func(){
+			s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.memory, s.values,
+		} {
+			topic()
+		}
 	})
 }
 
-// Last declares what rests on the run's last requests.
-func (s *Suite) Last() {
-	s.Describe("replay protection, at the end of the run", spec.Label("replay"), func() {
-		s.late()
-		s.lookedBack()
-	})
-}
-
-// sighted notes how a first request ended, for the rule about first requests.
-func (s *Suite) sighted(m rules.Mode, x *client.Exchange) {
-	if x.Transient() {
+// sighted notes how a first request ended, for the rule about first requests. A crash is only noted once it was settled
+// that it comes each time.
+func (s *Suite) sighted(m rules.Mode, x *client.Exchange, settled bool) {
+	if x == nil || x.Transient() || x.Crashed() && !settled {
 		return
 	}
 	s.mu.Lock()
@@ -82,7 +65,21 @@ func (s *Suite) sighted(m rules.Mode, x *client.Exchange) {
 func (s *Suite) firstsOf(m rules.Mode) []*client.Exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]*client.Exchange(nil), s.firsts[m.Name]...)
+	return slices.Clone(s.firsts[m.Name])
+}
+
+// refusedIn notes that a first request was refused in a context, though it has a query of its own where that is allowed,
+// so that nothing earlier is like it.
+func (s *Suite) refusedIn(m rules.Mode, with design.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused[m.Name] = append(s.refused[m.Name], with)
+}
+
+func (s *Suite) contextsRefused(m rules.Mode) []design.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.refused[m.Name])
 }
 
 // called names a mode in labels and messages.
@@ -91,6 +88,14 @@ func called(m rules.Mode) string {
 		return "no replay value"
 	}
 	return m.Header
+}
+
+// with begins the statement about a mode.
+func with(m rules.Mode) string {
+	if m.Header == "" {
+		return "Without a replay protection value, "
+	}
+	return "With " + m.Header + ", "
 }
 
 // mode finds a mode by its name in rule IDs.
@@ -103,5 +108,9 @@ func mode(name string) rules.Mode {
 	panic("replay: there is no mode " + name)
 }
 
-// tagged gives a request a query that no other has.
-func tagged(c *target.ExportCall) { c.Query = url.Values{"gateassay": {target.UUID()}} }
+// request makes a first request: nothing in it was ever sent before.
+func (s *Suite) request(m rules.Mode, label string) target.ExportCall {
+	call := s.t.Export(label, s.t.Unique(label))
+	call.Mode, call.Transaction = m.Header, target.UUID()
+	return call
+}

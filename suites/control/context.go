@@ -1,0 +1,294 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Options that contexts have beside headers, by the names of their factors.
+const (
+	Method        = "x-api-key" // the other method of authentication
+	Qualification = "qualification"
+	EndOfTerm     = "relationship_end_date"
+)
+
+// given is the value of an option that only is there or not: its name says all.
+const given, absent = "", "absent"
+
+// option is a factor, and how a request gets one of its values.
+type option struct {
+	design.Factor
+	whose  bool // it decides whose request it is, or about whose objects
+	create func(*target.Creation, string)
+	export func(*target.ExportCall, string)
+}
+
+// experiment is the options of an operation that the deployment file has values for, and the contexts of the run.
+type experiment struct {
+	design.Design
+	options []option
+	array   []design.Context
+}
+
+// mostContexts bounds the controls of an operation, as each is a request, and each creation leaves a record.
+const mostContexts = 10
+
+func (c *Controls) plan(op client.Operation) *experiment {
+	e := &experiment{options: c.options(op)}
+	for _, o := range e.options {
+		e.Factors = append(e.Factors, o.Factor)
+	}
+	onBehalf := c.headers(op).OnBehalfOf
+	e.Constraints = []design.Constraint{
+		{When: record.Setting{Factor: onBehalf}, Factor: target.HeaderProduct, Values: []string{given}},
+		{When: record.Setting{Factor: onBehalf}, Factor: target.HeaderWallet, Values: []string{absent}},
+		{When: record.Setting{Factor: onBehalf}, Factor: "filter_type", Values: []string{absent}},
+	}
+	e.array = e.Cover(c.t.Chance("contexts of "+string(op)), mostContexts)
+	return e
+}
+
+// options of an operation, as far as the deployment file has values for them.
+func (c *Controls) options(op client.Operation) (all []option) {
+	f, credentials, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.headers(op)
+	add := func(known bool, o option, name string, values ...string) {
+		if o.Name, o.Values = name, values; known && name != "" {
+			all = append(all, o)
+		}
+	}
+	header := func(name, value string) func(*target.ExportCall, string) {
+		return func(x *target.ExportCall, _ string) { *x = x.Set(name, value) }
+	}
+	add(credentials.PlatformToken != nil && credentials.APIKey != nil, option{
+		whose:  true,
+		create: func(x *target.Creation, _ string) { x.Credential = credentials.APIKey },
+		export: func(x *target.ExportCall, _ string) { x.Credential = credentials.APIKey },
+	}, Method, absent, given)
+	add(f.ProductID != "", option{
+		whose:  true,
+		create: func(x *target.Creation, _ string) { x.Product = f.ProductID },
+		export: header(target.HeaderProduct, f.ProductID),
+	}, target.HeaderProduct, absent, given)
+	add(f.ProductID != "" && f.TargetUserID != "", option{
+		whose: true, create: func(x *target.Creation, _ string) { c.onBehalf(x) },
+		export: header(target.HeaderTarget, f.TargetUserID),
+	}, headers.OnBehalfOf, absent, given)
+	add(headers.Language != "", option{
+		create: func(x *target.Creation, value string) { x.Language = value },
+		export: func(x *target.ExportCall, value string) { *x = x.Set(target.HeaderLanguage, value) },
+	}, headers.Language, absent, "pt-BR", "en-US")
+	if op == client.Create {
+		field := func(name string, values ...string) {
+			add(true, option{create: func(x *target.Creation, value string) {
+				switch value {
+				case "true":
+					*x = x.With(name, true)
+				case absent:
+					*x = x.Without(name)
+				default:
+					*x = x.With(name, value)
+				}
+			}}, name, values...)
+		}
+		field(Qualification, "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
+		field("pep", "false", "true")
+		field("is_public_server", "false", "true")
+		field("document_country_of_issue", "BRA", "USA")
+		field(EndOfTerm, "given", absent)
+		return all
+	}
+	field := func(known bool, name string, values ...string) {
+		add(known, option{export: func(x *target.ExportCall, value string) {
+			if x.Fields == nil {
+				return
+			}
+			if x.Fields = x.Fields.With(name, value); name == "filter_type" {
+				x.Fields = x.Fields.With("filter_text", f.ClientID)
+			}
+		}}, name, values...)
+	}
+	add(f.OtherWalletID != "", option{whose: true, export: header(target.HeaderWallet, f.OtherWalletID)},
+		target.HeaderWallet, absent, given)
+	field(f.ClientID != "", "filter_type", absent, "client_id")
+	field(true, "sort", absent, "settled_date")
+	field(true, "order", absent, "asc", "desc")
+	field(true, "type_extension", absent, "CSV")
+	return all
+}
+
+// Assign returns the contexts of each of n cases of a rule. Together they meet every value of every option.
+func (c *Controls) Assign(op client.Operation, rule string, n int) [][]design.Context {
+	e := c.experiment(op)
+	return e.Assign(e.array, n, c.t.Chance("contexts of "+rule))
+}
+
+func (c *Controls) experiment(op client.Operation) *experiment {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.experiments[op] == nil {
+		c.experiments[op] = sync.OnceValue(func() *experiment { return c.plan(op) })
+	}
+	return c.experiments[op]()
+}
+
+// Whose are the options of an operation that decide whose request it is, or about whose objects.
+func (c *Controls) Whose(op client.Operation) (names []string) {
+	for _, o := range c.experiment(op).options {
+		if o.whose {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// Change gives a creation the options of a context.
+func (c *Controls) Change(x *target.Creation, with design.Context) {
+	c.each(client.Create, with, func(o option, value string) { o.create(x, value) })
+}
+
+// ChangeExport gives an export the options of a context.
+func (c *Controls) ChangeExport(x *target.ExportCall, with design.Context) {
+	c.each(client.Export, with, func(o option, value string) { o.export(x, value) })
+}
+
+func (c *Controls) each(op client.Operation, with design.Context, set func(option, string)) {
+	for _, o := range c.experiment(op).options {
+		if value, has := with.Value(o.Name); has {
+			set(o, value)
+		}
+	}
+}
+
+// Control is a valid request in a context.
+type Control struct {
+	Context design.Context // as much of it as the deployment accepts
+	Answer  target.Answer
+	Refused *target.Answer // what a valid request got with options that are accepted one by one; nil: nothing did
+}
+
+// In is the control of a context, sent once in a run. Options with which a valid request is refused are noted and left
+// out: no other rule is judged by them.
+func (c *Controls) In(op client.Operation, with design.Context) *spec.Observation[Control] {
+	name := fmt.Sprintf("a valid %s with %s", noun(op), with)
+	return spec.Observe(c.p, name, func(ctx context.Context) (Control, error) {
+		found := Control{}
+		if len(with) == 0 {
+			return found, nil
+		}
+		a, err := c.validIn(ctx, op, with)
+		if err != nil || a.Success() {
+			return Control{Context: with, Answer: a}, err
+		}
+		for _, s := range with {
+			more := append(slices.Clone(found.Context), s)
+			if !c.experiment(op).Allows(more) {
+				continue
+			}
+			a, err := c.validIn(ctx, op, more)
+			switch {
+			case ctx.Err() != nil:
+				return found, spec.Interrupted
+			case err == nil && a.Success():
+				found.Context, found.Answer = more, a
+				continue
+			}
+			c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), s)
+			if err == nil && found.Refused == nil {
+				found.Refused = c.together(ctx, op, more, a)
+			}
+		}
+		return found, nil
+	})
+}
+
+// together is the answer to a valid request that was refused for options of which each is accepted alone; nil where
+// one of them is refused by itself, or where there may be a reason to refuse them: a wallet may be of another product.
+func (c *Controls) together(ctx context.Context, op client.Operation, with design.Context, refused target.Answer,
+) *target.Answer {
+	pair := c.experiment(op).Minimise(with, func(some design.Context) (bool, error) {
+		a, err := c.validIn(ctx, op, some)
+		if err == nil && !a.Success() {
+			refused = a
+		}
+		return err == nil && !a.Success(), err
+	})
+	whose := c.Whose(op)
+	about := slices.DeleteFunc(slices.Clone(pair), func(s record.Setting) bool { return !slices.Contains(whose, s.Factor) })
+	if len(pair) < 2 || op == client.Export && len(about) == len(pair) && refused.Status < 500 {
+		return nil
+	}
+	refused.Condition = pair
+	return &refused
+}
+
+func (c *Controls) validIn(ctx context.Context, op client.Operation, with design.Context) (target.Answer, error) {
+	label := "valid " + noun(op) + " with " + with.String()
+	if op == client.Create {
+		return c.Creations(ctx, target.AboutCaller, nil, func(x *target.Creation) {
+			x.Label = label
+			c.Change(x, with)
+		})
+	}
+	return c.Exports(ctx, target.AboutCaller, nil, func(x *target.ExportCall) {
+		x.Label = label
+		c.ChangeExport(x, with)
+	})
+}
+
+// InContexts acts in one context after the other, until what it finds is not right. Then it looks for the smallest
+// context with which that is so, the condition: none where it is so without any.
+func InContexts[T any](ctx context.Context, c *Controls, op client.Operation, in []design.Context, right func(T) bool,
+	act func(design.Context) (T, error),
+) (found T, condition design.Context, err error) {
+	for _, with := range in {
+		control, err := c.In(op, with).Get(ctx)
+		if err != nil && ctx.Err() != nil {
+			return found, nil, spec.Interrupted
+		}
+		with = control.Context // empty where the control was not answered
+		if found, err = act(with); err != nil {
+			return found, nil, err
+		}
+		if !right(found) {
+			found, condition = minimise(c.experiment(op).Design, with, found, right, act)
+			return found, condition, nil
+		}
+	}
+	return found, nil, nil
+}
+
+// minimise names a condition only where what is found is right without it, twice, and wrong with it, twice: it may take
+// something else, which comes and goes.
+func minimise[T any](d design.Design, with design.Context, found T, right func(T) bool, act func(design.Context) (T, error),
+) (T, design.Context) {
+	if len(with) == 0 {
+		return found, nil
+	}
+	smallest := found
+	condition := d.Minimise(with, func(some design.Context) (bool, error) {
+		seen, err := act(some)
+		wrong := err == nil && !right(seen)
+		if wrong {
+			smallest = seen
+		}
+		return wrong, err
+	})
+	if len(condition) == 0 {
+		return smallest, nil
+	}
+	if again, err := act(condition); err != nil || right(again) {
+		return found, nil
+	}
+	if plain, err := act(nil); err == nil && !right(plain) {
+		return plain, nil
+	}
+	return smallest, condition
+}
