@@ -84,6 +84,8 @@ func (q *call) checkEmail(email string) {
 	switch {
 	case !ok:
 		q.spoilt("email", ".at", "expected an address with @")
+	case strings.ContainsFunc(email, unicode.IsControl):
+		q.spoilt("email", ".control", "expected an address without control characters")
 	case strings.ContainsFunc(email, unicode.IsSpace):
 		q.spoilt("email", ".space", "expected an address without spaces")
 	case local == "" || domain == "" || strings.Contains(domain, "@"):

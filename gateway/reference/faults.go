@@ -50,7 +50,7 @@ func declarations() faults {
 		echoFaults(), createHeaderFaults(), callerFaults(), createBodyFaults(), repeatFaults(), documentFaults(),
 		exportRequestFaults(), exportAnswerFaults(), rangeFaults(), orderFaults(), selectionFaults(), rowsOfFaults(),
 		fileFaults(), replayFaults(), comparedFaults(), memoryFaults(), authFaults(), keyFaults(), tokenFaults(),
-		sweepingFaults(), lenientFaults(), carelessKeys(),
+		sweepingFaults(), lenientFaults(), carelessKeys(), classFaults(), misplacedFaults(),
 	)
 }
 

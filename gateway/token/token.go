@@ -7,12 +7,15 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"maps"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -117,18 +120,33 @@ func AlgNoneSigned(t string) (string, error) {
 	return tamper(t, func(p *pieces) error { return p.announce("none") })
 }
 
-// Resigned signs the same payload with HS256 and a random key that nobody was given.
-func Resigned(t string) (string, error) {
+// Forger signs tokens without the platform's key.
+type Forger struct {
+	Algorithm string // HS256, HS384 or HS512
+	Key       string // may be empty
+	KeyID     string // kid of the header; empty: as it was
+}
+
+// Sign signs the payload of a token anew.
+func (f Forger) Sign(t string) (string, error) {
+	hashes := map[string]func() hash.Hash{"HS256": sha256.New, "HS384": sha512.New384, "HS512": sha512.New}
 	return tamper(t, func(p *pieces) error {
-		if err := p.announce("HS256"); err != nil {
+		if f.KeyID != "" {
+			p.headerClaims = maps.Clone(p.headerClaims)
+			p.headerClaims["kid"] = json.RawMessage(strconv.Quote(f.KeyID))
+		}
+		if err := p.announce(f.Algorithm); err != nil {
 			return err
 		}
-		mac := hmac.New(sha256.New, []byte(rand.Text()))
+		mac := hmac.New(hashes[f.Algorithm], []byte(f.Key))
 		mac.Write([]byte(p.header + "." + p.payload))
 		p.signature = encode(mac.Sum(nil))
 		return nil
 	})
 }
+
+// Resigned signs the same payload with HS256 and a random key that nobody was given.
+func Resigned(t string) (string, error) { return Forger{Algorithm: "HS256", Key: rand.Text()}.Sign(t) }
 
 // Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
 func Expiry(t string) (time.Time, bool) {

@@ -87,6 +87,9 @@ func (s *Suite) tampered() {
 			return authorization("Bearer " + changed).made(how), nil
 		}}
 	}
+	forged := func(says string, by token.Forger) sender {
+		return tampered("a token "+says, target.Forged(says, by), by.Sign)
+	}
 	bare := func(value string) (string, error) {
 		unsigned, err := token.SignatureRemoved(value)
 		return strings.TrimSuffix(unsigned, "."), err
@@ -112,7 +115,15 @@ func (s *Suite) tampered() {
 				func(t string) (string, error) { return token.Unsigned(t, "None") }),
 			tampered("a token with alg none beside its signature", target.UnsignedWithSignature, token.AlgNoneSigned))
 		s.rejects("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.",
-			tampered("a token signed with another key", target.Resigned, token.Resigned))
+			tampered("a token signed with another key", target.Resigned, token.Resigned),
+			s.alternately(forged("signed with an empty key", token.Forger{Algorithm: "HS256"}),
+				forged("signed with another key by HS512", token.Forger{Algorithm: "HS512", Key: random(30)}),
+				forged("signed with another key under an unknown key ID", token.Forger{
+					Algorithm: "HS256", Key: random(30), KeyID: "gateassay",
+				}),
+				forged("signed with an empty key under a key ID that names an empty file", token.Forger{
+					Algorithm: "HS256", KeyID: "../../../../dev/null",
+				})))
 	})
 }
 
@@ -180,6 +191,40 @@ func (s *Suite) keys() {
 		}),
 		senders{middle, start})
 
+	part := func(from, to func(n int) int, more string) func(string) (string, *curl.Alteration) {
+		return func(key string) (string, *curl.Alteration) {
+			n := len(key)
+			return key[from(n):to(n)] + more, target.KeyPart(from(n), to(n), more)
+		}
+	}
+	none, half, whole := func(int) int { return 0 }, func(n int) int { return n / 2 }, func(n int) int { return n }
+	s.rejects("auth.api_key.part", Must, Authentication, "A part of an API key is refused.",
+		spec.Needs("credentials.api_key"), spec.Security,
+		s.alternately(
+			altered("the first half of the API key", part(none, half, "")),
+			altered("the second half of the API key", part(half, whole, ""))))
+
+	s.rejects("auth.api_key.wildcard", Must, Authentication, "An API key in which a wildcard stands for a part is refused.",
+		spec.Needs("credentials.api_key"), spec.Security,
+		s.alternately(
+			altered("half of the API key and a percent sign", part(none, half, "%")),
+			altered("half of the API key and an asterisk", part(none, half, "*")),
+			altered("half of the API key and .*", part(none, half, ".*")),
+			sender{"a percent sign as API key", func() (identity, error) { return apiKey("%"), nil }}))
+
+	s.rejects("auth.api_key.elsewhere", Should, Authentication, "The API key in another place than x-api-key is refused.",
+		spec.Needs("credentials.api_key"),
+		s.alternately(
+			s.elsewhere("the API key as a bearer token", s.key, "Authorization", "Bearer "),
+			s.elsewhere("the API key under the scheme ApiKey", s.key, "Authorization", "ApiKey "),
+			s.elsewhere("the API key as a cookie", s.key, "Cookie", "x-api-key=")))
+
+	s.rejects("auth.bearer.elsewhere", Should, Authentication, "The token in another place than Authorization is refused.",
+		spec.Needs("credentials.platform_token"),
+		s.alternately(
+			s.elsewhere("the token as a cookie", s.token, "Cookie", "token="),
+			s.elsewhere("the token in X-Access-Token", s.token, "X-Access-Token", "")))
+
 	s.rejects("auth.api_key.revoked", Must, Authentication, "An API key that was revoked is refused.",
 		spec.Needs("credentials.revoked_api_key"), spec.Security, sender{"a revoked API key", func() (identity, error) {
 			revoked := s.t.Deployment.Credentials.RevokedAPIKey
@@ -200,6 +245,14 @@ func (s *Suite) keys() {
 				s.refusesInQuery(name, creations[i], exports[i])
 			}
 		})
+}
+
+// elsewhere is a right credential in another header.
+func (s *Suite) elsewhere(what string, of func() (string, error), header, prefix string) sender {
+	return sender{what, func() (identity, error) {
+		value, err := of()
+		return identity{header: http.Header{header: {prefix + value}}}, err
+	}}
 }
 
 func apiKey(value string) identity { return identity{header: http.Header{apiKeyHeader: {value}}} }

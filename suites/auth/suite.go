@@ -157,6 +157,20 @@ type sender struct {
 // senders are who creates and who exports.
 type senders struct{ creates, exports sender }
 
+// alternately has creations show one of some senders, and exports the next: who identifies the caller does so for both.
+// The seed decides which begin.
+func (s *Suite) alternately(all ...sender) []senders {
+	list := make([]senders, len(all))
+	for i, one := range all {
+		if (int64(i)+s.t.Seed)%2 == 0 {
+			list[i].creates = one
+		} else {
+			list[i].exports = one
+		}
+	}
+	return list
+}
+
 // rejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
 // documented that such a request fails, so any 4xx is right there. args are the senders, or two where operations have
 // one each, and options of the rule.
@@ -170,6 +184,8 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 			all = append(all, senders{who, who})
 		case senders:
 			all = append(all, who)
+		case []senders:
+			all = append(all, who...)
 		default:
 			options = append(options, a)
 		}
@@ -178,8 +194,12 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 		creations, exports := s.rows(client.Create, id, len(all)), s.rows(client.Export, id, len(all))
 		for n, one := range all {
 			a, b := one.creates, one.exports
-			s.refuses(client.Create, a, s.refused(client.Create, a.what, a.give, creations[n]...))
-			s.refuses(client.Export, b, s.refused(client.Export, b.what, b.give, exports[n]...))
+			if a.give != nil {
+				s.refuses(client.Create, a, s.refused(client.Create, a.what, a.give, creations[n]...))
+			}
+			if b.give != nil {
+				s.refuses(client.Export, b, s.refused(client.Export, b.what, b.give, exports[n]...))
+			}
 		}
 	})...)
 }

@@ -31,6 +31,7 @@ func (s *Suite) echo() {
 		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included",
 			func(e echoed) {
 				e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+				e.ifAccepted(percent("2.5e1"))
 			})
 		s.echoes("create.echo.pep", Must, ", true as well as false", s.flagsBack)
 		s.echoes("create.echo.is_public_server", Must, ", true as well as false", s.flagsBack)
@@ -47,7 +48,10 @@ func (s *Suite) echo() {
 		})
 		s.echoes("create.echo.shareholder_id", Must, "", nil)
 		s.echoes("create.echo.address.zip_code", Should, "", s.placeBack)
-		s.echoes("create.echo.address.street", Should, "", func(e echoed) { e.ifAccepted(s.longTexts()) })
+		s.echoes("create.echo.address.street", Should, "", func(e echoed) {
+			e.ifAccepted(s.longTexts())
+			e.ifAccepted(marksInStreet())
+		})
 		s.echoes("create.echo.address.number", Must, "", nil)
 		s.echoes("create.echo.address.neighborhood", Should, "", s.placeBack)
 		s.echoes("create.echo.address.city", Should, "", s.placeBack)
@@ -64,6 +68,7 @@ func (s *Suite) names(e echoed) {
 	}))
 	e.ifAccepted(s.longTexts())
 	e.ifAccepted(s.rareTexts())
+	e.ifAccepted(s.marksInName())
 }
 
 func (s *Suite) placeBack(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) }
@@ -72,6 +77,13 @@ func (s *Suite) placeBack(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) }
 func (s *Suite) amounts(e echoed) {
 	e.of(cents(e.path, nothing), cents(e.path, beyond32))
 	e.ifAccepted(cents(e.path, most53))
+	if e.path == "income" {
+		e.ifAccepted(cents(e.path, over53))
+		e.ifAccepted(cents(e.path, "25e4"))
+	} else {
+		e.ifAccepted(cents(e.path, over63))
+		e.ifAccepted(cents(e.path, "250000.00"))
+	}
 }
 
 // flagsBack: each flag comes back as its own.

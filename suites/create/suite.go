@@ -41,7 +41,7 @@ func (s *Suite) Declare() {
 			for _, topic := range []func(){
 				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags,
 				s.qualification,
-				s.email, s.headers, s.products, s.together, s.permission, s.repeats, s.documents, s.bodies,
+				s.email, s.wrongValues, s.ownFields, s.headers, s.products, s.together, s.permission, s.repeats, s.documents, s.bodies,
 				s.observedRefusals, s.observedFields, s.observedValues, s.observedRepeats,
 				s.success, s.response, s.echo,
 			} {

@@ -21,6 +21,9 @@ func (s *Suite) bundles() [][]edit {
 		{percent("99.99"), flags(false, true), language("en-US")},
 		{percent("0.29"), language("pt-BR")},
 		{cents("income", most53), cents("patrimony", most53)},
+		{cents("income", over53), cents("patrimony", over63)},
+		{cents("income", "25e4"), cents("patrimony", "250000.00"), percent("2.5e1")},
+		{s.marksInName(), marksInStreet()},
 		{without("document_country_of_issue"), s.leapDays()},
 		{with("document_country_of_issue", "ARG"), without("registration_update_date")},
 		{s.zeroCPF(), s.elsewhere()},
@@ -46,6 +49,8 @@ const (
 	nothing  = "0"
 	beyond32 = "3000000001"
 	most53   = "9007199254740991"
+	over53   = "9007199254740993" // the least that a double does not
+	over63   = "9223372036854775809"
 )
 
 func percent(value string) edit { return with("participation_percentage", json.Number(value)) }
@@ -129,6 +134,17 @@ func (s *Suite) longTexts() edit {
 			"address.street": "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três " +
 				"Corações",
 		}))
+}
+
+// Characters that HTML, SQL, CSV or Latin-1 would change.
+func (s *Suite) marksInName() edit {
+	return s.nameOf("a name with marks and rare letters", `Łucja "Lu" D'Ávila & Filhos; <Ana>`)
+}
+
+func marksInStreet() edit {
+	return all("a street with marks, an emoji and a combining accent", map[string]any{
+		"address.street": "Rua \"A\" & B; 100% <x> \\ Ñandú 😀 Sa\u0303o",
+	})
 }
 
 // rareTexts are sound, though a form may refuse them, wrongly.

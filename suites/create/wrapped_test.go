@@ -202,7 +202,7 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			r.Header.Set("nonce", uuid.NewString())
 			body, _ := io.ReadAll(r.Body)
-			var sent map[string]any
+			var sent map[string]json.RawMessage
 			if json.Unmarshal(body, &sent) == nil {
 				delete(sent, "pep")
 				delete(sent, "birth_date")

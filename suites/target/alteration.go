@@ -1,6 +1,12 @@
 package target
 
-import "github.com/gateassay/gateassay/gateway/curl"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/curl"
+	"github.com/gateassay/gateassay/gateway/token"
+)
 
 // How a credential is altered in a shell, of the genuine one in a variable, so that a finding can be repeated by
 // whoever has it. h, p and s are the parts of the token; d decodes one and e encodes one.
@@ -26,6 +32,26 @@ func ofToken(says, steps, word string) *curl.Alteration {
 // UnsignedAs is a token whose header names no algorithm, in one spelling or another.
 func UnsignedAs(alg string) *curl.Alteration {
 	return ofToken("alg "+alg+", no signature", header+alg+encode, "$h.$p.")
+}
+
+// Forged is a token that somebody else signed, as the forger would in a shell.
+func Forged(says string, f token.Forger) *curl.Alteration {
+	key, kid := `"$(openssl rand -hex 16)"`, ""
+	if f.Key == "" {
+		key = `""`
+	}
+	if f.KeyID != "" {
+		kid = `h=$(printf '%s' "$h" | d | sed 's/"kid" *: *"[^"]*" *,\{0,1\}//; s|^{|{"kid":"` + f.KeyID + `",|' | e)` + "\n"
+	}
+	return ofToken(says, kid+header+f.Algorithm+encode+`
+s=$(printf '%s' "$h.$p" | openssl dgst -sha`+strings.TrimPrefix(f.Algorithm, "HS")+` -hmac `+key+` -binary | e)`, "$h.$p.$s")
+}
+
+// KeyPart is a part of the API key, with more behind it.
+func KeyPart(from, to int, more string) *curl.Alteration {
+	return &curl.Alteration{
+		Says: "a part of your API key", Before: keyParts, Word: fmt.Sprintf(`$(c "%d-%d")%s`, from+1, to, more),
+	}
 }
 
 // Alterations of the platform token and of the API key.

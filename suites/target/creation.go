@@ -34,6 +34,9 @@ func (t *Target) Creation(label string) Creation {
 	return c
 }
 
+// Plain is the value that a field had before a check changed it.
+func (c Creation) Plain(field string) any { return c.plain.Get(field) }
+
 // Beside returns the creation with more that is as ordinary as the rest of it.
 func (c Creation) Beside(add func(*Creation)) Creation {
 	add(&c)
