@@ -86,17 +86,16 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 
 	for name, a := range attacks {
 		outer := t.TempDir()
-		path, dir := filepath.Join(outer, "crafted.zip"), filepath.Join(outer, "in")
-		must.Succeed(t, os.Mkdir(dir, 0o755))
+		t.Setenv("TMPDIR", outer)
+		path := filepath.Join(outer, "crafted.zip")
 		must.Succeed(t, os.WriteFile(path, a.data, 0o600))
-		file := must.Get(os.Open(path))(t)
-		err := Unpack(file, dir)
-		_ = file.Close()
+		_, done, err := Open(path)
+		done()
 		if err == nil || !strings.Contains(err.Error(), a.want) {
 			t.Errorf("%s: got %v, want %q", name, err, a.want)
 		}
-		if found := must.Get(os.ReadDir(outer))(t); len(found) != 2 {
-			t.Errorf("%s: wrote outside: %v", name, found)
+		if left := must.Get(os.ReadDir(outer))(t); len(left) != 1 {
+			t.Errorf("%s: wrote something: %v", name, left)
 		}
 	}
 }

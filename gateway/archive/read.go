@@ -27,7 +27,7 @@ func Verify(name string) (c Contents, err error) {
 	if !Is(name) {
 		return c, fmt.Errorf("%s: expected an archive with a name that ends in %s", name, Ending)
 	}
-	err = reading(name, func(file *os.File) error { _, c, err = verified(file); return err })
+	err = reading(name, func(_ *zip.Reader, held Contents) error { c = held; return nil })
 	return c, err
 }
 
@@ -37,12 +37,12 @@ func Open(name string) (dir string, done func(), err error) {
 	if info, err := os.Stat(name); !Is(name) || err != nil || info.IsDir() {
 		return name, done, nil // what is wrong with it is for the reader of the run to say
 	}
-	err = reading(name, func(file *os.File) error {
+	err = reading(name, func(z *zip.Reader, _ Contents) (err error) {
 		if dir, err = os.MkdirTemp("", "gateassay-run-*"); err != nil {
 			return err
 		}
 		done = func() { _ = os.RemoveAll(dir) }
-		return Unpack(file, dir)
+		return os.CopyFS(dir, z)
 	})
 	if err != nil {
 		done()
@@ -50,35 +50,25 @@ func Open(name string) (dir string, done func(), err error) {
 	return dir, done, err
 }
 
-// Unpack writes the files of an archive that is as it was packed into a folder, which exists and is empty.
-func Unpack(file *os.File, dir string) error {
-	z, _, err := verified(file)
-	if err == nil {
-		err = os.CopyFS(dir, z)
-	}
-	return err
-}
-
-func reading(name string, use func(*os.File) error) error {
+// reading uses an archive that is as it was packed.
+func reading(name string, use func(*zip.Reader, Contents) error) error {
 	file, err := runfolder.Open(name, math.MaxInt64)
 	if err != nil {
 		return fmt.Errorf("the archive cannot be read: %w", err)
 	}
 	defer file.Close()
-	return use(file)
-}
-
-// verified reads all of an archive.
-func verified(file *os.File) (*zip.Reader, Contents, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, Contents{}, err
+		return err
 	}
 	z, c, err := check(file, info.Size())
-	if err != nil && !errors.As(err, new(*fs.PathError)) { // that is of the disk
-		err = &Damage{file.Name(), err}
+	switch {
+	case err == nil:
+		return use(z, c)
+	case errors.As(err, new(*fs.PathError)): // that is of the disk
+		return err
 	}
-	return z, c, err
+	return &Damage{name, err}
 }
 
 func check(r io.ReaderAt, size int64) (z *zip.Reader, c Contents, err error) {

@@ -112,26 +112,18 @@ func (r *inspection) headers() {
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
 	r.distinct("a header of its own", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
-	r.once("headers.", r.file.Headers)
+	once := func(under string, headers map[string]string) {
+		names := slices.Sorted(maps.Keys(headers))
+		r.distinct("each header once", under, names, names...)
+	}
+	once("headers.", r.file.Headers)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
 			r.refuse("headers."+name, "a header that requests do not already have", "one that they already have", "")
 		}
 	}
 	if r.file.Export.File != nil {
-		r.once("export.file.headers.", r.file.Export.File.Headers)
-	}
-}
-
-// once reports headers that are given twice, in different cases.
-func (r *inspection) once(under string, headers map[string]string) {
-	first := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		folded := strings.ToLower(name)
-		if other, twice := first[folded]; twice {
-			r.refuse(under+name, "each header once", "it twice, as "+other+" and "+name, "")
-		}
-		first[folded] = name
+		once("export.file.headers.", r.file.Export.File.Headers)
 	}
 }
 
