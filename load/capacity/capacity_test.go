@@ -215,22 +215,6 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	}
 }
 
-func TestALuckyRunOfTheClimbDoesNotDecide(t *testing.T) {
-	first := true
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 100, To: 1600, Wait: noWait},
-		func(_ context.Context, rate float64) (capacity.Outcome, error) {
-			lucky := rate == 800 && first
-			if lucky {
-				first = false
-			}
-			return capacity.Outcome{Holds: rate <= 500 || lucky, Answering: true, Reason: "p99"}, nil
-		})
-	if err != nil || got.Rate > 500 || got.Rate < 470 || got.Confirmations < 2 ||
-		len(got.Unstable) != 1 || got.Low > 500 || got.High < 800 {
-		t.Errorf("%v, %+v", err, got)
-	}
-}
-
 func TestItAlwaysEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -294,23 +278,5 @@ func TestKnees(t *testing.T) {
 		if (k != nil) != (c.most > 0) || k != nil && (k.Rate < c.least || k.Rate > c.most) {
 			t.Errorf("%s bends at %+v", name, k)
 		}
-	}
-}
-
-// A search names what ends the capacity, and no knee where latency stayed as it was.
-func TestASearchNamesItsLimit(t *testing.T) {
-	found, err := capacity.Find(t.Context(), capacity.Options{From: 10, To: 500, Wait: noWait},
-		func(_ context.Context, rate float64) (capacity.Outcome, error) {
-			o := capacity.Outcome{
-				Holds: rate <= 53, Answering: true, Achieved: rate, P50: time.Millisecond, P99: 20 * time.Millisecond,
-			}
-			if !o.Holds {
-				o.Reason, o.Trouble = "errors<1%: observed 7%", "429 answers"
-			}
-			return o, nil
-		})
-	if err != nil || found.Reason != "holds 51.9/s; from 54.2/s 429 answers: errors<1%: observed 7%" ||
-		found.Knee != nil {
-		t.Errorf("%v: %s, %+v", err, found.Reason, found.Knee)
 	}
 }

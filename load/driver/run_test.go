@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -141,30 +140,6 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 				t.Errorf("no exchange that violates a rule was kept: %v", err)
 			}
 		})
-	}
-}
-
-// TestAStallShowsInResponseTime holds every request for a while in the middle: those that could not be sent then count
-// from the moment that they were meant to be.
-func TestAStallShowsInResponseTime(t *testing.T) {
-	var gate sync.RWMutex
-	var seen atomic.Int64
-	d := gateway(t, before(func(http.ResponseWriter, *http.Request) bool {
-		if seen.Add(1) == 50 {
-			gate.Lock()
-			time.Sleep(600 * time.Millisecond)
-			gate.Unlock()
-		}
-		gate.RLock()
-		gate.RUnlock()
-		return false
-	}))
-	result := play(t, t.Context(), d, planned(t, "rate=100/s", "duration=2s", "max-in-flight=4", "track-files=0"))
-	l := result.Run.Latency
-	// Three of ten requests fall into the stall and wait half of it on average; only four of them were sent.
-	if l.Response.P90 < 200 || l.Service.P90 > l.Response.P90/2 ||
-		result.Run.Requests.Accepted+result.Run.Requests.Blocked != 200 {
-		t.Errorf("response %+v, service %+v, %+v", l.Response, l.Service, result.Run.Requests)
 	}
 }
 

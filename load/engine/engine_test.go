@@ -92,29 +92,6 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	}
 }
 
-func TestShardsTogetherSendEachRequestOnce(t *testing.T) {
-	s := constant(t, 600, 200*time.Millisecond)
-	srv := serve(t, sink.Options{})
-	for _, name := range both {
-		times := map[int64]int{}
-		for shard := range 3 {
-			o, sink := options(t, srv.URL(), s, 0)
-			o.Name, o.Share = name, s.Share(shard, 3, nil)
-			if sum := run(t, t.Context(), o); sum.Planned != s.Count(shard, 3) || sum.Sent != sum.Planned {
-				t.Errorf("%s: shard %d: %+v", name, shard, sum)
-			}
-			for _, r := range sink.all {
-				times[r.k]++
-			}
-		}
-		for k := range s.K() {
-			if times[k] != 1 {
-				t.Fatalf("%s: request %d was sent %d times", name, k, times[k])
-			}
-		}
-	}
-}
-
 func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	s := constant(t, 800, 1200*time.Millisecond)
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
@@ -228,37 +205,6 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 		e := must.Get(engine.New(o))(t)
 		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 || sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
-		}
-	}
-}
-
-func TestStateFollowsTheRun(t *testing.T) {
-	srv := serve(t, sink.Options{Delay: 200 * time.Millisecond})
-	for _, name := range both {
-		o, _ := options(t, srv.URL(), constant(t, 200, 500*time.Millisecond), 0)
-		o.Name, o.MaxInFlight = name, 5
-		e := must.Get(engine.New(o))(t)
-		most := engine.State{}
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			e.Run(t.Context())
-		}()
-		for running := true; running; {
-			select {
-			case <-done:
-				running = false
-			case <-time.After(5 * time.Millisecond):
-				s := e.State()
-				most.InFlight, most.Waiting = max(most.InFlight, s.InFlight), max(most.Waiting, s.Waiting)
-			}
-		}
-		s := e.State()
-		if most.InFlight != 5 || s.Released != 100 || s.Begun != 100 || s.Waiting != 0 || s.InFlight != 0 {
-			t.Errorf("%s: at most %+v, at the end %+v", name, most, s)
-		}
-		if name == engine.Direct && most.Waiting < 20 {
-			t.Errorf("at most %d waited", most.Waiting)
 		}
 	}
 }

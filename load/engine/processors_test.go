@@ -96,15 +96,3 @@ func TestAFastScheduleIsNotCalm(t *testing.T) {
 		t.Error("a shard sends its share of the rate only")
 	}
 }
-
-func TestAGivenNumberOfProcessorsStays(t *testing.T) {
-	t.Setenv("GOMAXPROCS", "2")
-	if NewProcessors() != nil {
-		t.Error("GOMAXPROCS in the environment was not kept")
-	}
-	waited := false
-	(*Processors)(nil).Wait(func() { waited = true })
-	if !waited {
-		t.Error("nothing was called")
-	}
-}

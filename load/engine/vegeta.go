@@ -15,6 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
 )
 
 // vegetaRun drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its Targeter's Target, and
@@ -98,7 +99,7 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 		vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)),
-		vegeta.MaxBody(int64(o.HTTP.Limit())+1),
+		vegeta.MaxBody(transport.MaxBody+1),
 	)
 	ended := make(chan struct{})
 	defer close(ended)
@@ -187,7 +188,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		v.inFlight.Add(-1)
 		return nil, err
 	}
-	h.body, h.left, resp.Body = resp.Body, v.e.o.HTTP.Limit()+1, h
+	h.body, h.left, resp.Body = resp.Body, transport.MaxBody+1, h
 	return resp, nil
 }
 

@@ -145,12 +145,3 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 		t.Errorf("%+v after %d polls", got, polls.Load())
 	}
 }
-
-func TestANilTrackerTracksNothing(t *testing.T) {
-	var tr *files.Tracker
-	tr.Accepted("a", time.Now())
-	tr.Finish(t.Context())
-	if tr.Wants(1) {
-		t.Error("a nil tracker sampled")
-	}
-}

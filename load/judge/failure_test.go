@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"syscall"
 	"testing"
-	"time"
 )
 
 func TestFailures(t *testing.T) {
@@ -59,39 +56,5 @@ func TestFailures(t *testing.T) {
 	}
 	if v := New(Options{}).Failed(io.EOF); v.Class != TransportError || v.Failure != Closed {
 		t.Errorf("an end is %+v", v)
-	}
-}
-
-func get(client *http.Client, url string) error {
-	answer, err := client.Get(url)
-	if err == nil {
-		answer.Body.Close()
-	}
-	return err
-}
-
-// TestFailuresOfRealConnections looks at errors as net/http gives them.
-func TestFailuresOfRealConnections(t *testing.T) {
-	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
-	secure.Config.ErrorLog = nil
-	secure.StartTLS()
-	defer secure.Close()
-	release := make(chan struct{})
-	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
-	defer slow.Close()
-	defer close(release)
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	client := &http.Client{Timeout: 50 * time.Millisecond, Transport: &http.Transport{DisableKeepAlives: true}}
-	for url, want := range map[string]Failure{slow.URL: TimedOut, gone.URL: Refused} {
-		err := get(client, url)
-		if got := FailureOf(err); got != want {
-			t.Errorf("%v is %q, expected %q", err, got, want)
-		}
-	}
-	patient := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	err := get(patient, secure.URL) // its certificate is not trusted
-	if got := FailureOf(err); got != TLSFailed {
-		t.Errorf("%v is %q", err, got)
 	}
 }

@@ -16,12 +16,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-const (
-	keptEach    = 20       // exchanges of each bad class
-	keptHeader  = 8 << 10  // bytes of one header value
-	keptHeaders = 100      // headers of a message
-	keptBody    = 64 << 10 // bytes of a body
-)
+const keptEach = 20 // exchanges of each bad class
 
 // Header is one header of a message, in the order sent or received.
 type Header struct {
@@ -69,38 +64,19 @@ func (e *exchanges) wants(class judge.Class) bool {
 	return e.taken[class].Add(1) <= keptEach
 }
 
-// keep redacts and writes an exchange.
+// keep redacts and writes an exchange. Its size is bounded by what a transport reads of an answer.
 func (e *exchanges) keep(x Exchange) {
-	clean := func(s string, limit int) string {
-		cut := len(s) > limit
-		s = e.redactor.Text(s) // before it is cut, which could leave half a secret
-		if len(s) > limit {
-			s, cut = s[:limit], true
-		}
-		s = strings.ToValidUTF8(s, "\uFFFD")
-		if cut {
-			s += " [shortened]"
-		}
-		return s
-	}
-	headers := func(list []Header) []Header {
-		out := make([]Header, 0, len(list))
-		for i, h := range list {
-			if i == keptHeaders {
-				out = append(out, Header{"…", fmt.Sprintf("%d more", len(list)-i)})
-				break
-			}
-			value := clean(h.Value, keptHeader)
+	clean := func(s string) string { return strings.ToValidUTF8(e.redactor.Text(s), "\uFFFD") }
+	for _, headers := range [][]Header{x.RequestHeader, x.ResponseHeader} {
+		for i, h := range headers {
+			headers[i] = Header{clean(h.Name), clean(h.Value)}
 			if redact.SecretHeader(h.Name) && h.Value != "" {
-				value = "[redacted]"
+				headers[i].Value = "[redacted]"
 			}
-			out = append(out, Header{clean(h.Name, 200), value})
 		}
-		return out
 	}
-	x.URL, x.Detail = clean(x.URL, keptHeader), clean(x.Detail, 500)
-	x.RequestHeader, x.ResponseHeader = headers(x.RequestHeader), headers(x.ResponseHeader)
-	x.RequestBody, x.ResponseBody = clean(body(x.RequestBody), keptBody), clean(body(x.ResponseBody), keptBody)
+	x.URL, x.Detail = clean(x.URL), clean(x.Detail)
+	x.RequestBody, x.ResponseBody = clean(body(x.RequestBody)), clean(body(x.ResponseBody))
 	data, err := json.Marshal(x)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -137,7 +113,7 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 		e.Status, e.ResponseBody = a.Status, string(a.Answer)
 		a.EachHeader(func(name, value []byte) bool {
 			e.ResponseHeader = append(e.ResponseHeader, Header{string(name), string(value)})
-			return len(e.ResponseHeader) <= keptHeaders
+			return true
 		})
 	}
 	return e

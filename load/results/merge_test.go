@@ -14,11 +14,8 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/engine"
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -91,69 +88,6 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 		}
 		if dropped := sums[h.Tag()].Merge(h); dropped > 0 {
 			t.Errorf("%d values dropped", dropped)
-		}
-	}
-}
-
-// TestShardsAreJudgedByTheirSum has shards that would each come to another verdict than the whole.
-func TestShardsAreJudgedByTheirSum(t *testing.T) {
-	s := twoStages(t)
-	shard := func(i int, every int64) string {
-		t.Helper()
-		dir := t.TempDir()
-		rec := open(t, results.Options{
-			Dir: dir, Schedule: s, FailOnMisblock: true,
-			Info: results.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%"),
-		})
-		rec.Start(began)
-		cursor := s.Cursor(i, 2)
-		for n := int64(0); ; n++ {
-			k, _, ok := cursor.Next()
-			if !ok {
-				break
-			}
-			x := engine.Result{
-				K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: s.At(k),
-				Verdict: judge.Verdict{Class: judge.Throttled}, Exchange: &transport.Exchange{Status: 429},
-			}
-			if every > 0 && n%every == 0 {
-				x.Verdict.Class, x.Exchange.Status = judge.Accepted, 200
-			}
-			rec.Record(0, &x)
-		}
-		finish(t, rec, results.Ending{Elapsed: 2 * time.Second})
-		return dir
-	}
-	const pass, none = results.Pass, results.Inconclusive
-	for name, c := range map[string]struct {
-		every   [2]int64 // one in so many is accepted; 0: none
-		alone   [2]results.Verdict
-		verdict results.Verdict
-		says    string
-	}{
-		"one of two works": {
-			[2]int64{1, 0},
-			[2]results.Verdict{pass, none},
-			results.Fail,
-			"the threshold errors<1% was missed: observed 50%",
-		},
-		"one works a bit": {
-			[2]int64{15, 0},
-			[2]results.Verdict{results.Fail, none},
-			none,
-			"too few usable answers",
-		},
-		"neither works":     {[2]int64{100, 0}, [2]results.Verdict{none, none}, none, "429 Too Many Requests"},
-		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{pass, pass}, pass, "the threshold held"},
-	} {
-		dirs := []string{shard(0, c.every[0]), shard(1, c.every[1])}
-		for i, dir := range dirs {
-			if alone, err := results.Read(dir); err != nil || alone.Verdict != c.alone[i] {
-				t.Errorf("%s: shard %d alone: %v, %s: %s", name, i, err, alone.Verdict, alone.Reason)
-			}
-		}
-		if run, _ := together(t, s, 2, dirs...); run.Verdict != c.verdict || !strings.Contains(run.Reason, c.says) {
-			t.Errorf("%s: %s: %s", name, run.Verdict, run.Reason)
 		}
 	}
 }

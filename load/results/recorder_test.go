@@ -3,7 +3,6 @@ package results_test
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -148,7 +147,6 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	if !bytes.Equal(rebuilt, written) || !bytes.Equal(read(t, dir, runfolder.RunName), written) {
 		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", rebuilt, written)
 	}
-	holdsTheContract(t, written)
 	holdsTheLog(t, dir, run)
 	holdsTheSeries(t, dir, run)
 }
@@ -176,39 +174,6 @@ func finish(t *testing.T, rec *results.Recorder, e results.Ending) results.Run {
 		t.Fatal(err)
 	}
 	return run
-}
-
-// holdsTheContract looks for every key that other programs rely on.
-func holdsTheContract(t *testing.T, data []byte) {
-	t.Helper()
-	var run map[string]any
-	if err := json.Unmarshal(data, &run); err != nil {
-		t.Fatal(err)
-	}
-	if run["schema"] != "gateassay/load/v1" {
-		t.Errorf("schema %v", run["schema"])
-	}
-	for _, path := range []string{
-		"run.id", "plan.seed", "verdict", "requests.scheduled", "requests.sent", "requests.accepted",
-		"requests.blocked", "requests.false_blocks", "requests.missed_blocks", "requests.throttled",
-		"requests.server_errors", "requests.transport_errors", "requests.malformed", "rate.target", "rate.achieved",
-		"latency_ms.service.p50", "latency_ms.service.p90", "latency_ms.service.p95", "latency_ms.service.p99",
-		"latency_ms.service.p99_9", "latency_ms.service.max", "latency_ms.service.mean", "latency_ms.response.p99",
-		"generator.lag_p99_ms", "generator.cpu", "generator.reliable",
-	} {
-		var at any = run
-		for _, key := range strings.Split(path, ".") {
-			object, _ := at.(map[string]any)
-			if at = object[key]; at == nil {
-				t.Errorf("run.json lacks %s", path)
-				break
-			}
-		}
-	}
-	if list, _ := run["thresholds"].([]any); len(list) != 6 || list[0].(map[string]any)["expr"] != "p99<1s" ||
-		list[0].(map[string]any)["ok"] != true {
-		t.Errorf("thresholds %v", run["thresholds"])
-	}
 }
 
 // holdsTheLog reads histograms.hlog with the HdrHistogram library.

@@ -72,17 +72,6 @@ func TestWhatTheGeneratorLackedIsRemarked(t *testing.T) {
 	}
 }
 
-// The counters of an interval are what came since the one before, also where threads ended meanwhile.
-func TestWhatWasLackedSince(t *testing.T) {
-	got := starved{10, 100, 500.5, 300}.since(starved{4, 60, 200.25, 900})
-	if got != (starved{6, 40, 300.25, 0}) {
-		t.Errorf("%+v", got)
-	}
-	if got := (starved{1, 9, 20, 700}).most(starved{5, 8, 30, 600}); got != (starved{5, 8, 30, 700}) {
-		t.Errorf("%+v", got)
-	}
-}
-
 func TestAGeneratorThatIsHeldBackSaysSo(t *testing.T) {
 	head := header{
 		CPUs: 2, LagLimitNS: int64(defaultLagLimit),

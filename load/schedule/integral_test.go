@@ -184,32 +184,6 @@ func TestMomentsNeverGoBack(t *testing.T) {
 	})
 }
 
-func TestShardsTogetherAreTheWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		_, s := drawSchedule(t)
-		shards := rapid.IntRange(1, 16).Draw(t, "shards")
-		seen := make([]int, s.K())
-		for shard := range shards {
-			c, n := s.Cursor(shard, shards), int64(0)
-			for k, at, ok := c.Next(); ok; k, at, ok = c.Next() {
-				seen[k]++
-				if at != s.At(k) {
-					t.Fatalf("shard %d of %d, request %d: cursor %v, schedule %v", shard, shards, k, at, s.At(k))
-				}
-				n++
-			}
-			if n != s.Count(shard, shards) {
-				t.Fatalf("shard %d of %d has %d requests, Count says %d", shard, shards, n, s.Count(shard, shards))
-			}
-		}
-		for k, n := range seen {
-			if n != 1 {
-				t.Fatalf("request %d belongs to %d of %d shards", k, n, shards)
-			}
-		}
-	})
-}
-
 func TestDueByCountsTheMoments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, s := drawSchedule(t)

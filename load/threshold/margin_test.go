@@ -2,7 +2,6 @@ package threshold_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -25,27 +24,6 @@ func TestMarginsAreSharesOfTheLimit(t *testing.T) {
 		r := threshold.Result{Expr: c.expr, Observed: c.observed}
 		if got := r.Margin(); got != c.want {
 			t.Errorf("%s, observed %s: %q, want %q", c.expr, c.observed, got, c.want)
-		}
-	}
-}
-
-func TestLimitsOfTimes(t *testing.T) {
-	for expr, want := range map[string]struct {
-		which      threshold.Time
-		percentile float64
-		limit      time.Duration
-	}{
-		"p99.9<300ms":    {threshold.Response, 99.9, 300 * time.Millisecond},
-		"service.max<2s": {threshold.Service, 100, 2 * time.Second},
-		"errors<1%":      {}, "mean<1s": {}, "achieved>=99%": {},
-	} {
-		parsed, err := threshold.Parse(expr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		which, percentile, limit, ok := parsed.TimeLimit()
-		if ok != (want.limit > 0) || which != want.which || percentile != want.percentile || limit != want.limit {
-			t.Errorf("%s: %v %v %v %v", expr, which, percentile, limit, ok)
 		}
 	}
 }

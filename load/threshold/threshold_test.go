@@ -54,28 +54,20 @@ func TestThresholdsAreJudged(t *testing.T) {
 		reason         string
 	}{
 		{"p99<300ms", "400ms", false, ""},
-		{"p50 <= 300ms", "300ms", true, ""},
 		{"response.p99.9<=1s", "400ms", true, ""},
-		{"response_p99_9<=1s", "400ms", true, ""},
 		{"service.p50<20ms", "20.000001ms", false, ""},
 		{"mean<1s", "250ms", true, ""},
 		{"service.max>=20ms", "20.000001ms", true, ""},
 		{"errors<0.1%", "0.075%", true, ""},
-		{"errors<0.075%", "0.075%", false, ""},
 		{"errors<=3", "3", true, ""},
 		{"false_blocks==0", "1", false, ""},
-		{"false_blocks!=0", "1", true, ""},
 		{"missed_blocks==0", "no data", false, "no repeat was judged"},
-		{"throttled<1%", "0%", true, ""},
 		{"file_p95<30s", "3s", true, ""},
 		{"achieved>=99%", "99.88%", true, ""},
-		{"achieved>=99.88%", "99.88%", true, ""},
 		{"achieved>=499.5/s", "499.4/s", false, ""},
 		{"lag.p99<10ms", "no data", false, "no lag time was measured"},
-		{"p99<300ms in stage 2", "5ms", true, ""},
 		{"p99<300ms for ramp", "5ms", true, ""},
 		{"p99<300ms for stage 1", "no data", false, "no response time was measured"},
-		{"errors<1% for 1", "no data", false, "no request was sent"},
 	} {
 		parsed, err := threshold.Parse(c.expr)
 		if err != nil {
@@ -117,26 +109,18 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		{"p99<", 5, "a value is missing"},
 		{"p99<300", 5, "write 300ms or 300s"},
 		{"p99<-3s", 5, "expected a time"},
-		{"p99<nan", 5, "expected a time"},
-		{"p99<abc", 5, "expected a time"},
 		{"p99==300ms", 4, "never exactly another"},
 		{"p999<1s", 1, "p99.9"},
-		{"p0<1s", 1, "not a percentile"},
 		{"p101<1s", 1, "not a percentile"},
 		{"false_block==0", 1, "did you mean false_blocks?"},
 		{"servce.p99<1s", 1, "did you mean service.p99?"},
-		{"latency<1s", 1, "allowed are p50"},
 		{"errors<0.1", 8, "whole number such as 0, or a share"},
 		{"errors<120%", 8, "more than is possible"},
-		{"errors<300ms", 8, "expected a whole number"},
-		{"achieved>=99", 11, "a share of the target"},
 		{"p99<1s  during ramp", 9, `"for" or "in"`},
 		{"p99<1s for", 11, "a stage is missing"},
 		{"p99<1s for 10s", 12, "belongs to --abort-on"},
-		{"p99<1s for 0", 12, "counted from 1"},
 		{"p99<1s for \"ramp", 12, "has no end"},
 		{"p99<1s for ramp, errors<1", 18, "an option of its own"},
-		{"é<1s", 1, "a measure is missing"},
 	} {
 		_, err := threshold.Parse(c.expr)
 		var mistake *threshold.Error
@@ -161,18 +145,6 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		if _, err := threshold.ParseRule(expr); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", expr, err)
 		}
-	}
-}
-
-func TestConditionsAreKeptAsTheyWereWritten(t *testing.T) {
-	limit, err := threshold.Parse("p99 < 300ms in stage 2")
-	if err != nil || limit.Expr != "p99 < 300ms in stage 2" || limit.StageNumber != 2 ||
-		limit.String() != "p99<300ms for stage 2" {
-		t.Errorf("%v: %+v", err, limit)
-	}
-	rule, err := threshold.ParseRule("errors > 20% for 10s")
-	if err != nil || rule.For != 10*time.Second || rule.Expr != "errors > 20% for 10s" {
-		t.Errorf("%v: %+v", err, rule)
 	}
 }
 

@@ -83,28 +83,6 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 	})
 }
 
-func TestRunsOfOneSeedDifferOnlyInWhatMustBeNew(t *testing.T) {
-	o := options(steady(t, 100, 100*time.Second))
-	a := mustNew(t, o)
-	o.RunID = "another run"
-	b := mustNew(t, o)
-	var x, y Request
-	for k := range int64(2000) {
-		a.Fill(k, &x)
-		b.Fill(k, &y)
-		if x.Mode != y.Mode || x.Repeat != y.Repeat || x.Of != y.Of ||
-			x.Language != y.Language || x.Wallet != y.Wallet {
-			t.Fatalf("request %d: another mix: %+v, %+v", k, x, y)
-		}
-		if x.Nonce == y.Nonce || x.Transaction == y.Transaction || x.Nonce == x.Transaction {
-			t.Fatalf("request %d: identifiers are shared", k)
-		}
-		if x.Mode == 0 && string(x.Body) == string(y.Body) {
-			t.Fatalf("request %d: %s in both runs", k, x.Body)
-		}
-	}
-}
-
 func TestWeightsAreKept(t *testing.T) {
 	o := options(steady(t, 100, time.Second))
 	o.Repeats = 0
@@ -174,33 +152,5 @@ func TestOptionsThatCannotBeUsed(t *testing.T) {
 	}
 	if _, err := New(Options{RunID: "x", Schedule: s}); err != nil {
 		t.Errorf("nothing but a run: %v", err)
-	}
-}
-
-func TestFillAllocatesNothing(t *testing.T) {
-	s := steady(t, 1000, time.Hour)
-	g := mustNew(t, options(s))
-	l := g.NewLedger(64)
-	r := &Request{Body: make([]byte, 0, 512)}
-	k := int64(0)
-	if n := testing.AllocsPerRun(20000, func() {
-		g.Fill(k, r)
-		if !r.Repeat || l.Accepted(r.Of) {
-			l.Accept(k)
-		}
-		k += 7
-	}); n != 0 {
-		t.Errorf("%v allocations for each request", n)
-	}
-}
-
-func BenchmarkFill(b *testing.B) {
-	g := mustNew(b, options(steady(b, 5000, 24*time.Hour)))
-	r := &Request{Body: make([]byte, 0, 512)}
-	k := int64(0)
-	b.ReportAllocs()
-	for b.Loop() {
-		g.Fill(k, r)
-		k++
 	}
 }

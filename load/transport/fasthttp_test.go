@@ -82,19 +82,6 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 	}
 }
 
-func TestAKeptConnectionServesOneRequestAfterTheOther(t *testing.T) {
-	p, s, x := against(t, answering(ok))
-	for i := range 50 {
-		x.Fields[0].Value = fmt.Append(nil, "n-", i)
-		if s.Do(x); x.Err != nil || string(x.Answer) != "hello" {
-			t.Fatalf("request %d: %d %q %v", i, x.Status, x.Answer, x.Err)
-		}
-	}
-	if p.accepted.Load() != 1 || p.requests.Load() != 50 {
-		t.Errorf("%d connections for %d requests", p.accepted.Load(), p.requests.Load())
-	}
-}
-
 func TestAConnectionThatWasClosedWhileIdleIsReplacedBeforeAnythingIsSent(t *testing.T) {
 	p, s, x := against(t, once(ok), once(ok))
 	for i := range 2 {
@@ -105,21 +92,6 @@ func TestAConnectionThatWasClosedWhileIdleIsReplacedBeforeAnythingIsSent(t *test
 	}
 	if p.requests.Load() != 2 || p.accepted.Load() != 2 {
 		t.Errorf("%d requests over %d connections", p.requests.Load(), p.accepted.Load())
-	}
-}
-
-func TestRubbishThatComesWhileIdleIsNeverTakenForAnAnswer(t *testing.T) {
-	_, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
-		p.read(in)
-		io.WriteString(c, ok)
-		time.Sleep(5 * time.Millisecond)
-		io.WriteString(c, "HTTP/1.1 500 Surprise\r\nContent-Length: 0\r\n\r\n")
-		io.Copy(io.Discard, in)
-	}, answering(ok))
-	s.Do(x)
-	time.Sleep(40 * time.Millisecond)
-	if s.Do(x); x.Err != nil || x.Status != 201 {
-		t.Errorf("got %d %v", x.Status, x.Err)
 	}
 }
 

@@ -33,7 +33,7 @@ func NewHTTP(o Options) (*HTTP, error) {
 	rt.TLSClientConfig.NextProtos = nil // net/http sets them from the protocols
 	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
 	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost, rt.IdleConnTimeout = 0, 1<<20, o.Most, 90*time.Second
-	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = int64(o.MaxHead), 2<<10, 2<<10
+	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHead, 2<<10, 2<<10
 	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
 	rt.Protocols = new(http.Protocols)
 	switch {
@@ -58,9 +58,6 @@ func NewHTTP(o Options) (*HTTP, error) {
 	return t, nil
 }
 
-// Limit is how many bytes of a body are read: a longer answer counts as malformed.
-func (t *HTTP) Limit() int { return t.opts.MaxBody }
-
 // RoundTrip sends a request as it is, within the timeout. Whoever reads the answer's body has the rest of that time.
 func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.rt.RoundTrip(req.WithContext(t.deadline()))
@@ -82,8 +79,8 @@ func (t *HTTP) Settle(x *Exchange, status int, header http.Header, body []byte, 
 	switch {
 	case err == nil && status == http.StatusSwitchingProtocols:
 		err = malformed("status 101, although no other protocol was asked for")
-	case err == nil && len(body) > t.opts.MaxBody:
-		err = malformed("its body is larger than %d bytes", t.opts.MaxBody)
+	case err == nil && len(body) > MaxBody:
+		err = malformed("its body is larger than %d bytes", MaxBody)
 	case err == nil && status == 0:
 		err = errNoAnswer
 	}

@@ -141,7 +141,7 @@ func do(t *HTTP, x *Exchange) {
 		return
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(t.Limit())+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, MaxBody+1))
 	x.Done = time.Since(x.Base)
 	if err != nil {
 		t.Settle(x, 0, nil, nil, err)

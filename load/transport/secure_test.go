@@ -16,7 +16,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/sink"
 )
 
 // secure starts a TLS server and returns what trusts it.
@@ -111,18 +110,6 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 	}
 }
 
-func TestAnIdleTLSConnectionThatWasClosedIsReplaced(t *testing.T) {
-	srv, trust := secure(t, false, echo, 10*time.Millisecond)
-	_, s := open(t, Options{Base: parse(t, srv.URL), Via: trust, Timeout: 10 * time.Second})
-	x := exchange()
-	for range 3 {
-		if s.Do(x); x.Err != nil {
-			t.Fatal(x.Err)
-		}
-		time.Sleep(60 * time.Millisecond)
-	}
-}
-
 func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer  string
@@ -188,33 +175,6 @@ func TestHTTPTimesOutAndIsCut(t *testing.T) {
 	if do(tr, x); judge.FailureOf(x.Err) != judge.Canceled {
 		t.Errorf("got %v", x.Err)
 	}
-}
-
-func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
-	conf, _, err := sink.SelfSigned()
-	if err != nil {
-		t.Fatal(err)
-	}
-	conf.NextProtos = []string{"spdy/3.1"}
-	l := must.Get(tls.Listen("tcp", "127.0.0.1:0", conf))(t)
-	defer l.Close()
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		if c, err := l.Accept(); err == nil {
-			c.(*tls.Conn).Handshake()
-			c.Close()
-		}
-	}()
-	_, s := open(t, Options{
-		Base: parse(t, "https://"+l.Addr().String()),
-		Via:  &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second,
-	})
-	x := exchange()
-	if s.Do(x); judge.FailureOf(x.Err) != judge.TLSFailed {
-		t.Errorf("got %v", x.Err)
-	}
-	<-ended
 }
 
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {

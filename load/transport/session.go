@@ -149,16 +149,16 @@ func (s *Session) receive() error {
 	} else if err != nil {
 		return broken(err)
 	}
-	err := s.response.ReadLimitBody(s.in, s.t.opts.MaxBody)
-	if longHead(err) && s.in.Size() < s.t.opts.MaxHead { // a long head, of which nothing is consumed yet
-		s.in = bufio.NewReaderSize(s.in, s.t.opts.MaxHead)
-		err = s.response.ReadLimitBody(s.in, s.t.opts.MaxBody)
+	err := s.response.ReadLimitBody(s.in, MaxBody)
+	if longHead(err) && s.in.Size() < MaxHead { // a long head, of which nothing is consumed yet
+		s.in = bufio.NewReaderSize(s.in, MaxHead)
+		err = s.response.ReadLimitBody(s.in, MaxBody)
 	}
 	switch code := s.response.StatusCode(); {
 	case longHead(err):
-		return malformed("its head is larger than %d bytes", s.t.opts.MaxHead)
+		return malformed("its head is larger than %d bytes", MaxHead)
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		return malformed("its body is larger than %d bytes", s.t.opts.MaxBody)
+		return malformed("its body is larger than %d bytes", MaxBody)
 	case err != nil:
 		return broken(err)
 	case code < 200 || code > 999:

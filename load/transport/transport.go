@@ -16,6 +16,12 @@ import (
 	"time"
 )
 
+// What is read of an answer, in bytes: a longer one counts as malformed.
+const (
+	MaxHead = 64 << 10 // informational answers included
+	MaxBody = 64 << 10
+)
+
 // Options of a transport. The zero value of each field but Base is usable.
 type Options struct {
 	Base      *url.URL        // the origin: scheme http or https, host, port; its path is not used
@@ -24,8 +30,6 @@ type Options struct {
 	Timeout   time.Duration   // of one request, connecting included; 0: 30 s
 	Most      int             // connections at once; 0: as many as there are requests under way
 	NoReuse   bool            // keep-alive off: a connection for each request
-	MaxHead   int             // bytes of an answer's head, informational answers included; 0: 64 KiB
-	MaxBody   int             // bytes of an answer's body; 0: 64 KiB
 	UserAgent string          // empty: gateassay-load
 
 	proxy *url.URL // that Via names for Base
@@ -58,7 +62,6 @@ func (o *Options) complete() error {
 		o.proxy = proxy
 	}
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
-	o.MaxHead, o.MaxBody = cmp.Or(o.MaxHead, 64<<10), cmp.Or(o.MaxBody, 64<<10)
 	o.UserAgent = cmp.Or(o.UserAgent, "gateassay-load")
 	return nil
 }
