@@ -80,9 +80,6 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 || sink.count(judge.Blocked) == 0 {
 			t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.Blocked))
 		}
-		if median := sink.quantile(0.5, func(o one) time.Duration { return o.lag }); median > 50*time.Millisecond {
-			t.Errorf("%s: half of the requests began %s late or later", name, median)
-		}
 		requests[name], counts[name] = g.all, g.got
 	}
 	if !maps.Equal(requests[engine.Direct], requests[engine.Vegeta]) ||

@@ -21,7 +21,7 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 		{"[0].for", "0s", []Stage{{Kind: Constant, Rate: 1}}},
 		{"", "none", []Stage{{Kind: Constant, For: s}}},
 		{"", "2e+12", []Stage{{Kind: Constant, Rate: 1e6, For: 2e6 * s}}},
-		{"", "4e+12", []Stage{{Kind: Constant, Rate: 5e6, For: 1e6 * s}, {Kind: Constant, Rate: 5e6, For: 1e6 * s}}},
+		{"", "1e+13", []Stage{{Kind: Constant, Rate: 5e6, For: 1e6 * s}, {Kind: Constant, Rate: 5e6, For: 1e6 * s}}},
 		{"", "400 days", []Stage{
 			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
 			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},

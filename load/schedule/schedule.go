@@ -164,11 +164,10 @@ func (b *builder) add(g segment) {
 // settle splits the sum. A rate such as 100/m is not a binary fraction: what is a whole number but for that becomes
 // one, or a minute of it would have 101 requests.
 func (b *builder) settle() {
-	b.sum = min(b.sum, 4*float64(maxRequests))
 	if nearest := math.Round(b.sum); math.Abs(b.sum-nearest) <= 1e-9+1e-14*b.sum {
 		b.sum = nearest
 	}
-	whole, frac := math.Modf(b.sum)
+	whole, frac := math.Modf(min(b.sum, 4*float64(maxRequests))) // more is refused
 	b.whole, b.frac = int64(whole), frac
 }
 
