@@ -30,7 +30,23 @@ const mostSlow = 10 // of a run, and of an interval
 type worker struct {
 	mu sync.Mutex
 	counts
-	_ [64]byte // keeps workers off each other's cache lines
+	stage  int // the newest, from 1
+	recent recent
+	_      [64]byte // keeps workers off each other's cache lines
+}
+
+// recent are the distributions of the newest stage: service and response of each class, and lag.
+type recent [2*judge.NumClasses + 1]*Distribution
+
+// of is the distribution of a slot. Those of the newest stage, nearly all, are found without a search.
+func (w *worker) of(at slot, n int) *Distribution {
+	if at.Stage != w.stage {
+		return w.Times.at(at)
+	}
+	if w.recent[n] == nil {
+		w.recent[n] = w.Times.at(at)
+	}
+	return w.recent[n]
 }
 
 // workers are the hot path: results in, without an allocation but for what is rare.
@@ -58,12 +74,13 @@ func (ws *workers) record(n int, x *engine.Result) {
 	}
 	stage, _ := slices.BinarySearch(ws.last, x.K+1)
 	stage = min(stage, len(ws.last)-1) + 1
-	at := slot{Stage: stage, Class: class.String(), Time: threshold.Service}
-	w.Times.at(at).Record(x.Service)
-	at.Time = threshold.Response
-	w.Times.at(at).Record(x.Response)
+	if stage > w.stage {
+		w.stage, w.recent = stage, recent{}
+	}
+	w.of(slot{stage, class.String(), threshold.Service}, 2*int(class)).Record(x.Service)
+	w.of(slot{stage, class.String(), threshold.Response}, 2*int(class)+1).Record(x.Response)
 	if !x.Queued {
-		w.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
+		w.of(slot{stage, "", threshold.Lag}, len(w.recent)-1).Record(x.Lag)
 	}
 	w.Ends[stage] = max(w.Ends[stage], int64(x.Intended+x.Lag))
 	if x.Response > longest {
@@ -101,7 +118,7 @@ func (ws *workers) take() *counts {
 		w := &ws.list[i]
 		w.mu.Lock()
 		taken := w.counts
-		w.counts = newCounts()
+		w.counts, w.recent = newCounts(), recent{}
 		w.mu.Unlock()
 		all.add(&taken)
 	}
