@@ -22,20 +22,13 @@ func (c Change) level() string {
 const fewestBundled = 3
 
 // bundles puts rules together, each where the first of them stood.
-func bundles(list []Change) []bundle {
-	return bundled(list, func(c Change) Change { c.ID, c.Statement = "", ""; return c })
-}
-
-// cards puts the rules of one defect together, and leaves the others apart.
-func cards(list []Change) []bundle { return bundled(list, func(c Change) Change { return c }) }
-
-func bundled(list []Change, key func(Change) Change) []bundle {
-	var found []bundle
+func bundles(list []Change) (found []bundle) {
 	for _, b := range digest.By(list, func(c Change) Change {
 		if c.Defect != "" {
 			return Change{Defect: c.Defect, Judged: c.Judged, Before: c.Before, After: c.After}
 		}
-		return key(c)
+		c.ID, c.Statement = "", ""
+		return c
 	}) {
 		one := bundle{Change: b.Items[0], Rules: b.Items}
 		for _, c := range b.Items {

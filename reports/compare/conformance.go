@@ -226,7 +226,7 @@ func changed(was, is record.Rule) Change {
 		c.Message = is.Reason
 		if checks := digest.Deciding(is); len(checks) > 0 && checks[0].Message != "" {
 			seen, _, _ := strings.Cut(checks[0].Actual, "\n") // what follows is detail
-			c.Message, c.Expected, c.Actual = checks[0].Message, checks[0].Expected, seen
+			c.Message, c.Expected, c.Actual = checks[0].Message, cmp.Or(checks[0].Want, checks[0].Expected), cmp.Or(checks[0].Got, seen)
 		}
 	}
 	return c
@@ -235,11 +235,11 @@ func changed(was, is record.Rule) Change {
 // named are the defects of several rules and the other rules, and where there is one only what is wrong: of several the
 // list below the verdict says that.
 func named(list []Change) (names []string) {
-	all := cards(list)
+	all := bundles(list)
 	for _, b := range all {
 		switch {
 		case len(b.IDs) > 1:
-			names = append(names, fmt.Sprintf("%s (%d rules)", printable.Clip(b.Defect, 120), len(b.IDs)))
+			names = append(names, fmt.Sprintf("%s (%d rules)", printable.Clip(cmp.Or(b.Defect, b.Message, b.level()), 120), len(b.IDs)))
 		case len(all) == 1 && b.Message != "":
 			names = append(names, printable.Clip(b.Message, 120)+" ("+b.ID+")")
 		default:

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -23,10 +24,10 @@ type Load struct {
 	Violations []Violations `json:"violations,omitempty"`
 	// Worse is, of runs that are alike, what is worse whatever the noise: thresholds that are newly missed, and kinds
 	// of bad answers that are new.
-	Worse   []string     `json:"worse,omitempty"`
-	Curves  [2]Curve     `json:"curves"`
-	Plan    []Difference `json:"plan,omitempty"`
-	answers [2]int64
+	Worse  []string           `json:"worse,omitempty"`
+	Plan   []Difference       `json:"plan,omitempty"`
+	data   [2]loadreport.Data // for the plots
+	stages []results.Stage    // of the run that lasted longer
 }
 
 // Violations of a rule in both runs.
@@ -41,6 +42,10 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	a, b := before.Load, after.Load
 	l := &Load{
 		Tolerance: o.Tolerance, Test: Test, Metrics: plain(a, b), Violations: violations(a, b),
+	}
+	l.stages = a.Stages
+	if n, m := len(a.Stages), len(b.Stages); n == 0 || m > 0 && b.Stages[m-1].EndMS > a.Stages[n-1].EndMS {
+		l.stages = b.Stages
 	}
 	r.Load = l
 	var why, unalike []string // why their figures cannot be judged, and why the runs cannot be compared at all
@@ -63,8 +68,7 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 			}
 		}
 		series[i] = pieces
-		l.Curves[i] = curve(pieces, s.Load)
-		l.answers[i] = answersOf(pieces)
+		l.data[i], _ = loadreport.Read(s.Dir) // what cannot be read is not drawn
 		switch run := s.Load; {
 		case run.Requests.Sent == 0:
 		case run.Run.Partial:

@@ -147,11 +147,9 @@ const mostNamed = 6
 func (c *Conformance) parts(r Result) (parts []view.Part) {
 	for _, s := range c.sections() {
 		part := view.Part{Title: looks[s.Judged].title}
-		for form, list := range map[view.Where][]bundle{
-			view.Page: cards(s.Rules), view.Text | view.Markdown: bundles(s.Rules),
-		} {
+		for _, form := range []view.Where{view.Page, view.Text | view.Markdown} {
 			block := view.Block{In: form}
-			for _, b := range list {
+			for _, b := range bundles(s.Rules) {
 				block.Items = append(block.Items, b.item(r, form == view.Page))
 			}
 			part.Blocks = append(part.Blocks, block)

@@ -22,6 +22,15 @@ func (b *builder) violations(list []digest.Defect) view.Part {
 		Title: "Violations", Count: digest.Quantity(len(list), "defect"), Mark: fmt.Sprint(b.run.Counts.Fail),
 		Tone: view.Bad, Folds: b.form == view.Page, Blocks: b.defects(list, len(list) <= commands),
 	}
+	var ids []string
+	for _, d := range list {
+		ids = append(ids, d.IDs()...)
+	}
+	if len(ids) > 1 && len(ids) <= mostRerun && b.form != view.Text {
+		part.Blocks = append(part.Blocks, view.Block{Copy: &view.Command{
+			Label: "Rerun all of them", Text: digest.RerunAll(ids, b.run.Run.File),
+		}})
+	}
 	if b.form == view.Page && len(list) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{Note: "People's names, numbers and addresses in exchanges are made up, each " +
 			"of the form of the real one. Where a text masks a value, # stands for a digit, X and x for a letter."})

@@ -67,7 +67,7 @@ func (b *builder) report() view.Report {
 	r.Rests = append(r.Rests, b.rests()...)
 	r.Tiles, r.Bar = b.tiles()
 	r.Parts = []view.Part{
-		violations, warnings, b.inconclusive(), b.notVerified(), b.waivers(), b.counts(), b.rules(), b.observed(), b.timeline(),
+		b.counts(), violations, warnings, b.inconclusive(), b.notVerified(), b.waivers(), b.rules(), b.observed(), b.timeline(),
 		b.about(),
 	}
 	return r

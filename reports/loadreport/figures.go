@@ -63,7 +63,7 @@ type figures struct {
 func newFigures(run results.Run, d Data) figures {
 	over := plot.Figure{
 		X: plot.Elapsed, Group: together, At: d.Seconds,
-		Marks: append(stageMarks(run.Stages), stallMarks(run.Stalls)...), Least: 1, Empty: "No interval was recorded.",
+		Marks: append(StageMarks(run.Stages), stallMarks(run.Stalls)...), Least: 1, Empty: "No interval was recorded.",
 	}
 	figure := func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure {
 		f := over
@@ -189,7 +189,8 @@ func stallMarks(stalls []results.Stall) []plot.Mark {
 	return marks
 }
 
-func stageMarks(stages []results.Stage) []plot.Mark {
+// StageMarks name the stages of a run in its plots, where there are several.
+func StageMarks(stages []results.Stage) []plot.Mark {
 	if len(stages) < 2 || len(stages) > mostMarks {
 		return nil
 	}

@@ -3,9 +3,10 @@ package compare
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -24,98 +25,64 @@ var drawnAs = [2]lineStyle{
 
 // figures are both runs overlaid.
 func (l *Load) figures() []plot.Figure {
-	over := func(id, title, note string, unit plot.Unit) plot.Figure {
-		f := plot.Figure{
-			ID: id, Title: title, Note: note, Unit: unit, X: plot.Elapsed,
-			Group: "time", Least: 1, Empty: "No interval was recorded.",
-		}
-		for i, s := range l.stretches() {
-			name := s.Name
-			if name == "" {
-				name = strconv.Itoa(i + 1)
-			}
-			f.Marks = append(f.Marks, plot.Mark{From: s.From, To: s.To, Label: name, Kind: plot.Stage})
-		}
+	over := plot.Figure{X: plot.Elapsed, Group: "time", Least: 1, Empty: "No interval was recorded."}
+	over.Marks = loadreport.StageMarks(l.stages)
+	figure := func(id, title, note string, unit plot.Unit) plot.Figure {
+		f := over
+		f.ID, f.Title, f.Note, f.Unit = id, title, note, unit
 		return f
 	}
-	response := over("response", "Response time", "from when the request was due", plot.Milliseconds)
-	service := over("service", "Service time", "from when it was sent", plot.Milliseconds)
-	rate := over("rate", "Rate", "requests per second: target and achieved", plot.PerSecond)
-	bad := over("bad", "Bad answers", "share of the answers that were neither accepted nor rightly blocked",
-		plot.Percent)
+	response := figure("response", "Response time", "from when the request was due", plot.Milliseconds)
+	service := figure("service", "Service time", "from when it was sent", plot.Milliseconds)
+	rate := figure("rate", "Rate", "requests per second: target and achieved", plot.PerSecond)
+	bad := figure("bad", "Bad answers", "per second, neither accepted nor rightly blocked", plot.PerSecond)
+	bad.Empty = "No answer was bad in either run."
 	rate.Scale = plot.Linear
 	distribution := plot.Figure{
-		ID: "distribution", Title: "Latency distribution",
+		ID: "distribution", Title: "Latency distribution", X: plot.Nines, Unit: plot.Milliseconds, Empty: "No request was answered.",
 		Note: "of the whole run up to its maximum; each further nine is as wide as the last",
-		Unit: plot.Milliseconds, X: plot.Nines, Empty: "No request was answered.",
 	}
 	for i, d := range drawnAs {
-		c := l.Curves[i]
+		run := l.data[i]
 		add := func(f *plot.Figure, label string, colour plot.Colour, values plot.Values) {
 			f.Series = append(f.Series, plot.Series{
-				Label: label + " " + d.name, Colour: colour, Dash: d.dash, At: c.Seconds, Values: values,
+				Label: label + " " + d.name, Colour: colour, Dash: d.dash, At: run.Seconds, Values: values,
 			})
 		}
-		add(&response, "p99", d.slow, plot.Measured(c.P99))
-		add(&response, "p50", d.quick, plot.Measured(c.P50))
-		add(&service, "p99", d.slow, plot.Measured(c.ServiceP99))
-		add(&service, "p50", d.quick, plot.Measured(c.ServiceP50))
-		add(&bad, "bad answers", d.slow, percents(c.Bad))
-		add(&rate, "achieved", d.quick, c.Rate)
-		at := c.nines(l.answers[i])
-		for _, s := range []struct {
-			label  string
-			colour plot.Colour
-			values plot.Values
-		}{{"response", d.slow, c.Quantiles}, {"service", d.quick, c.Service}} {
-			distribution.Series = append(distribution.Series,
-				plot.Series{Label: s.label + " " + d.name, Colour: s.colour, Dash: d.dash, At: at, Values: s.values})
+		add(&response, "p99", d.slow, plot.Measured(run.Times["response_p99_ms"]))
+		add(&response, "p50", d.quick, plot.Measured(run.Times["response_p50_ms"]))
+		add(&service, "p99", d.slow, plot.Measured(run.Times["service_p99_ms"]))
+		add(&service, "p50", d.quick, plot.Measured(run.Times["service_p50_ms"]))
+		if values, some := badAnswers(run); some {
+			add(&bad, "bad answers", d.slow, values)
 		}
-		label := "target " + d.name
-		if rate.Series = append(rate.Series, plot.Series{
-			Label: label, Colour: []plot.Colour{plot.Grey, plot.Olive}[i],
-			Dash: plot.Dotted, At: c.Seconds, Values: c.Meant,
-		}); i == 1 && l.sameRate() {
-			rate.Series = rate.Series[:len(rate.Series)-1]
+		add(&rate, "achieved", d.quick, run.Achieved)
+		rate.Series = append(rate.Series, plot.Series{
+			Label: "target " + d.name, Colour: []plot.Colour{plot.Grey, plot.Olive}[i], Dash: plot.Dotted, At: run.Seconds, Values: run.Target,
+		})
+		for _, s := range []plot.Series{{Label: "response", Colour: d.slow}, {Label: "service", Colour: d.quick}} {
+			for _, q := range run.Quantile[s.Label] {
+				s.At, s.Values = append(s.At, q[0]), append(s.Values, q[1])
+			}
+			s.Label, s.Dash = s.Label+" "+d.name, d.dash
+			distribution.Series = append(distribution.Series, s)
 		}
-	}
-	if !some(l.Curves[0].Bad) && !some(l.Curves[1].Bad) {
-		bad.Series, bad.Empty = nil, "No answer was bad in either run."
 	}
 	return []plot.Figure{response, service, distribution, rate, bad}
 }
 
-// stretches are the stages of the run that lasted longer.
-func (l *Load) stretches() []Stretch {
-	a, b := l.Curves[0].Stages, l.Curves[1].Stages
-	if len(a) == 0 || len(b) > 0 && b[len(b)-1].To > a[len(a)-1].To {
-		return b
-	}
-	return a
-}
-
-// sameRate reports whether both runs were meant to send alike, so that one line says it.
-func (l *Load) sameRate() bool {
-	a, b := l.Curves[0].Meant, l.Curves[1].Meant
-	for i := range min(len(a), len(b)) - 1 { // the last interval is seldom a whole one
-		if math.Abs(a[i]-b[i]) > 0.05*max(a[i], b[i]) {
-			return false
+// badAnswers are those of each interval, a second.
+func badAnswers(run loadreport.Data) (values plot.Values, some bool) {
+	values = make(plot.Values, len(run.Seconds))
+	for _, class := range judge.Classes() {
+		for i, v := range run.Classes[class.String()] {
+			if class.Bad() && v != nil {
+				values[i] += *v
+				some = some || *v > 0
+			}
 		}
 	}
-	return len(a) >= len(b)
-}
-
-// some reports whether a share is above zero.
-func some(shares []*float64) bool {
-	return slices.ContainsFunc(shares, func(v *float64) bool { return v != nil && *v > 0 })
-}
-
-func percents(shares []*float64) plot.Values {
-	values := plot.Measured(shares)
-	for i := range values {
-		values[i] *= 100
-	}
-	return values
+	return values, some
 }
 
 // figures are the curves of both searches overlaid.
