@@ -96,7 +96,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		page); found != "" {
 		t.Errorf("the page loads something: %q", found)
 	}
-	_, after, _ := strings.Cut(page, `id="figures">`)
+	_, after, _ := strings.Cut(page, `id="plotted">`)
 	text, _, _ := strings.Cut(after, "</script>")
 	var drawn []struct {
 		ID     string    `json:"id"`

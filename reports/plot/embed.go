@@ -46,7 +46,7 @@ func Seal(figures []Figure, css string, scripts ...string) (frame.Sealed, error)
 	if err != nil {
 		return frame.Sealed{}, fmt.Errorf("the figures of the page: %w", err)
 	}
-	before := "<script type=\"application/json\" id=\"figures\">" + string(data) +
+	before := "<script type=\"application/json\" id=\"plotted\">" + string(data) +
 		"</script>\n<!--\n" + licence + "-->\n"
 	return frame.Seal(look+"\n"+styles+css, before, plotter, script+strings.Join(scripts, "")), nil
 }

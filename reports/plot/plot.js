@@ -1,4 +1,4 @@
-var holder = document.getElementById("figures");
+var holder = document.getElementById("plotted");
 if (!holder || typeof uPlot === "undefined") { return; }
 var plots = (JSON.parse(holder.textContent) || []).map(function (f) {
   return { f: f, place: document.querySelector("#plot-" + CSS.escape(f.id) + " .drawing"), view: null, hidden: {}, log: null, u: null };

@@ -23,7 +23,7 @@ func sampled(t *testing.T, text string) string {
 
 func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 	page := sampled(t, "")
-	_, after, _ := strings.Cut(page, `id="figures">`)
+	_, after, _ := strings.Cut(page, `id="plotted">`)
 	text, _, _ := strings.Cut(after, "</script>")
 	var drawn []struct {
 		ID     string

@@ -184,7 +184,7 @@ func TestARunOfDaysOpensQuickly(t *testing.T) {
 	}
 	p := browsertest.Open(t, shared, path, browser.Look{})
 	if most := browsertest.Eval[int](t, p,
-		`Math.max(...JSON.parse(document.getElementById("figures").textContent).map(f => (f.at || []).length))`); most < 500 || most > 1200 {
+		`Math.max(...JSON.parse(document.getElementById("plotted").textContent).map(f => (f.at || []).length))`); most < 500 || most > 1200 {
 		t.Errorf("%d points are drawn", most)
 	}
 	best := time.Hour
