@@ -75,7 +75,7 @@ func (s *Suite) alone(op client.Operation, what string, give func() (*deployment
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
 			return s.send(ctx, op, identity{credential: cred}, what)
 		}, alive)
-		// Only 401, and 403 of an export, are about the credential for certain: the twin shows whether anything else
+		// Only 401, and 403 of an export, are about the credential for certain: the control shows whether anything else
 		// can be.
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:

@@ -28,7 +28,7 @@ func (s *Suite) paired(ctx context.Context, again target.ExportCall) error {
 	for range pairs {
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
 		fresh := s.t.StartExport(ctx, func() target.ExportCall {
-			return s.t.Export("fresh request beside a repeat that got 429", s.t.Unique("429"))
+			return s.t.Export("fresh request after a repeat that got 429", s.t.Unique("429"))
 		})
 		if ctx.Err() != nil {
 			return spec.Interrupted

@@ -82,11 +82,11 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 		if !broke && !s.pause() {
 			return s.a, spec.Interrupted
 		}
-		var twin *client.Exchange
+		var valid *client.Exchange
 		if s.controlled && (broke || all) {
 			var ok bool
-			if twin, ok = control(ctx); ok {
-				s.a.Control = twin
+			if valid, ok = control(ctx); ok {
+				s.a.Control = valid
 				return s.blame()
 			}
 		}
@@ -94,7 +94,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 		case ctx.Err() != nil:
 			return s.a, spec.Interrupted
 		case all:
-			return s.a, unclear(s.a, twin)
+			return s.a, unclear(s.a, valid)
 		case broke && !s.pause():
 			return s.a, spec.Interrupted
 		}
@@ -173,13 +173,13 @@ func Wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-func unclear(a Answer, twin *client.Exchange) error {
-	if twin == nil {
+func unclear(a Answer, valid *client.Exchange) error {
+	if valid == nil {
 		return spec.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), Describe(a.Exchange))
 	}
 	return spec.Unclear(
 		"no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
-		len(a.Attempts), Describe(a.Exchange), Describe(twin))
+		len(a.Attempts), Describe(a.Exchange), Describe(valid))
 }
 
 // budgetEnded reports whether a creation was never sent because the run may make no more of them.
