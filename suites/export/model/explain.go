@@ -88,12 +88,20 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	return nil
 }
 
-// conditions are the settings, and pairs of them, that all wrong exports have in common.
+// conditions are the settings, and pairs of them, that wrong exports have in common: nearly all of them, since one of them may be
+// taken for wrong for rows of which nothing says whose they are.
 func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
-	common := wrong[0].Export.settings()
-	for _, c := range wrong[1:] {
-		has := c.Export.settings()
-		common = slices.DeleteFunc(common, func(s record.Setting) bool { return !slices.Contains(has, s) })
+	times := map[record.Setting]int{}
+	for _, c := range wrong {
+		for _, s := range c.Export.settings() {
+			times[s]++
+		}
+	}
+	var common []record.Setting
+	for s, n := range times {
+		if 4*n >= 3*len(wrong) {
+			common = append(common, s)
+		}
 	}
 	slices.SortFunc(common, func(a, b record.Setting) int {
 		left := func(s record.Setting) string { return fmt.Sprint(s.Value == leftOut, s) }
@@ -132,9 +140,9 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 		}
 	}
 	slices.SortFunc(beside, func(a, b record.Setting) int { return strings.Compare(a.String(), b.String()) })
-	homes := u.likely(base)
+	homes := u.homes(base)
 	before := u.wrong(base, homes)
-	best, fewest := base, count(before)
+	best, fewest := base, len(before)
 	for _, h := range hypotheses {
 		if h.vague == anyRows || h.zone {
 			continue
@@ -146,8 +154,8 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 				one.Beside = []record.Setting{s}
 			}
 			n := 0
-			for i, e := range u.Exports {
-				if one.Applies(&e.Query) && after[i] || !one.Applies(&e.Query) && before[i] {
+			for _, e := range u.Exports {
+				if one.Applies(&e.Query) && after[e] || !one.Applies(&e.Query) && before[e] {
 					n++
 				}
 			}
@@ -163,13 +171,13 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 	return best, left
 }
 
-func count(all []bool) (n int) {
-	for _, is := range all {
-		if is {
-			n++
-		}
+// wrong are the exports that contradict a reading where the labels of all rows are known.
+func (u *Universe) wrong(r Reading, homes []Labels) map[*Export]bool {
+	all := map[*Export]bool{}
+	for _, c := range u.trial(r).contradictions(homes) {
+		all[c.Export] = true
 	}
-	return n
+	return all
 }
 
 // says is what a reading would be reported as: two that say the same need not be told apart.
@@ -219,20 +227,24 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 func (u *Universe) outcome(p *plan, homes []Labels) string {
 	text := make([]byte, 0, len(homes)+2)
 	for row := range u.Rows {
-		kept := byte('?')
-		switch home, v := homes[row], p.holds(&u.Rows[row]); {
-		case v < 0, home != 0 && home&(p.in|p.may) == 0:
-			kept = '-'
-		case v > 0 && home != 0 && home&^(p.in&^p.may) == 0:
-			kept = '+'
-		}
-		text = append(text, kept)
+		text = append(text, u.sure(p, row, homes))
 	}
 	text = append(text, byte(p.sort), byte(p.order), byte('f'))
 	if p.trim != nil {
 		text = append(text, 't')
 	}
 	return string(text)
+}
+
+// sure is + for a row that an export would hold, - for one that it would not, and ? where that cannot be told.
+func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
+	switch home, v := homes[row]&^marked, p.holds(&u.Rows[row]); {
+	case v < 0, home != 0 && home&(p.in|p.may) == 0:
+		return '-'
+	case v > 0 && home != 0 && home&^(p.in&^p.may) == 0:
+		return '+'
+	}
+	return '?'
 }
 
 // Refute lists the exports that speak against the ways in which a rule is broken, and those ways that none speaks against, of
@@ -243,11 +255,12 @@ func (u *Universe) Refute(given Reading, r Rule) (against []*Export, open []*Hyp
 		if h.vague != exact || h.rare || h.zone || h.unit > 0 && u.Unit[Created] >= h.unit {
 			continue
 		}
-		wrong := u.against(append(slices.Clip(given), Supposition{Hypothesis: h}), true)
-		if len(wrong) == 0 {
-			open = append(open, h)
+		t := u.trial(append(slices.Clip(given), Supposition{Hypothesis: h}))
+		t.refusals = true
+		if e := t.refuted(); e != nil {
+			against = append(against, e)
 		} else {
-			against = append(against, wrong[0].Export)
+			open = append(open, h)
 		}
 	}
 	return against, open

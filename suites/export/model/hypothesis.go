@@ -22,7 +22,8 @@ type Hypothesis struct {
 	Name string // in words that follow "the deployment"
 	edit func(p *plan)
 	also []string // rules that it breaks besides its own
-	// Not every window has the quotes that show it: the rule counts as verified without.
+	// Not every window has the quotes that show it, and not every deployment accepts the exports: the rule counts as verified
+	// without.
 	rare bool
 	// It explains whatever rows are lost or added, the same in each export: others go before it.
 	vague vagueness

@@ -41,3 +41,6 @@ func tables() (owners [3]Labels, wallets, products [2]Labels, key, mark Labels) 
 	}
 	return owners, wallets, products, key, mark
 }
+
+// ofAnyProduct adds rows of other products.
+func ofAnyProduct(of Labels) Labels { return of | of&ofProduct[byDefault]<<6 }

@@ -6,12 +6,15 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
+const clientRule, prefixRule = "export.filter.client_id", "export.filter.prefix"
+
 func filtered(p *plan) bool { return p.filtered }
 
 // named reports an export that names a wallet, and unnamed one that names none.
 func named(p *plan) bool   { return p.asked.Wallet == DefaultWallet || p.asked.Wallet == OtherWallet }
 func unnamed(p *plan) bool { return p.asked.Wallet == NoWallet || p.asked.Wallet == EmptyWallet }
 
+func noProduct(p *plan) bool   { return !p.asked.Product }
 func forTarget(p *plan) bool   { return p.asked.User == Target }
 func forCaller(p *plan) bool   { return p.asked.User == Caller && p.asked.Wallet != ForeignWallet }
 func forStranger(p *plan) bool { return p.asked.User == Stranger }
@@ -55,10 +58,10 @@ func selectionRules() []Rule {
 	target := window("fixtures.product_id", "fixtures.target_user_id", other)
 	return []Rule{
 		{
-			ID: "export.filter.client_id", Level: rules.Must, Needs: window(client),
+			ID: clientRule, Level: rules.Must, Needs: window(client),
 			Statement: "The client filter keeps every row of that client and no other.",
 			Hypotheses: []Hypothesis{
-				is("ignores the filter", matching(func(string, string) bool { return true })),
+				alsoBreaks(is("ignores the filter", matching(func(string, string) bool { return true })), prefixRule),
 				is("gives no row when a client filter is given", when(filtered, func(p *plan) { p.nothing = true })),
 				rarely(is("compares client IDs without case", matching(strings.EqualFold))),
 				is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
@@ -68,11 +71,11 @@ func selectionRules() []Rule {
 					when(func(p *plan) bool { return !p.start.given() }, matching(func(string, string) bool { return true }))),
 			},
 		}, {
-			ID: "export.filter.prefix", Level: rules.Should, Needs: window(client),
+			ID: prefixRule, Level: rules.Should, Needs: window(client),
 			Statement: "A filter text that is only part of a client ID keeps no row of that client.",
 			Hypotheses: []Hypothesis{
-				is("keeps clients whose ID starts with the filter text", matching(strings.HasPrefix)),
-				is("keeps clients whose ID contains the filter text", matching(strings.Contains)),
+				alsoBreaks(is("keeps clients whose ID starts with the filter text", matching(strings.HasPrefix)), clientRule),
+				alsoBreaks(is("keeps clients whose ID contains the filter text", matching(strings.Contains)), clientRule),
 				is("keeps clients whose ID ends with the filter text", matching(strings.HasSuffix)),
 			},
 		}, {
@@ -116,11 +119,9 @@ func selectionRules() []Rule {
 			ID: "export.header.default_product", Level: rules.Must, Needs: append([]string{"fixtures.product_id"}, window()...),
 			Statement: "Without a product the default one is used, as when it is named.",
 			Hypotheses: []Hypothesis{
-				is("gives the quotes of every product when none is named", func(p *plan) {
-					if !p.asked.Product {
-						p.in |= ofOwner[p.asked.User] & ofWallet[byDefault]
-					}
-				}),
+				rarely(is("gives the quotes of every product when none is named",
+					when(noProduct, func(p *plan) { p.in = ofAnyProduct(p.in) }))),
+				is("gives no quote when no product is named", when(noProduct, func(p *plan) { p.nothing = true })),
 			},
 		}, {
 			ID: "export.header.language.rows", Level: rules.Must, Needs: window(),

@@ -72,7 +72,8 @@ type Export struct {
 	// A deployment may refuse what it would give no row for: that speaks against a way in which a rule is broken, and explains
 	// nothing.
 	Refused bool
-	Seq     int // of the exchange that started it
+	Plain   bool // of the window, with next to nothing beside it: it says more than others of whose its rows are
+	Seq     int  // of the exchange that started it
 
 	has    []uint64   // set of Rows
 	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
