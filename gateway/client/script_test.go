@@ -25,39 +25,6 @@ const (
 	nonceB = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"
 )
 
-func TestScriptOfOneRequestDrawsItsIdentifiers(t *testing.T) {
-	c := scripted(t)
-	c.Once(t.Context(), export(nonceA, "{}"))
-	script := c.Script([]int{1})
-	if !strings.Contains(script, `-H "nonce: $(uuid4)"`) || strings.Contains(script, nonceA) {
-		t.Error(script)
-	}
-}
-
-// A nonce that was wrong on purpose has to be wrong again.
-func TestScriptKeepsWhatIsNoIdentifier(t *testing.T) {
-	c := scripted(t)
-	c.Once(t.Context(), export("not-a-uuid", "{}"))
-	if script := c.Script([]int{1}); !strings.Contains(script, "nonce: not-a-uuid") {
-		t.Error(script)
-	}
-}
-
-func TestScriptOfAChainHoldsWhatRecurs(t *testing.T) {
-	c := scripted(t)
-	c.Once(t.Context(), export(nonceA, `{"a":1}`))
-	c.Once(t.Context(), export(nonceA, `{"a":2}`))
-	c.Once(t.Context(), export(nonceB, `{"a":3}`))
-	script := c.Script([]int{1, 2, 3})
-	if !strings.Contains(script, "}\nid1=$(uuid4)\n") || strings.Count(script, `-H "nonce: $id1"`) != 2 ||
-		strings.Count(script, `-H "nonce: $(uuid4)"`) != 1 {
-		t.Error(script)
-	}
-	if strings.Count(script, "curl ") != 3 {
-		t.Errorf("three requests:\n%s", script)
-	}
-}
-
 func TestScriptOfARaceIsALoop(t *testing.T) {
 	c := scripted(t)
 	var five []*Request
@@ -69,33 +36,6 @@ func TestScriptOfARaceIsALoop(t *testing.T) {
 	if !strings.Contains(script, "for i in $(seq 5); do\ncurl ") || !strings.HasSuffix(script, " &\ndone; wait") ||
 		!strings.Contains(script, `"nonce: $id1"`) {
 		t.Error(script)
-	}
-}
-
-func TestScriptOfARepeatIsOneAfterTheOther(t *testing.T) {
-	c := scripted(t)
-	c.Once(t.Context(), export(nonceA, "{}"))
-	c.Once(t.Context(), export(nonceA, "{}"))
-	if script := c.Script([]int{1, 2}); !strings.Contains(script, "for i in $(seq 2); do\ncurl ") ||
-		strings.Contains(script, "&") {
-		t.Error(script)
-	}
-}
-
-func TestScriptLeavesPollingOut(t *testing.T) {
-	c := scripted(t)
-	c.Once(t.Context(), export(nonceA, "{}"))
-	poll := &Request{Operation: File, Method: http.MethodGet, Path: "/files/1"}
-	c.Once(t.Context(), poll)
-	c.Once(t.Context(), poll)
-	if script := c.Script([]int{1, 2, 3}); strings.Contains(script, "/files/1") || !strings.Contains(script, "/x") {
-		t.Error(script)
-	}
-	if script := c.Script([]int{2, 3}); !strings.Contains(script, "/files/1") {
-		t.Error("where there is nothing else, polling is shown:", script)
-	}
-	if script := c.Script([]int{99}); script != "" {
-		t.Error("an exchange that is not kept:", script)
 	}
 }
 

@@ -152,7 +152,7 @@ func (w *walk) key(around []member, raw []byte) member {
 	m := member{personal: around[len(around)-1].personal}
 	_ = json.Unmarshal(raw, &m.key) // valid, since the whole is
 	if !m.personal && !w.impersonal {
-		m.personal = w.r.fields.has(keys(append(slices.Clip(around), m)))
+		m.personal = w.r.fields.all.have(keys(append(slices.Clip(around), m)))
 	}
 	w.put(raw, m.key, w.r.Text(m.key))
 	return m
@@ -172,7 +172,7 @@ func (w *walk) text(at []member, raw []byte) {
 	_ = json.Unmarshal(raw, &plain)
 	personal := at[len(at)-1].personal
 	if w.learn != nil {
-		if personal && w.r.fields.learnable(keys(at)) && !w.r.fields.names[plain] {
+		if personal && w.r.fields.learnt.have(keys(at)) && !w.r.fields.names[plain] {
 			w.learn(plain)
 		}
 		return

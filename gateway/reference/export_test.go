@@ -7,73 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"pgregory.net/rapid"
 )
-
-// exportCases is what the export operation accepts (200) and what it rejects (400).
-func exportCases(g tried) []createCase {
-	v1 := "2c1f1a3e-7c1b-11ee-b962-0242ac120002"
-	product, target := g.data.main.person.products[0], g.data.target.id
-	wallets := g.data.main.person.wallets
-	cases := []createCase{}
-	body := func(want int, texts ...string) {
-		for _, text := range texts {
-			cases = append(cases, createCase{name: text, want: want, raw: text})
-		}
-	}
-	header := func(want int, pairs ...string) {
-		cases = append(cases, createCase{name: strings.Join(pairs, " "), want: want, raw: "{}", headers: pairs})
-	}
-	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`,
-		`{"filter_type":"client_id"}`, `{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`,
-		`{"filter_type":"client_id","filter_text":"a\"b"}`, `{"filter_type":"client_id","filter_text":"a%b"}`,
-		`{"filter_type":"client_id","filter_text":"a\\b"}`, `{"filter_type":"client_id","filter_text":"O'Brien"}`,
-		`{"filter_type":"client_id","filter_text":"João"}`,
-		`{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
-		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`,
-		`{"date_start":"2025-01-01T00:00:00-00:00"}`,
-		`{"sort":null}`, `{"unknown":1}`, `{"date_start":"2025-02-01T00:00:00Z","date_end":"2025-01-01T00:00:00Z"}`)
-	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`,
-		`{"sort":""}`, `{"sort":1}`, `{"order":"up"}`,
-		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`,
-		`{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
-		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`,
-		`{"date_end":1735689600}`,
-		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
-	for _, bad := range []string{
-		"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv",
-		"id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String(),
-	} {
-		header(400, "nonce", bad)
-	}
-	header(200, "x-lang", "pt-BR")
-	header(200, "x-lang", "en-US")
-	header(400, "x-lang", "xx")
-	header(200, "x-product-uuid", product)
-	header(400, "x-product-uuid", "garbage")
-	header(200, "x-product-uuid", product, "x-product-target-user-uuid", target)
-	header(400, "x-product-target-user-uuid", target)
-	header(400, "x-product-uuid", product, "x-product-target-user-uuid", "garbage")
-	header(200, "x-wallet-uuid", wallets[0])
-	header(200, "x-wallet-uuid", wallets[1])
-	header(200, "x-wallet-uuid", "")
-	header(400, "x-wallet-uuid", "garbage")
-	header(400, "x-wallet-uuid", g.data.other.person.wallets[0])
-	header(400, "x-wallet-uuid", g.data.main.person.products[0])
-	header(400, schemaHeader, "everything")
-	header(400, "Content-Type", "text/csv")
-	return cases
-}
-
-func TestExportAcceptsAndRejects(t *testing.T) {
-	g := try(t, Choices{})
-	for _, c := range exportCases(g) {
-		if w := g.export(c.raw, c.headers...); anyRefusal(w.Code) != c.want {
-			t.Errorf("%s: got %d, want %d: %.200s", c.name, w.Code, c.want, w.Body)
-		}
-	}
-}
 
 func TestExportAnswer(t *testing.T) {
 	g := try(t, Choices{FileDelay: time.Second})
