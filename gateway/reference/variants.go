@@ -46,7 +46,8 @@ var hiddenFields = map[string]string{
 	"address.complement": "address.more",
 }
 
-// Variants lists the ready-made variants; the first is the default gateway. Each reading is that of one at the least.
+// Variants lists the ready-made variants; the first is the default gateway. Most differ from it in several points at once.
+// Each reading is that of one at the least.
 func Variants() []Variant {
 	otherHeaders := CreateHeaders{"transaction-id", "request-nonce", "accept-language-tag", "acting-for"}
 	excel := CSV{Semicolon: true, BOM: true, CRLF: true}
@@ -55,10 +56,6 @@ func Variants() []Variant {
 	strange.Titles = [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}
 	return []Variant{
 		{"default", "every choice at its default", Choices{}},
-		{"unprocessable", "422 for what is invalid, 200 for a repeat, 202 for an export; terse answers", Choices{
-			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 422, OmitAbsent: true,
-			Readings: []string{"plain-errors", "upper-ids", "offset-created", "shareholder-404"},
-		}},
 		{"created-again", "201 for a repeat and an export; answers are nested in a member", Choices{
 			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400, FlagsDefault: true,
 			Readings: []string{"enveloped", "lower-email", "two-decimals", "shareholder-403", "deprecation"},
@@ -74,87 +71,61 @@ func Variants() []Variant {
 				"filter-pair", "transaction-needed", "exact-scheme",
 			},
 		}},
-		{"strict-bounds", "bounds are whole seconds of UTC; replay protection remembers rejected exports", Choices{
-			Readings: []string{"whole-bounds", "utc-bounds", "rejected-counts"},
+		{"strict-bounds", "bounds are whole seconds of UTC, documents photographs; rejected exports are remembered", Choices{
+			Readings: []string{"whole-bounds", "utc-bounds", "rejected-counts", "photographs"},
 		}},
-		{
-			"extension-required", "type_extension is required, and documents have to be photographs",
-			Choices{Readings: []string{"extension-required", "photographs"}},
-		},
+		{"extension-required", "type_extension is required", Choices{Readings: []string{"extension-required"}}},
 		{"strict-product", "a creation names a product, and an export no type_extension", Choices{
 			Readings: []string{"product-required", "extension-refused", "wallets-of-one"},
 		}},
 		{"masked", "answers in another notation, with more fields, behind a gateway that blocks strangers", Choices{
-			Readings: []string{"gate", "notation", "upper-names", "zoneless-created", "plain-address-id", "more-fields"},
+			Unsettled: true, Readings: []string{
+				"gate", "notation", "upper-names", "zoneless-created", "plain-address-id", "more-fields", "settled-day",
+			},
 		}},
-		{
-			"colleague", "the API key is that of another user of the same legal person; each replay mode has its memory",
-			Choices{ModesApart: true, Retrieval: ByReference, Readings: []string{"key-of-colleague"}},
-		},
-		{
-			"flat", "flat create bodies with other names; dates in files have no offset",
-			Choices{Fields: flatFields, NumberAsText: true, CSV: CSV{Dates: Zoneless}},
-		},
-		{
-			"other-names", "other names of headers, other objects in create bodies, paths behind /gateway",
-			Choices{CreateHeaders: otherHeaders, Fields: homeFields, BasePath: "/gateway"},
-		},
-		{"per-document", "one upload for each document, with a further form field; file IDs are digits", Choices{
-			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}, NumericIDs: true,
-			FileState: CodedState,
+		{"colleague", "the API key is a colleague's; each replay mode has its memory, each document its upload", Choices{
+			ModesApart: true, Retrieval: ByReference, PerDocument: true, NumericIDs: true, FileState: CodedState,
+			DocumentForm: map[string]string{"identity_document_type": "cnh"}, Readings: []string{"key-of-colleague"},
 		}},
-		{
-			"direct", "the retrieval answers with the compressed file itself; replay protection compares bytes",
-			Choices{RawReplayBody: true, Retrieval: Direct, CSV: CSV{Gzip: true}},
-		},
-		{
-			"foreign-download", "files are on another origin, which refuses credentials; states have other names",
-			Choices{Retrieval: ByForeignAddress, FileState: NestedState, FileDelay: 60 * time.Millisecond},
-		},
-		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: excel}},
-		{"slow-file", "a file is ready after three seconds, and has other titles and the dates of São Paulo", Choices{
-			FileDelay: 3 * time.Second,
-			CSV: CSV{
+		{"flat", "flat create bodies with other names; dates in files have no offset", Choices{
+			Fields: flatFields, NumberAsText: true, CSV: CSV{Semicolon: true, BOM: true, CRLF: true, Dates: Zoneless},
+		}},
+		{"other-names", "other names of headers, other objects in create bodies, paths behind /gateway", Choices{
+			CreateHeaders: otherHeaders, Fields: homeFields, BasePath: "/gateway", RawReplayBody: true, Retrieval: Direct,
+			CSV: CSV{Gzip: true},
+		}},
+		{"foreign-download", "files take three seconds, and are on another origin, which refuses credentials", Choices{
+			Retrieval: ByForeignAddress, FileState: NestedState, FileDelay: 3 * time.Second, CSV: CSV{
 				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
 			},
 		}},
-		{
-			"totals", "files end with a row of totals, a label for its ID and a row count among the dates; addresses are paths",
-			Choices{
-				Retrieval: ByPath, Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"},
-				Readings: []string{"more-columns"},
-			},
-		},
-		{
-			"year-one", "quotes that are not settled are dated 0001-01-01; files end with the sum of the amounts",
-			Choices{Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, Readings: []string{"title-lines"}},
-		},
-		{
-			"settled-days", "settled dates are days without a time, or none",
-			Choices{Unsettled: true, Readings: []string{"settled-day"}},
-		},
-		{"latency", "every request takes 150 ms longer", Choices{Latency: 150 * time.Millisecond}},
-		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
-		{"flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02}},
-		{
-			"crashing", "one request in twenty fails with 500, not when it is sent again; connections close after each",
-			Choices{CrashShare: 0.05, HangUp: Closes},
-		},
-		{"resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets}},
-		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
-		{"hidden-minimal", "that, and other names of request fields", Choices{MinimalFile: true, Fields: hiddenFields}},
-		{
-			"hidden-headers", "other header names for the create operation, missing from the deployment file",
-			Choices{CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true},
-		},
+		{"totals", "files end with a label for an ID and a row count among the dates; addresses are paths", Choices{
+			Retrieval: ByPath, Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"},
+			Readings: []string{"more-columns"},
+		}},
+		{"year-one", "unsettled quotes are dated 0001-01-01; connections are reset 20 ms after each answer", Choices{
+			Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, HangUp: Resets, Readings: []string{"title-lines"},
+		}},
+		{"flaky", "one request in fifty fails with 503 or a broken connection; 50 requests per second, then 429", Choices{
+			FlakyShare: 0.02, RateLimit: 50,
+		}},
+		{"crashing", "one request in twenty fails with 500, not when it is sent again; connections close after each", Choices{
+			CrashShare: 0.05, HangUp: Closes, Latency: 50 * time.Millisecond,
+		}},
+		{"hidden-minimal", "the deployment file gives an address and a credential only; fields have other names", Choices{
+			MinimalFile: true, Fields: hiddenFields,
+		}},
+		{"hidden-headers", "other header names for the create operation, missing from the deployment file", Choices{
+			CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
+		}},
 		{"hidden-fields", "other names of request fields and optional headers, missing from the deployment file", Choices{
 			CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Fields: hiddenFields, Unnamed: true,
 		}},
-		{"far-away", "many choices at once, and no API keys", Choices{
-			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
+		{"far-away", "many choices at once, terse answers, and no API keys", Choices{
+			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 422, CreateHeaders: otherHeaders,
 			Fields: flatFields, NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true,
 			Retrieval: ByForeignAddress, FileState: NestedState, CSV: strange, Unsettled: true, NoAPIKey: true,
-			BasePath: "/api/v2",
+			BasePath: "/api/v2", Readings: []string{"plain-errors", "upper-ids", "offset-created", "shareholder-404"},
 		}},
 	}
 }
