@@ -2,7 +2,9 @@ package reference
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +22,18 @@ func classFaults() faults {
 	text := func(holds func(text string) bool) func(any) bool {
 		return func(value any) bool { s, ok := value.(string); return ok && holds(s) }
 	}
+	has := func(part string) func(any) bool {
+		return text(func(s string) bool { return strings.Contains(s, part) && !strings.Contains(s, "@") })
+	}
+	// among holds for texts with a character from one to another.
+	among := func(from, to rune) func(any) bool {
+		return text(func(s string) bool {
+			return strings.ContainsFunc(s, func(c rune) bool { return c >= from && c <= to })
+		})
+	}
+	is := func(values ...string) func(any) bool {
+		return text(func(s string) bool { return slices.Contains(values, s) })
+	}
 	control := func(s string) bool { return strings.ContainsAny(s, "\x00\a") }
 	address := func(s string) bool { return strings.Contains(s, "@") }
 	wrapped := func(value any) bool {
@@ -31,6 +45,10 @@ func classFaults() faults {
 	return slices.Concat(mishandled(creating,
 		kind("create.value.second_line_accepted", "", "a right value with more on a second line", "*",
 			text(func(s string) bool { return strings.Contains(s, "\n") && !address(s) })),
+		kind("create.value.line_end_accepted", "value.second_line", "a right value with a line end behind it", "*",
+			text(func(s string) bool { return strings.HasSuffix(s, "\n") })),
+		kind("create.value.nul_accepted", "value.control_characters", "a value up to a NUL, as C does", "*", has("\x00")),
+		kind("create.value.bell_accepted", "value.control_characters", "a value with a BEL in it", "*", has("\a")),
 		kind("create.value.control_characters_accepted", "", "a right value with control characters", "*",
 			text(func(s string) bool { return control(s) && !address(s) })),
 		kind("create.value.second_line.email_accepted", "", "an e-mail address of two lines", "email.*",
@@ -39,6 +57,14 @@ func classFaults() faults {
 			text(func(s string) bool {
 				return strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII && unicode.IsDigit(c) })
 			})),
+		kind("create.value.arabic_digits_accepted", "value.other_digits", "a CPF in Arabic digits", "document_number.*",
+			among('\u0660', '\u0669')),
+		kind("create.value.full_width_digits_accepted", "value.other_digits", "a CPF in full-width digits",
+			"document_number.*", among('\uff10', '\uff19')),
+		kind("create.value.superscript_accepted", "value.other_digits", "a CPF with a superscript", "document_number.*",
+			has("²")),
+		kind("create.value.full_width_accepted", "value.other_letters", "a date or listed value in full-width characters",
+			optionalTexts, among('\uff01', '\uff5e')),
 		kind("create.value.other_letters_accepted", "", "a date or listed value in characters that only look like its own",
 			optionalTexts, text(func(s string) bool {
 				return strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII }) && len([]rune(s)) != 11
@@ -56,16 +82,65 @@ func classFaults() faults {
 			}),
 		kind("create.value.number_prefix_accepted", "", "a text that only begins like a number", numbers,
 			text(func(s string) bool { return !digits.MatchString(s) })),
+		kind("create.value.empty_number_accepted", "value.number_prefix", "an empty text as a number", numbers, is("")),
+		kind("create.value.unit_accepted", "value.number_prefix", "a number with a unit as text", numbers, is("50abc")),
+		kind("create.value.hexadecimal_accepted", "value.number_prefix", "a hexadecimal number as text", numbers,
+			text(func(s string) bool { return strings.HasPrefix(s, "0x") })),
+		kind("create.value.not_a_number_accepted", "value.number_prefix", "NaN as text", numbers, is("NaN")),
+		kind("create.value.tab_accepted", "value.blank", "a required text of tabs and line ends", "required.*", has("\t")),
+		kind("create.value.no_break_space_accepted", "value.blank", "a required text of no-break spaces", "required.*",
+			has("\u00a0")),
+		kind("create.value.em_space_accepted", "value.blank", "a required text of em spaces", "required.*", has("\u2003")),
 		kind("create.value.blank_accepted", "", "a required text of white space", "required.*",
 			text(func(s string) bool { return s != "" && strings.TrimSpace(s) == "" })),
 	),
-		fault("create.response.own_fields_taken", "response.own_fields", "takes the ID of a record from the request",
-			on(func(q *call, r object) {
-				if id, given := q.body["id"]; given {
-					r["id"] = id
-				}
-			})),
+		lenient("create.value.wrapped_array_read", "value.wrapped", "an array of one required value as that value",
+			required, inArray),
+		lenient("create.value.wrapped_object_read", "value.wrapped", "an object with one required value as that value",
+			required, inObjectOfOne),
+		lenient("create.value.wrapped.optional_array_read", "value.wrapped.optional",
+			"an array of one right value as that value", optionalTexts+" "+numbers, inArray),
+		lenient("create.value.wrapped.optional_object_read", "value.wrapped.optional",
+			"an object with one right value as that value", optionalTexts+" "+numbers, inObjectOfOne),
+		lenient("create.value.scalar_read", "value.other_type", "a number or boolean as its text", optionalTexts, asText),
+		ownField("create.response.own_fields_taken", "the ID of a record", "id"),
+		ownField("create.response.own_fields_created_at_taken", "the date of creation", "created_at"),
+		ownField("create.response.own_fields_document_id_taken", "the ID of a document", "document", "id"),
+		ownField("create.response.own_fields_document_type_taken", "the type of a document", "document", "type"),
 	)
+}
+
+func lenient(name, rule, what, keys string, other func(value any) (any, bool)) faults {
+	return fault(name, rule, "reads "+what, understood(other, strings.Fields(keys)...))
+}
+
+// inArray and inObjectOfOne are what an array or object holds, where that is one value.
+func inArray(value any) (any, bool) {
+	list, _ := value.([]any)
+	if len(list) != 1 {
+		return nil, false
+	}
+	return list[0], true
+}
+
+func inObjectOfOne(value any) (any, bool) {
+	fields, _ := value.(object)
+	return inArray(slices.Collect(maps.Values(fields)))
+}
+
+// ownField takes from a request what only the service sets.
+func ownField(name, what string, steps ...string) faults {
+	return fault(name, "response.own_fields", "takes "+what+" from the request",
+		on(func(q *call, r object) {
+			from, into := q.body, r
+			for _, step := range steps[:len(steps)-1] {
+				from, _ = from[step].(object)
+				into, _ = into[step].(object)
+			}
+			if given, sent := from[steps[len(steps)-1]]; sent && into != nil {
+				into[steps[len(steps)-1]] = given
+			}
+		}))
 }
 
 // misplacedFaults take a part of a credential, or one that comes in another place.
@@ -88,6 +163,20 @@ func misplacedFaults() faults {
 				same, err := regexp.MatchString("^"+pattern+"$", own)
 				return err == nil && same
 			}),
+		key("auth.api_key.asterisk_accepted", "api_key.wildcard", "takes an asterisk in an API key for any letters",
+			func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same }),
+		key("auth.api_key.pattern_accepted", "api_key.wildcard", "takes API keys for regular expressions",
+			func(sent, own string) bool {
+				same, err := regexp.MatchString("^(?:"+sent+")$", own)
+				return err == nil && same
+			}),
+		fault("auth.api_key.under_scheme_accepted", "api_key.elsewhere", "accepts an API key under any scheme",
+			admits(func(q *call) bool {
+				_, sent, _ := strings.Cut(q.r.Header.Get("Authorization"), " ")
+				return sent == q.g.tokens.apiKey
+			})),
+		fault("auth.bearer.in_other_header_accepted", "bearer.elsewhere", "accepts a token in X-Access-Token",
+			admits(func(q *call) bool { return q.r.Header.Get("X-Access-Token") == q.g.tokens.main })),
 		fault("auth.bearer.in_cookie_accepted", "bearer.elsewhere", "accepts a token in a cookie",
 			cookie(func(t *tokens) string { return t.main })),
 		fault("auth.api_key.in_cookie_accepted", "api_key.elsewhere", "accepts an API key in a cookie",

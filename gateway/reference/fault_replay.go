@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -173,6 +174,20 @@ func carelessKeys() faults {
 				func(q *call, s *sighting) { s.body = strings.Join(slices.Sorted(maps.Keys(q.body)), "|") }),
 			careless("first_64_bytes", "compares the first 64 bytes of bodies",
 				func(q *call, s *sighting) { s.body = string(q.raw[:min(64, len(q.raw))]) }),
+			careless("values_joined", "joins the values of a body without anything between", func(q *call, s *sighting) {
+				s.body = ""
+				for _, field := range slices.Sorted(maps.Keys(q.body)) {
+					s.body += fmt.Sprint(q.body[field])
+				}
+			}),
+			careless("first_1024_bytes", "compares the first KiB of bodies",
+				func(q *call, s *sighting) { s.body = string(q.raw[:min(1<<10, len(q.raw))]) }),
+			careless("without_blanks", "drops blanks before it compares bodies",
+				func(_ *call, s *sighting) { s.body = strings.ReplaceAll(s.body, " ", "") }),
+			careless("folded", "drops accents before it compares bodies",
+				func(_ *call, s *sighting) { s.body = folded(s.body) }),
+			careless("ascii_only", "drops what is not ASCII before it compares bodies",
+				func(_ *call, s *sighting) { s.body = asciiOnly(s.body) }),
 			careless("length", "compares only how long bodies are",
 				func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
 			careless("dates_in_seconds", "cuts bounds to seconds before it compares bodies", inSeconds),
