@@ -330,7 +330,7 @@ func (s *session) notes(stats client.Stats) []string {
 func (s *session) leftOut(limit string) int {
 	rules := map[string]bool{}
 	for _, c := range s.checks {
-		if (c.Verdict == record.NotVerified || c.Verdict == record.Inconclusive) && strings.Contains(c.Message, limit) {
+		if c.Need == limit {
 			rules[c.Rule] = true
 		}
 	}

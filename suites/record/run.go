@@ -145,7 +145,7 @@ type Check struct {
 	Message    string   `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
 	Finding             // of a failure
 	Values     []Value  `json:"values,omitempty"`     // of an observation
-	Need       string   `json:"need,omitempty"`       // not_verified: the deployment key that would unlock it
+	Need       string   `json:"need,omitempty"`       // the deployment key that would have let it be judged
 	Given      bool     `json:"given,omitempty"`      // Need is given, and did not serve
 	BlockedBy  []string `json:"blocked_by,omitempty"` // IDs of rules because of which it could not be judged
 	Exchanges  []int    `json:"exchanges"`

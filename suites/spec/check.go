@@ -104,6 +104,10 @@ func (p *Plan) redact(text string) string {
 // giveUp ends the case without a judgement.
 func (c *Check) giveUp(err error) {
 	var need *NeedError
+	var unclear *UnclearError
+	if errors.As(err, &unclear) && unclear.limit != "" {
+		c.Need, c.Given = unclear.limit, true
+	}
 	c.Cause, c.BlockedBy = causes(err)
 	switch {
 	case errors.As(err, &need):

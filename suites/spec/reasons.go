@@ -61,6 +61,7 @@ func Unmet(key, why string, args ...any) error {
 // UnclearError is an inconclusive reason.
 type UnclearError struct {
 	error
+	limit     string   // of the deployment file that was reached; empty: none
 	cause     string   // a defect that other rules show and that explains what was seen; empty: none is known
 	blockedBy []string // rules
 }
@@ -71,6 +72,11 @@ func (e *UnclearError) Unwrap() error { return e.error }
 // Unclear makes an inconclusive reason.
 func Unclear(why string, args ...any) error {
 	return &UnclearError{error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), blockedBy: refs(args)}
+}
+
+// Exhausted makes an inconclusive reason: a limit of the deployment file was reached.
+func Exhausted(limit, why string, args ...any) error {
+	return &UnclearError{error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), limit: limit}
 }
 
 // Explained makes an inconclusive reason: a defect that other rules show explains what was seen.
