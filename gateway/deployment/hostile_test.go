@@ -15,6 +15,8 @@ func TestHostileDocuments(t *testing.T) {
 	for c := 'b'; c < 'k'; c++ {
 		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+",", 9) + "]\n"
 	}
+	longLists := minimal + "proxy: &c [" + strings.Repeat("x,", 9000) + "]\nload: {credentials: [" +
+		strings.Repeat("{command: *c},", 9000) + "]}\n"
 	for name, c := range map[string]struct{ text, says string }{
 		"empty":         {"", "an empty one"},
 		"comments":      {"# nothing\n", "an empty one"},
@@ -36,6 +38,7 @@ func TestHostileDocuments(t *testing.T) {
 		"many on one line": {"{" + strings.Repeat("x y: 1, ", 20_000) + "}", "more problems"},
 		"many references":  {"credentials: [" + strings.Repeat("'${A}',", 20_000) + "]", "found a list"},
 		"many secrets":     {"credentials: [" + strings.Repeat("abcdefghi,", 90_000) + "]", "found a list"},
+		"long lists":       {longLists, "at most 100000 keys and items"},
 		"a long key":       {strings.Repeat("k", 100_000) + ": 1\n", "unknown key"},
 		"a key of a list":  {minimal + "[a]: b\n", "a key that is text"},
 	} {

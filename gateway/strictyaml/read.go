@@ -11,8 +11,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/meant"
 )
 
-// mostItems bounds lists and maps.
-const mostItems = 10_000
+const (
+	mostItems = 10_000  // of a list
+	mostReads = 100_000 // keys and items of a document, however often aliases repeat them
+)
 
 // value reads what stands for a key and gives it as the decoder takes it: references resolved, short forms written out,
 // units converted, empty and wrong parts left out. nil: nothing is left.
@@ -67,6 +69,9 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n, at *yaml.Node, se
 	out := &yaml.Node{Kind: yaml.MappingNode}
 	first := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
+		if r.exhausted(path, at) {
+			return nil
+		}
 		place, key, value := n.Content[i], resolve(n.Content[i]), n.Content[i+1]
 		child := property(s, key.Value)
 		inner := join(path, key.Value)
@@ -98,6 +103,14 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n, at *yaml.Node, se
 	r.missing(s, path, at)
 	r.defaults(s, path, out)
 	return out
+}
+
+// exhausted counts what is read, and reports whether it is more than any honest document holds.
+func (r *Reader) exhausted(path string, at *yaml.Node) bool {
+	if r.reads++; r.reads == mostReads {
+		r.add(path, at, expected(fmt.Sprintf("at most %d keys and items", mostReads), "more"), "aliases repeat what they name")
+	}
+	return r.reads >= mostReads
 }
 
 // isSecret reports whether a key of a mapping carries a secret.
@@ -259,6 +272,9 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n, at *yaml.Node, secre
 	default:
 		out := &yaml.Node{Kind: yaml.SequenceNode}
 		for i, child := range n.Content {
+			if r.exhausted(path, at) {
+				return nil
+			}
 			inner := fmt.Sprintf("%s[%d]", path, i)
 			if one := r.value(s.Items, inner, child, secret); one != nil {
 				out.Content = append(out.Content, one)

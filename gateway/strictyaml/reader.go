@@ -32,6 +32,7 @@ type Reader struct {
 	hidden   map[int]bool          // lines that are not shown
 	starts   []int                 // lines on which nodes begin, sorted
 	secrets  []string              // texts that no problem may repeat
+	reads    int                   // see exhausted
 }
 
 // flag is a flag that gives a key.
@@ -133,8 +134,9 @@ func (r *Reader) Forget(keys ...string) {
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give; what is wrong is
 // left out.
 func (r *Reader) Decode(into any) {
-	if err := r.mapping(r.schema, "", r.root, r.where(""), false).Load(into); err != nil {
-		r.add("", r.where(""), "cannot be read: "+err.Error(), "")
+	clean := r.mapping(r.schema, "", r.root, r.where(""), false)
+	if clean == nil || clean.Load(into) != nil { // whose error may quote a secret
+		r.add("", r.where(""), "cannot be read as a "+r.format.Name, "")
 	}
 }
 
