@@ -175,10 +175,11 @@ func place(name string) int {
 func (e *examiner) add(f Finding) {
 	f.Topic = topic(f.Name)
 	f.Text, f.Do = e.t.Client.Redactor().Text(f.Text), e.t.Client.Redactor().Text(f.Do)
-	for i, other := range e.findings {
+	for i := range e.findings {
+		other := &e.findings[i]
 		if f.State == Broken && other.State == Broken && f.Name == other.Name && f.Do == other.Do { // said already
-			e.findings[i].Blocks = append(other.Blocks, f.Blocks...)
-			e.findings[i].Operations = append(other.Operations, f.Operations...)
+			other.Blocks = append(other.Blocks, f.Blocks...)
+			other.Operations = append(other.Operations, f.Operations...)
 			return
 		}
 	}
