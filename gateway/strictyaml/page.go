@@ -115,10 +115,10 @@ func (f *Format) write(indent, path string, s *jsonschema.Schema, chosen []strin
 		value := "\n"
 		if child.Properties != nil && extra(child, "scalar") == "" {
 			value += f.write(indent+"  ", at, child, within, note)
-		} else if value = " " + example(child) + "\n"; child.Items != nil && child.Items.Properties != nil {
-			value = "\n" + indent + "  " + example(child) + "\n"
 		} else if !whole || example(child) == "" {
 			continue
+		} else if value = " " + example(child) + "\n"; child.Items != nil && child.Items.Properties != nil {
+			value = "\n" + indent + "  " + example(child) + "\n"
 		}
 		if !whole && value == "\n" {
 			continue
