@@ -124,6 +124,9 @@ func (c *Controls) options(op client.Operation) (all []option) {
 	return all
 }
 
+// Contexts are those of an operation in a run.
+func (c *Controls) Contexts(op client.Operation) []design.Context { return c.experiment(op).array }
+
 // Assign returns the contexts of each of n cases of a rule. Together they meet every value of every option.
 func (c *Controls) Assign(op client.Operation, rule string, n int) [][]design.Context {
 	e := c.experiment(op)
@@ -149,9 +152,11 @@ func (c *Controls) Whose(op client.Operation) (names []string) {
 	return names
 }
 
-// Change gives a creation the options of a context.
+// Change gives a creation the options of a context, which are as ordinary as the rest of it.
 func (c *Controls) Change(x *target.Creation, with design.Context) {
-	c.each(client.Create, with, func(o option, value string) { o.create(x, value) })
+	*x = x.Beside(func(x *target.Creation) {
+		c.each(client.Create, with, func(o option, value string) { o.create(x, value) })
+	})
 }
 
 // ChangeExport gives an export the options of a context.
@@ -175,11 +180,10 @@ type Control struct {
 }
 
 // In is the control of a context, sent once in a run. Options with which a valid request is refused are noted and left
-// out: no other rule is judged by them.
+// out: no other rule is judged by them, and they are tried in no further context.
 func (c *Controls) In(op client.Operation, with design.Context) *spec.Observation[Control] {
 	name := fmt.Sprintf("a valid %s with %s", noun(op), with)
-	return spec.Observe(c.p, name, func(ctx context.Context) (Control, error) {
-		found := Control{}
+	return spec.Observe(c.p, name, func(ctx context.Context) (found Control, err error) {
 		if len(with) == 0 {
 			return found, nil
 		}
@@ -187,46 +191,85 @@ func (c *Controls) In(op client.Operation, with design.Context) *spec.Observatio
 		if err != nil || a.Success() {
 			return Control{Context: with, Answer: a}, err
 		}
-		for _, s := range with {
-			more := append(slices.Clone(found.Context), s)
-			if !c.experiment(op).Allows(more) {
-				continue
+		c.searching.Lock()
+		defer c.searching.Unlock()
+		for rest := c.welcome(op, with); len(rest) > 0; rest = c.welcome(op, rest) {
+			if len(rest) < len(with) {
+				if a, err = c.validIn(ctx, op, rest); err != nil || a.Success() {
+					found.Context, found.Answer = rest, a
+					return found, err
+				}
 			}
-			a, err := c.validIn(ctx, op, more)
-			switch {
-			case ctx.Err() != nil:
+			least, refused, clear := c.least(ctx, op, rest, a)
+			if ctx.Err() != nil {
 				return found, spec.Interrupted
-			case err == nil && a.Success():
-				found.Context, found.Answer = more, a
-				continue
 			}
-			c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), s)
-			if err == nil && found.Refused == nil {
-				found.Refused = c.together(ctx, op, more, a)
+			last := least[len(least)-1]
+			c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), last)
+			switch {
+			case len(c.beyondNeeds(op, least)) == 1:
+				c.unwelcome[op] = append(c.unwelcome[op], last)
+			case clear && found.Refused == nil && !c.reasonable(op, least, refused):
+				found.Refused = &refused
 			}
+			rest = rest.Without(last.Factor)
 		}
 		return found, nil
 	})
 }
 
-// together is the answer to a valid request that was refused for options of which each is accepted alone; nil where
-// one of them is refused by itself, or where there may be a reason to refuse them: a wallet may be of another product.
-func (c *Controls) together(ctx context.Context, op client.Operation, with design.Context, refused target.Answer,
-) *target.Answer {
-	pair := c.experiment(op).Minimise(with, func(some design.Context) (bool, error) {
+// welcome is a context without the options that were refused by themselves, and without those that need them.
+func (c *Controls) welcome(op client.Operation, with design.Context) (rest design.Context) {
+	for _, s := range with {
+		if more := append(slices.Clone(rest), s); !slices.Contains(c.unwelcome[op], s) && c.experiment(op).Allows(more) {
+			rest = more
+		}
+	}
+	return rest
+}
+
+// least is the smallest part found of a context with which a valid request is refused, and what that got. It is not
+// clear where some part could not be tried.
+func (c *Controls) least(ctx context.Context, op client.Operation, with design.Context, refused target.Answer) (
+	design.Context, target.Answer, bool,
+) {
+	clear := true
+	part := c.experiment(op).Minimise(with, func(some design.Context) (bool, error) {
+		if len(some) == 0 {
+			return false, nil // it was accepted: it is the control
+		}
 		a, err := c.validIn(ctx, op, some)
 		if err == nil && !a.Success() {
 			refused = a
 		}
+		clear = clear && err == nil
 		return err == nil && !a.Success(), err
 	})
-	whose := c.Whose(op)
-	about := slices.DeleteFunc(slices.Clone(pair), func(s record.Setting) bool { return !slices.Contains(whose, s.Factor) })
-	if len(pair) < 2 || op == client.Export && len(about) == len(pair) && refused.Status < 500 {
-		return nil
+	if len(part) == 0 {
+		part = with
 	}
-	refused.Condition = pair
-	return &refused
+	if len(part) > 1 && clear { // once more, as something may come and go
+		again, err := c.validIn(ctx, op, part)
+		clear = err == nil && !again.Success()
+	}
+	refused.Condition = part
+	return part, refused, clear
+}
+
+// beyondNeeds are settings without a product that one of them needs.
+func (c *Controls) beyondNeeds(op client.Operation, with design.Context) design.Context {
+	if _, has := with.Value(c.headers(op).OnBehalfOf); has {
+		return with.Without(target.HeaderProduct)
+	}
+	return with
+}
+
+// reasonable reports whether there may be a reason to refuse options that are accepted one by one: a wallet may be of
+// another product.
+func (c *Controls) reasonable(op client.Operation, with design.Context, refused target.Answer) bool {
+	whose := c.Whose(op)
+	about := slices.DeleteFunc(slices.Clone(with), func(s record.Setting) bool { return !slices.Contains(whose, s.Factor) })
+	return op == client.Export && len(about) == len(with) && refused.Status < 500
 }
 
 func (c *Controls) validIn(ctx context.Context, op client.Operation, with design.Context) (target.Answer, error) {

@@ -34,6 +34,8 @@ type Controls struct {
 	companies   map[client.Operation][]*spec.Observation[Joint] // by row
 	mu          sync.Mutex
 	dropped     []string
+	searching   sync.Mutex                            // for what a refused context is refused for
+	unwelcome   map[client.Operation][]record.Setting // options that are refused by themselves
 	alive       struct {
 		sync.Mutex
 		at    time.Time // when the question was put
@@ -51,7 +53,7 @@ type Export struct {
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Controls {
 	c := &Controls{
-		p: p, experiments: map[client.Operation]func() *experiment{},
+		p: p, experiments: map[client.Operation]func() *experiment{}, unwelcome: map[client.Operation][]record.Setting{},
 		t: t, spreads: map[client.Operation]func() [rows]Company{},
 		companies: map[client.Operation][]*spec.Observation[Joint]{},
 	}

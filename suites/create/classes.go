@@ -1,7 +1,6 @@
 package create
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,67 +8,10 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
-
-// kindOf says what the document states of a field's values.
-type kindOf int
-
-const (
-	text kindOf = iota
-	email
-	uuid
-	digits
-	date
-	choice
-	number
-	flag
-)
-
-// field is a field of the request.
-type field struct {
-	name     string // logical
-	is       kindOf
-	required bool
-}
-
-func fields() []field {
-	return []field{
-		{"shareholder_id", uuid, true},
-		{"mother_name", text, true},
-		{"phone_number", text, true},
-		{"email", email, true},
-		{"name", text, false},
-		{"document_number", digits, false},
-		{"document_country_of_issue", text, false},
-		{"qualification", choice, false},
-		{"birth_date", date, false},
-		{"relationship_start_date", date, false},
-		{"relationship_end_date", date, false},
-		{"registration_update_date", date, false},
-		{"income", number, false},
-		{"patrimony", number, false},
-		{"participation_percentage", number, false},
-		{"pep", flag, false},
-		{"is_public_server", flag, false},
-		{"address.street", text, false},
-		{"address.city", text, false},
-	}
-}
-
-// stated are the fields whose format the document states.
-func stated(f field) bool {
-	return slices.Contains([]kindOf{uuid, digits, date, choice}, f.is)
-}
-
-func required(f field) bool { return f.required }
-
-func of(kinds ...kindOf) func(field) bool {
-	return func(f field) bool { return slices.Contains(kinds, f.is) }
-}
 
 // class is a kind of wrong value that programs take for a right one more easily than their authors think. It is tried
 // on every field that it applies to: on a third of them in each run, by the seed.
@@ -77,149 +19,125 @@ type class struct {
 	id, statement string
 	level         Level
 	applies       func(field) bool
-	how           func(field) rejection
 	values        []value
 }
 
-// value spoils the right value of a field, which is text in JSON's notation or what is between its quotation marks.
+// value spoils the right value of a field.
 type value struct {
-	words  string                    // "… in an array"
-	spoil  func(right string) string // of a text that stays one
-	raw    func(right any) string    // or the whole value as it goes out
-	undone bool                      // who takes what was added off again keeps a right record
-}
-
-func byKind(f field) rejection {
-	switch {
-	case f.name == "shareholder_id":
-		return ofShareholder()
-	case f.required:
-		return ofRequired()
-	}
-	return ofValue()
+	words  string // "in an array"
+	spoil  func(right any) any
+	undone bool // who takes what was added off again keeps a right record
 }
 
 // classes lists the classes of wrong values. A new one is one entry here.
 func classes() []class {
-	inJSON := func(form string) func(any) string {
-		return func(right any) string { return fmt.Sprintf(form, notation(right)) }
-	}
-	always := func(json string) func(any) string { return func(any) string { return json } }
 	return []class{
 		{
-			id: "create.value.second_line", level: Must, applies: stated, how: byKind,
+			id: "create.value.second_line", level: Must, applies: formatted,
 			statement: "Where a format is stated, a right value with more on a second line is rejected.",
 			values: []value{
-				{words: "with more on a second line", spoil: func(s string) string { return s + "\nx" }},
-				{words: "on the second line", spoil: func(s string) string { return "x\n" + s }},
-				{words: "with a line end behind it", spoil: func(s string) string { return s + "\n" }, undone: true},
+				{words: "with more on a second line", spoil: inText(func(s string) string { return s + "\nx" })},
+				{words: "on the second line", spoil: inText(func(s string) string { return "x\n" + s })},
+				{words: "with a line end behind it", spoil: inText(func(s string) string { return s + "\n" }), undone: true},
 			},
 		},
 		{
-			id: "create.value.control_characters", level: Must, applies: stated, how: byKind,
+			id: "create.value.control_characters", level: Must, applies: formatted,
 			statement: "Where a format is stated, a value with control characters in it is rejected.",
 			values: []value{
-				{words: "with a NUL behind it", spoil: func(s string) string { return s + "\x00" }, undone: true},
-				{words: "with a NUL and more behind it", spoil: func(s string) string { return s + "\x00x" }},
-				{words: "with a BEL in it", spoil: func(s string) string { return s[:4] + "\a" + s[4:] }, undone: true},
+				{words: "with a NUL behind it", spoil: inText(func(s string) string { return s + "\x00" }), undone: true},
+				{words: "with a NUL and more behind it", spoil: inText(func(s string) string { return s + "\x00x" })},
+				{words: "with a BEL in it", spoil: inText(func(s string) string { return s[:4] + "\a" + s[4:] }), undone: true},
 			},
 		},
 		{
-			id: "create.value.second_line.email", level: Should, applies: of(email), how: byKind,
+			id: "create.value.second_line.email", level: Should, applies: of(email),
 			statement: "An e-mail address with more on a second line, or control characters in it, is rejected.",
 			values: []value{
-				{words: "with more on a second line", spoil: func(s string) string { return s + "\nBcc: x@example.com" }},
-				{words: "with a NUL in it", spoil: func(s string) string { return s[:4] + "\x00" + s[4:] }, undone: true},
+				{words: "with more on a second line", spoil: inText(func(s string) string { return s + "\nBcc: x@example.com" })},
+				{words: "with a line end behind it", spoil: inText(func(s string) string { return s + "\n" }), undone: true},
+				{words: "with a NUL in it", spoil: inText(func(s string) string { return s[:4] + "\x00" + s[4:] }), undone: true},
 			},
 		},
 		{
-			id: "create.value.other_digits", level: Must, applies: of(digits), how: byKind,
+			id: "create.value.other_digits", level: Must, applies: of(digits),
 			statement: "Digits only are those of ASCII: others are rejected.",
 			values: []value{
-				{words: "in Arabic digits", spoil: shifted('\u0660'), undone: true},
-				{words: "in full-width digits", spoil: shifted('\uff10'), undone: true},
-				{words: "in Devanagari digits", spoil: shifted('\u0966'), undone: true},
-				{words: "with a superscript for its last digit", spoil: func(s string) string { return s[:len(s)-1] + "²" }},
+				{words: "in Arabic digits", spoil: inText(shifted('\u0660')), undone: true},
+				{words: "in full-width digits", spoil: inText(shifted('\uff10')), undone: true},
+				{words: "in Devanagari digits", spoil: inText(shifted('\u0966')), undone: true},
+				{words: "with a superscript for its last digit", spoil: inText(func(s string) string { return s[:len(s)-1] + "²" })},
 			},
 		},
 		{
-			id: "create.value.other_letters", level: Should, applies: of(date, choice), how: byKind,
+			id: "create.value.other_letters", level: Should, applies: of(date, choice),
 			statement: "In dates and listed values, digits and letters that only look like those of ASCII are rejected.",
 			values: []value{
-				{words: "in full-width characters", spoil: fullWidth, undone: true},
-				{words: "in Arabic digits, or with a Cyrillic letter", spoil: lookAlike, undone: true},
+				{words: "in full-width characters", spoil: inText(fullWidth), undone: true},
+				{words: "in Arabic digits, or with a Cyrillic letter", spoil: inText(lookAlike), undone: true},
 			},
 		},
 		{
-			id: "create.value.wrapped", level: Must, applies: required, how: byKind,
+			id: "create.value.wrapped", level: Must, values: wrapped(),
+			applies:   func(f field) bool { return f.required && f.is != object },
 			statement: "A required parameter whose value is an array or object that holds a right one is rejected.",
-			values: []value{
-				{words: "in an array", raw: inJSON("[%s]")}, {words: "in an object", raw: inJSON(`{"v": %s}`)},
-			},
 		},
 		{
-			id: "create.value.wrapped.optional", level: Should, how: byKind,
+			id: "create.value.wrapped.optional", level: Should, values: wrapped(),
 			applies:   func(f field) bool { return !f.required },
 			statement: "A right value inside an array or an object is rejected for the parameters that are not required, too.",
-			values: []value{
-				{words: "in an array", raw: inJSON("[%s]")}, {words: "in an object", raw: inJSON(`{"v": %s}`)},
-			},
 		},
 		{
-			id: "create.value.other_type", level: Should, how: byKind,
-			applies:   func(f field) bool { return !f.required && f.is != number && f.is != flag },
+			id: "create.value.other_type", level: Should,
+			applies:   func(f field) bool { return !f.required && of(text, digits, date, choice)(f) },
 			statement: "A number or a boolean in place of a text is rejected for the parameters that are not required.",
-			values: []value{
-				{words: "that is a boolean", raw: always("true")}, {words: "that is a number", raw: always("7")},
-			},
+			values:    []value{{words: "that is a boolean", spoil: always("true")}, {words: "that is a number", spoil: always("7")}},
 		},
 		{
-			id: "create.value.number_prefix", level: Should, applies: of(number), how: byKind,
+			id: "create.value.number_prefix", level: Should, applies: of(cents, percentage),
 			statement: "A text that only begins like a number is rejected as one.",
 			values: []value{
-				{words: "that is a text with a unit", raw: always(`"50abc"`)},
-				{words: "that is an empty text", raw: always(`""`)},
-				{words: "that is a hexadecimal text", raw: always(`"0x10"`)},
-				{words: "that is the text NaN", raw: always(`"NaN"`)},
+				{words: "that is a text with a unit", spoil: always(`"50abc"`)},
+				{words: "that is an empty text", spoil: always(`""`)},
+				{words: "that is a hexadecimal text", spoil: always(`"0x10"`)},
+				{words: "that is the text NaN", spoil: always(`"NaN"`)},
 			},
 		},
 		{
-			id: "create.value.blank", level: Should, applies: func(f field) bool { return f.required && f.is != uuid }, how: byKind,
+			id: "create.value.not_a_flag", level: Should, applies: of(flag),
+			statement: "A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.",
+			values: []value{
+				{words: "that is yes", spoil: always(`"yes"`)}, {words: "that is 0", spoil: always("0")},
+				{words: "that is an empty list", spoil: always("[]")}, {words: "that is the text false", spoil: always(`"false"`)},
+			},
+		},
+		{
+			id: "create.value.blank", level: Should, applies: func(f field) bool { return f.required && of(text, email)(f) },
 			statement: "A required text that is nothing but white space, of any kind, is rejected.",
 			values: []value{
-				{words: "that is a space", raw: always(`" "`)},
-				{words: "that is a tab and a line end", raw: always(`"\t\n"`)},
-				{words: "that is a no-break space", raw: always(`"\u00a0"`)},
-				{words: "that is an em space", raw: always(`"\u2003"`)},
+				{words: "that is a space", spoil: always(`" "`)}, {words: "that is a tab and a line end", spoil: always(`"\t\n"`)},
+				{words: "that is a no-break space", spoil: always(`"\u00a0"`)}, {words: "that is an em space", spoil: always(`"\u2003"`)},
 			},
 		},
 	}
 }
 
-// wrongValues: each class is one rule, and its cases are the class's values of the fields that are its turn.
+// wrongValues: each class is one rule, and its cases are the class's values of the fields whose turn it is.
 func (s *Suite) wrongValues() {
 	s.Describe("classes of wrong values", func() {
 		for _, c := range classes() {
 			s.Rule(c.id, c.level, RequestTable, c.statement, func() {
-				for i, f := range slices.DeleteFunc(fields(), func(f field) bool { return !c.applies(f) }) {
+				on := where(c.applies)
+				for i, f := range on {
 					for j, v := range c.values {
-						if s.turn(i+j, len(c.values)*countOf(c)) {
-							s.wrong(c, f, v)
+						if s.turn(i+j, len(c.values)*len(on)) {
+							s.isRejected(s.wrong(f, v).only(s.checking(f.worse)))
 						}
 					}
 				}
 			})
 		}
 	})
-}
-
-func countOf(c class) (n int) {
-	for _, f := range fields() {
-		if c.applies(f) {
-			n++
-		}
-	}
-	return n
 }
 
 // runs is over how many seeds a class is tried in full, where it has more cases than few.
@@ -230,40 +148,13 @@ func (s *Suite) turn(n, of int) bool {
 	return of <= few || n%runs == int(uint64(s.t.Seed)%runs)
 }
 
-// wrong declares that a creation with a spoilt value is rejected.
-func (s *Suite) wrong(c class, f field, v value) {
-	e := changed(f.name+" "+v.words, func(x *target.Creation) { *x = x.With(f.name, v.of(x.Draft.Get(f.name))) })
-	e.fine = func(a target.Answer) bool { return v.undone && s.keptRight(a, f.name) }
-	how := c.how(f)
-	seen := s.inCompany(how, e, []control.Row{control.Plain})
-	s.It("rejects a "+label(e), func(ctx spec.Context) {
-		a := seen.Await(ctx)
-		if ok, _ := how.matcher.Match(a); ok || e.fine(a) {
-			return
-		}
-		if !s.t.Deployment.Documented(f.name) {
-			if _, unread := s.evidence(fieldKeys + f.name).Get(ctx); unread != nil {
-				ctx.GiveUp(unread)
-			}
-		}
-		ctx.Expect(a).To(how.matcher)
-	})
-}
-
-func (v value) of(right any) any {
-	if v.raw != nil {
-		return representative.Raw(v.raw(right))
+// wrong is a field with a spoilt value.
+func (s *Suite) wrong(f field, v value) edit {
+	e := spelled(f.name+" "+v.words, f.name, v.spoil)
+	if v.undone {
+		e = e.unlessFine(func(a target.Answer) bool { return s.keptRight(a, f.name) })
 	}
-	return v.spoil(fmt.Sprint(right))
-}
-
-// notation is a value as JSON.
-func notation(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("a value of our own is not JSON: " + err.Error())
-	}
-	return string(b)
+	return e
 }
 
 // keptRight reports whether the record shows what a valid creation would have: the value before it was spoilt.
@@ -274,6 +165,19 @@ func (s *Suite) keptRight(a target.Answer, name string) bool {
 	}
 	got, _ := found.record.Get(representative.ResponsePath(name))
 	return got == a.Creation.Plain(name)
+}
+
+func always(json string) func(any) any { return func(any) any { return representative.Raw(json) } }
+
+func inText(spoil func(string) string) func(any) any {
+	return func(right any) any { return spoil(fmt.Sprint(right)) }
+}
+
+func wrapped() []value {
+	in := func(form string) func(any) any {
+		return func(right any) any { return representative.Raw(fmt.Sprintf(form, notation(right))) }
+	}
+	return []value{{words: "in an array", spoil: in("[%s]")}, {words: "in an object", spoil: in(`{"v": %s}`)}}
 }
 
 // shifted writes each digit as that of another script, whose zero is given.
@@ -310,13 +214,12 @@ func (s *Suite) ownFields() {
 	s.Rule("create.response.own_fields", Should, RecordTable,
 		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
 		func() {
-			const old = "2001-02-03T04:05:06Z"
 			sent := map[string]any{
 				"id": target.UUID(), "document.id": target.UUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
-				"created_at": old,
+				"created_at": "2001-02-03T04:05:06Z",
 			}
 			e := all("fields that only the service sets", sent)
-			seen := s.vary(target.AboutField, e)
+			seen := s.sound(e)
 			s.It("sets them itself, or rejects a "+label(e), func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if !a.Success() {

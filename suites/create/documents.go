@@ -1,8 +1,18 @@
 package create
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"embed"
+	"fmt"
+	"maps"
+	"mime"
+	"mime/multipart"
 	"net/http"
+	"net/textproto"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,75 +41,60 @@ type upload struct {
 	altered   *curl.Alteration       // how as was made of the platform token; nil: it was not
 }
 
-// uploaded is a complete upload, of one request or one for each document.
-type uploaded struct {
-	id            string
-	target.Answer // to the first request that was not accepted, or to the last
-}
-
 // documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
 // identities: that they are refused says nothing.
 func (s *Suite) documents() {
-	s.Describe("documents", func() {
-		s.Group(spec.Needs("legal_representative.documents"), func() {
-			s.Rule("create.documents.accepted", Should, RequestTable,
-				"After creation, the selfie, the identity document and the declaration of powers are accepted.",
-				func() {
-					s.takes("accepts an upload of the three documents", s.complete())
+	s.Describe("documents", spec.Needs("legal_representative.documents"), func() {
+		s.Rule("create.documents.accepted", Should, RequestTable,
+			"After creation, the selfie, the identity document and the declaration of powers are accepted.", func() {
+				s.takes("the three documents", s.complete())
+			})
+		for _, d := range []struct{ id, kind, what, of string }{
+			{"id", "ID", "an ID", "ATTORNEY"}, {"cnh", "CNH", "a CNH", "ADMINISTRATOR"},
+			{"passport", "Passport", "a passport", "OTHER"},
+		} {
+			s.Rule("create.documents.identity."+d.id, Should, RequestTable,
+				"As the identity document, "+d.what+" is accepted.", func() {
+					s.takes(d.what+" as identity document", s.uploadFor(d.what+" as identity document", qualified(d.of), d.kind))
 				})
-			s.takesIdentity("create.documents.identity.id", "ID", "an ID", qualified("ATTORNEY"))
-			s.takesIdentity("create.documents.identity.cnh", "CNH", "a CNH", qualified("ADMINISTRATOR"))
-			s.takesIdentity("create.documents.identity.passport", "Passport", "a passport", qualified("OTHER"))
+		}
 
-			s.Rule("create.documents.missing", Observe, RequestTable,
-				"How an upload without a required document is answered.", func() {
-					var kinds []kind
-					for _, name := range documentNames() {
-						kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
-					}
-					s.It("sends every two of the three documents", func(ctx spec.Context) { noteStatuses(ctx, kinds) })
-				})
+		s.Rule("create.documents.missing", Observe, RequestTable,
+			"How an upload without a required document is answered.", func() {
+				var all []sent
+				for _, name := range documentNames() {
+					all = append(all, sent{"without the " + name, s.uploadWithout(name)})
+				}
+				s.It("sends every two of the three documents", func(ctx spec.Context) { noteStatuses(ctx, all) })
+			})
 
-			s.Rule("create.documents.authenticated", Should, Authentication,
-				"An upload without authentication is refused.", func() {
-					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
-					s.It("refuses an upload without a credential",
-						func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
-					const changed = "a token whose signature was changed"
-					altered := s.spoiled("upload with "+changed, target.AboutCaller,
-						func(u *upload) {
-							u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), target.SignatureChanged
-						})
-					s.It("refuses an upload with "+changed,
-						func(ctx spec.Context) { ctx.Expect(altered.Await(ctx)).To(BeRefused()) })
-					if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
-						late := s.spoiled("upload with an expired token", target.AboutCaller,
-							func(u *upload) { u.as = expired })
-						s.It("refuses an upload with an expired token",
-							func(ctx spec.Context) { ctx.Expect(late.Await(ctx)).To(BeRefused()) })
-					}
+		s.Rule("create.documents.authenticated", Should, Authentication,
+			"An upload without authentication is refused.", func() {
+				const changed = "a token whose signature was changed"
+				s.refuses("without a credential", func(u *upload) { u.as = nil })
+				s.refuses("with "+changed, func(u *upload) {
+					u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), target.SignatureChanged
 				})
-
-			s.Rule("create.documents.unknown_id", Should, CreateOperation,
-				"An upload for a representative that does not exist is rejected.", func() {
-					const what = "upload for a representative that does not exist"
-					seen := s.spoiled(what, target.AboutCaller, func(u *upload) { u.id = target.UUID() })
-					s.It("refuses an upload for a representative that does not exist",
-						func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
-				})
-		})
+				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
+					s.refuses("with an expired token", func(u *upload) { u.as = expired })
+				}
+			})
+		s.Rule("create.documents.unknown_id", Should, CreateOperation,
+			"An upload for a representative that does not exist is rejected.", func() {
+				s.refuses("for a representative that does not exist", func(u *upload) { u.id = target.UUID() })
+			})
 	})
 }
 
 // takes declares that an upload is accepted; a refusal as invalid leaves that open.
-func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
+func (s *Suite) takes(what string, seen answer) {
 	spec.Helper()
 	complete := s.complete()
-	s.It(text, func(ctx spec.Context) {
+	s.It("accepts an upload of "+what, func(ctx spec.Context) {
 		if complete != seen && !complete.Await(ctx).Success() {
 			ctx.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
 		}
-		a := seen.Await(ctx).Answer
+		a := seen.Await(ctx)
 		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
 			ctx.Inconclusive("the upload got %s: the deployment does not know this path or representative; check "+
 				"legal_representative.documents.path", a)
@@ -112,47 +107,38 @@ func (s *Suite) takes(text string, seen *spec.Observation[uploaded]) {
 	})
 }
 
-func (s *Suite) takesIdentity(id, kind, what string, of edit) {
+func (s *Suite) refuses(words string, spoil func(u *upload)) {
 	spec.Helper()
-	s.Rule(id, Should, RequestTable, "As the identity document, "+what+" is accepted.", func() {
-		s.takes("accepts an upload with "+what+" as identity document",
-			s.uploadFor("upload with "+what+" as identity document", of, kind))
-	})
+	seen := s.spoiled("upload "+words, target.AboutCaller, spoil)
+	s.It("refuses an upload "+words, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
 }
 
 // complete uploads all documents for a representative.
-func (s *Suite) complete() *spec.Observation[uploaded] {
-	return s.uploadFor("upload of the three documents", another(), "")
-}
+func (s *Suite) complete() answer { return s.uploadFor("the three documents", another(), "") }
 
 // uploadFor uploads all documents for a representative of its own.
-func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[uploaded] {
-	whose := s.vary(target.AboutField, of)
-	return spec.Observe(s.Plan, what, func(ctx context.Context) (uploaded, error) {
-		made, err := whose.Get(ctx)
+func (s *Suite) uploadFor(what string, whose edit, kind string) answer {
+	owner := s.sound(whose)
+	return spec.Observe(s.Plan, "upload of "+what, func(ctx context.Context) (a target.Answer, err error) {
+		made, err := owner.Get(ctx)
 		if err != nil {
-			return uploaded{}, err
+			return a, err
 		}
 		if !made.Success() {
-			return uploaded{}, spec.Unclear("the creation for which documents were to be uploaded was not accepted: %s",
+			return a, spec.Unclear("the creation for which documents were to be uploaded was not accepted: %s",
 				target.Describe(made.Exchange))
 		}
-		u := uploaded{}
+		u := upload{label: "upload of the documents", kind: kind, as: s.t.Deployment.Credentials.Main()}
 		if u.id, err = documentsOf(made); err != nil {
-			return u, err
+			return a, err
 		}
-		for _, names := range s.batches() {
-			u.Answer, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-				return s.upload(ctx, upload{
-					label: "upload of the documents", id: u.id, names: names, kind: kind,
-					as: s.t.Deployment.Credentials.Main(),
-				})
-			}, s.c.CreationAlive)
-			if err != nil || !u.Success() {
+		for _, u.names = range s.batches() {
+			a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
+			if err != nil || !a.Success() {
 				break
 			}
 		}
-		return u, err
+		return a, err
 	})
 }
 
@@ -175,36 +161,35 @@ func (s *Suite) uploadWithout(name string) answer {
 // spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
 func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
 	complete := s.complete()
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
 		base, err := s.c.Creation.Get(ctx)
 		if err != nil {
-			return target.Answer{}, err
+			return a, err
 		}
-		id, err := documentsOf(base)
-		if err != nil {
-			return target.Answer{}, err
+		whole := upload{
+			label: "upload of the documents again, to see whether the deployment answers", names: s.batches()[0],
+			as: s.t.Deployment.Credentials.Main(),
 		}
-		defect := upload{label: label, id: id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main()}
+		if whole.id, err = documentsOf(base); err != nil {
+			return a, err
+		}
+		defect := whole
+		defect.label = label
 		if spoil(&defect); len(defect.names) == 0 {
-			return target.Answer{},
-				spec.Unmet("", "each document is uploaded in a request of its own, so no request can lack one")
+			return a, spec.Unmet("", "each document is uploaded in a request of its own, so no request can lack one")
 		}
-		twin, err := complete.Get(ctx)
+		valid, err := complete.Get(ctx)
 		if err != nil {
-			return target.Answer{}, err
+			return a, err
 		}
-		if !twin.Success() {
-			return target.Answer{},
-				spec.Unclear("the complete upload was not accepted (%s), so a rejection would prove nothing", twin)
+		if !valid.Success() {
+			return a, spec.Unclear("the complete upload was not accepted (%s), so a rejection would prove nothing", valid)
 		}
-		alive := func(ctx context.Context) (*client.Exchange, bool) {
-			const label = "upload of the documents again, to see whether the deployment answers"
-			x := s.upload(ctx, upload{
-				label: label, id: twin.id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main(),
+		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
+			func(ctx context.Context) (*client.Exchange, bool) {
+				x := s.upload(ctx, whole)
+				return x, target.AboutField(x)
 			})
-			return x, target.AboutField(x)
-		}
-		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) }, alive)
 	})
 }
 
@@ -216,18 +201,17 @@ func (s *Suite) batches() [][]string {
 	return slices.Collect(slices.Chunk(documentNames(), 1))
 }
 
-// upload sends some documents for a representative.
+// upload sends some documents for a representative. Every request has an identifier, uploads too; header names keep the
+// deployment's spelling.
 func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 	lr := s.t.Deployment.LegalRepresentative
 	body, contentType := form(lr.Documents, u.names, u.kind)
 	return s.t.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
 			Label: u.label, Operation: client.Documents, Method: http.MethodPost,
-			Path:   documentsPath(lr.Documents.Path, u.id),
-			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as,
-			Altered: u.altered,
+			Path:   strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
+			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as, Altered: u.altered,
 		}
-		// Every request has an identifier, uploads too; header names keep the deployment's spelling.
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
 			if name != "" {
 				r.Header[name] = []string{target.UUID()}
@@ -236,6 +220,45 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 		}
 		return r
 	})
+}
+
+// form writes a multipart body with some of the documents and the deployment's further form fields. Where one of these
+// names a kind of identity document, it names the given one.
+func form(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
+	var out bytes.Buffer
+	w := multipart.NewWriter(&out)
+	for _, field := range slices.Sorted(maps.Keys(d.Form)) {
+		_ = w.WriteField(field, inKind(d.Form[field], kind)) // a buffer takes everything
+	}
+	for _, name := range names {
+		part := cmp.Or(d.Parts[name], name)
+		file, media, content := document(name)
+		if name == identity && kind != "" {
+			file = strings.ToLower(kind) + ".jpg"
+		}
+		p, _ := w.CreatePart(textproto.MIMEHeader{
+			"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file)},
+			"Content-Type":        {media},
+		})
+		_, _ = p.Write(content)
+	}
+	_ = w.Close()
+	return out.Bytes(), w.FormDataContentType()
+}
+
+// The documents that are uploaded: two pictures and a page, small and plain.
+//
+//go:embed documents
+var files embed.FS
+
+// document is a small file of a kind that such a document usually has.
+func document(name string) (file, media string, content []byte) {
+	file = name + map[string]string{"selfie": ".png", identity: ".jpg", "qualification_declaration": ".pdf"}[name]
+	content, err := files.ReadFile("documents/" + file)
+	if err != nil {
+		panic("a document is missing from the program: " + err.Error())
+	}
+	return file, mime.TypeByExtension(path.Ext(file)), content
 }
 
 // inKind writes the kind of an identity document in the letters of another kind; any other text stays.

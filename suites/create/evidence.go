@@ -50,8 +50,7 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 	field, isField := strings.CutPrefix(key, fieldKeys)
 	if isField {
 		probes = []answer{
-			s.send(target.AboutField, without(field)),
-			s.send(target.AboutField, raw(field, `{"gateassay":0}`)),
+			s.refused(without(field)), s.refused(raw(field, `{"gateassay":0}`)),
 		}
 	} else {
 		probes = s.headerProbes(strings.TrimPrefix(key, headerKeys))
@@ -65,12 +64,9 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 				return "rejected", nil
 			}
 		}
-		for _, v := range slices.Concat(probes, s.valid) { // what the budget held back might have shown it
-			if !v.Launched() {
-				continue
-			}
+		for _, probe := range probes { // what the budget held back might have shown it
 			var need *spec.NeedError
-			_, err := v.Get(ctx)
+			_, err := probe.Get(ctx)
 			switch held := errors.As(err, &need) && need.Key == "limits.max_creates"; {
 			case held && s.t.Deployment.Has(key):
 				return "", spec.Unmet("limits.max_creates", "check %s: the run may create no more representatives, "+
@@ -92,15 +88,14 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 }
 
 // headerProbes are creations that show by their refusal that the deployment reads a header.
-func (s *Suite) headerProbes(name string) (probes []answer) {
-	set := s.header(name)
-	edits := []edit{set.absent(), set.garbage()}
-	if name == "on_behalf_of" { // which is optional, and goes with a product
-		edits = append(s.besides(s.product(), []edit{set.garbage(), set("an unknown UUID as", target.UUID)}),
-			s.onNobodysProduct())
+func (s *Suite) headerProbes(key string) (probes []answer) {
+	garbage := malformed()[0]
+	edits := s.header(key, absent(), garbage)
+	if key == "on_behalf_of" { // which is optional, and goes with a product
+		edits = append(s.on(s.product(), s.header(key, garbage, unknown()[0])...), s.on(s.onBehalf(), s.noProduct()[1])...)
 	}
 	for _, e := range edits {
-		probes = append(probes, s.send(target.AboutCaller, e))
+		probes = append(probes, s.refused(e))
 	}
 	return probes
 }
@@ -124,30 +119,24 @@ func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bo
 // cameBack reports whether a value that was sent under a name came back in the record of some valid creation.
 func (s *Suite) cameBack(ctx context.Context, field string) bool {
 	path := representative.ResponsePath(field)
-	for _, v := range append([]answer{s.c.Creation}, s.valid...) {
-		if !v.Launched() || path == "" {
-			continue
-		}
-		a, err := v.Get(ctx)
-		if err != nil || !a.Success() {
-			continue
-		}
+	if path == "" {
+		return false
+	}
+	return slices.ContainsFunc(s.validAnswers(ctx), func(a target.Answer) bool {
 		r := s.read(a)
 		switch sent := r.sent.Get(field); sent {
 		case nil, false, "BRA", "PARTNER", "OTHER": // what may be a default
 		default:
 			if r.record == nil {
-				continue
+				return false
 			}
 			got, _ := r.record.Get(path)
 			echo := echoOf(path, sent, got)
 			if path == "address.zip_code" { // another notation shows as much
 				echo.Kind = "digits"
 			}
-			if got != nil && echo.Likeness() == Alike {
-				return true
-			}
+			return got != nil && echo.Likeness() == Alike
 		}
-	}
-	return false
+		return false
+	})
 }

@@ -4,88 +4,106 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
-	"strings"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// rejection is which answers are clear, and which of them reject.
-type rejection struct {
-	clear   target.Clear
-	matcher Matcher
-	caller  bool // for whom it runs is what it is about: neither a product nor a user stands beside it
+// outcome is which answers are clear, and which of them are right. What an edit is about stays out of its contexts.
+type outcome struct {
+	clear           target.Clear
+	matcher         Matcher
+	scope, language bool // about for whom it runs, about the language of the answer
+	sound           bool // its record is judged with all others
 }
 
 // ofValue: what is not a required parameter is rejected by any 4xx that speaks about the request.
-func ofValue() rejection { return rejection{clear: target.AboutField, matcher: BeRejected()} }
+func ofValue() outcome { return outcome{clear: target.AboutField, matcher: BeRejected()} }
 
 // ofRequired: for a required parameter the document names the statuses.
-func ofRequired() rejection {
-	return rejection{
+func ofRequired() outcome {
+	return outcome{
 		clear: target.AboutField, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusUnprocessableEntity),
 	}
 }
 
 // ofShareholder: whether a shareholder is called unknown, forbidden or invalid is open.
-func ofShareholder() rejection {
-	return rejection{clear: target.AboutCaller, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusForbidden,
+func ofShareholder() outcome {
+	return outcome{clear: target.AboutCaller, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusForbidden,
 		http.StatusNotFound, http.StatusUnprocessableEntity)}
 }
 
 // ofCaller: whose request it is, or for whom, may be refused by any 4xx.
-func ofCaller() rejection {
-	return rejection{clear: target.AboutCaller, matcher: BeRefused(), caller: true}
+func ofCaller() outcome { return outcome{clear: target.AboutCaller, matcher: BeRefused(), scope: true} }
+
+// asSound: a valid creation is accepted.
+func asSound(e edit) outcome {
+	how := outcome{clear: target.AboutField, matcher: BeAccepted(), sound: true}
+	if e.how.scope {
+		how.clear = target.AboutCaller
+	}
+	return how
+}
+
+func (s *Suite) howOf(e edit) outcome {
+	switch f, _ := fieldOf(e.field); {
+	case e.how.clear != nil:
+		return e.how
+	case f.name == "shareholder_id":
+		return ofShareholder()
+	case f.required:
+		return ofRequired()
+	}
+	return ofValue()
+}
+
+// holds reports whether an edit got what is right.
+func (e edit) holds(a target.Answer) bool {
+	ok, err := e.how.matcher.Match(a)
+	return ok && err == nil || e.fine != nil && e.fine(a)
 }
 
 // rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and
-// options of the rule.
-func (s *Suite) rejects(id string, level Level, section Section, statement string, how rejection, args ...any) {
+// options of the rule. A rule about one field rests on its name.
+func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
 	spec.Helper()
 	edits, options := split(args)
+	if field := edits[0].field; edits[0].given && sameField(edits) {
+		options = append(options, s.namesOf(field))
+	}
 	s.Rule(id, level, section, statement, append(options, func() {
-		rows := s.rows(id, level, len(edits))
-		for i, e := range edits {
-			switch {
-			case e.often:
-				rows[i] = control.Accompanied(client.Create)
-			case e.plain:
-				rows[i] = []control.Row{control.Plain}
+		var first answer
+		for _, e := range edits {
+			if e.like {
+				e = e.only(rejecting(first))
 			}
-			refused := s.inCompany(how, e, rows[i])
-			s.It("rejects a "+label(e), func(ctx spec.Context) {
-				a := refused.Await(ctx)
-				if e.fine == nil || !e.fine(a) {
-					ctx.Expect(a).To(how.matcher)
-				}
-			})
+			if seen := s.isRejected(e); first == nil {
+				first = seen
+			}
 		}
 	})...)
 }
 
-// rows are those that each of the n edits of a rule goes in.
-func (s *Suite) rows(id string, level Level, n int) [][]control.Row {
-	in := control.Accompanied(client.Create)
-	if strings.HasPrefix(id, "create.body.") {
-		in = in[:2] // the other has no headers, and there is no body for what it has
-	}
-	return s.c.Rows(in, id, n, alone(id, level))
-}
-
-// alone reports whether a rule of few requests is judged by a plain one as well.
-func alone(id string, level Level) bool {
-	if id == "create.email.at_sign" {
-		return true
-	}
-	return level == Must && !slices.ContainsFunc([]string{
-		"create.body.", "create.type.", "create.shareholder.foreign_", "create.money.", "create.cpf.", "create.participation.",
-	}, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
+// isRejected declares the case of a defect.
+func (s *Suite) isRejected(e edit) answer {
+	spec.Helper()
+	seen := s.refused(e)
+	e.how = s.howOf(e)
+	s.It("rejects a "+label(e), func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		if e.holds(a) {
+			return
+		}
+		if e.given && !s.t.Deployment.Documented(e.field) {
+			if _, unread := s.evidence(fieldKeys + e.field).Get(ctx); unread != nil {
+				ctx.GiveUp(unread)
+			}
+		}
+		ctx.Expect(a).To(e.how.matcher)
+	})
+	return seen
 }
 
 // accepts declares a rule that a creation with each of some edits is accepted.
@@ -94,52 +112,23 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 	edits, options := split(args)
 	s.Rule(id, level, section, statement, append(options, func() {
 		for _, e := range edits {
-			s.acceptedAnywhere(e)
+			s.isAccepted(e)
 		}
 	})...)
 }
 
-// observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
-// reads the same in every run.
-func (s *Suite) observes(id string, section Section, statement string, args ...any) {
+func (s *Suite) isAccepted(e edit) {
 	spec.Helper()
-	edits, options := split(args)
-	s.Rule(id, Observe, section, statement, append(options, func() {
-		kinds := make([]kind, len(edits))
-		for i, e := range edits {
-			kinds[i] = kind{e.name, s.send(target.AboutField, e)}
-		}
-		s.It("sends "+both(edits...).name, func(ctx spec.Context) { noteStatuses(ctx, kinds) })
-	})...)
+	s.accepted("accepts a "+label(e), s.sound(e))
 }
 
-// observesTogether declares a rule that records what creations with several edits at once get: each by itself where they
-// are not accepted together.
-func (s *Suite) observesTogether(id string, section Section, statement string, groups ...[]edit) {
+// accepted declares the case that a valid creation is accepted.
+func (s *Suite) accepted(text string, seen answer) {
 	spec.Helper()
-	s.Rule(id, Observe, section, statement, func() {
-		for _, group := range groups {
-			all := both(group...)
-			seen := spec.Observe(s.Plan, all.name+", together or alone", func(ctx context.Context) ([]record.Value, error) {
-				var seen []record.Value
-				for _, e := range append([]edit{all}, group...) {
-					a, err := s.c.Creations(ctx, target.AboutField, nil, func(valid *target.Creation) {
-						valid.Spares = evidenceTakes
-						edited(e)(valid)
-					})
-					switch {
-					case err != nil:
-						return nil, err
-					case e.name == all.name && a.Success():
-						return []record.Value{record.Seen(e.name, status(a.Exchange))}, nil
-					case e.name != all.name:
-						seen = append(seen, record.Seen(e.name, status(a.Exchange)))
-					}
-				}
-				return seen, nil
-			}, spec.AtEnd)
-			s.It("sends "+all.name, func(ctx spec.Context) { ctx.Saw(seen.Await(ctx)...) })
-		}
+	s.It(text, func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		notAboutIdentifiers(ctx, a)
+		ctx.Expect(a).To(BeAccepted())
 	})
 }
 
@@ -157,32 +146,7 @@ func split(args []any) (edits []edit, options []any) {
 	return edits, options
 }
 
-// acceptedAnywhere declares the specs that a sound edit is accepted, whatever else is sent.
-func (s *Suite) acceptedAnywhere(e edit) {
-	spec.Helper()
-	s.accepted("accepts a "+label(e), s.vary(target.AboutField, e), e.doubts...)
-	if seen, found := s.accompanied(e); found {
-		s.accepted("accepts a "+label(e)+beside, seen, e.doubts...)
-	}
-}
-
-// beside is said of what is seen in company.
-const beside = ", whatever else is sent"
-
-// accepted declares the spec that a valid creation is accepted. A doubt ends it where the fault may be another's.
-func (s *Suite) accepted(text string, seen answer, doubts ...doubt) {
-	spec.Helper()
-	s.It(text, func(ctx spec.Context) {
-		a := seen.Await(ctx)
-		notAboutIdentifiers(ctx, a)
-		for _, doubt := range doubts {
-			doubt(ctx, a)
-		}
-		ctx.Expect(a).To(BeAccepted())
-	})
-}
-
-// notAboutIdentifiers ends the spec when a creation under fresh identifiers got a conflict: another rule judges that.
+// notAboutIdentifiers ends the case when a creation under fresh identifiers got a conflict: another rule judges that.
 func notAboutIdentifiers(ctx spec.Context, a target.Answer) {
 	if a.Status == http.StatusConflict {
 		ctx.Inconclusive(
@@ -198,7 +162,7 @@ func (s *Suite) ordinary(e edit, has func(target.Creation) bool) answer {
 		if err != nil || has(*base.Creation) {
 			return base, err
 		}
-		a, err := s.c.Creations(ctx, target.AboutField, nil, edited(e))
+		a, err := s.send(ctx, e.rejected(asSound(e)), plain())
 		a.Control = base.Exchange
 		return a, err
 	})
@@ -213,19 +177,20 @@ func (s *Suite) blamed(different edit) answer {
 		if refused == nil || !errors.Is(refused, spec.ErrInconclusive) {
 			return base, refused
 		}
-		twin := s.t.Create(ctx, func() target.Creation {
+		other := s.t.Create(ctx, func() target.Creation {
 			c := s.t.Creation(what)
-			edited(different)(&c)
+			c.Label = label(different)
+			different.apply(&c)
 			return c
 		})
-		if err := s.t.Usable(ctx, twin); err != nil {
+		if err := s.t.Usable(ctx, other); err != nil {
 			return target.Answer{}, err
 		}
-		if !twin.Success() {
+		if !other.Success() {
 			return target.Answer{}, refused
 		}
 		// Once more as it was, so that a passing trouble is not taken for a refusal.
 		again := s.t.Create(ctx, func() target.Creation { return s.t.Creation("valid creation") })
-		return target.Answer{Exchange: again, Control: twin}, s.t.Usable(ctx, again)
+		return target.Answer{Exchange: again, Control: other}, s.t.Usable(ctx, again)
 	})
 }

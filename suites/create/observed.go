@@ -15,14 +15,14 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// kind is a request whose status is recorded.
-type kind struct {
+// sent is a request whose status is recorded.
+type sent struct {
 	name string
 	seen answer
 }
 
 // noteStatuses records what each of several requests got.
-func noteStatuses(ctx spec.Context, kinds []kind) {
+func noteStatuses(ctx spec.Context, kinds []sent) {
 	seen := make([]record.Value, len(kinds))
 	for i, k := range kinds {
 		seen[i] = record.Seen(k.name, status(k.seen.Await(ctx).Exchange))
@@ -38,41 +38,40 @@ func status(x *client.Exchange) string {
 	return strconv.Itoa(x.Status)
 }
 
-// refusals asks for one refusal of each kind: requests of rules, the first of n where those are sent in company.
-func (s *Suite) refusals() []kind {
-	one := func(name string, how rejection, e edit) kind { return kind{name, s.send(how.clear, e)} }
-	of := func(name, id string, level Level, n int, how rejection, e edit) kind {
-		return kind{name, s.inCompany(how, e, s.rows(id, level, n)[0])}
+// refusals are one refusal of each kind: requests that rules send, by what is wrong with them.
+func (s *Suite) refusals() (all []sent) {
+	add := func(name, edit string) {
+		seen := s.defects[edit].seen
+		s.Uses(seen)
+		all = append(all, sent{name, seen})
 	}
-	kinds := []kind{
-		one("missing field", ofRequired(), without("email")),
-		of("null field", "create.required.email.null", Should, 1, ofRequired(), with("email", nil)),
-		of("empty field", "create.required.email.empty", Should, 1, ofRequired(), with("email", "")),
-		of("wrong type", "create.type.phone_number", Must, 3, ofRequired(), s.otherThanText("phone_number")[0]),
-		one("unknown shareholder", ofShareholder(), unknownShareholder()),
-		one("out of range", ofValue(), percent("101")),
-		of("malformed CPF", "create.cpf.formatted", Should, 2, ofValue(), s.dottedCPF()),
-		one("impossible date", ofValue(), worded("birth_date in month 13", "birth_date", "1985-13-01")),
-		of("unknown qualification", "create.qualification.unknown", Must, 5, ofValue(), unlisted("PARTNERS")),
-		one("missing header", ofRequired(), s.header("transaction_id").absent()),
-		one("malformed header", ofRequired(), s.header("transaction_id").garbage()),
-		of("not JSON", "create.body.not_json", Must, 1, ofRequired(), s.plainWords()),
-	}
+	add("missing field", "no email")
+	add("null field", "email null")
+	add("empty field", `email ""`)
+	add("wrong type", "phone_number 11987654321")
+	add("unknown shareholder", "a shareholder that does not exist")
+	add("out of range", "participation_percentage 101")
+	add("malformed CPF", "dots and a dash in the CPF")
+	add("impossible date", "birth_date in month 13")
+	add("unknown qualification", `qualification "PARTNERS"`)
+	add("missing header", "no transaction_id")
+	add("malformed header", "text before a UUID as transaction_id")
+	add("not JSON", "plain words as body")
 	if s.t.Deployment.Has(unprivilegedKey) {
-		kinds = append(kinds, one("no permission", ofCaller(), s.unprivileged()))
+		add("no permission", "a user without the permission")
 	}
-	return kinds
+	return all
 }
 
 // observedRefusals: statuses, bodies and headers of refusals.
 func (s *Suite) observedRefusals() {
 	s.Describe("refusals", func() {
 		s.notesRefusals("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
-			"notes the status of each kind", func(k kind, a target.Answer) []record.Value {
+			"notes the status of each kind", func(k sent, a target.Answer) []record.Value {
 				return []record.Value{record.Seen(k.name, status(a.Exchange))}
 			})
 		s.notesRefusals("create.observed.error_body", Errors, "Shape and codes of error bodies.",
-			"notes keys and codes", func(_ kind, a target.Answer) []record.Value {
+			"notes keys and codes", func(_ sent, a target.Answer) []record.Value {
 				if !a.Refusal() {
 					return nil
 				}
@@ -83,9 +82,9 @@ func (s *Suite) observedRefusals() {
 				return found
 			})
 		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
-			"notes their names", func(_ kind, a target.Answer) []record.Value {
+			"notes their names", func(_ sent, a target.Answer) []record.Value {
 				return record.Each(headersOf(a, aboutLimits, "no such header"))
-			}, kind{"accepted", s.c.Creation})
+			}, sent{"accepted", s.c.Creation})
 	})
 
 	s.Rule("create.observed.header_names", Observe, CreateOperation,
@@ -100,7 +99,7 @@ func (s *Suite) observedRefusals() {
 
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
-			seen := s.vary(target.AboutCaller, s.apiKey())
+			seen := s.sound(s.apiKey())
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				about := func(name string) bool { return name == "deprecation" || name == "sunset" }
 				a := seen.Await(ctx)
@@ -111,7 +110,7 @@ func (s *Suite) observedRefusals() {
 
 // notesRefusals declares a rule that records what is found in each refusal, and in more answers, sorted and once each.
 func (s *Suite) notesRefusals(id string, section Section, statement, text string,
-	find func(kind, target.Answer) []record.Value, more ...kind,
+	find func(sent, target.Answer) []record.Value, more ...sent,
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {

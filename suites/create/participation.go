@@ -9,8 +9,6 @@ import (
 
 func (s *Suite) participation() {
 	const field = "participation_percentage"
-	tiny := s.rounded(percent("100.000001"))
-	tiny.often = true // whoever overlooks a hundredth overlooks this as well
 	s.Describe(field, func() {
 		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
 		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.",
@@ -21,27 +19,25 @@ func (s *Suite) participation() {
 
 		s.rejects("create.participation.below_zero", Must, Limits,
 			"A participation below 0 is rejected, however close to 0 it is.",
-			ofValue(), s.namesOf(field), percent("-0.01"), percent("-1"), s.rounded(percent("-0.000001")))
+			percent("-0.01").inEveryContext(), percent("-1"), percent("-0.000001").unlessFine(s.inRange))
 		s.rejects("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.",
-			ofValue(), s.namesOf(field), tiny, percent("100.01"), percent("1e6"), percent("101"))
+			percent("100.000001").unlessFine(s.inRange).inEveryContext(), percent("100.01"), percent("1e6"), percent("101"))
 
 		s.rejects("create.participation.type", Should, Errors,
 			"A participation that is a string or a boolean is rejected.",
-			ofValue(), s.namesOf(field), s.typed(field, "string", `"50"`), with(field, true), raw(field, "[]"))
+			s.typed(field, "string", `"50"`), with(field, true), raw(field, "[]"))
 		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with(field, nil))
 	})
 }
 
-// rounded is a participation that nothing is wrong with once its decimals are cut, which are not said to be kept.
-func (s *Suite) rounded(e edit) edit {
-	e.fine = func(a target.Answer) bool {
-		found := s.read(a)
-		if !a.Success() || found.record == nil {
-			return false
-		}
-		share, ok := found.record.Number("participation_percentage")
-		return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
+// inRange reports whether a record shows a participation that nothing is wrong with: its decimals were cut, which are
+// not said to be kept.
+func (s *Suite) inRange(a target.Answer) bool {
+	found := s.read(a)
+	if !a.Success() || found.record == nil {
+		return false
 	}
-	return e
+	share, ok := found.record.Number("participation_percentage")
+	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
 }

@@ -17,11 +17,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// madeByServer are the fields that no request gives.
-func madeByServer() []string {
-	return []string{"id", "document.id", "document.type", "address.id", "created_at"}
-}
-
 // success: what every valid creation is answered with.
 func (s *Suite) success() {
 	s.Describe("the answer to a creation", func() {
@@ -72,29 +67,16 @@ func (s *Suite) success() {
 				})
 			})
 
-		s.carries("create.success.document", "document")
-		s.carries("create.success.address", "address", without("address.complement"))
-	})
-}
-
-// carries declares that every record has an object; others are creations that may lack it.
-func (s *Suite) carries(id, name string, others ...edit) {
-	spec.Helper()
-	s.Rule(id, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
-		for _, e := range others {
-			s.vary(target.AboutField, e)
+		for _, name := range []string{"document", "address"} {
+			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
+				s.sound(without("address.complement"))
+				s.throughout("shows an object in every record", HoldThroughout("record", "an object"),
+					ofRecords(func(a answered) (string, bool) {
+						is := a.record.Type(name)
+						return unlessRight(is == "object", name+" is "+is), true
+					}))
+			})
 		}
-		s.throughout("shows an object in every record", HoldThroughout("record", "an object"),
-			ofRecords(func(a answered) (string, bool) {
-				is := a.record.Type(name)
-				switch is {
-				case "string", "number", "boolean":
-					is = "a " + is
-				case "array":
-					is = "an array"
-				}
-				return unlessRight(is == "object", name+" is "+is), true
-			}))
 	})
 }
 
@@ -147,35 +129,9 @@ func lost(a answered) []string {
 // response: the type, format or value set of each field of the record.
 func (s *Suite) response() {
 	s.Describe("the record", func() {
-		s.fits("create.response.id", "is a UUID")
-		s.fits("create.response.document.id", "is a UUID")
-		s.fits("create.response.document.type", "is CPF")
-		s.fits("create.response.document.number", "is a string of digits only")
-		s.fits("create.response.document.country_of_issue", "is a string")
-		s.fits("create.response.address.id", "is a string")
-		s.fits("create.response.address.zip_code", "is a string")
-		s.fits("create.response.address.street", "is a string")
-		s.fits("create.response.address.number", "is a number")
-		s.fits("create.response.address.neighborhood", "is a string")
-		s.fits("create.response.address.city", "is a string")
-		s.fits("create.response.address.federative_unit", "is a string")
-		s.fits("create.response.address.country", "is a string")
-		s.fits("create.response.address.complement", "is a string")
-		s.fits("create.response.name", "is a string")
-		s.fits("create.response.representor_type", "is PARTNER, ATTORNEY, ADMINISTRATOR or OTHER")
-		s.fits("create.response.income", "is an integer, in cents")
-		s.fits("create.response.patrimony", "is an integer, in cents")
-		s.fits("create.response.participation_percentage", "is a number")
-		s.fits("create.response.pep", "is a boolean")
-		s.fits("create.response.is_public_server", "is a boolean")
-		s.fits("create.response.phone_number", "is a string")
-		s.fits("create.response.email", "is a string")
-		s.fits("create.response.registration_update_date", "is a date written YYYY-MM-DD")
-		s.fits("create.response.birth_date", "is a date written YYYY-MM-DD")
-		s.fits("create.response.relationship_start_date", "is a date written YYYY-MM-DD")
-		s.fits("create.response.relationship_end_date", "is a date written YYYY-MM-DD")
-		s.fits("create.response.created_at", "is a date-time")
-		s.fits("create.response.shareholder_id", "is a UUID")
+		for _, f := range RecordFields() {
+			s.fits(f)
+		}
 
 		s.shows("create.response.participation_percentage.range", Must, Limits,
 			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
@@ -204,17 +160,16 @@ func (s *Suite) response() {
 
 // fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
 // create.success.fields, but for the id.
-func (s *Suite) fits(id, is string) {
+func (s *Suite) fits(f RecordField) {
 	spec.Helper()
-	path := strings.TrimPrefix(id, "create.response.")
-	own := slices.Contains(madeByServer(), path)
-	s.each(id, Must, RecordTable, "In the record, "+path+" "+is+".", "is as documented in every record",
-		HoldThroughout("record", Expected(Kind(path))), ofRecords(func(a answered) (string, bool) {
+	path, own := f.Path, slices.Contains(madeByServer(), f.Path)
+	s.each("create.response."+path, Must, RecordTable, "In the record, "+path+" "+is(f.Kind)+".",
+		"is as documented in every record", HoldThroughout("record", Expected(f.Kind)), ofRecords(func(a answered) (string, bool) {
 			if !a.shows(path) || !own && !a.valid() || path != "id" && a.lacks(path) {
 				return "", false
 			}
 			value, _ := a.record.Get(path)
-			return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path)), true
+			return unlessRight(Fits(f.Kind, value) && (path != "address.id" || value != ""), a.found(path)), true
 		}))
 }
 

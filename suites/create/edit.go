@@ -1,0 +1,166 @@
+package create
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// edit changes a valid creation. Its name is all that reports and labels say of it.
+type edit struct {
+	name       string
+	apply      func(c *target.Creation)
+	field      string                   // the one that it changes, by logical name; empty: none, or several
+	given      bool                     // there is a value under the field's name
+	how        outcome                  // what is right; none: a defect is rejected as its field is
+	everywhere bool                     // it is sent in every context of its rule
+	like       bool                     // not where the first defect of its rule is accepted
+	before     []reason                 // why it may not be sent
+	fine       func(target.Answer) bool // of a defect: an acceptance that is right all the same; nil: none is
+	spares     int                      // how many representatives it leaves for others to create
+}
+
+// reason says why something is not sent; nil: nothing keeps it back.
+type reason func(context.Context) error
+
+func (e edit) inEveryContext() edit                          { e.everywhere = true; return e }
+func (e edit) likeTheFirst() edit                            { e.like = true; return e }
+func (e edit) rejected(how outcome) edit                     { e.how = how; return e }
+func (e edit) unlessFine(fine func(target.Answer) bool) edit { e.fine = fine; return e }
+func (e edit) only(keptBack reason) edit {
+	e.before = append(slices.Clip(e.before), keptBack)
+	return e
+}
+
+// changed is an edit of any kind.
+func changed(name string, apply func(c *target.Creation)) edit { return edit{name: name, apply: apply} }
+
+// spelled gives one logical field a value made of the valid one.
+func spelled(name, field string, spell func(valid any) any) edit {
+	return edit{name: name, field: field, given: true, apply: func(c *target.Creation) {
+		*c = c.With(field, spell(c.Draft.Get(field)))
+	}}
+}
+
+// worded gives one logical field a value, under a name of its own: values may be personal.
+func worded(name, field string, value any) edit {
+	return spelled(name, field, func(any) any { return value })
+}
+
+func with(field string, value any) edit { return worded(field+" "+notation(value), field, value) }
+
+// raw is with for a value that goes out as it is written.
+func raw(field, value string) edit { return with(field, representative.Raw(value)) }
+
+func without(field string) edit {
+	return edit{name: "no " + field, field: field, apply: func(c *target.Creation) { *c = c.Without(field) }}
+}
+
+// all gives several fields values.
+func all(name string, values map[string]any) edit {
+	return changed(name, func(c *target.Creation) {
+		for _, field := range slices.Sorted(maps.Keys(values)) {
+			*c = c.With(field, values[field])
+		}
+	})
+}
+
+func both(edits ...edit) edit {
+	names := make([]string, len(edits))
+	for i, e := range edits {
+		names[i] = e.name
+	}
+	return changed(strings.Join(names, ", "), func(c *target.Creation) {
+		for _, e := range edits {
+			e.apply(c)
+		}
+	})
+}
+
+func label(e edit) string { return "creation with " + e.name }
+
+// notation is a value as JSON.
+func notation(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("a value of our own is not JSON: %v", err))
+	}
+	return string(b)
+}
+
+// typed is raw for a value of a JSON type (string, number), unless the deployment file says that the field is sent so.
+func (s *Suite) typed(field, jsonType, value string) edit {
+	return raw(field, value).only(s.notSentAs(jsonType, field))
+}
+
+func (s *Suite) notSentAs(jsonType, field string) reason {
+	return func(context.Context) error {
+		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
+			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", field, jsonType)
+		}
+		return nil
+	}
+}
+
+// rejecting keeps a defect back where one like it was not rejected. Once a rule is seen to be broken, more of the same
+// would only make representatives, and break other rules for the same reason.
+func rejecting(alike answer) reason {
+	return func(ctx context.Context) error {
+		a, err := alike.Get(ctx)
+		if err == nil && !a.Refusal() {
+			return spec.Unmet("", "not sent: a request with a similar defect was not rejected")
+		}
+		return err
+	}
+}
+
+// checking keeps a defect back where another one, which the run sends, does not get what is right.
+func (s *Suite) checking(name string) reason {
+	other, known := s.defects[name]
+	return func(ctx context.Context) error {
+		if !known || !other.seen.Launched() {
+			return nil
+		}
+		if a, err := other.seen.Get(ctx); err == nil && !other.holds(a) {
+			return spec.Unmet("", "not sent: the %s was not rejected", label(other.edit))
+		}
+		return nil
+	}
+}
+
+// accepting keeps a defect back where what it is added to was not accepted alone: a refusal says nothing of the defect.
+func accepting(valid answer) reason {
+	return func(ctx context.Context) error {
+		a, err := valid.Get(ctx)
+		if err == nil && a.Refusal() && a.Status != http.StatusTooManyRequests {
+			return spec.Unmet("", "the same request without the defect is refused as well (%s)", target.Describe(a.Exchange))
+		}
+		if err == nil && !a.Success() {
+			return spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would prove nothing",
+				target.Describe(a.Exchange))
+		}
+		return err
+	}
+}
+
+// on adds defects to something valid that the control does not carry.
+func (s *Suite) on(valid edit, defects ...edit) (edits []edit) {
+	for _, defect := range defects {
+		e := both(valid, defect)
+		e.how, e.everywhere, e.fine, e.before = s.howOf(defect), defect.everywhere, defect.fine, defect.before
+		e.name = defect.name
+		if !strings.HasSuffix(defect.name, " as product") || !strings.HasPrefix(valid.name, "a product") {
+			e.name += ", beside " + valid.name // which it does not replace
+		}
+		edits = append(edits, e.only(accepting(s.sound(valid))))
+	}
+	return edits
+}
