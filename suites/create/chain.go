@@ -132,7 +132,7 @@ func (s *Suite) repeat(f follow) repetitions {
 const chains = 5
 
 // followed is a creation in a context and what follows it, by its words. They belong together: when one of them gets no
-// answer, all are made anew. What breaks the deployment each time is the last that is sent.
+// answer, all are made anew, but once a repeat is seen to break the deployment each time.
 func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repeated] {
 	tried, died := 0, map[string]int{}
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
@@ -142,7 +142,7 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 			if err != nil {
 				return nil, err
 			}
-			found := map[string]repeated{}
+			found, broken := map[string]repeated{}, false
 			for _, f := range s.follows(with) {
 				var r repeated
 				for _, step := range f.steps {
@@ -151,17 +151,18 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 					switch {
 					case err != nil && len(found) > 0 && again.Err != nil && again.Err.Kind == client.Budget:
 						return found, nil
+					case err != nil && broke(again) && (broken || tried >= chains && died[f.words]+1 >= chains):
+						// The first was answered each time: it is the repeat that breaks the deployment.
+						one.Died, broken = died[f.words]+1, true
 					case err != nil && broke(again):
-						if died[f.words]++; tried < chains || died[f.words] < chains {
-							return nil, err
-						}
-						one.Died = chains // the first was answered each time: it is the repeat that breaks the deployment
-						found[f.words] = repeated{list: append(r.list, one)}
-						return found, nil
+						died[f.words]++
+						return nil, err
 					case err != nil:
 						return nil, err
 					}
-					r.list = append(r.list, one)
+					if r.list = append(r.list, one); one.Died > 0 {
+						break
+					}
 				}
 				found[f.words] = r
 			}
