@@ -130,7 +130,7 @@ func (s *Suite) checking(name string) reason {
 			return nil
 		}
 		if a, err := other.seen.Get(ctx); err == nil && !other.holds(a) {
-			return spec.Unmet("", "not sent: the %s was not rejected", label(other.edit))
+			return spec.Unmet("", "not sent: a request with a similar defect was not rejected, %s", label(other.edit))
 		}
 		return nil
 	}
