@@ -93,6 +93,9 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	s := constant(t, 800, 1200*time.Millisecond)
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
+			if testing.Short() && (cap == 0) == (eng == engine.Vegeta) {
+				continue // one engine for each
+			}
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
 				srv := serve(t, sink.Options{
 					Delay: 5 * time.Millisecond, StallAt: 300 * time.Millisecond,
