@@ -27,6 +27,7 @@ type serveFlags struct {
 	listFaults   bool
 	listVariants bool
 	deployment   string
+	data         string
 	remember     int
 	quotes       int
 }
@@ -41,7 +42,8 @@ same --seed always gives the same fixtures, API key and quotes; platform tokens 
 days, also after a restart with that seed.
 
 It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice
-as many; replay protection does not recognize older exports. The gateway forgets everything when it ends.
+as many; replay protection does not recognize older exports. The gateway forgets everything when it ends, unless --data
+names a folder: what was answered is appended to a log there, and survives even when the process is killed.
 
 A JSON body has at most 1 MiB, an upload 32 MiB, the headers of a request 64 KiB. A client has 30 seconds to send a
 request.
@@ -63,6 +65,7 @@ request.
 		"`SHARE` of requests that meet the faults, such as 0.05 (default: all)")
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
+	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
 	flags.IntVar(&f.remember, "remember", reference.Remembered,
 		"remember at least the newest `N` exports, files and representatives")
 	flags.IntVar(&f.quotes, "quotes", 0,
@@ -106,7 +109,8 @@ func serve(c *cobra.Command, f serveFlags) error {
 		return misuse("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)
 	}
 	opts := reference.Options{
-		Seed: f.seed, Faults: f.faults, FaultShare: f.share, Remember: f.remember, Quotes: f.quotes,
+		Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember,
+		Quotes: f.quotes,
 	}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
@@ -140,6 +144,9 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 	fmt.Fprintf(out, "reference gateway on %s\n", running.URL)
 	if f.variant != "" {
 		fmt.Fprintf(out, "variant: %s\n", f.variant)
+	}
+	if f.data != "" {
+		fmt.Fprintf(out, "data: %s\n", f.data)
 	}
 	if len(f.faults) > 0 {
 		met := ""

@@ -121,6 +121,14 @@ func (q *call) wrong(status int, key, field string, value any, message string) {
 	q.issues = append(q.issues, issue{key, field, message, value, status})
 }
 
+// broken refuses a request whose work failed, and reports whether it did.
+func (q *call) broken(err error) bool {
+	if err != nil {
+		q.refuse(http.StatusInternalServerError, "internal")
+	}
+	return err != nil
+}
+
 func (q *call) refuse(status int, code string, issues ...issue) {
 	body := q.failure(code)
 	if len(issues) > 0 {

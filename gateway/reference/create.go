@@ -2,7 +2,6 @@ package reference
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 )
@@ -31,10 +30,11 @@ func (q *call) create() {
 
 // representative is a legal representative that was created.
 type representative struct {
-	id            string
-	owner, caller string           // user that it was created for, and who did
-	answer        json.RawMessage  // its record, as it was first answered
-	documents     map[string]int64 // part -> bytes
+	ID        string           `json:"id"`
+	Owner     string           `json:"owner"` // user that it was created for
+	Caller    string           `json:"caller"`
+	Answer    json.RawMessage  `json:"answer"`              // its record, as it was first answered
+	Documents map[string]int64 `json:"documents,omitempty"` // part -> bytes
 }
 
 // creation is what a creation is recognized by.
@@ -42,34 +42,41 @@ type creation struct{ user, transaction string }
 
 // representative and keep belong into a step of work.
 func (g *Gateway) representative(id string) *representative {
-	value, found := g.store.get(representatives, id)
-	if !found {
+	text, found := g.store.get(representatives, id)
+	rep := &representative{}
+	if !found || json.Unmarshal([]byte(text), rep) != nil {
 		return nil
 	}
-	rep := value.(representative)
-	return &rep
+	return rep
 }
 
-func (g *Gateway) keep(rep *representative) { g.store.put(representatives, rep.id, *rep) }
+func (g *Gateway) keep(rep *representative) {
+	if data, err := json.Marshal(rep); err == nil { // strings, numbers and JSON always can be
+		g.store.put(representatives, rep.ID, string(data))
+	}
+}
 
 // admit makes the representative unless its transaction ID, or a nonce that may serve only once, was used before.
 func (q *call) admit() {
 	record := q.record()
-	fresh := &representative{id: record["id"].(string), owner: q.runsAs.id, caller: q.caller.id}
+	fresh := &representative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
 	q.g.pass(q, record)
 	if q.g.choices.OmitAbsent {
 		leaveOutNulls(record)
 	}
-	fresh.answer, _ = json.Marshal(record) // it was read from JSON
+	var err error
+	if fresh.Answer, err = json.Marshal(record); q.broken(err) {
+		return
+	}
 	key := creation{q.runsAs.id, q.transaction}
 	q.g.pass(q, &key)
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
 	nonceUsed := false
 	store := q.g.store
-	q.once(func() bool {
+	err = q.once(func() bool {
 		id, found := store.get(creations, place)
 		if q.repeats(found) {
-			q.earlier = q.g.representative(fmt.Sprint(id))
+			q.earlier = q.g.representative(id)
 		}
 		if q.g.choices.NonceOnce {
 			_, nonceUsed = store.get(nonces, nonce)
@@ -77,27 +84,28 @@ func (q *call) admit() {
 		return q.earlier == nil && !nonceUsed
 	}, func() {
 		q.g.keep(fresh)
-		store.put(creations, place, fresh.id)
+		store.put(creations, place, fresh.ID)
 		if q.g.choices.NonceOnce {
 			store.put(nonces, nonce, "")
 		}
 	})
 	switch status := q.g.choices.RepeatStatus; {
+	case q.broken(err):
 	case q.earlier != nil && status == http.StatusConflict:
 		q.refuse(status, "conflict")
 	case q.earlier != nil:
-		q.answer("repeated", status, []byte(q.earlier.answer))
+		q.answer("repeated", status, []byte(q.earlier.Answer))
 	case nonceUsed:
 		q.refuse(http.StatusConflict, "nonce_used")
 	default:
-		q.answer("created", http.StatusCreated, []byte(fresh.answer))
+		q.answer("created", http.StatusCreated, []byte(fresh.Answer))
 	}
 }
 
 // uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
 func (q *call) uploadsTo() *representative {
 	rep := q.g.representative(strings.ToLower(q.r.PathValue("id")))
-	if rep == nil || rep.caller != q.caller.id && q.g.data.users[rep.owner].person != q.caller.person {
+	if rep == nil || rep.Caller != q.caller.id && q.g.data.users[rep.Owner].person != q.caller.person {
 		return nil
 	}
 	return rep

@@ -17,7 +17,10 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var rep *representative
-	q.g.store.step(func() { rep = q.uploadsTo() })
+	err := q.g.store.step(func() { rep = q.uploadsTo() })
+	if q.broken(err) {
+		return
+	}
 	if rep == nil {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
@@ -27,7 +30,7 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUpload)
-	err := q.r.ParseMultipartForm(1 << 20)
+	err = q.r.ParseMultipartForm(1 << 20)
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
 		q.wrong(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 32 MiB")
 	} else if err != nil {
@@ -40,13 +43,15 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var kept []string
-	q.g.store.step(func() {
+	err = q.g.store.step(func() {
 		rep = q.uploadsTo() // another upload may have ended meanwhile
 		rep.note(q.r.MultipartForm)
 		q.g.keep(rep)
-		kept = slices.Sorted(maps.Keys(rep.documents))
+		kept = slices.Sorted(maps.Keys(rep.Documents))
 	})
-	q.answer("uploaded", http.StatusCreated, object{"id": rep.id, "documents": kept})
+	if !q.broken(err) {
+		q.answer("uploaded", http.StatusCreated, object{"id": rep.ID, "documents": kept})
+	}
 }
 
 // checkDocuments checks that every document, or with one request for each exactly one, is there and not empty.
@@ -76,12 +81,12 @@ func (q *call) checkDocuments(form *multipart.Form) {
 
 // note adds the documents of a form.
 func (rep *representative) note(form *multipart.Form) {
-	if rep.documents = maps.Clone(rep.documents); rep.documents == nil {
-		rep.documents = map[string]int64{}
+	if rep.Documents == nil {
+		rep.Documents = map[string]int64{}
 	}
 	for _, part := range documentParts {
 		if files := form.File[part]; len(files) > 0 {
-			rep.documents[part] = files[0].Size
+			rep.Documents[part] = files[0].Size
 		}
 	}
 }

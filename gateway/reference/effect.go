@@ -77,18 +77,19 @@ func (q *call) repeats(earlier bool) bool {
 }
 
 // once looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one
-// finds nothing. look reports whether there is anything to note.
-func (q *call) once(look func() bool, note func()) {
+// finds nothing. look reports whether there is anything to note. It fails when what is noted could not be kept.
+func (q *call) once(look func() bool, note func()) error {
 	var apart hesitation
 	q.g.pass(q, &apart)
 	first := false
-	q.g.store.step(func() {
+	err := q.g.store.step(func() {
 		if first = look(); first && !bool(apart) {
 			note()
 		}
 	})
-	if first && bool(apart) {
-		time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
-		q.g.store.step(note)
+	if err != nil || !first || !bool(apart) {
+		return err
 	}
+	time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
+	return q.g.store.step(note)
 }

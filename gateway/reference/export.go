@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -37,14 +38,16 @@ func (q *call) export() {
 		ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection,
 		Created: q.g.now(),
 	}
-	if !q.fresh() {
+	switch fresh, err := q.fresh(); {
+	case q.broken(err):
+	case !fresh:
 		q.refuse(q.g.choices.BlockStatus, "replayed")
-		return
+	default:
+		q.answer("exported", q.g.choices.ExportStatus, object{
+			"file_id": q.file.ID, "file_state": q.g.stateObject(queued),
+			"created_at": q.file.Created.UTC().Format(dateTimeMillis),
+		})
 	}
-	q.answer("exported", q.g.choices.ExportStatus, object{
-		"file_id": q.file.ID, "file_state": q.g.stateObject(queued),
-		"created_at": q.file.Created.UTC().Format(dateTimeMillis),
-	})
 }
 
 func (g *Gateway) newFileID() string {
@@ -72,19 +75,32 @@ func (q *call) wallet() {
 
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
-	ID            string
-	Caller, Owner string // user who asked for it, and whose quotes it holds
-	Selection     selection
-	Created       time.Time
+	ID        string    `json:"-"`
+	Caller    string    `json:"caller"` // user who asked for it
+	Owner     string    `json:"owner"`  // user whose quotes it holds
+	Selection selection `json:"wanted"`
+	Created   time.Time `json:"created"`
+}
+
+// kept is a file as the store keeps it.
+func (f *file) kept() string {
+	data, err := json.Marshal(f)
+	if err != nil {
+		return "" // texts and a date always can be written
+	}
+	return string(data)
 }
 
 // fileOf finds a file by its ID.
-func (g *Gateway) fileOf(id string) (f *file) {
-	g.store.step(func() {
-		if kept, _ := g.store.get(files, id); kept != nil {
-			found := *kept.(*file)
-			found.ID, f = id, &found
-		}
-	})
-	return f
+func (g *Gateway) fileOf(id string) (f *file, err error) {
+	var text string
+	var found bool
+	if err := g.store.step(func() { text, found = g.store.get(files, id) }); err != nil || !found {
+		return nil, err
+	}
+	f = &file{ID: id}
+	if json.Unmarshal([]byte(text), f) != nil {
+		return nil, nil // it was lost
+	}
+	return f, nil
 }

@@ -149,7 +149,7 @@ func again(change func(q *call, a *reply)) effect {
 // rewritten answers a repeat with the record that exists, with a change.
 func rewritten(change func(q *call, record object)) effect {
 	return again(func(q *call, a *reply) {
-		record, _, _ := parseObject(q.earlier.answer)
+		record, _, _ := parseObject(q.earlier.Answer)
 		change(q, record)
 		if changed, err := json.Marshal(record); err == nil {
 			a.status, a.body = http.StatusOK, changed
@@ -163,8 +163,8 @@ func overwritten(q *call, record object) {
 	without("id", "document", "address", "created_at")(said)
 	maps.Copy(record, said)
 	if changed, err := json.Marshal(record); err == nil {
-		q.earlier.answer = changed
-		q.g.store.step(func() { q.g.keep(q.earlier) })
+		q.earlier.Answer = changed
+		_ = q.g.store.step(func() { q.g.keep(q.earlier) })
 	}
 }
 

@@ -108,8 +108,9 @@ func exportAnswerFaults() faults {
 		fault("export.response.file_id_repeated", "response.distinct_ids", "gives every export the same file ID",
 			exported(func(q *call, a *reply) {
 				same, store := q.g.data.main.person.products[0], q.g.store
-				store.step(func() { store.put(files, same, q.file) })
-				a.body.(object)["file_id"] = same
+				if store.step(func() { store.put(files, same, q.file.kept()) }) == nil {
+					a.body.(object)["file_id"] = same
+				}
 			})),
 		changed("export.response.state_missing", state, "answers without a file state", without("file_state")),
 		changed("export.response.state_text", state, "answers with text as file state", set("file_state", "PROCESSING")),

@@ -46,7 +46,7 @@ func fileFaults() faults {
 		fault("export.file.fetch_500", "file.retrievable", "answers every retrieval with a server error",
 			answered(retrieving, "state", crash).and(answered(retrieving, "file", crash))),
 		fault("export.file.lost", "file.retrievable", "forgets every file immediately", exported(func(q *call, _ *reply) {
-			q.g.store.step(func() { q.g.store.put(files, q.file.ID, nil) })
+			_ = q.g.store.step(func() { q.g.store.put(files, q.file.ID, "") })
 		})),
 		fault("export.file.readable_by_others", "file.private", "lets other users fetch a file",
 			on(func(_ *call, a *access) { *a = true })),

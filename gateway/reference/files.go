@@ -59,7 +59,10 @@ func (q *call) retrieve() {
 	if q.refused() {
 		return
 	}
-	f := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
+	f, err := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
+	if q.broken(err) {
+		return
+	}
 	q.file = f
 	allowed := access(f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id))
 	if q.g.pass(q, &allowed); f == nil || !bool(allowed) {
@@ -113,8 +116,8 @@ func (q *call) download() {
 		return
 	}
 	id := q.r.PathValue("file_id")
-	f := q.g.fileOf(id)
-	if f == nil || !hmac.Equal([]byte(q.g.signature(id)), []byte(q.r.PathValue("signature"))) {
+	f, err := q.g.fileOf(id)
+	if f == nil || err != nil || !hmac.Equal([]byte(q.g.signature(id)), []byte(q.r.PathValue("signature"))) {
 		http.Error(q.w, "no such file", http.StatusNotFound)
 		return
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	// FaultShare is how probable it is that a request meets the faults, 0 to 1; the seed decides which do. 0: all do.
 	FaultShare float64
 	Now        func() time.Time                // nil: time.Now
+	Data       string                          // folder that keeps everything over a restart; empty: memory
 	Quotes     int                             // in the window of the default wallet; 0: a few that show everything
 	Remember   int                             // newest entries of a kind that are kept at the least; 0: Remembered
 	Around     func(http.Handler) http.Handler // what Start puts before the gateway; nil: nothing
@@ -82,6 +83,11 @@ func New(opts Options) (*Gateway, error) {
 	}
 	if err := g.issueCredentials(); err != nil {
 		return nil, err
+	}
+	if opts.Data != "" {
+		if err := g.store.open(opts.Data, opts.Seed); err != nil {
+			return nil, err
+		}
 	}
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))

@@ -39,6 +39,7 @@ func tryWith(t testing.TB, opts Options) tried {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = g.store.close() })
 	return tried{g, c}
 }
 

@@ -55,7 +55,7 @@ func strictReadings() faults {
 			})),
 		reads("one-cpf", "a CPF can represent a shareholder only once", creations(func(q *call) bool {
 			key, taken := q.text("shareholder_id")+" "+q.text("document_number"), false
-			q.g.store.step(func() {
+			_ = q.g.store.step(func() {
 				earlier, found := q.g.store.get(cpfs, key)
 				if taken = found && earlier != q.transaction; !found {
 					q.g.store.put(cpfs, key, q.transaction)
@@ -85,7 +85,7 @@ func strictReadings() faults {
 					return
 				}
 				q.see()
-				q.g.store.step(func() { q.g.store.put(sightings, q.own(), "") })
+				_ = q.g.store.step(func() { q.g.store.put(sightings, q.own(), "") })
 			})),
 	)
 }

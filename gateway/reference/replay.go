@@ -132,15 +132,15 @@ func (q *call) schema() {
 	q.mode = spelling(max(0, mode))
 }
 
-// fresh reports whether an export repeats no earlier one, and keeps its file then.
-func (q *call) fresh() (fresh bool) {
+// fresh reports whether an export repeats no earlier one, and keeps its file then. It fails when that cannot be kept.
+func (q *call) fresh() (fresh bool, err error) {
 	q.see()
 	own := q.own()
 	masks, store := q.g.masks, q.g.store
 	if q.g.choices.ModesApart {
 		masks = []parts{q.g.partsOf(q.mode, q.spared)}
 	}
-	q.once(func() bool {
+	err = q.once(func() bool {
 		_, repeat := store.get(sightings, own)
 		fresh = !q.repeats(repeat)
 		return fresh
@@ -148,7 +148,7 @@ func (q *call) fresh() (fresh bool) {
 		for _, p := range masks {
 			store.put(sightings, q.sighting.fingerprint(p), "")
 		}
-		store.put(files, q.file.ID, q.file)
+		store.put(files, q.file.ID, q.file.kept())
 	})
-	return fresh
+	return fresh, err
 }

@@ -17,6 +17,7 @@ type Running struct {
 
 	servers []*http.Server
 	serving sync.WaitGroup
+	closing sync.Once
 	release func() bool // stops watching the context
 }
 
@@ -101,6 +102,7 @@ func (r *Running) Close() {
 	r.release()
 	r.shutdown()
 	r.serving.Wait()
+	r.closing.Do(func() { _ = r.Gateway.store.close() }) // every step is kept already
 }
 
 func (r *Running) shutdown() {

@@ -2,14 +2,21 @@ package reference
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 func TestTheStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	const most = 10
 	s := newStore(most)
 	for i := range 35 {
-		s.put(files, fmt.Sprint(i), "")
+		if err := s.step(func() { s.put(files, fmt.Sprint(i), "") }); err != nil {
+			t.Fatal(err)
+		}
 		count := 0
 		for j := range i + 1 {
 			_, found := s.get(files, fmt.Sprint(j))
@@ -23,6 +30,50 @@ func TestTheStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 		if count > 2*most {
 			t.Fatalf("%d of %d entries are kept, expected at most %d", count, i+1, 2*most)
 		}
+	}
+}
+
+func TestDataOutlivesARestart(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	g := tryWith(t, Options{Data: folder})
+	transaction, text := uuid.NewString(), jsonOf(g.person())
+	id := objectOf(t, g.createText(text, "x-transaction-uuid", transaction))["id"].(string)
+	g.upload(id, documentParts...)
+	file := objectOf(t, g.export(`{"filter_text":"kept"}`, schemaHeader, "-"))["file_id"].(string)
+	_, rows := g.fileOf(file)
+	if _, err := New(Options{Seed: 7, Data: folder}); err == nil || !strings.Contains(err.Error(), "another gateway") {
+		t.Errorf("a second gateway on the same folder: %v", err)
+	}
+	if err := g.store.close(); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = log.WriteString(`[{"s":"files","k":"cut o`) // as a kill may leave it
+		_ = log.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	again := tryWith(t, Options{Data: folder})
+	if w := again.createText(text, "x-transaction-uuid", transaction); w.Code != 409 {
+		t.Errorf("the creation again: %d, want 409", w.Code)
+	}
+	if w := again.upload(id, documentParts...); w.Code != 201 || len(objectOf(t, w)["documents"].([]any)) != 3 {
+		t.Errorf("an upload for the representative: %d %s", w.Code, w.Body)
+	}
+	if w := again.export(`{"filter_text":"kept"}`, schemaHeader, "-"); w.Code != 409 {
+		t.Errorf("the export again: %d, want 409", w.Code)
+	}
+	if status, same := again.fileOf(file); status != 200 || same != rows {
+		t.Errorf("the file: %d %.80s", status, same)
+	}
+	if err := again.store.close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(Options{Seed: 8, Data: folder}); err == nil || !strings.Contains(err.Error(), "--seed 7") {
+		t.Errorf("another seed: %v", err)
 	}
 }
 
