@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -87,6 +88,11 @@ func classFaults() faults {
 		kind("create.value.hexadecimal_accepted", "value.number_prefix", "a hexadecimal number as text", numbers,
 			text(func(s string) bool { return strings.HasPrefix(s, "0x") })),
 		kind("create.value.not_a_number_accepted", "value.number_prefix", "NaN as text", numbers, is("NaN")),
+		kind("create.value.not_a_flag_accepted", "", "what some languages take for true or false as a flag",
+			"pep.* is_public_server.*", func(value any) bool {
+				list, _ := value.([]any)
+				return value == "yes" || value == "false" || value == json.Number("0") || list != nil && len(list) == 0
+			}),
 		kind("create.value.tab_accepted", "value.blank", "a required text of tabs and line ends", "required.*", has("\t")),
 		kind("create.value.no_break_space_accepted", "value.blank", "a required text of no-break spaces", "required.*",
 			has("\u00a0")),
@@ -103,6 +109,14 @@ func classFaults() faults {
 		lenient("create.value.wrapped.optional_object_read", "value.wrapped.optional",
 			"an object with one right value as that value", optionalTexts+" "+numbers, inObjectOfOne),
 		lenient("create.value.scalar_read", "value.other_type", "a number or boolean as its text", optionalTexts, asText),
+		fault("create.value.large_body_unchecked", "value.large_body", "checks nothing in a body of more than 4 KiB",
+			ignoring(creating, "*").when(func(q *call) bool { return len(q.raw) > 4<<10 })),
+		fault("create.value.key_twice_first_checked", "value.key_twice",
+			"checks the first of two qualifications, and takes the last",
+			onDefects(creating, []string{"qualification.*"}, func(q *call, i *issue) bool {
+				key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
+				return strings.Count(string(q.raw), strconv.Quote(key)) < 2
+			})),
 		ownField("create.response.own_fields_taken", "the ID of a record", "id"),
 		ownField("create.response.own_fields_created_at_taken", "the date of creation", "created_at"),
 		ownField("create.response.own_fields_document_id_taken", "the ID of a document", "document", "id"),
