@@ -192,10 +192,14 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 			state, conf.URL)
 	case slices.Contains(conf.State.Ready, state), slices.Contains(conf.State.Failed, state),
 		// It never left the state that the export was answered with.
-		address == "" && len(seen) < 2 && slices.Contains(firstStates(sh), state),
-		// Whatever the state is called, there is no file to be had.
-		conf.URL != "" && address == "" && !misplaced:
+		address == "" && len(seen) < 2 && slices.Contains(firstStates(sh), state):
 		return "", ""
+	case conf.URL != "" && address == "" && !misplaced: // whatever the state is called, there is no file to be had
+		if lingering(sh) == "" {
+			return "", ""
+		}
+		return "export.file.timeout", fmt.Sprintf("%s: it may only need longer, as the document sets no time; states seen: %s",
+			lingering(sh), strings.Join(seen, ", "))
 	}
 	return "export.file.state.ready", fmt.Sprintf("%s that is neither ready (%s) nor failed (%s); states seen: %s",
 		cmp.Or(lingering(sh), "the file ended in a state"),
