@@ -159,14 +159,14 @@ func (r *Redactor) Header(h http.Header) http.Header {
 	return out
 }
 
-// headerName looks at a name in lower case too: who reads a header capitalises what stands in its name anew.
+// headerName looks at a name in lower case first: who reads a header capitalises what stands in its name anew, and then a
+// part of a secret may be all that is found in it.
 func (r *Redactor) headerName(name string) string {
-	clean := r.Text(name)
-	lower := strings.ToLower(clean)
-	if cleaner := r.Text(lower); cleaner != lower {
-		return cleaner
+	lower := strings.ToLower(name)
+	if clean := r.Text(lower); clean != lower {
+		return clean
 	}
-	return clean
+	return r.Text(name)
 }
 
 // HeaderValue redacts the value of one header. The scheme of an authentication stays.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +15,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(serveFrom); folder != "" {
+		serveUntilKilled(folder)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // start runs a gateway and reads its own deployment file.
 func start(t *testing.T, opts Options) (*Running, *deployment.File) {
