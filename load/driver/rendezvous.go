@@ -43,7 +43,7 @@ func (m Rendezvous) meet(ctx context.Context, shard, shards int) (time.Time, err
 	if err != nil {
 		return time.Time{}, err
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	if err = store.Note(ctx, s, readyKey(shard), []byte(rand.Text())); errors.Is(err, fs.ErrExist) {
 		return time.Time{}, &UsageError{fmt.Errorf("shard %d of this run was started before (%s exists); a "+
 			"shard is started once, so start again with another --run-id", shard, store.Join(m.Place, readyKey(shard)))}

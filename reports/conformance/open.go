@@ -79,8 +79,12 @@ func (b *builder) notVerified() view.Part {
 	if b.form != view.Page {
 		var lines [][]view.Cell
 		for _, g := range needs {
-			lines = append(lines, []view.Cell{{Text: g.Verb()}, {Text: g.Cause, Code: true},
-				{Text: "to verify " + digest.Quantity(len(g.Rules), "rule") + ":"}, {Refs: refs(g.IDs())}})
+			lines = append(lines, []view.Cell{
+				{Text: g.Verb()},
+				{Text: g.Cause, Code: true},
+				{Text: "to verify " + digest.Quantity(len(g.Rules), "rule") + ":"},
+				{Refs: refs(g.IDs())},
+			})
 		}
 		for _, g := range others {
 			lines = append(lines, []view.Cell{{Text: g.Cause + ":"}, {Refs: refs(g.IDs())}})

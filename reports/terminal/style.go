@@ -4,8 +4,6 @@ package terminal
 import (
 	"slices"
 	"strings"
-
-	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal,
@@ -49,11 +47,6 @@ const (
 	Good   = "32"
 	Key    = "36"
 )
-
-// Tone is the colour of the verdict of any kind of run.
-func Tone(verdict string) string {
-	return map[string]string{"ok": Good, "bad": Bad, "unsure": Unsure}[digest.Tone(verdict)]
-}
 
 // paint wraps a text in a colour. The text holds no control characters: printable.Clean took them out.
 func paint(on bool, colour, s string) string {

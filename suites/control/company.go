@@ -135,11 +135,6 @@ func (c *Controls) Rows(in []Row, rule string, n int, plain bool) [][]Row {
 	return list
 }
 
-// Row is the row that the nth request of a rule goes in: those with partners first, and the plain one after them.
-func (c *Controls) Row(op client.Operation, rule string, n int) Row {
-	return c.row(Accompanied(op), rule, n)
-}
-
 func (c *Controls) row(in []Row, rule string, n int) Row {
 	if n %= len(in) + 1; n == len(in) {
 		return Plain
@@ -191,19 +186,6 @@ func noun(op client.Operation) string {
 func (c *Controls) valid(ctx context.Context, op client.Operation, with Company) (target.Answer, error) {
 	label := map[client.Operation]string{client.Create: "valid creation", client.Export: "valid export"}[op]
 	return c.Requests(ctx, op, target.AboutCaller, with, func(r *target.Request) { r.Label = label })
-}
-
-// Valid is a valid creation in company, which is the twin of a row where that has the same company.
-func (c *Controls) Valid(ctx context.Context, with Company) (target.Answer, error) {
-	if len(with) == 0 {
-		return c.Creation.Get(ctx)
-	}
-	for _, o := range c.companies[client.Create] {
-		if joint, err := o.Get(ctx); err == nil && joint.String() == with.String() {
-			return joint.valid, nil
-		}
-	}
-	return c.valid(ctx, client.Create, with)
 }
 
 // accepts reports whether a valid request is surely accepted in company.
@@ -275,22 +257,6 @@ func (c *Controls) Dropped() []string {
 func (c *Controls) Company(ctx context.Context, op client.Operation, r Row) Company {
 	found, _ := c.companies[op][r].Get(ctx)
 	return found.Company
-}
-
-// RowsWith are those of some rows in which a partner stands that alone it took for an answer; all of them where none does.
-func (c *Controls) RowsWith(ctx context.Context, op client.Operation, all []Row, condition []record.Setting) []Row {
-	var with []Row
-	for _, r := range all {
-		if slices.ContainsFunc(c.Company(ctx, op, r), func(p Partner) bool {
-			return slices.Equal(condition, []record.Setting{p.Setting})
-		}) {
-			with = append(with, r)
-		}
-	}
-	if len(with) == 0 {
-		return all
-	}
-	return with
 }
 
 // Joint is the twin of a row.

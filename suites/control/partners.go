@@ -23,16 +23,6 @@ func Qualified(value string) record.Setting {
 
 const qualification = "the qualification"
 
-// Qualification is the one that a row of creations is to have, whether or not it is accepted there; empty: none.
-func (c *Controls) Qualification(r Row) string {
-	for _, p := range c.spreads[client.Create]()[r] {
-		if p.Factor == qualification {
-			return p.Value
-		}
-	}
-	return ""
-}
-
 // spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
 // by shift rows, so that it comes to stand beside each header.
 func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (spread [rows]Company) {

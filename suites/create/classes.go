@@ -107,16 +107,20 @@ func classes() []class {
 			id: "create.value.not_a_flag", level: Should, applies: of(flag),
 			statement: "A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.",
 			values: []value{
-				{words: "that is yes", spoil: always(`"yes"`)}, {words: "that is 0", spoil: always("0")},
-				{words: "that is an empty list", spoil: always("[]")}, {words: "that is the text false", spoil: always(`"false"`)},
+				{words: "that is yes", spoil: always(`"yes"`)},
+				{words: "that is 0", spoil: always("0")},
+				{words: "that is an empty list", spoil: always("[]")},
+				{words: "that is the text false", spoil: always(`"false"`)},
 			},
 		},
 		{
 			id: "create.value.blank", level: Should, applies: func(f field) bool { return f.required && of(text, email)(f) },
 			statement: "A required text that is nothing but white space, of any kind, is rejected.",
 			values: []value{
-				{words: "that is a space", spoil: always(`" "`)}, {words: "that is a tab and a line end", spoil: always(`"\t\n"`)},
-				{words: "that is a no-break space", spoil: always(`"\u00a0"`)}, {words: "that is an em space", spoil: always(`"\u2003"`)},
+				{words: "that is a space", spoil: always(`" "`)},
+				{words: "that is a tab and a line end", spoil: always(`"\t\n"`)},
+				{words: "that is a no-break space", spoil: always(`"\u00a0"`)},
+				{words: "that is an em space", spoil: always(`"\u2003"`)},
 			},
 		},
 	}

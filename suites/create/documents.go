@@ -50,7 +50,8 @@ func (s *Suite) documents() {
 				s.takes("the three documents", s.complete())
 			})
 		for _, d := range []struct{ id, kind, what, of string }{
-			{"id", "ID", "an ID", "ATTORNEY"}, {"cnh", "CNH", "a CNH", "ADMINISTRATOR"},
+			{"id", "ID", "an ID", "ATTORNEY"},
+			{"cnh", "CNH", "a CNH", "ADMINISTRATOR"},
 			{"passport", "Passport", "a passport", "OTHER"},
 		} {
 			s.Rule("create.documents.identity."+d.id, Should, RequestTable,

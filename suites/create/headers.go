@@ -49,7 +49,8 @@ func absent() spelling { return spelling{"no", func() string { return "" }} }
 // it names, and an unknown one is another rule's matter.
 func malformed() []spelling {
 	return []spelling{
-		{"text before a UUID as", noUUID(token.AfterText)}, {"text after a UUID as", noUUID(token.BeforeText)},
+		{"text before a UUID as", noUUID(token.AfterText)},
+		{"text after a UUID as", noUUID(token.BeforeText)},
 		{"a UUID with a digit too few as", noUUID(token.CutUUID)},
 	}
 }
@@ -63,8 +64,10 @@ func unknown() []spelling {
 // be refused as a repeat.
 func otherVersions() []spelling {
 	return []spelling{
-		{"a UUID of version 1 as", token.UUIDv1}, {"a UUID of version 7 as", token.UUIDv7},
-		{"a UUID of another variant as", token.OtherVariant}, {"a UUID without dashes as", token.Undashed},
+		{"a UUID of version 1 as", token.UUIDv1},
+		{"a UUID of version 7 as", token.UUIDv7},
+		{"a UUID of another variant as", token.OtherVariant},
+		{"a UUID without dashes as", token.Undashed},
 		{"the nil UUID as", func() string { return token.NilUUID }},
 		{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }},
 	}

@@ -65,11 +65,6 @@ func Given(m Matcher, condition []record.Setting) Matcher {
 	}}
 }
 
-// Because is a matcher whose findings have a known cause; empty: it is not known.
-func Because(m Matcher, cause string) Matcher {
-	return more{m, func(f *record.Finding) { f.Cause = cause }}
-}
-
 // ShownBy is a matcher whose findings an exchange shows, against that of a control; 0 stands for none.
 func ShownBy(m Matcher, decisive, control int) Matcher {
 	return more{m, func(f *record.Finding) { f.Decisive, f.Control = decisive, control }}

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -146,31 +145,6 @@ func textOf(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(text)
-}
-
-// ComeBackUnchanged holds for an Echo whose values are alike.
-func ComeBackUnchanged() Matcher {
-	return matcher[Echo]{
-		right: func(e Echo) bool { return e.Likeness() == Alike },
-		finding: func(e Echo) record.Finding {
-			return record.Finding{
-				Subject: e.Path, Outcome: record.Changed, Got: e.Contrast(),
-				Expected: "the value that was sent: " + clip(textOf(e.Sent), 60), Actual: e.found(),
-			}
-		},
-	}
-}
-
-// ComeBackAs is ComeBackUnchanged for a value that the request did not carry; expected says which and why.
-func ComeBackAs(want, expected string) Matcher {
-	return matcher[Echo]{
-		right: func(e Echo) bool { return e.Likeness() == Alike },
-		finding: func(e Echo) record.Finding {
-			return record.Finding{
-				Subject: e.Path, Outcome: record.Changed, Got: e.found(), Want: want, Expected: expected, Actual: e.found(),
-			}
-		},
-	}
 }
 
 // Contrast says what was sent and what came back, for a person to read.
