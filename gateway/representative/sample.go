@@ -84,7 +84,7 @@ func (d Draft) Personal() []string {
 	return slices.Compact(values)
 }
 
-// texts collects the strings and numbers in a value, those inside JSON, maps and slices too.
+// texts collects the strings and numbers in a value, those inside JSON, maps and slices too, but for names of fields.
 func texts(v any) (found []string) {
 	encoded, err := encodeJSON(v)
 	if err != nil {
@@ -92,18 +92,29 @@ func texts(v any) (found []string) {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(encoded))
 	decoder.UseNumber()
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return found
-		}
-		switch token := token.(type) {
+	var whole any
+	if decoder.Decode(&whole) != nil {
+		return nil
+	}
+	var collect func(v any)
+	collect = func(v any) {
+		switch v := v.(type) {
 		case string:
-			found = append(found, token)
+			found = append(found, v)
 		case json.Number:
-			found = append(found, token.String())
+			found = append(found, v.String())
+		case []any:
+			for _, inner := range v {
+				collect(inner)
+			}
+		case map[string]any:
+			for _, inner := range v {
+				collect(inner)
+			}
 		}
 	}
+	collect(whole)
+	return found
 }
 
 // unique derives a generator from rng and the marker.
