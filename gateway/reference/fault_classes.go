@@ -124,6 +124,7 @@ func classFaults() faults {
 	)
 }
 
+// lenient declares a fault that reads wrong values as others, where what is wrong with them is under one of some keys.
 func lenient(name, rule, what, keys string, other func(value any) (any, bool)) faults {
 	return fault(name, rule, "reads "+what, understood(other, strings.Fields(keys)...))
 }

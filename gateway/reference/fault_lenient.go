@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // asText reads a number or a boolean as the text that it is written as.
@@ -35,28 +34,25 @@ func rounded(value any) (any, bool) {
 
 // lenientFaults take values that are nearly right, as ordinary parsers and comparisons do.
 func lenientFaults() faults {
-	reads := func(name, rule, what string, other func(value any) (any, bool), keys string) faults {
-		return fault("create."+name, rule, "reads "+what, understood(other, strings.Fields(keys)...))
-	}
 	const share = "participation_percentage.type.*"
 	return slices.Concat(
-		reads("cpf.number_read", "cpf.type", "a number as the text of a CPF", asText, "document_number.type"),
-		reads("participation.beginning_read", "participation.type", "the number that a text begins with as a participation",
-			asNumber, share),
+		lenient("create.cpf.number_read", "cpf.type", "a number as the text of a CPF", "document_number.type", asText),
+		lenient("create.participation.beginning_read", "participation.type",
+			"the number that a text begins with as a participation", share, asNumber),
 		forEach([]string{"income", "patrimony"}, func(field string) faults {
 			return slices.Concat(
-				reads("money."+field+".beginning_read", "money."+field+".string",
-					"the number that a text begins with as "+field, asNumber, field+".type.*"),
+				lenient("create.money."+field+".beginning_read", "money."+field+".string",
+					"the number that a text begins with as "+field, field+".type.*", asNumber),
 				fault("create.money."+field+".rounded", "money."+field+".fraction", "rounds fractions of a cent of "+field,
 					understood(rounded, field+".fraction")))
 		}),
 		forEach([]string{"pep", "is_public_server"}, func(field string) faults {
-			return reads("flags."+field+"_truthy", "flags."+field, "any text, number or list as true for "+field,
-				func(value any) (any, bool) { return value != "" && value != json.Number("0"), true }, field+".*")
+			return lenient("create.flags."+field+"_truthy", "flags."+field, "any text, number or list as true for "+field,
+				field+".*", func(value any) (any, bool) { return value != "" && value != json.Number("0"), true })
 		}),
 		forEach([]string{"mother_name", "phone_number", "email", "name"}, func(field string) faults {
-			return reads("type."+field+".scalar_read", "type."+field, "a number or a boolean as the text of "+field, asText,
-				field+".type")
+			return lenient("create.type."+field+".scalar_read", "type."+field, "a number or a boolean as the text of "+field,
+				field+".type", asText)
 		}),
 		spoiled("create.echo.name_quotes_doubled", "echo.name", "doubles apostrophes in name, as SQL has them", "name",
 			replaced("'", "''")),
