@@ -68,9 +68,9 @@ func (s *Suite) products() {
 			})
 			s.defaultProduct()
 			s.rejects("create.header.product.malformed", Should, CreateOperation,
-				"A product ID that is not a UUID is rejected.", s.on(s.product(), s.header("product", malformed()...)...))
+				"A product ID that is not a UUID is rejected.", s.inPlaceOf(s.product(), s.header("product", malformed()...)...))
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
-				s.on(s.product(), s.header("product", unknown()...)...))
+				s.inPlaceOf(s.product(), s.header("product", unknown()...)...))
 			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
 				spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.on(s.otherUser(), s.product()))
 		})

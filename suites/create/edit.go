@@ -122,11 +122,14 @@ func rejecting(alike answer) reason {
 	}
 }
 
-// checking keeps a defect back where another one, which the run sends, does not get what is right.
+// checking keeps a defect back where another one, which a rule above sends, does not get what is right.
 func (s *Suite) checking(name string) reason {
 	other, known := s.defects[name]
+	if !known {
+		panic("create: no rule above sends a creation with " + name)
+	}
 	return func(ctx context.Context) error {
-		if !known || !other.seen.Launched() {
+		if !other.seen.Launched() {
 			return nil
 		}
 		if a, err := other.seen.Get(ctx); err == nil && !other.holds(a) {
@@ -152,14 +155,19 @@ func accepting(valid answer) reason {
 }
 
 // on adds defects to something valid that the control does not carry.
-func (s *Suite) on(valid edit, defects ...edit) (edits []edit) {
+func (s *Suite) on(valid edit, defects ...edit) []edit {
+	edits := s.inPlaceOf(valid, defects...)
+	for i := range edits {
+		edits[i].name += ", beside " + valid.name
+	}
+	return edits
+}
+
+// inPlaceOf puts defects in the place of something valid that the control does not carry.
+func (s *Suite) inPlaceOf(valid edit, defects ...edit) (edits []edit) {
 	for _, defect := range defects {
 		e := both(valid, defect)
-		e.how, e.everywhere, e.fine, e.before = s.howOf(defect), defect.everywhere, defect.fine, defect.before
-		e.name = defect.name
-		if !strings.HasSuffix(defect.name, " as product") || !strings.HasPrefix(valid.name, "a product") {
-			e.name += ", beside " + valid.name // which it does not replace
-		}
+		e.name, e.how, e.everywhere, e.fine, e.before = defect.name, s.howOf(defect), defect.everywhere, defect.fine, defect.before
 		edits = append(edits, e.only(accepting(s.sound(valid))))
 	}
 	return edits
