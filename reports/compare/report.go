@@ -67,7 +67,7 @@ func Report(r Result) view.Report {
 }
 
 func sides(r Result) view.Part {
-	t := view.Table{Label: "The two runs", Columns: view.Columns("", "Run", "Deployment", "Started", "*Verdict of its own")}
+	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Run", "*Deployment", "*Started", "*Verdict of its own")}
 	for i, s := range []Side{r.Before, r.After} {
 		verdict := view.Cell{Text: s.Verdict, Quiet: s.Reason}
 		if s.Partial {
