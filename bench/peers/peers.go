@@ -39,8 +39,7 @@ type Task struct {
 	Milestone int64   // the resident memory after so many requests is reported; 0: only that at the end
 	NoRecord  bool    // do not record the run, in a folder that is removed at the end
 
-	MaxInFlight   int  // with Rate; 0: no limit
-	AllProcessors bool // use all, where load runs use one while that is enough
+	MaxInFlight int // with Rate; 0: no limit
 }
 
 // Report is what our own generator prints.

@@ -220,9 +220,6 @@ func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, fun
 	var done func()
 	var err error
 	o.Deployment, done, err = openDeployment(c.Context(), f.file)
-	if f.file != "" { // the embedded gateway needs processors of its own
-		o.Processors = engine.NewProcessors()
-	}
 	o.View = display(c.ErrOrStderr(), f.quiet, live.New)
 	return o, done, err
 }

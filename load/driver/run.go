@@ -42,9 +42,6 @@ type Options struct {
 	// Explain names the cause where the first valid export is not accepted; nil, or a nil error: the answer is named.
 	Explain func(x *client.Exchange) error
 
-	// Processors are given where the process does nothing else, see engine.NewProcessors; nil: their number stays.
-	Processors *engine.Processors
-
 	RunID      string     // what shards of one run have in common; empty: a new one
 	Shard      int        // of Plan.Shards, from 0
 	StartAt    time.Time  // when the schedule begins; zero: at once
@@ -200,7 +197,7 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	o := engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.pairs, Ledger: r.pairs.ledger, Sink: r.pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
-		Share: r.share, StartAt: start, Processors: r.o.Processors,
+		Share: r.share, StartAt: start,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	}
 	if r.plan.Trace {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -87,7 +86,6 @@ type Options struct {
 	Sink     Sink
 	Trace    func(k int64, into *[55]byte) // makes the traceparent of request k; nil: none is sent
 
-	Processors  *Processors   // nil: the number of processors stays as it is
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
 	MaxWorkers  int           // bound of what the engine itself may use, as each has a connection; 0: 10,000
@@ -177,13 +175,6 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 				"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
 		}
 		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
-	}
-	if p := e.o.Processors; p != nil {
-		running, over := context.WithCancel(ctx)
-		var tending sync.WaitGroup
-		tending.Go(func() { p.tend(running, e, start) })
-		defer tending.Wait()
-		defer over()
 	}
 	return e.runner.run(ctx, start), nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/gateassay/gateassay/load/files"
@@ -68,22 +67,23 @@ func (d *distributions) UnmarshalJSON(data []byte) error {
 	*d = distributions{}
 	for _, e := range all {
 		_, known := judge.ClassNamed(e.Class)
-		classless := e.Time == threshold.Lag || e.Time == threshold.File
-		if slices.Contains(threshold.Names(), e.Time) {
-			if known == classless {
-				return fmt.Errorf("unknown class %q", e.Class)
-			}
+		switch e.Time {
+		case threshold.Lag, threshold.File:
+			known = !known
+		case threshold.Service, threshold.Response:
+		default:
+			continue
+		}
+		if !known || e.HDR == nil {
+			return fmt.Errorf("unknown class %q of %s", e.Class, e.Time)
+		}
+		if (*d)[e.slot] == nil {
+			(*d)[e.slot] = e.HDR // with its text
+		} else {
 			d.at(e.slot).Add(e.HDR)
 		}
 	}
 	return nil
-}
-
-// where gives those whose slot is as wanted.
-func (d distributions) where(wanted func(slot) bool) distributions {
-	some := maps.Clone(d)
-	maps.DeleteFunc(some, func(s slot, _ *Distribution) bool { return !wanted(s) })
-	return some
 }
 
 // of puts one time of all stages together: of one class or, without a name, of all.
@@ -132,23 +132,31 @@ func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapsh
 	return s
 }
 
-// tally counts by name; the zero value is ready.
+// tally counts by name.
 type tally map[string]int64
 
-func (t *tally) count(name string, n int64) {
+func (t *tally) add(name string, n int64) {
 	if *t == nil {
 		*t = tally{}
 	}
 	(*t)[name] += n
 }
 
-func (t *tally) add(more tally) {
-	for name, n := range more {
-		t.count(name, n)
-	}
+// Slow is one of the requests that took longest.
+type Slow struct {
+	K          int64   `json:"k"`
+	AtMS       float64 `json:"at_ms"` // when it was meant to be sent, from the start of the run
+	ResponseMS float64 `json:"response_ms"`
+	ServiceMS  float64 `json:"service_ms"`
+	Class      string  `json:"class"`
+	Status     int     `json:"status,omitempty"`
+	Nonce      string  `json:"nonce"`
+	Trace      string  `json:"traceparent,omitempty"`
 }
 
-// counts is what adds up: over workers, over intervals, over shards.
+const mostSlow = 10 // of a run, and of an interval
+
+// counts is what adds up: over workers, over intervals, over shards. The zero value counts nothing.
 type counts struct {
 	Canceled int64         `json:"canceled,omitempty"`
 	Failures tally         `json:"failures,omitempty"` // no answer, by kind
@@ -168,26 +176,45 @@ type user struct {
 	Response *Distribution `json:"hdr"`
 }
 
-func newCounts() counts { return counts{Times: distributions{}, Ends: map[int]int64{}} }
-
 // add counts what others have counted.
 func (c *counts) add(more *counts) {
 	c.Canceled, c.Clamped = c.Canceled+more.Canceled, c.Clamped+more.Clamped
-	c.Failures.add(more.Failures)
-	c.Rules.add(more.Rules)
-	c.Statuses.add(more.Statuses)
+	for _, t := range []struct{ mine, more *tally }{
+		{&c.Failures, &more.Failures}, {&c.Rules, &more.Rules}, {&c.Statuses, &more.Statuses},
+	} {
+		for name, n := range *t.more {
+			t.mine.add(name, n)
+		}
+	}
 	c.slow(more.Slow...)
 	for _, u := range more.Users {
 		mine := c.user(u.Identity)
-		mine.Classes.add(u.Classes)
+		for class, n := range u.Classes {
+			mine.Classes.add(class, n)
+		}
 		mine.Response.Add(u.Response)
 	}
 	for stage, end := range more.Ends {
-		c.Ends[stage] = max(c.Ends[stage], end)
+		c.end(stage, end)
 	}
 	for at, d := range more.Times {
-		c.Times.at(at).Add(d)
+		c.of(at).Add(d)
 	}
+}
+
+func (c *counts) of(at slot) *Distribution {
+	if c.Times == nil {
+		c.Times = distributions{}
+	}
+	return c.Times.at(at)
+}
+
+// end notes when a request of a stage began.
+func (c *counts) end(stage int, at int64) {
+	if c.Ends == nil {
+		c.Ends = map[int]int64{}
+	}
+	c.Ends[stage] = max(c.Ends[stage], at)
 }
 
 // user is the entry of an identity, made where there was none.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"time"
@@ -17,12 +18,17 @@ const (
 
 // Distribution counts durations in an HdrHistogram that holds no more than the buckets in use. It is for one goroutine.
 // The zero value is ready.
-type Distribution struct{ packed *hdr.PackedHistogram }
+type Distribution struct {
+	packed *hdr.PackedHistogram
+	text   []byte // that it was read from
+}
 
+// histogram is for a change.
 func (d *Distribution) histogram() *hdr.PackedHistogram {
 	if d.packed == nil {
 		d.packed = hdr.NewPacked(int64(shortest), int64(longest), digits)
 	}
+	d.text = nil
 	return d.packed
 }
 
@@ -74,7 +80,12 @@ func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 }
 
 // MarshalText gives the text that HdrHistogram logs hold.
-func (d *Distribution) MarshalText() ([]byte, error) { return d.histogram().Encode() }
+func (d *Distribution) MarshalText() ([]byte, error) {
+	if d.text != nil {
+		return d.text, nil
+	}
+	return d.histogram().Encode()
+}
 
 // UnmarshalText reads it.
 func (d *Distribution) UnmarshalText(text []byte) error {
@@ -87,14 +98,6 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds",
 			shortest, longest, digits)
 	}
-	d.packed = packed
+	d.packed, d.text = packed, bytes.Clone(text)
 	return nil
-}
-
-// timesOf reads a distribution in milliseconds; all zero where it is empty.
-func timesOf(d *Distribution) (t Times) {
-	for _, s := range statistics {
-		*s.Of(&t) = s.in(d)
-	}
-	return t
 }

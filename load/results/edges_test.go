@@ -1,10 +1,6 @@
 package results_test
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,22 +34,6 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 		}
 		if r.Verdict != results.Inconclusive || r.Requests.Scheduled != 4000 || r.Requests.Sent != 0 {
 			t.Errorf("%s, %+v", r.Verdict, r.Requests)
-		}
-	}
-	first, _ := json.Marshal(run)
-	second, _ := json.Marshal(again)
-	if !bytes.Equal(first, second) {
-		t.Errorf("read again:\n%s\n%s", first, second)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows[1:] {
-		for _, cell := range row {
-			if v, err := strconv.ParseFloat(cell, 64); err == nil && v > 10_000 {
-				t.Errorf("series.csv holds %s in %v", cell, row)
-			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Header struct {
 	Value string `json:"value"`
 }
 
-// Exchange is a request with its answer. What Keep is given may hold secrets; what it writes holds none.
+// Exchange is a request with its answer, as exchanges.ndjson holds it.
 type Exchange struct {
 	K              int64     `json:"k"`
 	Class          string    `json:"class"`
@@ -58,25 +58,11 @@ type exchanges struct {
 
 // wants claims a place for an exchange of a class; false once there are enough.
 func (e *exchanges) wants(class judge.Class) bool {
-	if e.redactor == nil || !class.Bad() || int(class) >= len(e.taken) || e.taken[class].Load() >= keptEach {
-		return false
-	}
-	return e.taken[class].Add(1) <= keptEach
+	return e.redactor != nil && class.Bad() && e.taken[class].Load() < keptEach && e.taken[class].Add(1) <= keptEach
 }
 
-// keep redacts and writes an exchange. Its size is bounded by what a transport reads of an answer.
+// keep writes an exchange. Its size is bounded by what a transport reads of an answer.
 func (e *exchanges) keep(x Exchange) {
-	clean := func(s string) string { return strings.ToValidUTF8(e.redactor.Text(s), "\uFFFD") }
-	for _, headers := range [][]Header{x.RequestHeader, x.ResponseHeader} {
-		for i, h := range headers {
-			headers[i] = Header{clean(h.Name), clean(h.Value)}
-			if redact.SecretHeader(h.Name) && h.Value != "" {
-				headers[i].Value = "[redacted]"
-			}
-		}
-	}
-	x.URL, x.Detail = clean(x.URL), clean(x.Detail)
-	x.RequestBody, x.ResponseBody = clean(body(x.RequestBody)), clean(body(x.ResponseBody))
 	data, err := json.Marshal(x)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -89,47 +75,51 @@ func (e *exchanges) keep(x Exchange) {
 	e.err = cmp.Or(e.err, err)
 }
 
-// exchange copies what is kept of a result. Header fields of the target are left out: they are the same for all.
+// exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for
+// all.
 func (r *Recorder) exchange(x *engine.Result) Exchange {
+	clean := func(s string) string {
+		if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
+			return fmt.Sprintf("[%d bytes of binary data]", len(s))
+		}
+		return strings.ToValidUTF8(r.o.Redactor.Text(s), "\uFFFD")
+	}
+	header := func(list *[]Header, name, value string) {
+		if redact.SecretHeader(name) && value != "" {
+			value = "[redacted]"
+		}
+		*list = append(*list, Header{clean(name), clean(value)})
+	}
 	e := Exchange{
 		K: x.K, Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
-		At: r.start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: r.o.URL,
+		At: r.start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: clean(r.o.URL),
 		ServiceMS: millis(x.Service), ResponseMS: millis(x.Response), LagMS: millis(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {
 			e.RepeatOf = new(q.Of)
 		}
-		e.RequestBody = string(q.Body)
-		q.EachHeader(func(name, value string) { e.RequestHeader = append(e.RequestHeader, Header{name, value}) })
+		e.RequestBody = clean(string(q.Body))
+		q.EachHeader(func(name, value string) { header(&e.RequestHeader, name, value) })
 		if trace := traceOf(x); trace != "" {
-			e.RequestHeader = append(e.RequestHeader, Header{"traceparent", trace})
+			header(&e.RequestHeader, "traceparent", trace)
 		}
 	}
 	if a := x.Exchange; a != nil {
 		if a.Err != nil {
-			e.Detail = a.Err.Error()
+			e.Detail = clean(a.Err.Error())
 		}
-		e.Status, e.ResponseBody = a.Status, string(a.Answer)
+		e.Status, e.ResponseBody = a.Status, clean(string(a.Answer))
 		a.EachHeader(func(name, value []byte) bool {
-			e.ResponseHeader = append(e.ResponseHeader, Header{string(name), string(value)})
+			header(&e.ResponseHeader, string(name), string(value))
 			return true
 		})
 	}
 	return e
 }
 
-// body leaves out what is not text.
-func body(s string) string {
-	if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
-		return fmt.Sprintf("[%d bytes of binary data]", len(s))
-	}
-	return s
-}
-
 // notes name the classes that have more exchanges than are kept.
-func (e *exchanges) notes(classes [judge.NumClasses]int64) []string {
-	var notes []string
+func (e *exchanges) notes(classes [judge.NumClasses]int64) (notes []string) {
 	for c, n := range classes {
 		if kept := e.taken[c].Load(); kept > 0 && n > int64(kept) {
 			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s",
@@ -140,11 +130,8 @@ func (e *exchanges) notes(classes [judge.NumClasses]int64) []string {
 }
 
 func (e *exchanges) close() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	if e.file != nil {
 		e.err = cmp.Or(e.err, e.file.Close())
-		e.file = nil
 	}
 	if e.err != nil {
 		return fmt.Errorf("cannot keep exchanges: %w", e.err)

@@ -9,17 +9,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
 // Words says what happened, as a sentence without a full stop: no answer for 1.2 s from 0:03, 100 requests waited.
 func (s Stall) Words() string {
-	text := fmt.Sprintf("no answer for %s from %s", seconds(s.MS), clock(s.FromMS))
+	text := fmt.Sprintf("no answer for %s from %d:%02d", seconds(s.MS), int(s.FromMS/60_000), int(s.FromMS/1000)%60)
 	if s.Open {
 		text += " until the end"
 	}
 	if s.Waited > 0 {
-		text += fmt.Sprintf(", %d %s waited", s.Waited, requests(s.Waited))
+		text += ", " + printable.Quantity(s.Waited, "request") + " waited"
 	}
 	if s.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", s.Failed)
@@ -44,11 +45,10 @@ func (r Run) Remarks() []Remark {
 	}
 	if r.Generator.Reliable { // else the reason holds it
 		for _, words := range r.Lacked() {
-			who := ""
 			if r.Generator.Shard != nil {
-				who = fmt.Sprintf("shard %d: ", *r.Generator.Shard)
+				words = fmt.Sprintf("shard %d: %s", *r.Generator.Shard, words)
 			}
-			list = append(list, Remark{who + words, false})
+			list = append(list, Remark{words, false})
 		}
 	}
 	return list
@@ -60,11 +60,10 @@ func (r Run) Lacked() []string {
 }
 
 // StallWords says what happened in the stalls of a run: the longest first, and how many more there were.
-func (r Run) StallWords() []string {
+func (r Run) StallWords() (words []string) {
 	const most = 3
 	stalls := slices.Clone(r.Stalls)
 	slices.SortStableFunc(stalls, func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
-	var words []string
 	for i, s := range stalls {
 		if i == most {
 			return append(words, fmt.Sprintf("%d more stretches without an answer, each at most %s", len(stalls)-most,
@@ -80,12 +79,16 @@ func (r Run) StallWords() []string {
 func (r Run) ErrorWords() string {
 	kinds := map[string]int64{}
 	for status, n := range r.Statuses {
-		kinds[r.statusName(status)] += n
+		name := status
+		if code, _ := strconv.Atoi(status); code/100 == 2 {
+			name = "repeat accepted, or answer that breaks a rule (" + status + ")"
+		} else if text := http.StatusText(code); text != "" {
+			name += " " + text
+		}
+		kinds[name] += n
 	}
 	for failure, n := range r.Failures {
-		if failure != "canceled" {
-			kinds[judge.FailureWords(failure)] += n
-		}
+		kinds[judge.FailureWords(failure)] += n
 	}
 	var words []string
 	for _, name := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
@@ -94,30 +97,6 @@ func (r Run) ErrorWords() string {
 		words = append(words, fmt.Sprintf("%d × %s", kinds[name], name))
 	}
 	return strings.Join(words, ", ")
-}
-
-// statusName says what a status means, and of success why it is an error all the same.
-func (r Run) statusName(status string) string {
-	code, _ := strconv.Atoi(status)
-	switch {
-	case code/100 == 2 && r.Requests.Malformed == 0:
-		return "repeat accepted (" + status + ")"
-	case code/100 == 2 && r.Requests.MissedBlocks == 0:
-		return "answer that breaks a rule (" + status + ")"
-	case code/100 == 2:
-		return "repeat accepted, or answer that breaks a rule (" + status + ")"
-	}
-	if text := http.StatusText(code); text != "" {
-		return status + " " + text
-	}
-	return status
-}
-
-func requests(n int64) string {
-	if n == 1 {
-		return "request"
-	}
-	return "requests"
 }
 
 // seconds writes a stretch with two digits: 1.2 s, 0.52 s, 34 s.
@@ -129,13 +108,4 @@ func seconds(ms float64) string {
 		digits = 1
 	}
 	return strconv.FormatFloat(s, 'f', digits, 64) + " s"
-}
-
-// clock writes a moment of the run: 0:03, 1:02:03.
-func clock(ms float64) string {
-	s := int(ms / 1000)
-	if s < 3600 {
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }

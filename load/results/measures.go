@@ -28,16 +28,20 @@ var statistics = []Statistic{
 	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }},
 }
 
-// in reads the figure of a distribution, in milliseconds.
-func (s Statistic) in(d *Distribution) float64 {
-	if s.Quantile == 0 {
-		return millis(d.Mean())
-	}
-	return millis(d.Quantile(s.Quantile))
-}
-
 // Statistics lists the figures that a run records of a time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
+
+// timesOf reads a distribution in milliseconds; all zero where it is empty.
+func timesOf(d *Distribution) (t Times) {
+	for _, s := range statistics {
+		value := d.Quantile(s.Quantile)
+		if s.Quantile == 0 {
+			value = d.Mean()
+		}
+		*s.Of(&t) = millis(value)
+	}
+	return t
+}
 
 // of is where the number of requests of each class stands: in the field that run.json calls as the class is counted.
 func (q *Requests) of() (at [judge.NumClasses]*int64) {
@@ -69,10 +73,7 @@ func (q Requests) Bad() float64 {
 			bad += n
 		}
 	}
-	if all == 0 {
-		return 0
-	}
-	return float64(bad) / float64(all)
+	return float64(bad) / float64(max(all, 1))
 }
 
 // Units of figures.

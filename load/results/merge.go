@@ -39,21 +39,22 @@ func Merge(o MergeOptions) (Run, error) {
 			o.Schedule.K())
 	}
 	slices.SortFunc(o.Shards, func(a, b *ShardRecord) int { return a.Info.Shard - b.Info.Shard })
-	w, err := newJournal(o.Dir, "the merged run")
+	w, err := newJournal(o.Dir)
 	if err != nil {
 		return Run{}, err
 	}
-	defer w.file.Close()
 	head := o.header()
-	w.write(line{Type: lineRun, Header: &head})
-	w.write(line{Type: lineStart, Start: &o.Info.StartedAt})
-	mergeIntervals(o.Shards, func(i *interval) { w.write(line{Type: lineInterval, Interval: i}) })
-	w.write(line{Type: lineEnd, End: o.end(head.Merge, w.lines)})
-	if err := cmp.Or(w.err, w.file.Sync()); err != nil {
+	w.header(&head)
+	w.start(o.Info.StartedAt)
+	mergeIntervals(o.Shards, w.interval)
+	if err := w.end(o.end(head.Merge)); err != nil {
 		return Run{}, err
 	}
 	kept := o.exchanges()
-	run, err := Rebuild(o.Dir)
+	run, err := Read(o.Dir)
+	if err == nil {
+		err = write(o.Dir, run)
+	}
 	return run, errors.Join(kept, err)
 }
 
@@ -84,9 +85,9 @@ func (o MergeOptions) header() header {
 }
 
 // end is what is known of the whole run at its end.
-func (o MergeOptions) end(m *Composition, lines int) *ending {
+func (o MergeOptions) end(m *Composition) *ending {
 	const mostNotes = 40
-	e := &ending{Run: o.Info, Notes: o.Notes, Lines: lines}
+	e := &ending{Run: o.Info, Notes: o.Notes}
 	e.Run.FinishedAt = e.Run.StartedAt
 	for _, s := range o.Shards {
 		if s.Info.FinishedAt.After(e.Run.FinishedAt) {
@@ -128,7 +129,8 @@ func (l *lane) advance() {
 	}
 }
 
-// mergeIntervals gives the intervals of all shards as those of one run.
+// mergeIntervals gives the intervals of all shards as those of one run: each ends with the latest of those that come
+// next.
 func mergeIntervals(shards []*ShardRecord, each func(*interval)) {
 	var lanes []*lane
 	for _, s := range shards {
@@ -139,28 +141,27 @@ func mergeIntervals(shards []*ShardRecord, each func(*interval)) {
 		lanes = append(lanes, l)
 	}
 	stalls := commonStalls(shards)
-	for n, to := 1, int64(0); ; n++ {
-		i := &interval{N: n, FromNS: to, ToNS: -1, counts: newCounts()}
+	for n, from := 1, int64(0); ; n++ {
+		to := int64(-1)
 		for _, l := range lanes {
 			if l.head != nil {
-				i.ToNS = max(i.ToNS, l.head.ToNS)
+				to = max(to, l.head.ToNS)
 			}
 		}
-		if i.ToNS < 0 {
+		if to < 0 {
 			return
 		}
+		i := &interval{N: n, FromNS: from, ToNS: max(to, from+1)}
 		for _, l := range lanes {
-			for l.head != nil && l.head.ToNS <= i.ToNS {
+			for l.head != nil && l.head.ToNS <= to {
 				i.counts.add(&l.head.counts)
 				i.CPU, i.starved = max(i.CPU, l.head.CPU), i.most(l.head.starved) // of the machine that did worst
 				l.advance()
 			}
 			i.soFar(&l.last)
 		}
-		i.ToNS = max(i.ToNS, to+1)
-		to = i.ToNS
-		for len(stalls) > 0 && int64((stalls[0].FromMS+stalls[0].MS)*1e6) <= i.ToNS {
-			i.Stalls, stalls = append(i.Stalls, stalls[0]), stalls[1:]
+		for from = i.ToNS; len(stalls) > 0 && int64((stalls[0].FromMS+stalls[0].MS)*1e6) <= from; stalls = stalls[1:] {
+			i.Stalls = append(i.Stalls, stalls[0])
 		}
 		each(i)
 	}
@@ -212,27 +213,22 @@ func (o MergeOptions) exchanges() error {
 		if err != nil {
 			continue // it had none
 		}
-		for in := json.NewDecoder(file); ; {
-			var x Exchange
-			if in.Decode(&x) != nil {
-				break // the end, or what a process left that was killed
-			}
+		in := json.NewDecoder(file)
+		for x := (Exchange{}); in.Decode(&x) == nil; x = (Exchange{}) { // to the end, or what a killed process left
 			all = append(all, x)
 		}
 		_ = file.Close()
 	}
-	slices.SortStableFunc(all, func(a, b Exchange) int { return a.At.Compare(b.At) })
-	taken := tally{}
-	all = slices.DeleteFunc(all, func(x Exchange) bool {
-		taken.count(x.Class, 1)
-		return taken[x.Class] > keptEach
-	})
 	if len(all) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(all, func(a, b Exchange) int { return a.At.Compare(b.At) })
 	return runfolder.Replace(o.Dir, ExchangesName, 0o600, func(w io.Writer) error {
-		out := json.NewEncoder(w)
+		taken, out := map[string]int{}, json.NewEncoder(w)
 		for _, x := range all {
+			if taken[x.Class]++; taken[x.Class] > keptEach {
+				continue
+			}
 			if err := out.Encode(x); err != nil {
 				return err
 			}

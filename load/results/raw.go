@@ -11,7 +11,8 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// rawWriter writes results in vegeta's own encoding, which vegeta report and vegeta plot read. An error is kept.
+// rawWriter writes results in vegeta's own encoding, which vegeta report and vegeta plot read. An error is kept. nil
+// writes nothing.
 type rawWriter struct {
 	redactor Redactor
 
@@ -27,9 +28,8 @@ func newRawWriter(dir string, redactor Redactor) (*rawWriter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write raw results: %w", err)
 	}
-	w := &rawWriter{redactor: redactor, file: file, buffer: bufio.NewWriterSize(file, 64<<10)}
-	w.encoder = vegeta.NewEncoder(w.buffer)
-	return w, nil
+	buffer := bufio.NewWriterSize(file, 64<<10)
+	return &rawWriter{redactor: redactor, file: file, buffer: buffer, encoder: vegeta.NewEncoder(buffer)}, nil
 }
 
 // write appends a result, without its body and headers, and with a redacted error: those may hold secrets.
@@ -47,6 +47,9 @@ func (w *rawWriter) write(r *vegeta.Result) {
 }
 
 func (w *rawWriter) flush() {
+	if w == nil {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, w.buffer.Flush())

@@ -19,15 +19,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Lines of intervals.ndjson: one header, the start, one line an interval, one end. The file alone is enough to rebuild
-// run.json.
-const (
-	lineRun      = "run"
-	lineStart    = "start"
-	lineInterval = "interval"
-	lineEnd      = "end"
-)
-
+// line is one of intervals.ndjson: a header, the start, one for each interval, an end. The file alone is enough to
+// rebuild run.json.
 type line struct {
 	Type     string     `json:"type"`
 	Header   *header    `json:"header,omitempty"`
@@ -84,23 +77,20 @@ type ending struct {
 	Run    Info     `json:"run"`
 	Notes  []string `json:"notes,omitempty"`
 	Unsent string   `json:"unsent,omitempty"` // why nothing of the schedule was sent
-	Lines  int      `json:"lines"`            // before this one
 }
 
 // journal is intervals.ndjson while it is written. An error is kept: a run goes on, and says so at its end.
 type journal struct {
-	what  string // is recorded
-	file  *os.File
-	lines int
-	err   error
+	file *os.File
+	err  error
 }
 
-func newJournal(dir, what string) (*journal, error) {
+func newJournal(dir string) (*journal, error) {
 	file, err := create(dir, runfolder.IntervalsName)
 	if err != nil {
-		return nil, fmt.Errorf("cannot record %s: %w; choose another folder with --out", what, err)
+		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
-	return &journal{what: what, file: file}, nil
+	return &journal{file: file}, nil
 }
 
 // create makes a file that nobody else may read.
@@ -108,34 +98,39 @@ func create(dir, name string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 }
 
+func (j *journal) header(h *header)     { j.write(line{Type: "run", Header: h}) }
+func (j *journal) start(at time.Time)   { j.write(line{Type: "start", Start: &at}) }
+func (j *journal) interval(i *interval) { j.write(line{Type: "interval", Interval: i}) }
+
+// end writes the last line and closes the file. It returns the first error of the whole record.
+func (j *journal) end(e *ending) error {
+	j.write(line{Type: "end", End: e})
+	j.sync()
+	if err := errors.Join(j.err, j.file.Close()); err != nil {
+		return fmt.Errorf("cannot record the run: %w", err)
+	}
+	return nil
+}
+
 func (j *journal) write(l line) {
 	data, err := json.Marshal(l)
 	if err == nil {
 		_, err = j.file.Write(append(data, '\n'))
 	}
-	j.lines++
-	j.fail(err)
+	j.err = cmp.Or(j.err, err)
 }
 
-func (j *journal) sync() { j.fail(j.file.Sync()) }
-
-// fail keeps the first error.
-func (j *journal) fail(err error) {
-	if err != nil && j.err == nil {
-		j.err = fmt.Errorf("cannot record %s: %w", j.what, err)
-	}
-}
+func (j *journal) sync() { j.err = cmp.Or(j.err, j.file.Sync()) }
 
 const longestLine = 16 << 20
 
-// lines walks the record, read as lines or as what is needed of them. A last line that was torn off is left out; any other that cannot be read ends the walk with an
+// lines walks the record. A last line that was torn off is left out; any other that cannot be read ends the walk with an
 // error.
-func lines[T any](dir string) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		var none T
+func lines(dir string) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
 		file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
 		if err != nil {
-			yield(none, err)
+			yield(line{}, err)
 			return
 		}
 		defer file.Close()
@@ -144,7 +139,7 @@ func lines[T any](dir string) iter.Seq2[T, error] {
 		in.Split(wholeLines)
 		n, damage := 1, error(nil)
 		for ; damage == nil && in.Scan(); n++ {
-			var l T
+			var l line
 			if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 				damage = fmt.Errorf("line %d: %w", n, err)
 			} else if !yield(l, nil) {
@@ -155,7 +150,7 @@ func lines[T any](dir string) iter.Seq2[T, error] {
 			damage = nil // the last line, written in part and followed by a line break of the file system's
 		}
 		if err := cmp.Or(in.Err(), damage); err != nil {
-			yield(none, err)
+			yield(line{}, err)
 		}
 	}
 }
@@ -175,7 +170,7 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 // Read reports.
 func intervals(dir string) iter.Seq2[*interval, error] {
 	return func(yield func(*interval, error) bool) {
-		for l, err := range lines[line](dir) {
+		for l, err := range lines(dir) {
 			if errors.As(err, new(*fs.PathError)) {
 				yield(nil, err)
 			} else if l.Interval != nil && !yield(l.Interval, nil) {
@@ -183,6 +178,59 @@ func intervals(dir string) iter.Seq2[*interval, error] {
 			}
 		}
 	}
+}
+
+// ErrEmpty is a record whose process was killed before it had written the first line.
+var ErrEmpty = errors.New("it is empty")
+
+// reading is a record as far as it could be read.
+type reading struct {
+	totals *totals
+	start  time.Time // zero: nothing was to be sent yet
+	end    *ending   // nil: the process was killed
+	damage error     // where reading stopped early
+}
+
+// whole reports whether nothing is missing.
+func (r *reading) whole() bool { return r.end != nil && r.damage == nil }
+
+// readRecord reads the interval records of a folder.
+func readRecord(dir string) (*reading, error) {
+	r := &reading{}
+	for l, err := range lines(dir) {
+		if r.damage = err; err == nil {
+			r.damage = r.take(l)
+		}
+		if r.damage != nil || r.end != nil {
+			break
+		}
+	}
+	if r.totals == nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, runfolder.IntervalsName),
+			cmp.Or(r.damage, ErrEmpty))
+	}
+	return r, nil
+}
+
+// take adds a line of the record.
+func (r *reading) take(l line) error {
+	switch i := l.Interval; {
+	case r.totals == nil && l.Header == nil:
+		return errors.New("its first line is not the header of a load run")
+	case r.totals == nil && l.Header.Schema != Schema:
+		return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
+	case r.totals == nil:
+		r.totals = &totals{head: *l.Header}
+	case l.Start != nil:
+		r.start = *l.Start
+	case i != nil && (i.ToNS < i.FromNS || i.FromNS < 0):
+		return fmt.Errorf("interval %d ends before it starts", i.N)
+	case i != nil:
+		r.totals.add(i)
+	case l.End != nil:
+		r.end, r.totals.unsent = l.End, l.End.Unsent
+	}
+	return nil
 }
 
 // Interval is what happened between two moments of a run.
@@ -196,7 +244,7 @@ type Interval struct {
 
 // Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	for l, err := range lines[line](dir) {
+	for l, err := range lines(dir) {
 		if err != nil {
 			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
 		}

@@ -32,14 +32,13 @@ type Options struct {
 	Thresholds     []threshold.Threshold
 	AbortOn        []threshold.Rule
 	FailOnMisblock bool
-	LagLimit       time.Duration      // p99 of send lag above which the figures describe the generator; 0: 50 ms
-	Interval       time.Duration      // between records; 0: 1 s
-	Raw            bool               // write vegeta's encoding too
-	URL            string             // of the operation, for kept exchanges and raw results
-	Redactor       Redactor           // nil: exchanges are counted, none is kept
-	Files          *files.Tracker     // nil: none
-	Users          []string           // names of the identities that take turns
-	Processors     *engine.Processors // those of the engine; nil: it has all
+	LagLimit       time.Duration  // p99 of send lag above which the figures describe the generator; 0: 50 ms
+	Interval       time.Duration  // between records; 0: 1 s
+	Raw            bool           // write vegeta's encoding too
+	URL            string         // of the operation, for kept exchanges and raw results
+	Redactor       Redactor       // nil: exchanges are counted, none is kept
+	Files          *files.Tracker // nil: none
+	Users          []string       // names of the identities that take turns
 
 	// OnAbort is called once, from a goroutine of the recorder, when an abort rule says that the run must end.
 	OnAbort func(reason string)
@@ -47,7 +46,31 @@ type Options struct {
 	OnInterval func(Status)
 }
 
-const defaultLagLimit = 50 * time.Millisecond
+// Status is a glance at a run: the last interval, and the run so far.
+type Status struct {
+	Elapsed   time.Duration
+	Duration  time.Duration // of the schedule
+	Stage     int           // from 1
+	Stages    int
+	StageName string
+
+	Target   float64 // requests per second, in the interval
+	Achieved float64
+	Sent     int64 // so far
+	Due      int64
+	K        int64 // requests of the schedule
+	InFlight int64
+
+	Service  Times // of the interval, in milliseconds
+	Response Times
+	Lag      Times
+
+	Classes [judge.NumClasses]int64 // so far
+	Recent  [judge.NumClasses]int64 // in the interval
+	Files   *files.Counts           // so far
+	CPU     float64                 // share of all CPUs
+	Silent  time.Duration           // there has been no answer for so long, though requests wait; 0: there are answers
+}
 
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
@@ -74,27 +97,51 @@ type Recorder struct {
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
 func Open(o Options) (*Recorder, error) {
-	o.Interval, o.LagLimit = cmp.Or(o.Interval, time.Second), cmp.Or(o.LagLimit, defaultLagLimit)
+	o.Interval, o.LagLimit = cmp.Or(o.Interval, time.Second), cmp.Or(o.LagLimit, 50*time.Millisecond)
 	o.Info.Shards = max(o.Info.Shards, 1)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(o.Info.Shard, o.Info.Shards, nil)
 	}
-	if o.Info.StartedAt.IsZero() {
-		o.Info.StartedAt = time.Now()
+	o.Info.StartedAt = cmp.Or(o.Info.StartedAt, time.Now()).UTC()
+	head, err := o.header()
+	if err != nil {
+		return nil, err
 	}
-	o.Info.StartedAt = o.Info.StartedAt.UTC()
+	r := &Recorder{
+		o: o, totals: &totals{head: *head}, stalls: &stalls{share: o.Share, length: o.Schedule.Duration()},
+		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
+		stop: make(chan struct{}),
+	}
+	var last []int64
+	for i := range head.Stages {
+		_, next, _, _ := o.Schedule.StageRange(i)
+		last = append(last, next)
+	}
+	r.workers = newWorkers(last, len(head.Users) > 0)
+	if r.journal, err = newJournal(o.Dir); err != nil {
+		return nil, err
+	}
+	if r.journal.header(head); r.journal.err == nil && o.Raw {
+		r.raw, r.journal.err = newRawWriter(o.Dir, o.Redactor)
+	}
+	if r.journal.err != nil {
+		return nil, errors.Join(r.journal.err, r.journal.file.Close())
+	}
+	return r, nil
+}
+
+func (o *Options) header() (*header, error) {
 	plan, err := json.Marshal(o.Plan)
 	if err != nil {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
-	head := header{
+	head := &header{
 		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), DurationNS: int64(o.Schedule.Duration()),
 		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{},
 	}
 	if len(o.Users) > 1 {
 		head.Users = o.Users
 	}
-	var last []int64
 	for i := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
 		span := stageSpan{
@@ -103,34 +150,12 @@ func Open(o Options) (*Recorder, error) {
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
 		}
-		head.Stages, last = append(head.Stages, span), append(last, next)
+		head.Stages = append(head.Stages, span)
 	}
 	for _, t := range o.Thresholds {
 		head.Thresholds = append(head.Thresholds, t.Expr)
 	}
-	r := &Recorder{
-		o: o, workers: newWorkers(last, len(head.Users) > 0), totals: newTotals(head),
-		stalls: &stalls{due: o.Share.DueBy, spacing: func(at time.Duration) time.Duration {
-			if rate := o.Share.Rate(min(at, o.Schedule.Duration()-1)); rate > 0 {
-				return time.Duration(float64(time.Second) / rate)
-			}
-			return 0
-		}},
-		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
-		stop: make(chan struct{}),
-	}
-	if r.journal, err = newJournal(o.Dir, "the run"); err != nil {
-		return nil, err
-	}
-	if o.Raw {
-		if r.raw, err = newRawWriter(o.Dir, o.Redactor); err != nil {
-			return nil, errors.Join(err, r.journal.file.Close())
-		}
-	}
-	if r.journal.write(line{Type: lineRun, Header: &head}); r.journal.err != nil {
-		return nil, errors.Join(r.journal.err, r.journal.file.Close())
-	}
-	return r, nil
+	return head, nil
 }
 
 // SetProgress says what tells how many requests were begun so far and how many are in flight; without it what was
@@ -141,17 +166,18 @@ func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.St
 // written down at once, as it is what shards of one run have in common.
 func (r *Recorder) Start(start time.Time) {
 	r.start, r.cpu, r.starved = start, cpuTime(), starvedSoFar("/")
-	at := start.UTC().Round(0)
 	r.mu.Lock()
-	r.journal.write(line{Type: lineStart, Start: &at})
+	r.journal.start(start.UTC().Round(0))
 	r.mu.Unlock()
 	r.stopped = make(chan struct{})
-	go r.beat()
+	go func() {
+		defer close(r.stopped)
+		r.beat()
+	}()
 }
 
 // beat records an interval each second from the start on.
 func (r *Recorder) beat() {
-	defer close(r.stopped)
 	select {
 	case <-time.After(time.Until(r.start)):
 	case <-r.stop:
@@ -164,7 +190,7 @@ func (r *Recorder) beat() {
 		case <-r.stop:
 			return
 		case now := <-tick.C:
-			r.o.Processors.Wait(func() { r.tick(now.Sub(r.start), false) })
+			r.tick(now.Sub(r.start), false)
 		}
 	}
 }
@@ -172,12 +198,11 @@ func (r *Recorder) beat() {
 // tick records what happened since the last one.
 func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
-	status, reason := r.interval(now, final)
+	reason := r.interval(now, final)
+	status := r.status
 	r.mu.Unlock()
 	r.journal.sync()
-	if r.raw != nil {
-		r.raw.flush()
-	}
+	r.raw.flush()
 	if r.o.OnInterval != nil {
 		r.o.OnInterval(status)
 	}
@@ -187,43 +212,44 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 }
 
 // interval collects, writes and adds up one interval. It returns why the run must end, or "".
-func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
+func (r *Recorder) interval(now time.Duration, final bool) string {
 	t, before := r.totals, r.totals.last
 	from := t.elapsed()
 	now = max(now, from+1)
 	if final {
 		r.stalls.close(now)
 	}
-	i := &interval{N: before.N + 1, FromNS: int64(from), ToNS: int64(now), counts: *r.workers.take(), Stalls: r.stalls.take()}
+	i := &interval{N: before.N + 1, FromNS: int64(from), ToNS: int64(now), counts: r.workers.take(), Stalls: r.stalls.take()}
 	if r.o.Files != nil {
 		times, c := r.o.Files.Drain()
 		i.Files = &c
 		for _, took := range times {
-			i.Times.at(slot{Time: threshold.File}).Record(took)
+			i.of(slot{Time: threshold.File}).Record(took)
 		}
 	}
 	r.soFar(i, now)
 	t.add(i)
-	r.journal.write(line{Type: lineInterval, Interval: i})
-
-	span := now - from
-	s := t.status()
-	s.Target, s.Achieved, s.InFlight = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span), i.InFlight
-	latency := i.Times.latency("")
-	s.CPU, s.Service, s.Response, s.Recent = i.CPU, latency.Service, latency.Response, i.Times.classes()
-	s.Lag = timesOf(i.Times.of(threshold.Lag, ""))
+	r.journal.interval(i)
+	if span := now - from; !final || span >= r.o.Interval/2 || before.N == 0 { // too short for a rate: the one before stands
+		latency := i.Times.latency("")
+		r.status = Status{
+			Target: perSecond(i.Due-before.Due, span), Achieved: perSecond(t.last.Sent-before.Sent, span), CPU: i.CPU,
+			Service: latency.Service, Response: latency.Response, Lag: timesOf(i.Times.of(threshold.Lag, "")),
+		}
+	}
+	s := &r.status
+	s.Elapsed, s.Duration, s.Stage, s.Stages = t.elapsed(), time.Duration(t.head.DurationNS), t.last.Stage, len(t.head.Stages)
+	s.StageName, s.K, s.Sent, s.Due = t.head.Stages[t.last.Stage-1].Name, t.head.Scheduled, t.last.Sent, t.last.Due
+	s.Classes, s.Recent, s.Files, s.InFlight, s.Silent = t.Times.classes(), i.Times.classes(), t.files, i.InFlight, 0
 	if !final {
 		s.Silent = r.stalls.silent(now)
-	} else if l := r.status; span < r.o.Interval/2 && before.N > 0 { // too short for a rate: the one before stands
-		s.Target, s.Achieved, s.CPU, s.Service, s.Response, s.Lag = l.Target, l.Achieved, l.CPU, l.Service, l.Response, l.Lag
 	}
-	r.status = s
 	if r.aborted != "" || final || len(r.o.AbortOn) == 0 {
-		return s, ""
+		return ""
 	}
 	whole, _ := t.snapshot(0)
 	r.aborted = r.watch.Observe(from, now, i.Times.snapshot(Rate{s.Target, s.Achieved}, i.Files), whole)
-	return s, r.aborted
+	return r.aborted
 }
 
 // soFar fills in what is not counted from results.
@@ -270,14 +296,12 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 		info.StartedAt = r.start.UTC()
 	}
 	info.Requests = r.totals.last.Sent
-	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.whole.classes()))
-	r.journal.write(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Unsent: e.Unsent, Lines: r.journal.lines}})
-	r.journal.sync()
-	err := errors.Join(r.journal.err, r.journal.file.Close(), r.kept.close(), r.raw.close())
+	r.totals.unsent = e.Unsent
+	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.Times.classes()))
+	err := errors.Join(r.journal.end(&ending{Run: info, Notes: notes, Unsent: e.Unsent}), r.kept.close(), r.raw.close())
 	if err != nil {
 		notes = append(notes, err.Error())
 	}
-	r.totals.unsent = e.Unsent
 	run := r.totals.assemble(info, notes)
 	return run, errors.Join(err, write(r.o.Dir, run))
 }
@@ -311,11 +335,16 @@ func (r *Recorder) Status() Status {
 }
 
 // Each calls f with each time that was recorded so far, up to the last interval: by class, or without one for those of
-// no class. What f is given is valid during the call.
+// no class.
 func (r *Recorder) Each(f func(time threshold.Time, class string, d *Distribution)) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	for at, d := range r.totals.whole {
+	whole := distributions{}
+	for at, d := range r.totals.Times {
+		at.Stage = 0
+		whole.at(at).Add(d)
+	}
+	r.mu.Unlock()
+	for at, d := range whole {
 		f(at.Time, at.Class, d)
 	}
 }

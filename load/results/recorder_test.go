@@ -139,12 +139,11 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("%d intervals, failures %v, generator %+v", seen, run.Failures, run.Generator)
 	}
 	written := read(t, dir, runfolder.RunName)
-	again, err := results.Rebuild(dir)
+	again, err := results.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rebuilt, _ := again.JSON()
-	if !bytes.Equal(rebuilt, written) || !bytes.Equal(read(t, dir, runfolder.RunName), written) {
+	if rebuilt, _ := again.JSON(); !bytes.Equal(rebuilt, written) {
 		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", rebuilt, written)
 	}
 	holdsTheLog(t, dir, run)
@@ -253,12 +252,6 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 	if before < 200 {
 		t.Errorf("only %d of 300 before the last line", before)
-	}
-	lines := bytes.SplitAfter(whole, []byte{'\n'})
-	lost := append(bytes.Join(lines[:2], nil), bytes.Join(lines[3:], nil)...)
-	write(t, dir, runfolder.IntervalsName, lost)
-	if run, err := results.Read(dir); err != nil || !strings.Contains(strings.Join(run.Notes, " "), "lacks lines") {
-		t.Errorf("a lost line: %v, %q", err, run.Notes)
 	}
 }
 

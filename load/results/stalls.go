@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/schedule"
 )
 
 // Stall is a stretch without any answer, though requests waited for one.
@@ -25,8 +26,8 @@ const (
 
 // stalls finds the stretches without an answer. Only what ends one takes a lock.
 type stalls struct {
-	due     func(at time.Duration) int64         // requests that were meant to be sent by then
-	spacing func(at time.Duration) time.Duration // between two of them
+	share  *schedule.Share
+	length time.Duration // of the schedule
 
 	settled  atomic.Int64 // requests that ended
 	failed   atomic.Int64 // of these, without an answer
@@ -63,7 +64,8 @@ func (s *stalls) result(x *engine.Result) {
 // waiting reports whether from one moment to another there was no answer for long, at the rate of the schedule, though
 // more requests were due than have settled.
 func (s *stalls) waiting(from, to time.Duration, settled int64) bool {
-	return to-from >= max(shortestStall, 10*s.spacing(from)) && s.due(to-shortestStall/2) > settled
+	rate := s.share.Rate(min(from, s.length-1)) // between two requests lies 1/rate
+	return to-from >= shortestStall && (rate == 0 || (to-from).Seconds()*rate >= 10) && s.share.DueBy(to-shortestStall/2) > settled
 }
 
 // note keeps a stretch without an answer that is a stall.
@@ -79,7 +81,7 @@ func (s *stalls) note(from, to time.Duration, failed int64, open bool) {
 	defer s.mu.Unlock()
 	if s.count++; s.count <= mostStalls {
 		s.found = append(s.found, Stall{
-			FromMS: millis(from), MS: millis(to - from), Waited: max(s.due(to)-settled, 0), Failed: failed, Open: open,
+			FromMS: millis(from), MS: millis(to - from), Waited: max(s.share.DueBy(to)-settled, 0), Failed: failed, Open: open,
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +30,7 @@ func (s starved) since(before starved) starved {
 	}
 }
 
-// most is that of the process that was kept most.
+// most is that of the process, or of the control group, that was kept most.
 func (s starved) most(other starved) starved {
 	waited := max(s.Waited, other.Waited)
 	if other.Throttled > s.Throttled || s.Periods == 0 {
@@ -58,7 +57,7 @@ func (s starved) words(elapsedMS float64) []string {
 	return list
 }
 
-// starvedSoFar reads what the system says of this process; nothing where it is not Linux.
+// starvedSoFar reads what Linux says of this process, with control groups of version 2; nothing elsewhere.
 func starvedSoFar(root string) (s starved) {
 	tasks, _ := os.ReadDir(path.Join(root, "proc/self/task"))
 	for _, t := range tasks {
@@ -68,39 +67,27 @@ func starvedSoFar(root string) (s starved) {
 			s.Waited += millis(time.Duration(ns))
 		}
 	}
-	// Within a container the path of its group may be that of the host: then the group is the root of what is seen.
-	groups, _ := os.ReadFile(path.Join(root, "proc/self/cgroup"))
-	for line := range strings.Lines(string(groups)) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3) // the second is empty in version 2
-		if len(parts) < 3 || parts[1] != "" && !slices.Contains(strings.Split(parts[1], ","), "cpu") {
-			continue
-		}
-		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
-			s = s.most(limited(path.Join(root, "sys/fs/cgroup", parts[1], dir, "cpu.stat")))
-			if dir == "/" {
-				break
+	text, _ := os.ReadFile(path.Join(root, "proc/self/cgroup"))
+	_, group, _ := strings.Cut(strings.TrimSpace(string(text)), "::")
+	// A group around this one may have the limit. Within a container the path may be that of the host: then the group is
+	// the root of what is seen.
+	for dir := path.Clean("/" + group); ; dir = path.Dir(dir) {
+		text, _ := os.ReadFile(path.Join(root, "sys/fs/cgroup", dir, "cpu.stat"))
+		var of starved
+		for line := range strings.Lines(string(text)) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			n, _ := strconv.ParseInt(value, 10, 64)
+			switch name {
+			case "nr_periods":
+				of.Periods = n
+			case "nr_throttled":
+				of.Throttles = n
+			case "throttled_usec":
+				of.Throttled = millis(time.Duration(n) * time.Microsecond)
 			}
 		}
-	}
-	return s
-}
-
-// limited reads what the CPU limit of a control group did.
-func limited(file string) (s starved) {
-	text, _ := os.ReadFile(file)
-	for line := range strings.Lines(string(text)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		n, _ := strconv.ParseInt(value, 10, 64)
-		switch name {
-		case "nr_periods":
-			s.Periods = n
-		case "nr_throttled":
-			s.Throttles = n
-		case "throttled_usec":
-			s.Throttled = millis(time.Duration(n) * time.Microsecond)
-		case "throttled_time": // of version 1
-			s.Throttled = millis(time.Duration(n))
+		if s = s.most(of); dir == "/" {
+			return s
 		}
 	}
-	return s
 }

@@ -11,7 +11,6 @@ import (
 type totals struct {
 	head header
 	counts
-	whole   distributions // of no stage, where counts has them by stage
 	stalls  []Stall
 	starved starved
 	files   *files.Counts
@@ -23,19 +22,11 @@ type totals struct {
 	unsent  string // why nothing of the schedule was sent
 }
 
-func newTotals(head header) *totals {
-	return &totals{head: head, counts: newCounts(), whole: distributions{}}
-}
-
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
 const Saturated = 0.92
 
 // add takes in an interval.
 func (t *totals) add(i *interval) {
-	for at, d := range i.Times {
-		at.Stage = 0
-		t.whole.at(at).Add(d)
-	}
 	t.counts.add(&i.counts)
 	t.stalls = append(t.stalls, i.Stalls...)
 	t.starved.add(i.starved)
@@ -51,15 +42,20 @@ func (t *totals) add(i *interval) {
 		}
 	}
 	t.count++
-	t.last = interval{
-		N: i.N, ToNS: i.ToNS, Stage: i.Stage, Due: i.Due, StageDue: i.StageDue, InFlight: i.InFlight,
-		Sent: max(i.Sent, t.recorded()), // no progress is known: what was answered was sent
-	}
+	t.last = *i
+	t.last.counts, t.last.Stalls = counts{}, nil
+	t.last.Sent = max(i.Sent, t.recorded()) // no progress is known: what was answered was sent
 }
 
 // stage is what was measured in a stage, from 0.
 func (t *totals) stage(n int) distributions {
-	return t.Times.where(func(s slot) bool { return s.Stage == n+1 })
+	some := distributions{}
+	for s, d := range t.Times {
+		if s.Stage == n+1 {
+			some[s] = d
+		}
+	}
+	return some
 }
 
 // tail is how much later than planned the last request of a stage began.
@@ -67,7 +63,7 @@ func (t *totals) tail(stage int) time.Duration {
 	return time.Duration(max(t.Ends[stage+1]-t.head.Stages[stage].EndNS, 0))
 }
 
-func (t *totals) recorded() int64 { return t.whole.count() + t.Canceled }
+func (t *totals) recorded() int64 { return t.Times.count() + t.Canceled }
 
 func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }
 
@@ -103,14 +99,6 @@ func (t *totals) rate() Rate {
 	return Rate{perSecond(t.known(), length), perSecond(t.last.Sent, took)}
 }
 
-// planRate is the rate that the whole plan meant, also of what nothing is known about.
-func (t *totals) planRate() float64 {
-	if t.known() <= 0 {
-		return perSecond(t.head.Scheduled, time.Duration(t.head.DurationNS))
-	}
-	return round(t.rate().Target * float64(t.head.Scheduled) / float64(t.known()))
-}
-
 // stageRate is the planned and the achieved rate of a stage, from 0, that sent so many requests, and how many were due;
 // false when it was not reached.
 func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
@@ -135,7 +123,7 @@ func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
 // snapshot is the run so far, or one stage of it, from 1; false: the stage was not reached.
 func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
 	if stage == 0 {
-		return t.whole.snapshot(t.rate(), t.files), true
+		return t.Times.snapshot(t.rate(), t.files), true
 	}
 	if stage < 0 || stage > len(t.head.Stages) {
 		return threshold.Snapshot{}, false

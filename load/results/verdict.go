@@ -18,17 +18,24 @@ import (
 func (t *totals) assemble(info Info, notes []string) Run {
 	info.Requests = t.last.Sent
 	run := Run{
-		Schema: Schema, Run: info, Plan: t.head.Plan, Rate: t.rate(), Latency: t.whole.latency(""),
-		Requests: t.requests(), Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
+		Schema: Schema, Run: info, Plan: t.head.Plan, Rate: t.rate(), Latency: t.Times.latency(""),
+		Thresholds: []threshold.Result{}, Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
 		Failures: t.Failures, Statuses: t.Statuses, Stalls: t.stalls, Slowest: t.Slow,
+		Requests: Requests{
+			Scheduled: t.head.Scheduled, Sent: t.last.Sent, Canceled: t.Canceled, Unknown: t.last.Sent - t.recorded(),
+		},
 	}
-	run.Thresholds = t.judge(&notes)
-	run.Notes = notes
-	for name, n := range named(t.whole.classes()) {
-		run.Classes[name] = Class{n, t.whole.latency(name)}
+	classes := t.Times.classes()
+	for c, at := range run.Requests.of() {
+		*at = classes[c]
 	}
+	for name, n := range named(classes) {
+		run.Classes[name] = Class{n, t.Times.latency(name)}
+	}
+	var stages []string
 	for n, span := range t.head.Stages {
 		d := t.stage(n)
+		stages = append(stages, span.Name)
 		if r, due, reached := t.stageRate(n, d.count()); reached {
 			run.Stages = append(run.Stages, Stage{
 				Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6,
@@ -36,6 +43,19 @@ func (t *totals) assemble(info Info, notes []string) Run {
 				Rate: r, Latency: d.latency(""), LagP99MS: timesOf(d.of(threshold.Lag, "")).P99,
 			})
 		}
+	}
+	for _, expr := range t.head.Thresholds {
+		parsed, err := threshold.Parse(expr)
+		if err == nil {
+			err = parsed.Bind(stages)
+		}
+		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
+		if err == nil {
+			result = parsed.Judge(t.snapshot)
+		} else { // the plan was checked before: only a damaged record gets here
+			notes = append(notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
+		}
+		run.Thresholds = append(run.Thresholds, result)
 	}
 	for i, name := range t.head.Users {
 		u := t.user(i)
@@ -48,51 +68,22 @@ func (t *totals) assemble(info Info, notes []string) Run {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	if t.files != nil {
-		run.Files = &Files{*t.files, timesOf(t.whole.of(threshold.File, ""))}
+		run.Files = &Files{*t.files, timesOf(t.Times.of(threshold.File, ""))}
 	}
 	if t.head.Merge != nil {
 		m := *t.head.Merge
-		m.Rate = t.planRate()
+		// The rate that the whole plan meant, also of what nothing is known about.
+		if m.Rate = perSecond(t.head.Scheduled, time.Duration(t.head.DurationNS)); t.known() > 0 {
+			m.Rate = round(run.Rate.Target * float64(t.head.Scheduled) / float64(t.known()))
+		}
 		run.Merge = &m
 	}
+	run.Notes = notes
 	run.Verdict, run.Reason = t.conclude(run)
 	if info.Shards > 1 && !info.Merged {
 		run.Reason = fmt.Sprintf("shard %d of %d alone: %s", info.Shard, info.Shards, run.Reason)
 	}
 	return run
-}
-
-// judge holds the thresholds against the run.
-func (t *totals) judge(notes *[]string) []threshold.Result {
-	var names []string
-	for _, s := range t.head.Stages {
-		names = append(names, s.Name)
-	}
-	results := []threshold.Result{}
-	for _, expr := range t.head.Thresholds {
-		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
-		parsed, err := threshold.Parse(expr)
-		if err == nil {
-			err = parsed.Bind(names)
-		}
-		if err == nil {
-			result = parsed.Judge(t.snapshot)
-		} else { // the plan was checked before: only a damaged record gets here
-			*notes = append(*notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
-		}
-		results = append(results, result)
-	}
-	return results
-}
-
-func (t *totals) requests() Requests {
-	sent := t.last.Sent
-	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.Canceled, Unknown: sent - t.recorded()}
-	classes := t.whole.classes()
-	for c, at := range q.of() {
-		*at = classes[c]
-	}
-	return q
 }
 
 // named gives the classes that counted something by their names.
@@ -112,7 +103,7 @@ func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
-	lag := t.whole.of(threshold.Lag, "")
+	lag := t.Times.of(threshold.Lag, "")
 	times := timesOf(lag)
 	g := Generator{
 		LagP50MS: times.P50, LagP99MS: times.P99, LagMaxMS: times.Max, CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs,
@@ -125,11 +116,10 @@ func (t *totals) generator() Generator {
 	for _, words := range t.starved.words(millis(t.elapsed())) {
 		more += "; " + words
 	}
-	if t.head.Run.Engine == string(engine.Direct) {
-		more += "; split the plan over several machines with --shard"
-	} else {
-		more += "; try --engine direct, or split the plan over several machines with --shard"
+	if more += "; "; t.head.Run.Engine != string(engine.Direct) {
+		more += "try --engine direct, or "
 	}
+	more += "split the plan over several machines with --shard"
 	ports, open := t.Failures[judge.NoPorts.String()], t.Failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
@@ -190,10 +180,8 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 			missed[0].Expr, missed[0].Observed)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the whole schedule was sent"
-	case len(without) > 0 && all == 1:
-		return Fail, "no data for the threshold"
 	case len(without) > 0:
-		return Fail, fmt.Sprintf("no data for %d of %d thresholds", len(without), all)
+		return Fail, fmt.Sprintf("no data for %d of %s", len(without), printable.Quantity(all, "threshold"))
 	case run.Files.none() && !slices.ContainsFunc(t.head.Thresholds, threshold.OnFiles):
 		return Inconclusive, noFiles(run.Files.Counts)
 	case all == 0:

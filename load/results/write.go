@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
@@ -41,17 +40,21 @@ func Log(dir string, w io.Writer, info Info) error {
 	if err := log.OutputLegend(); err != nil {
 		return err
 	}
-	for l, err := range lines[logged](dir) {
-		if errors.As(err, new(*fs.PathError)) {
+	for i, err := range intervals(dir) {
+		if err != nil {
 			return err
 		}
-		for _, e := range l.Interval.Histograms {
+		for _, e := range i.Times.list() {
 			tag := string(e.Time)
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
-			from, length := float64(l.Interval.FromNS)/1e9, float64(l.Interval.ToNS-l.Interval.FromNS)/1e9
-			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, from, length, e.MaxMS, e.HDR); err != nil {
+			text, err := e.HDR.MarshalText()
+			if err != nil {
+				return err
+			}
+			from, length := float64(i.FromNS)/1e9, float64(i.ToNS-i.FromNS)/1e9
+			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, from, length, e.MaxMS, text); err != nil {
 				return err
 			}
 		}
@@ -59,85 +62,65 @@ func Log(dir string, w io.Writer, info Info) error {
 	return nil
 }
 
-// logged is what a log needs of a line: histograms go into it as they were recorded.
-type logged struct {
-	Interval struct {
-		FromNS     int64 `json:"from_ns"`
-		ToNS       int64 `json:"to_ns"`
-		Histograms []struct {
-			slot
-			MaxMS float64 `json:"max_ms"`
-			HDR   string  `json:"hdr"`
-		} `json:"histograms"`
-	} `json:"interval"`
-}
-
-// cell is one of series.csv; no value: not measured.
-type cell struct {
-	column string
-	value  any
-}
-
-// row is what series.csv says of an interval; times are in milliseconds.
-func row(i, before *interval) []cell {
+// row is what series.csv says of an interval, column by column; times are in milliseconds, and nil was not measured.
+func row(i, before *interval) (columns []string, values []any) {
+	add := func(column string, value any) { columns, values = append(columns, column), append(values, value) }
 	rate := func(n int64) float64 { return perSecond(n, time.Duration(i.ToNS-i.FromNS)) }
-	cells := []cell{
-		{"seconds", float64(i.ToNS) / 1e9},
-		{"stage", i.Stage},
-		{"target_rate", rate(i.Due - before.Due)},
-		{"achieved_rate", rate(i.Sent - before.Sent)},
-		{"due", i.Due},
-		{"sent", i.Sent},
-		{"in_flight", i.InFlight},
-	}
+	add("seconds", float64(i.ToNS)/1e9)
+	add("stage", i.Stage)
+	add("target_rate", rate(i.Due-before.Due))
+	add("achieved_rate", rate(i.Sent-before.Sent))
+	add("due", i.Due)
+	add("sent", i.Sent)
+	add("in_flight", i.InFlight)
 	for class, n := range i.Times.classes() {
-		cells = append(cells, cell{judge.Class(class).String(), n})
+		add(judge.Class(class).String(), n)
 	}
-	cells = append(cells, cell{"canceled", i.Canceled})
+	add("canceled", i.Canceled)
 	for _, t := range threshold.Names() {
 		d := i.Times.of(t, "")
+		times := timesOf(d)
 		for _, s := range statistics {
-			c := cell{column: string(t) + "_" + s.Column + "_ms"}
+			var value any
 			if d.Count() > 0 {
-				c.value = s.in(d)
+				value = *s.Of(&times)
 			}
-			cells = append(cells, c)
+			add(string(t)+"_"+s.Column+"_ms", value)
 		}
 	}
-	cells = append(cells, cell{"cpu", i.CPU})
-	if f := i.Files; f != nil {
-		return append(cells, cell{"files_ready", f.Ready}, cell{"files_failed", f.Failed}, cell{"files_dropped", f.Dropped})
+	add("cpu", i.CPU)
+	for n, column := range []string{"files_ready", "files_failed", "files_dropped"} {
+		var value any
+		if f := i.Files; f != nil {
+			value = []int64{f.Ready, f.Failed, f.Dropped}[n]
+		}
+		add(column, value)
 	}
-	return append(cells, cell{column: "files_ready"}, cell{column: "files_failed"}, cell{column: "files_dropped"})
+	return columns, values
 }
 
 // Series writes series.csv, one row for each interval, from the interval records alone.
 func Series(dir string, w io.Writer) error {
 	rows := csv.NewWriter(w)
-	var head []string
-	for _, c := range row(&interval{}, &interval{}) {
-		head = append(head, c.column)
-	}
-	if err := rows.Write(head); err != nil {
+	before, recorded := &interval{}, int64(0)
+	columns, _ := row(before, before)
+	if err := rows.Write(columns); err != nil {
 		return err
 	}
-	var before interval
-	var recorded int64
 	for i, err := range intervals(dir) {
 		if err != nil {
 			return err
 		}
 		recorded += i.Times.count() + i.Canceled
 		i.Sent = max(i.Sent, recorded)
-		var texts []string
-		for _, c := range row(i, &before) {
-			text := ""
-			if c.value != nil {
-				text = fmt.Sprint(c.value)
+		_, values := row(i, before)
+		texts := make([]string, len(values))
+		for n, value := range values {
+			if value != nil {
+				texts[n] = fmt.Sprint(value)
 			}
-			texts = append(texts, text)
 		}
-		before = *i
+		before = i
 		if err := rows.Write(texts); err != nil {
 			return err
 		}

@@ -107,10 +107,6 @@ func drive(o peers.Task) (peers.Report, error) {
 	}
 	defer fast.Close()
 
-	var processors *engine.Processors
-	if !o.AllProcessors {
-		processors = engine.NewProcessors()
-	}
 	var sink engine.Sink = new(counter)
 	var recorder *results.Recorder
 	if !o.NoRecord {
@@ -121,7 +117,7 @@ func drive(o peers.Task) (peers.Report, error) {
 		defer func() { _ = os.RemoveAll(dir) }()
 		if recorder, err = results.Open(results.Options{
 			Dir: dir, Schedule: plan, Info: results.Info{ID: o.RunID},
-			Redactor: plain{}, URL: o.URL, Processors: processors,
+			Redactor: plain{}, URL: o.URL,
 		}); err != nil {
 			return none, err
 		}
@@ -132,7 +128,7 @@ func drive(o peers.Task) (peers.Report, error) {
 		Name: engine.Name(o.Engine), Source: source, Ledger: source.NewLedger(o.Workers),
 		Judge: judge.New(judge.Options{}), Sink: sink,
 		HTTP: over, FastHTTP: fast, Schedule: plan,
-		StartAt: start, MaxInFlight: o.MaxInFlight, Processors: processors,
+		StartAt: start, MaxInFlight: o.MaxInFlight,
 		Target: engine.Target{URL: o.URL + peers.Path, Path: peers.Path, Fields: []transport.Field{
 			{Name: "Content-Type", Value: []byte(peers.ContentType)},
 			{Name: "Authorization", Value: []byte(peers.Authorization)},
