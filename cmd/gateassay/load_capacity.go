@@ -104,7 +104,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if err != nil {
 		return refusal(err)
 	}
-	report := loadreport.Search(result, loadreport.ReadProbes(folder, result))
+	report := loadreport.Search(result)
 	if err := printResult(c, obstacle, folder, result.ExitCode(), report); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 func reportCompareCommand() *cobra.Command {
@@ -99,21 +101,21 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) err
 	stdout := c.OutOrStdout()
 	var data []byte
 	var err error
-	switch format {
+	switch report := compare.Report(r); format {
 	case "markdown":
-		data = []byte(compare.Markdown(r))
+		data = view.WriteMarkdown(report)
 	case "json":
 		data, err = r.JSON()
 	case "html":
-		data, err = compare.HTML(r)
+		data, err = view.WritePage(report)
 	default:
-		var text strings.Builder
-		where := any(stdout)
-		if out != "" {
-			where = nil // a file
+		var text bytes.Buffer
+		style := view.Style{}
+		if out == "" {
+			style = view.Style{Colour: coloured(stdout), Columns: columns(stdout)}
 		}
-		err = compare.Print(&text, r, coloured(where), columns(where))
-		data = []byte(text.String())
+		err = view.WriteText(&text, report, style)
+		data = text.Bytes()
 	}
 	if err != nil {
 		return fmt.Errorf("the comparison could not be written: %w", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // testdata/recorded is a run of some seconds as an earlier version recorded it, with what that version made of it.
@@ -24,7 +25,7 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 		t.Errorf("%s, %+v in %d stages, files %+v", run.Verdict, run.Requests, len(run.Stages), run.Files)
 	}
 	n := 0
-	must.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Service.Count()) }))
+	must.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Times[threshold.Service].Count()) }))
 	if n != int(run.Requests.Sent) {
 		t.Errorf("%d of %d requests in intervals", n, run.Requests.Sent)
 	}

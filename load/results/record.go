@@ -235,15 +235,18 @@ func (r *reading) take(l line) error {
 
 // Interval is what happened between two moments of a run.
 type Interval struct {
-	From, To          time.Duration // since the start
-	Stage             int           // at its end, from 1
-	Due, Sent         int64         // so far
-	Answered, Bad     int64         // Bad of these were neither accepted nor rightly blocked
-	Service, Response *Distribution
+	From, To  time.Duration // since the start
+	Stage     int           // at its end, from 1
+	Due, Sent int64         // so far
+	InFlight  int64         // at its end
+	CPU       float64       // share of the machine's that the generator used
+	Classes   [judge.NumClasses]int64
+	Times     map[threshold.Time]*Distribution
 }
 
 // Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
+	var recorded int64
 	for l, err := range lines(dir) {
 		if err != nil {
 			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
@@ -252,15 +255,13 @@ func Intervals(dir string, each func(*Interval)) error {
 		if i == nil || i.ToNS <= i.FromNS {
 			continue
 		}
+		recorded += i.Times.count() + i.Canceled
 		found := Interval{
-			From: time.Duration(i.FromNS), To: time.Duration(i.ToNS), Stage: i.Stage, Due: i.Due, Sent: i.Sent,
-			Service: i.Times.of(threshold.Service, ""), Response: i.Times.of(threshold.Response, ""),
+			From: time.Duration(i.FromNS), To: time.Duration(i.ToNS), Stage: i.Stage, Due: i.Due, Sent: max(i.Sent, recorded),
+			InFlight: i.InFlight, CPU: i.CPU, Classes: i.Times.classes(), Times: map[threshold.Time]*Distribution{},
 		}
-		for class, n := range i.Times.classes() {
-			found.Answered += n
-			if judge.Class(class).Bad() {
-				found.Bad += n
-			}
+		for _, name := range threshold.Names() {
+			found.Times[name] = i.Times.of(name, "")
 		}
 		each(&found)
 	}

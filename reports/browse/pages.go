@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // perPage is how many runs one page of the list holds.
@@ -192,7 +193,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	result.Before.Report, result.After.Report = address(a), address(b)
-	page, err := compare.HTML(result)
+	page, err := view.WritePage(compare.Report(result))
 	if err != nil {
 		trouble("The comparison cannot be shown: " + brief(err) + ".")
 		return

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -9,29 +8,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
-
-func TestRulesThatTookTheSameStepAreToldTogether(t *testing.T) {
-	var list []Change
-	for i := range 20 {
-		list = append(list, Change{
-			ID: fmt.Sprint("rule.", i), Level: "must", Statement: fmt.Sprint("s", i),
-			Before: record.Pass, After: record.NotVerified, Judged: Inconclusive, Message: "the run was interrupted",
-		})
-	}
-	list[3].Message, list[4].Message, list[5].Level = "add a key", "add a key", "should"
-	got := bundles(list)
-	if len(got) != 4 || len(got[0].IDs) != 17 || got[0].IDs[3] != "rule.6" ||
-		got[1].IDs[0] != "rule.3" || got[2].IDs[0] != "rule.4" || got[3].IDs[0] != "rule.5" {
-		t.Errorf("%+v", got)
-	}
-	total := 0
-	for _, b := range got {
-		total += len(b.IDs)
-	}
-	if total != len(list) {
-		t.Errorf("%d of %d rules are told", total, len(list))
-	}
-}
 
 func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 	const what = "Names are cut, and so are cities"
@@ -51,7 +27,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 		changes             int
 	}{{clean, faulty, what, 3}, {faulty, clean, "no longer: " + what, 3}} {
 		r := compared(t, c.before, c.after, 0.05)
-		for form, times := range map[string]int{printed(t, r, 0): 1, pageOf(t, r): 1, Markdown(r): 1} {
+		for form, times := range map[string]int{printed(t, r, 0): 1, pageOf(t, r): 1, commented(r): 1} {
 			if r.Verdict == Regression {
 				times++ // in the reason of the verdict
 			}
@@ -64,8 +40,8 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 				}
 			}
 		}
-		if len(r.Conformance.Changed) != c.changes {
-			t.Errorf("%+v", r.Conformance.Changed)
+		if len(r.Conformance.Changes) != c.changes {
+			t.Errorf("%+v", r.Conformance.Changes)
 		}
 		if r.Verdict == Regression && !(strings.HasPrefix(r.Reason, "3 new violations: ") && strings.Contains(r.Reason, what+" (2 rules)")) {
 			t.Error(r.Reason)
@@ -97,7 +73,7 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 		!strings.Contains(text, "passed → not verified auth.bearer, ") {
 		t.Error(text)
 	}
-	if n := strings.Count(Markdown(r), "the run was interrupted"); n == 0 || n > 6 {
+	if n := strings.Count(commented(r), "the run was interrupted"); n == 0 || n > 6 {
 		t.Errorf("the comment gives the reason %d times", n)
 	}
 }

@@ -28,6 +28,15 @@ const (
 	Inconclusive Verdict = "inconclusive" // nothing was shown to be worse, and something is inconclusive
 )
 
+// worst are the verdicts from bad to good.
+var worst = []Verdict{Regression, Inconclusive, Changed, Improvement, Same}
+
+// What the two runs are called in sentences, and in tables and charts.
+var (
+	ordinals = [2]string{"first", "second"}
+	names    = [2]string{"before", "after"}
+)
+
 // Side is one of the two runs.
 type Side struct {
 	Path       string    `json:"path"`
@@ -103,7 +112,7 @@ func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 	r.worse, r.Why = worse, why
 	switch {
 	case len(worse) > 0:
-		r.Verdict, r.Reason = Regression, firstOf(worse, "; ")
+		r.Verdict, r.Reason = Regression, few(worse, "; ")
 		for _, reason := range why {
 			r.Notes = append(r.Notes, "the figures are not judged: "+reason)
 		}
@@ -112,6 +121,13 @@ func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 	default:
 		r.Verdict, r.Reason = shown()
 	}
+}
+
+func otherDeployment(a, b Side) []string {
+	if a.Deployment == b.Deployment {
+		return nil
+	}
+	return []string{fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a.Deployment), printable.Clean(b.Deployment))}
 }
 
 // ExitCode is 1 for a regression, 3 when that is inconclusive, else 0.

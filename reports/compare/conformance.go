@@ -17,9 +17,7 @@ import (
 type Conformance struct {
 	Before       record.Counts `json:"before"`
 	After        record.Counts `json:"after"`
-	Changed      []Change      `json:"changed"`  // rules of both runs whose verdict differs, the worst first
-	New          []Change      `json:"new"`      // rules of the second run only
-	Gone         []Change      `json:"gone"`     // rules of the first run only
+	Changes      []Change      `json:"changes"`  // the worst first
 	Violated     []string      `json:"violated"` // rules that both runs found violated
 	Warned       []string      `json:"warned"`   // should rules that failed in both runs
 	Compared     int           `json:"compared"` // rules of both runs
@@ -44,75 +42,57 @@ type Change struct {
 func (r *Result) conformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
 	c := &Conformance{
-		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{},
-		Violated: []string{}, Warned: []string{}, Observations: Drifts(a.Observations, b.Observations),
+		Before: a.Counts, After: b.Counts, Changes: []Change{}, Violated: []string{}, Warned: []string{},
+		Observations: Drifts(a.Observations, b.Observations),
 	}
 	r.Conformance = c
 	old, kept := byID(a), byID(b)
 	were, are := defects(a), defects(b)
-	for _, r := range b.Rules {
-		was, known := old[r.ID]
-		change := changed(was, r)
-		if change.Defect = are[r.ID]; change.Judged == Improvement && were[r.ID] != "" {
-			change.Defect = "no longer: " + were[r.ID]
+	for _, rule := range b.Rules {
+		was, known := old[rule.ID]
+		change := stepped(was, rule)
+		if change.Defect = are[rule.ID]; change.Judged == Improvement && were[rule.ID] != "" {
+			change.Defect = "no longer: " + were[rule.ID]
 		}
 		if known {
 			c.Compared++
 		}
 		switch {
-		case !known:
-			change.Before = ""
-			if change.Judged = Changed; change.After == record.Fail {
-				change.Judged = Inconclusive
-			}
-			c.New = append(c.New, change)
 		case change.Before != change.After:
-			c.Changed = append(c.Changed, change)
+			c.Changes = append(c.Changes, change)
 		case change.After == record.Fail:
-			c.Violated = append(c.Violated, r.ID)
+			c.Violated = append(c.Violated, rule.ID)
 		case change.After == record.Warned:
-			c.Warned = append(c.Warned, r.ID)
+			c.Warned = append(c.Warned, rule.ID)
 		}
 	}
-	for _, r := range a.Rules {
-		if _, known := kept[r.ID]; !known {
-			gone := stepOf(r, r.Shown(), "")
-			if r.Level != string(rules.Observe) && stands(r.Verdict) {
-				gone.Judged = Inconclusive
-			}
-			c.Gone = append(c.Gone, gone)
+	for _, rule := range a.Rules {
+		if _, known := kept[rule.ID]; !known {
+			c.Changes = append(c.Changes, stepped(rule, record.Rule{}))
 		}
 	}
-	for _, list := range [][]Change{c.Changed, c.New, c.Gone} {
-		slices.SortStableFunc(list, func(x, y Change) int {
-			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(gravity(x), gravity(y)),
-				cmp.Compare(x.ID, y.ID))
-		})
-	}
+	slices.SortStableFunc(c.Changes, func(x, y Change) int {
+		return cmp.Or(cmp.Compare(slices.Index(worst, x.Judged), slices.Index(worst, y.Judged)),
+			cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
+	})
 	c.explain(old, kept)
-	note := func(applies bool, format string, args ...any) {
-		if applies {
-			r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
-		}
-	}
-	for i, run := range []record.Run{a, b} {
-		note(run.Run.Partial, "the %s run was interrupted: rules that it did not reach are not verified", ordinals[i])
-	}
+	r.note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
+	r.note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
 	n, w := len(c.Violated), len(c.Warned)
-	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), first(c.Violated))
-	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), first(c.Warned))
-	note(len(c.New)+len(c.Gone) > 0 &&
-		slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }),
-		"the runs did not select the same rules: an observation made on many requests may have drifted for that reason alone")
+	r.note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), few(c.Violated, ", "))
+	r.note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), few(c.Warned, ", "))
 	x, y := a.Run.Version, b.Run.Version
-	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
+	r.note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
 		"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 }
 
-// ordinals are what the two runs are called in a sentence.
-var ordinals = [2]string{"first", "second"}
+func (r *Result) note(applies bool, format string, args ...any) {
+	if applies {
+		r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+	}
+}
 
 func byID(run record.Run) map[string]record.Rule {
 	found := map[string]record.Rule{}
@@ -146,43 +126,23 @@ func (c *Conformance) explain(old, now map[string]record.Rule) {
 	for i := range c.Observations {
 		d := &c.Observations[i]
 		d.Statement = cmp.Or(now[d.ID].Statement, old[d.ID].Statement)
-		switch {
-		case d.Before == "":
-			d.Reason = unseen("first", old[d.ID])
-		case d.After == "":
-			d.Reason = unseen("second", now[d.ID])
+		for which, run := range map[string]map[string]record.Rule{"first": old, "second": now} {
+			if which == "first" && d.Before == "" || which == "second" && d.After == "" {
+				d.Reason = "not observed in the " + which + " run"
+				if why := cmp.Or(run[d.ID].Reason, string(run[d.ID].Verdict)); why != "" {
+					d.Reason += ": " + why
+				}
+			}
 		}
 	}
 }
 
-// unseen says why a run did not observe something.
-func unseen(which string, r record.Rule) string {
-	if r.ID == "" {
-		return "not observed in the " + which + " run"
-	}
-	return "not observed in the " + which + " run: " + cmp.Or(r.Reason, spoken(r.Verdict))
-}
-
-// first are the first of a list, with how many follow.
-func first(list []string) string { return firstOf(list, ", ") }
-
-func firstOf(list []string, separator string) string {
+// few are the first of a list, with how many follow.
+func few(list []string, separator string) string {
 	if len(list) == 4 { // as short as three and one more
 		return strings.Join(list, separator)
 	}
 	return digest.First(list, 3, separator)
-}
-
-func otherDeployment(a, b Side) []string {
-	if a.Deployment == b.Deployment {
-		return nil
-	}
-	return []string{fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a.Deployment),
-		printable.Clean(b.Deployment))}
-}
-
-func weight(v Verdict) int {
-	return slices.Index([]Verdict{Regression, Inconclusive, Changed, Improvement, Same}, v)
 }
 
 // gravity puts security rules first, then violations, then warnings and the rest.
@@ -196,30 +156,29 @@ func gravity(c Change) int {
 	return 2
 }
 
-func stepOf(r record.Rule, before, after record.Verdict) Change {
-	return Change{
-		ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement,
-		Before: before, After: after, Judged: Changed,
+// stepped is the step from one verdict of a rule to another; a rule without an ID was not selected.
+func stepped(was, is record.Rule) Change {
+	rule := is
+	if is.ID == "" {
+		rule = was
 	}
-}
-
-func stands(v record.Verdict) bool { return v == record.Pass || v == record.Waived }
-
-func failed(r record.Rule) bool { return r.Shown() == record.Fail || r.Shown() == record.Warned }
-
-// changed judges the step from one verdict to another.
-func changed(was, is record.Rule) Change {
-	c := stepOf(is, was.Shown(), is.Shown())
+	c := Change{
+		ID: rule.ID, Level: rule.Level, Security: rule.Security, Statement: rule.Statement,
+		Before: was.Shown(), After: is.Shown(), Judged: Changed,
+	}
+	held := rule.Level != string(rules.Observe) && (was.Verdict == record.Pass || was.Verdict == record.Waived)
 	switch {
-	case c.After == record.Fail, c.After == record.Warned && stands(was.Verdict):
+	case was.ID == "" && c.After != record.Fail: // new
+	case was.ID == "":
+		c.Judged = Inconclusive
+	case c.After == record.Fail, c.After == record.Warned && held:
 		c.Judged = Regression
-	case is.Level != string(rules.Observe) && stands(was.Verdict) &&
-		(is.Verdict == record.NotVerified || is.Verdict == record.Inconclusive):
+	case held && (is.ID == "" || is.Verdict == record.NotVerified || is.Verdict == record.Inconclusive):
 		c.Judged = Inconclusive // it may hold or not
 	case is.Verdict == record.Pass:
 		c.Judged = Improvement
 	}
-	if checks := digest.Deciding(was); is.Verdict == record.Pass && failed(was) && len(checks) > 0 {
+	if checks := digest.Deciding(was); is.Verdict == record.Pass && was.Verdict == record.Fail && len(checks) > 0 {
 		c.Message = "no longer: " + checks[0].Message
 	}
 	if is.Verdict != record.Pass {
@@ -232,84 +191,92 @@ func changed(was, is record.Rule) Change {
 	return c
 }
 
-// named are the defects of several rules and the other rules, and where there is one only what is wrong: of several the
-// list below the verdict says that.
+// bundle is rules that took one step for one reason: that one defect breaks, or that an interrupted run did not reach.
+type bundle = digest.Bucket[Change, Change]
+
+func bundles(list []Change) []bundle {
+	return digest.By(list, func(c Change) Change {
+		if c.Defect != "" {
+			return Change{Message: c.Defect, Judged: c.Judged, Before: c.Before, After: c.After}
+		}
+		c.ID, c.Statement = "", ""
+		return c
+	})
+}
+
+func ids(list []Change) (ids []string) {
+	for _, c := range list {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// named are what is wrong: where there is one thing only, with what was found, as a list below the verdict has all of them.
 func named(list []Change) (names []string) {
 	all := bundles(list)
 	for _, b := range all {
-		switch {
-		case len(b.IDs) > 1:
-			names = append(names, fmt.Sprintf("%s (%d rules)", printable.Clip(cmp.Or(b.Defect, b.Message, b.level()), 120), len(b.IDs)))
-		case len(all) == 1 && b.Message != "":
-			names = append(names, printable.Clip(b.Message, 120)+" ("+b.ID+")")
+		message := printable.Clip(b.Key.Message, 120)
+		switch n := len(b.Items); {
+		case n > 1:
+			names = append(names, fmt.Sprintf("%s (%d rules)", cmp.Or(message, b.Items[0].Level), n))
+		case len(all) == 1 && message != "":
+			names = append(names, message+" ("+b.Items[0].ID+")")
 		default:
-			names = append(names, b.ID)
+			names = append(names, b.Items[0].ID)
 		}
 	}
 	return names
 }
 
 func (c *Conformance) conclude() (Verdict, string) {
-	var violated, warned []Change
-	var worse, open, other []string
-	of := func(list []Change, v Verdict) (ids []string) {
-		for _, change := range list {
-			switch {
-			case change.Judged != v:
-			case v != Regression:
-				ids = append(ids, change.ID)
-			case change.After == record.Warned:
-				warned = append(warned, change)
-			default:
-				violated = append(violated, change)
+	verdict, texts := Same, []string{}
+	say := func(v Verdict, noun, what string, of func(Change) bool) {
+		var list []Change
+		for _, change := range c.Changes {
+			if change.Judged == v && of(change) {
+				list = append(list, change)
 			}
 		}
-		return ids
-	}
-	say := func(to *[]string, ids []string, noun, what string) {
-		if len(ids) > 0 {
-			*to = append(*to, digest.Quantity(len(ids), noun)+what+": "+first(ids))
+		if len(list) == 0 || verdict != Same && verdict != v {
+			return
 		}
-	}
-	worsened := func(list []Change, noun string) {
-		if len(list) > 0 {
-			worse = append(worse, digest.Quantity(len(list), noun)+": "+firstOf(named(list), "; "))
+		verdict = v
+		text := digest.Quantity(len(list), noun) + what
+		switch v {
+		case Regression:
+			text += ": " + few(named(list), "; ")
+		case Inconclusive, Improvement:
+			text += ": " + few(ids(list), ", ")
 		}
+		texts = append(texts, text)
 	}
-	of(c.Changed, Regression)
-	worsened(violated, "new violation")
-	worsened(warned, "new warning")
-	say(&open, of(c.Changed, Inconclusive), "rule", " held before and not verified now")
-	say(&open, of(c.Gone, Inconclusive), "rule", " held before and not in the second run")
-	say(&open, of(c.New, Inconclusive), "rule", " violated that the first run did not select")
-	var better []string
-	say(&better, of(c.Changed, Improvement), "rule", " passed that did not before")
-	switch {
-	case len(worse) > 0:
-		return Regression, strings.Join(worse, "; ")
-	case len(open) > 0:
-		return Inconclusive, strings.Join(open, "; ")
-	case c.After.Pass+c.After.Fail+c.After.Warn+c.After.Waived == 0 && c.After.Observed == 0:
+	fresh := func(c Change) bool { return c.Before == "" }
+	gone := func(c Change) bool { return c.After == "" }
+	both := func(c Change) bool { return c.Before != "" && c.After != "" }
+	say(Regression, "new violation", "", func(c Change) bool { return c.After == record.Fail })
+	say(Regression, "new warning", "", func(c Change) bool { return c.After == record.Warned })
+	say(Inconclusive, "rule", " held before and not verified now", both)
+	say(Inconclusive, "rule", " held before and not in the second run", gone)
+	say(Inconclusive, "rule", " violated that the first run did not select", fresh)
+	if n := c.After; verdict == Same && n.Pass+n.Fail+n.Warn+n.Waived+n.Observed == 0 {
 		return Inconclusive, "the second run judged no rule"
-	case len(better) > 0:
-		return Improvement, better[0] + "; none is worse"
 	}
-	for _, p := range []struct {
-		n          int
-		noun, what string
-	}{
-		{len(c.Changed), "rule", " changed"},
-		{len(c.New), "rule", " new"},
-		{len(c.Gone), "rule", " gone"},
-		{len(c.Observations), "observation", " drifted"},
-	} {
-		if p.n > 0 {
-			other = append(other, digest.Quantity(p.n, p.noun)+p.what)
-		}
+	say(Improvement, "rule", " passed that did not before", both)
+	say(Changed, "rule", " changed", both)
+	say(Changed, "rule", " new", fresh)
+	say(Changed, "rule", " gone", gone)
+	if n := len(c.Observations); n > 0 && (verdict == Same || verdict == Changed) {
+		verdict, texts = Changed, append(texts, digest.Quantity(n, "observation")+" drifted")
 	}
-	if len(other) > 0 {
-		return Changed, "no rule is worse; " + strings.Join(other, ", ")
+	switch text := strings.Join(texts, "; "); verdict {
+	case Same:
+		return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted",
+			digest.Quantity(c.Compared, "rule"))
+	case Improvement:
+		return verdict, text + "; none is worse"
+	case Changed:
+		return verdict, "no rule is worse; " + strings.Join(texts, ", ")
+	default:
+		return verdict, text
 	}
-	return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted",
-		digest.Quantity(c.Compared, "rule"))
 }

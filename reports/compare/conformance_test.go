@@ -38,7 +38,7 @@ func TestIdenticalRunsDoNotDiffer(t *testing.T) {
 		dir := folderOf(t, run)
 		r := compared(t, dir, dir, 0.05)
 		c := r.Conformance
-		if r.Verdict != Same || r.ExitCode() != 0 || len(c.Changed)+len(c.New)+len(c.Gone)+len(c.Observations) > 0 {
+		if r.Verdict != Same || r.ExitCode() != 0 || len(c.Changes)+len(c.Observations) > 0 {
 			t.Errorf("%s: %+v", r.Verdict, c)
 		}
 	}
@@ -70,9 +70,9 @@ func TestChangedVerdictsAreJudged(t *testing.T) {
 	} {
 		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}, nil),
 			edited(t, map[string]record.Verdict{rule: c.after}, nil), 0.05)
-		if len(r.Conformance.Changed) != 1 || r.Conformance.Changed[0].ID != rule ||
-			r.Conformance.Changed[0].Judged != c.judged || r.Verdict != c.all || r.ExitCode() != c.code {
-			t.Errorf("%s to %s: %s, %+v", c.before, c.after, r.Verdict, r.Conformance.Changed)
+		if len(r.Conformance.Changes) != 1 || r.Conformance.Changes[0].ID != rule ||
+			r.Conformance.Changes[0].Judged != c.judged || r.Verdict != c.all || r.ExitCode() != c.code {
+			t.Errorf("%s to %s: %s, %+v", c.before, c.after, r.Verdict, r.Conformance.Changes)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 			`<a href="after/report.html#rule-create.success.status">`,
 			`expected <b class="calm">201 Created</b> got <b class="calm">200 OK</b>`,
 		},
-		screen:      {"worse      another status\n", "expected 201 Created got 200 OK\n"},
-		Markdown(r): {"- **worse** another status\n", "  - expected 201 Created got 200 OK\n"},
+		screen:       {"worse      another status\n", "expected 201 Created got 200 OK\n"},
+		commented(r): {"- **worse** another status\n", "  - expected 201 Created got 200 OK\n"},
 	} {
 		for _, want := range texts {
 			if !strings.Contains(form, want) {
@@ -154,12 +154,12 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	whole := edited(t, nil, nil)
 	fewer := edited(t, nil, func(r *record.Run) { r.Rules = r.Rules[1:] })
 	gone := compared(t, whole, fewer, 0.05)
-	if len(gone.Conformance.Gone) != 1 || gone.Verdict != Inconclusive {
-		t.Errorf("gone: %s %+v", gone.Verdict, gone.Conformance.Gone)
+	if len(gone.Conformance.Changes) != 1 || gone.Verdict != Inconclusive {
+		t.Errorf("gone: %s %+v", gone.Verdict, gone.Conformance.Changes)
 	}
 	fresh := compared(t, fewer, whole, 0.05)
-	if len(fresh.Conformance.New) != 1 || fresh.Verdict != Changed || fresh.ExitCode() != 0 {
-		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.New)
+	if len(fresh.Conformance.Changes) != 1 || fresh.Verdict != Changed || fresh.ExitCode() != 0 {
+		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.Changes)
 	}
 	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil),
 		0.05)
@@ -245,7 +245,7 @@ func TestJournalsAndArchivesAreReadLikeFolders(t *testing.T) {
 	}
 	for _, path := range []string{filepath.Join(dir, runfolder.JournalName), packed} {
 		r := compared(t, dir, path, 0.05)
-		if len(r.Conformance.Changed)+len(r.Conformance.Gone) > 0 || !r.After.Partial {
+		if len(r.Conformance.Changes) > 0 || !r.After.Partial {
 			t.Errorf("%s: %+v", path, r)
 		}
 	}
@@ -288,7 +288,7 @@ func TestHostileTextsStayText(t *testing.T) {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
 		}
-		if strings.Contains(Markdown(r), bad) {
+		if strings.Contains(commented(r), bad) {
 			t.Errorf("the Markdown holds %q", bad)
 		}
 	}
@@ -307,7 +307,7 @@ func TestAForeignVerdictIsText(t *testing.T) {
 	const rule = "create.success.status"
 	before := edited(t, nil, nil)
 	r := compared(t, before, edited(t, map[string]record.Verdict{rule: "x\x1b[31m\u061c|<img>"}, nil), 0.05)
-	for form, text := range map[string]string{"terminal": printed(t, r, 120), "comment": Markdown(r)} {
+	for form, text := range map[string]string{"terminal": printed(t, r, 120), "comment": commented(r)} {
 		if strings.ContainsAny(text, "\x1b\u061c") || !strings.Contains(text, "U+001B") ||
 			form == "comment" && strings.Contains(text, "<img>") {
 			t.Errorf("%s: %q", form, text)

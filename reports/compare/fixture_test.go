@@ -14,7 +14,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // service is a made-up deployment whose times wander: neighbouring seconds are alike.
@@ -51,18 +54,17 @@ func (s service) run(random *rand.Rand, seconds int) []second {
 	return out
 }
 
-func pieces(run []second) []piece {
-	var out []piece
+func series(run []second) []loadreport.Point {
+	var out []loadreport.Point
 	for i, sec := range run {
 		n := int64(len(sec.times))
-		p := piece{
-			stage: 1, from: float64(i), to: float64(i + 1), sent: n,
-			due: n, answered: n, bad: sec.bad, times: [2]spread{{}, {}},
-		}
+		p := loadreport.Point{Stage: 1, From: float64(i), To: float64(i + 1), Sent: n, Due: n}
+		p.Classes[judge.Accepted], p.Classes[judge.ServerError] = n-sec.bad, sec.bad
+		times := new(results.Distribution)
 		for _, d := range sec.times {
-			p.times[0][bucketOf(d)]++
-			p.times[1][bucketOf(d)]++
+			times.Record(d)
 		}
+		p.Times = map[threshold.Time]*results.Distribution{threshold.Service: times, threshold.Response: times}
 		out = append(out, p)
 	}
 	return out
@@ -147,7 +149,7 @@ func put(t testing.TB, dir, name string, content any) string {
 
 func pageOf(t testing.TB, r Result) string {
 	t.Helper()
-	page, err := HTML(r)
+	page, err := view.WritePage(Report(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,11 +159,13 @@ func pageOf(t testing.TB, r Result) string {
 func printed(t testing.TB, r Result, columns int) string {
 	t.Helper()
 	var text strings.Builder
-	if err := Print(&text, r, false, columns); err != nil {
+	if err := view.WriteText(&text, Report(r), view.Style{Columns: columns}); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
 }
+
+func commented(r Result) string { return string(view.WriteMarkdown(Report(r))) }
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
 

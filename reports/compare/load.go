@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -12,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -24,10 +27,9 @@ type Load struct {
 	Violations []Violations `json:"violations,omitempty"`
 	// Worse is, of runs that are alike, what is worse whatever the noise: thresholds that are newly missed, and kinds
 	// of bad answers that are new.
-	Worse  []string           `json:"worse,omitempty"`
-	Plan   []Difference       `json:"plan,omitempty"`
-	data   [2]loadreport.Data // for the plots
-	stages []results.Stage    // of the run that lasted longer
+	Worse  []string                  `json:"worse,omitempty"`
+	Plan   []Difference              `json:"plan,omitempty"`
+	charts [2]map[string]plot.Figure // of each run
 }
 
 // Violations of a rule in both runs.
@@ -43,16 +45,13 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	l := &Load{
 		Tolerance: o.Tolerance, Test: Test, Metrics: plain(a, b), Violations: violations(a, b),
 	}
-	l.stages = a.Stages
-	if n, m := len(a.Stages), len(b.Stages); n == 0 || m > 0 && b.Stages[m-1].EndMS > a.Stages[n-1].EndMS {
-		l.stages = b.Stages
-	}
 	r.Load = l
 	var why, unalike []string // why their figures cannot be judged, and why the runs cannot be compared at all
-	series := [2][]piece{}
+	series := [2][]loadreport.Point{}
 	for i, s := range []recorded.Run{before, after} {
 		which := "the " + ordinals[i] + " run"
-		pieces, err := readSeries(s.Dir)
+		data, err := loadreport.Read(s.Dir)
+		series[i], l.charts[i] = data.Points, loadreport.Charts(s.Load, data)
 		switch {
 		case s.Load.Requests.Sent == 0:
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
@@ -62,13 +61,11 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
 		default:
-			if n := len(pieces); n < fewest {
+			if n := len(data.Points); n < fewest {
 				why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
 					which, digest.Quantity(n, "interval"), fewest))
 			}
 		}
-		series[i] = pieces
-		l.data[i], _ = loadreport.Read(s.Dir) // what cannot be read is not drawn
 		switch run := s.Load; {
 		case run.Requests.Sent == 0:
 		case run.Run.Partial:
@@ -90,9 +87,20 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
+	slices.SortStableFunc(l.Metrics, func(x, y Metric) int { // what a user of the deployment feels comes first
+		return cmp.Compare(order(x.Name), order(y.Name))
+	})
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(append(r.Notes, missed...), crossed(a, b, false, "missed before, held now")...)
 	r.conclude(l.regressions(), why, l.conclude)
+}
+
+func order(figure string) int {
+	of, _, _ := strings.Cut(figure, " ")
+	if at := slices.Index([]string{"response", "service"}, of); at >= 0 {
+		return at
+	}
+	return 2
 }
 
 func violations(a, b results.Run) (list []Violations) {
@@ -160,12 +168,10 @@ func (l *Load) regressions() []string {
 		}
 	}
 	list = append(list, l.Worse...)
-	for _, g := range l.groups() {
-		for _, m := range g.Rows {
-			if m.Judged == Regression {
-				list = append(list, fmt.Sprintf("%s %s instead of %s (%s, p %s)",
-					m.Name, m.value(m.After), m.value(m.Before), m.change(), m.p()))
-			}
+	for _, m := range l.Metrics {
+		if m.Judged == Regression {
+			list = append(list, fmt.Sprintf("%s %s instead of %s (%s, p %s)",
+				m.Name, m.value(m.After), m.value(m.Before), m.change(), m.p()))
 		}
 	}
 	return list
@@ -185,7 +191,7 @@ func (l *Load) conclude() (Verdict, string) {
 	case judged == 0:
 		return Inconclusive, "too few answers to judge any figure"
 	case len(better) > 0:
-		return Improvement, "better: " + firstOf(better, ", ")
+		return Improvement, "better: " + few(better, ", ")
 	}
 	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g %% explain",
 		100*l.Tolerance)

@@ -211,23 +211,3 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 		}
 	}
 }
-
-func TestManyIntervalsAreJoined(t *testing.T) {
-	few := steady
-	few.rate = 5
-	dir := recordRun(t, few.run(seeded(1), 1700), nil)
-	all, err := readSeries(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sent int64
-	for i, p := range all {
-		sent += p.sent
-		if i > 0 && p.from != all[i-1].to {
-			t.Fatalf("a gap at %g", p.from)
-		}
-	}
-	if len(all) > mostPieces || len(all) < mostPieces/2 || sent != 8500 {
-		t.Errorf("%d pieces with %d requests", len(all), sent)
-	}
-}

@@ -8,7 +8,10 @@ import (
 	"github.com/aclements/go-moremath/stats"
 
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/plot"
 )
 
 // Metric is one figure of both runs.
@@ -61,11 +64,11 @@ const withinNoise = "within noise"
 
 // judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share
 // of bad answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
-func (l *Load) judge(series [2][]piece, o Options) {
+func (l *Load) judge(series [2][]loadreport.Point, o Options) {
 	answers := min(answersOf(series[0]), answersOf(series[1]))
-	var stretches [2][]piece
+	var stretches [2][]loadreport.Point
 	for i, s := range series {
-		stretches[i] = joined(s, (len(s)+windows-1)/windows)
+		stretches[i] = loadreport.Join(s, (len(s)+windows-1)/windows)
 	}
 	for i := range l.Metrics[:2*len(points)+2] {
 		m := &l.Metrics[i]
@@ -111,17 +114,19 @@ type sample struct {
 }
 
 // samples are those of the i-th figure, in the order of results.Figures.
-func samples(list []piece, i int) (found []sample) {
+func samples(list []loadreport.Point, i int) (found []sample) {
 	for _, p := range list {
+		answered, bad := p.Answers()
 		switch {
 		case i < 2*len(points):
-			if ms := p.times[i/len(points)].quantile(points[i%len(points)]); ms != nil {
-				found = append(found, sample{p.stage, math.Log(*ms)})
+			of := []threshold.Time{threshold.Service, threshold.Response}[i/len(points)]
+			if ms := p.MS(of, points[i%len(points)]); !math.IsNaN(ms) {
+				found = append(found, sample{p.Stage, math.Log(max(ms, 0.001))})
 			}
 		case i == 2*len(points):
-			found = append(found, sample{p.stage, ratio(p.sent, p.due)})
-		case p.answered > 0:
-			found = append(found, sample{p.stage, ratio(p.bad, p.answered)})
+			found = append(found, sample{p.Stage, ratio(p.Sent, p.Due)})
+		case answered > 0:
+			found = append(found, sample{p.Stage, ratio(bad, answered)})
 		}
 	}
 	return found
@@ -154,9 +159,10 @@ func ratio(n, of int64) float64 {
 	return float64(n) / float64(of)
 }
 
-func answersOf(pieces []piece) (n int64) {
-	for _, p := range pieces {
-		n += p.answered
+func answersOf(list []loadreport.Point) (n int64) {
+	for _, p := range list {
+		all, _ := p.Answers()
+		n += all
 	}
 	return n
 }
@@ -168,4 +174,43 @@ func relative(before, after float64) float64 {
 		return 0
 	}
 	return min(after/before-1, 1e9)
+}
+
+func (m Metric) value(v float64) string {
+	switch m.Unit {
+	case results.Share:
+		return fmt.Sprintf("%.2f %%", 100*v)
+	case results.PerSecond:
+		return plot.PerSecond.Say(v)
+	}
+	return plot.Milliseconds.Say(v)
+}
+
+// change is the difference with its sign: percent, for shares percentage points.
+func (m Metric) change() string {
+	switch {
+	case m.Unit == results.Share:
+		return fmt.Sprintf("%+.2f pp", 100*m.Change)
+	case m.Before <= 0 || m.Unit == results.Milliseconds && m.After <= 0:
+		return "–"
+	}
+	return signed(m.Change)
+}
+
+// signed is a change that is a share, with its sign; of ten times and more the factor.
+func signed(change float64) string {
+	if change >= 10 {
+		return fmt.Sprintf("×%.3g", 1+change)
+	}
+	return fmt.Sprintf("%+.1f %%", 100*change)
+}
+
+func (m Metric) p() string {
+	switch {
+	case m.P == nil || math.IsNaN(*m.P):
+		return "–"
+	case *m.P < sure/10:
+		return fmt.Sprintf("<%g", sure/10)
+	}
+	return fmt.Sprintf("%.2g", *m.P)
 }

@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/loadreport"
 )
 
 // judged compares two series the way two folders are.
-func judged(a, b []piece, tolerance float64) *Load {
+func judged(a, b []loadreport.Point, tolerance float64) *Load {
 	l := &Load{}
 	for _, f := range results.Figures()[:10] {
 		l.Metrics = append(l.Metrics, Metric{Name: f.Name, Unit: f.Unit, more: f.More})
 	}
-	before, after := joined(a, len(a)), joined(b, len(b)) // by stage
+	before, after := loadreport.Join(a, len(a)), loadreport.Join(b, len(b)) // by stage
 	for i := range l.Metrics {
 		m := &l.Metrics[i]
 		for _, side := range []struct {
 			to   *float64
-			list []piece
+			list []loadreport.Point
 		}{{&m.Before, before}, {&m.After, after}} {
 			for _, s := range samples(side.list, i) {
 				*side.to += s.value / float64(len(side.list))
@@ -31,7 +32,7 @@ func judged(a, b []piece, tolerance float64) *Load {
 			m.Change = relative(m.Before, m.After)
 		}
 	}
-	l.judge([2][]piece{a, b}, Options{Tolerance: tolerance})
+	l.judge([2][]loadreport.Point{a, b}, Options{Tolerance: tolerance})
 	return l
 }
 
@@ -51,7 +52,7 @@ func TestARealShiftIsFound(t *testing.T) {
 	const seeds = 10
 	found, better := 0, 0
 	for seed := range uint64(seeds) {
-		a, b := pieces(s.run(seeded(seed), 120)), pieces(slower.run(seeded(seed+1000), 120))
+		a, b := series(s.run(seeded(seed), 120)), series(slower.run(seeded(seed+1000), 120))
 		if count(judged(a, b, 0.05), Regression) > 0 {
 			found++
 		}
@@ -72,20 +73,20 @@ func TestMoreBadAnswersAreFound(t *testing.T) {
 	s := service{median: 20, wander: 0.05, spread: 0.3, rate: 60, badness: 0.001}
 	worse := s
 	worse.badness = 0.03
-	l := judged(pieces(s.run(seeded(1), 60)), pieces(worse.run(seeded(2), 60)), 0.05)
+	l := judged(series(s.run(seeded(1), 60)), series(worse.run(seeded(2), 60)), 0.05)
 	if m := l.Metrics[9]; m.Judged != Regression {
 		t.Errorf("bad answers: %+v", m)
 	}
 }
 
 func TestAClimbingPlanIsNoNoise(t *testing.T) {
-	climb := func(seed uint64, factor float64) []piece {
-		var all []piece
+	climb := func(seed uint64, factor float64) []loadreport.Point {
+		var all []loadreport.Point
 		for stage := range 4 {
 			s := service{median: factor * float64(20+30*stage), wander: 0.04, spread: 0.2, rate: 40 + 20*stage}
-			for _, p := range pieces(s.run(seeded(seed+uint64(stage)), 30)) {
-				p.stage = stage + 1
-				p.from, p.to = p.from+float64(30*stage), p.to+float64(30*stage)
+			for _, p := range series(s.run(seeded(seed+uint64(stage)), 30)) {
+				p.Stage = stage + 1
+				p.From, p.To = p.From+float64(30*stage), p.To+float64(30*stage)
 				all = append(all, p)
 			}
 		}

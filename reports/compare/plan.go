@@ -90,7 +90,7 @@ func otherTraffic(differences []Difference, again string) []string {
 	for _, d := range differences {
 		list = append(list, d.String())
 	}
-	return []string{"the plans send different loads: " + first(list) + "; " + again}
+	return []string{"the plans send different loads: " + few(list, ", ") + "; " + again}
 }
 
 // apart reports whether rates differ by more than a hundredth.

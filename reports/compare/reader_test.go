@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -96,7 +97,7 @@ func TestPagesAreWritten(t *testing.T) {
 		"load":        loadRuns, "capacity": searches,
 	} {
 		for suffix, text := range map[string]string{"": "quite ordinary", "-hostile": megabyte} {
-			page, err := HTML(made(t, text))
+			page, err := view.WritePage(Report(made(t, text)))
 			if err == nil {
 				err = os.WriteFile(filepath.Join(folder, name+suffix+".html"), page, 0o600)
 			}

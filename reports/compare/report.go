@@ -3,26 +3,14 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"strings"
+	"slices"
 
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
-
-// HTML is the result as one page that needs nothing else.
-func HTML(r Result) ([]byte, error) { return view.WritePage(Report(r)) }
-
-// Markdown is the result as a comment for a pull request.
-func Markdown(r Result) string { return string(view.WriteMarkdown(Report(r))) }
-
-// Print writes the result for a terminal, the verdict last. Texts are wrapped at so many columns; 0: they are not, as
-// for a file or a pipe.
-func Print(w io.Writer, r Result, colour bool, columns int) error {
-	return view.WriteText(w, Report(r), view.Style{Colour: colour, Columns: columns})
-}
 
 // looks are how verdicts are shown.
 var looks = map[Verdict]struct {
@@ -34,10 +22,10 @@ var looks = map[Verdict]struct {
 	Changed:      {"changed", "Changed, nothing worse", "Changed, neither better nor worse", view.Unsure},
 	Improvement:  {"better", "Better", "Better", view.Good},
 	Same:         {"same", "No difference", "The same", view.Good},
+	"":           {label: "not judged"},
 }
 
-// names are what the two runs are called in tables and charts.
-var names = [2]string{"before", "after"}
+func badge(v Verdict) view.Cell { return view.Badge(looks[v].tone, looks[v].label) }
 
 // Report is what the result says.
 func Report(r Result) view.Report {
@@ -54,13 +42,13 @@ func Report(r Result) view.Report {
 	}
 	switch {
 	case r.Conformance != nil:
-		v.Tiles = r.Conformance.tiles()
-		v.Parts = append(v.Parts, r.Conformance.parts(r)...)
+		v.Tiles, v.Parts = r.Conformance.tiles(), append(v.Parts, r.Conformance.parts(r)...)
 	case r.Load != nil:
-		v.Tiles = r.Load.tiles()
-		v.Parts = append(append(v.Parts, r.Load.parts()...), plans(r.Load.Plan))
+		v.Tiles, v.Parts = r.Load.tiles(), append(append(v.Parts, r.Load.parts()...), plans(r.Load.Plan))
 	case r.Capacity != nil:
-		v.Tiles = r.Capacity.tiles()
+		for i, s := range r.Capacity.Searches {
+			v.Tiles = append(v.Tiles, view.Tile{Value: s.Between(), Text: names[i]})
+		}
 		v.Parts = append(append(v.Parts, r.Capacity.parts()...), plans(r.Capacity.Plan))
 	}
 	return v
@@ -73,132 +61,103 @@ func sides(r Result) view.Part {
 		if s.Partial {
 			verdict.Text += ", interrupted"
 		}
-		t.Rows = append(t.Rows, view.Row{Cells: []view.Cell{
-			{Text: names[i]},
-			{Text: s.Path, Code: true, Link: s.Report},
-			{Text: s.Deployment, Quiet: s.BaseURL},
-			{Text: s.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
-			verdict,
-		}})
+		t.Add(names[i], view.Cell{Text: s.Path, Code: true, Link: s.Report}, view.Cell{Text: s.Deployment, Quiet: s.BaseURL},
+			view.UTC(s.StartedAt), verdict)
 	}
-	return view.Part{Title: "The two runs", Blocks: []view.Block{{Table: &t}}}
+	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
 // plans are the keys by which two plans differ.
 func plans(list []Difference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "Before", "*After")}
 	for _, d := range list {
-		t.Rows = append(t.Rows, view.Row{Cells: []view.Cell{
-			{Text: d.Key, Code: true}, {Text: cmp.Or(d.Before, "–")}, {Text: cmp.Or(d.After, "–")},
-		}})
+		t.Add(view.Code(d.Key), cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// tile counts things of a kind; none where there are none.
-func tile(n int, noun, what string, tone view.Tone) []view.Tile {
+// tile counts things; there is none where there are none.
+func tile(n int, what string, tone view.Tone) []view.Tile {
 	if n == 0 {
 		return nil
 	}
-	text := what
-	if noun != "" {
-		text = strings.TrimPrefix(digest.Quantity(n, noun), fmt.Sprint(n, " ")) + " " + what
-	}
-	return []view.Tile{{Value: fmt.Sprint(n), Text: text, Tone: tone}}
+	return []view.Tile{{Value: fmt.Sprint(n), Text: what, Tone: tone}}
 }
 
-func badge(v Verdict) view.Cell {
-	return view.Cell{Text: looks[v].label, Tone: looks[v].tone, Badge: true}
-}
-
-// section is the changes of rules of one kind.
-type section struct {
-	Judged Verdict
-	Rules  []Change
-}
-
-// sections are the changes of rules by what they are, the worse first.
-func (c *Conformance) sections() (list []section) {
-	for _, v := range []Verdict{Regression, Inconclusive, Changed, Improvement} {
-		s := section{Judged: v}
-		for _, all := range [][]Change{c.Changed, c.New, c.Gone} {
-			for _, one := range all {
-				if one.Judged == v {
-					s.Rules = append(s.Rules, one)
-				}
-			}
-		}
-		list = append(list, s)
-	}
-	return list
+// of are the changes that are judged so.
+func (c *Conformance) of(v Verdict) []Change {
+	return slices.DeleteFunc(slices.Clone(c.Changes), func(one Change) bool { return one.Judged != v })
 }
 
 func (c *Conformance) tiles() (list []view.Tile) {
-	for _, s := range c.sections() {
-		list = append(list, tile(len(s.Rules), "", looks[s.Judged].label, looks[s.Judged].tone)...)
+	changed := 0
+	for _, one := range c.Changes {
+		if one.Before != "" && one.After != "" {
+			changed++
+		}
 	}
-	list = append(list, tile(len(c.Observations), "observation", "drifted", view.Unsure)...)
-	return append(list, tile(c.Compared-len(c.Changed), "rule", "with the same verdict", view.Plain)...)
+	for _, v := range worst {
+		list = append(list, tile(len(c.of(v)), looks[v].label, looks[v].tone)...)
+	}
+	list = append(list, tile(len(c.Observations), "drifted", view.Unsure)...)
+	return append(list, tile(c.Compared-changed, "with the same verdict", view.Plain)...)
 }
 
-// mostNamed is how many rules of one step are named one by one; others are counted.
-const mostNamed = 6
-
 func (c *Conformance) parts(r Result) (parts []view.Part) {
-	for _, s := range c.sections() {
-		part := view.Part{Title: looks[s.Judged].title}
+	for _, v := range worst {
+		part := view.Part{Title: looks[v].title}
 		for _, form := range []view.Where{view.Page, view.Text | view.Markdown} {
 			block := view.Block{In: form}
-			for _, b := range bundles(s.Rules) {
-				block.Items = append(block.Items, b.item(r, form == view.Page))
+			for _, b := range bundles(c.of(v)) {
+				block.Items = append(block.Items, item(b, r, form == view.Page))
 			}
 			part.Blocks = append(part.Blocks, block)
 		}
 		parts = append(parts, part)
 	}
 	drifted := view.Table{Label: "Observations that drifted", Columns: view.Columns("Observation", "What", "Before", "*After")}
-	bundled, others := lacks(c.Observations)
-	for _, l := range bundled {
-		drifted.Rows = append(drifted.Rows, view.Row{Cells: []view.Cell{
-			{Text: digest.Quantity(len(l.IDs), "observation"), Quiet: digest.First(l.IDs, 2*mostNamed, ", ")}, {Text: l.Reason},
-		}})
-	}
-	for _, d := range others {
-		name := view.Cell{Text: d.ID, Code: true, Quiet: d.Statement}
-		for _, p := range d.lines() {
-			drifted.Rows = append(drifted.Rows, view.Row{Cells: []view.Cell{
-				name, {Text: cmp.Or(d.Reason, p.What)}, {Text: cmp.Or(p.Before, "not there")}, {Text: cmp.Or(p.After, "gone")},
-			}})
-			name = view.Cell{}
+	for _, b := range digest.By(c.Observations, func(d Drift) string { return d.Reason }) {
+		if n := len(b.Items); b.Key != "" && n > 2 { // such as those that an interrupted run did not reach
+			drifted.Add(digest.Quantity(n, "observation"), b.Key)
+			continue
+		}
+		for _, d := range b.Items {
+			name := view.Cell{Text: d.ID, Code: true, Quiet: d.Statement}
+			for _, p := range d.lines() {
+				drifted.Add(name, cmp.Or(d.Reason, p.What), cmp.Or(p.Before, "not there"), cmp.Or(p.After, "gone"))
+				name = view.Cell{}
+			}
 		}
 	}
-	counts := view.Table{Label: "Verdicts of all rules", Columns: view.Columns("", "#violated", "#warnings", "#inconclusive",
-		"#not verified", "#waived", "#passed", "#observed")}
+	counts := view.Table{Label: "Verdicts of all rules", Columns: view.Columns("")}
 	for i, n := range []record.Counts{c.Before, c.After} {
 		row := view.Cells(names[i])
 		for _, t := range digest.Tallies(n) {
 			row = append(row, view.Cell{Text: fmt.Sprint(t.N)})
+			if i == 0 {
+				counts.Columns = append(counts.Columns, view.Column{Name: digest.Word(t.Verdict), Number: true})
+			}
 		}
-		counts.Rows = append(counts.Rows, view.Row{Cells: row})
+		counts.Add(row)
 	}
 	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}},
 		view.Part{Title: counts.Label, In: view.Page, Blocks: []view.Block{{Table: &counts}}})
 }
 
-// item shows what is wrong first, and the rules that show it below.
-func (b bundle) item(r Result, whole bool) view.Item {
-	look := looks[b.Judged]
-	item := view.Item{Badge: look.label, Tone: look.tone, Title: b.Message}
-	if item.Title == "" {
-		if item.Title = b.Statement; len(b.Rules) > 1 {
-			item.Title = digest.Quantity(len(b.Rules), "rule") + " of level " + b.level()
-		}
+// item shows what is wrong first, and the rules that show it below; of several only their names, unless all is asked for.
+func item(b bundle, r Result, whole bool) view.Item {
+	first, n := b.Items[0], len(b.Items)
+	level := func(c Change) string { return digest.Level(record.Rule{Level: c.Level, Security: c.Security}) }
+	step := digest.Step(first.Before, first.After)
+	item := view.Item{Badge: looks[first.Judged].label, Tone: looks[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement)}
+	if b.Key.Message == "" && n > 1 {
+		item.Title = digest.Quantity(n, "rule") + " of level " + level(first)
 	}
-	if !whole && len(b.Rules) > 1 {
-		item.Lines = append(item.Lines, view.Cells(step(b.Change), digest.First(b.IDs, mostNamed, ", ")))
+	if !whole && n > 1 {
+		item.Lines = [][]view.Cell{view.Cells(step, digest.First(ids(b.Items), 6, ", "))}
 		return item
 	}
-	for _, c := range b.Rules {
+	for _, c := range b.Items {
 		link := r.After.Report
 		if c.After == "" {
 			link = r.Before.Report
@@ -206,21 +165,111 @@ func (b bundle) item(r Result, whole bool) view.Item {
 		if link != "" {
 			link += "#rule-" + digest.Anchor(c.ID)
 		}
-		item.Lines = append(item.Lines, []view.Cell{{Text: c.ID, Code: true, Link: link}, {Text: c.level()}, {Text: step(c)}})
+		item.Lines = append(item.Lines, view.Line(view.Cell{Text: c.ID, Code: true, Link: link}, level(c), step))
 		if whole && item.Title != c.Statement {
 			item.Lines = append(item.Lines, []view.Cell{{Quiet: c.Statement}})
 		}
 		if c.Expected != "" || c.Actual != "" {
-			item.Lines = append(item.Lines, []view.Cell{
-				{Text: "expected"}, {Text: c.Expected, Tone: view.Calm}, {Text: "got"}, {Text: c.Actual, Tone: view.Calm},
-			})
+			item.Lines = append(item.Lines, view.Line("expected", view.Cell{Text: c.Expected, Tone: view.Calm}, "got",
+				view.Cell{Text: c.Actual, Tone: view.Calm}))
 		}
 	}
 	return item
 }
 
-// step is a change of verdict in words.
-func step(c Change) string { return spoken(c.Before) + " → " + spoken(c.After) }
+func (l *Load) tiles() (list []view.Tile) {
+	counts := map[Verdict]int{}
+	for _, m := range l.Metrics {
+		counts[m.Judged]++
+	}
+	for _, v := range append(worst[:len(worst):len(worst)], "") {
+		list = append(list, tile(counts[v], "figures "+looks[v].label, looks[v].tone)...)
+	}
+	return list
+}
 
-// spoken is a verdict in words.
-func spoken(v record.Verdict) string { return cmp.Or(digest.Word(v), "not selected") }
+func (l *Load) parts() []view.Part {
+	violated := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "", "#Answers before", "#after")}
+	for _, v := range l.Violations {
+		violated.Add(view.Code(v.Rule), badge(v.Judged), v.Before, v.After)
+	}
+	var worse []view.Item
+	for _, text := range l.Worse {
+		worse = append(worse, view.Item{Badge: looks[Regression].label, Tone: view.Bad, Title: text})
+	}
+	figures := view.Table{Label: "Figures", Columns: view.Columns("", "", "#Before", "#After", "#Change", "#p", "*Why")}
+	for _, m := range l.Metrics {
+		verdict, why := badge(m.Judged), m.Reason
+		if m.Reason == withinNoise {
+			verdict.Text, why = "noise", ""
+		}
+		if verdict.Tone != view.Bad && m.Judged != Improvement {
+			verdict.Tone = view.Plain
+		}
+		figures.Rows = append(figures.Rows, view.Row{
+			Tone: verdict.Tone, Cells: view.Line(m.Name, verdict, m.value(m.Before), m.value(m.After), m.change(), m.p(), why),
+		})
+	}
+	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g on it "+
+		"is noise. A change counts when it is no noise and beyond the tolerance of %.4g %%; for bad answers a tenth of it, in "+
+		"percentage points.", Test, windows, sure, 100*l.Tolerance)
+	if !slices.ContainsFunc(l.Metrics, func(m Metric) bool { return m.P != nil }) {
+		note = "These runs could not be compared, so no figure is judged."
+	}
+	return []view.Part{
+		{Title: violated.Label, Blocks: []view.Block{{Table: &violated}}},
+		{Title: "Worse, whatever the noise", Blocks: []view.Block{{Items: worse}}},
+		{Title: figures.Label, Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.Page | view.Markdown}}},
+		{Title: "Over time", Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Charts: overlaid(l.charts[0], l.charts[1],
+			overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
+			overlay{"distribution", []string{"response", "service"}}, overlay{"rate", []string{"target", "achieved"}},
+			overlay{"bad", []string{"bad answers"}},
+		)}}},
+	}
+}
+
+const overlaying = "Dashed lines are before, whole lines after."
+
+// overlay is which lines of which chart are drawn.
+type overlay struct {
+	chart string
+	lines []string
+}
+
+// overlaid draws both runs into each chart.
+func overlaid(before, after map[string]plot.Figure, chosen ...overlay) (figures []plot.Figure) {
+	colours := [2][]plot.Colour{{plot.Violet, plot.Teal}, {plot.Orange, plot.Blue}}
+	for _, o := range chosen {
+		f := after[o.chart]
+		if f.ID == "" {
+			f = before[o.chart]
+		}
+		f.Series, f.Marks = nil, nil
+		for i, run := range []plot.Figure{before[o.chart], after[o.chart]} {
+			for _, s := range run.Series {
+				n := slices.Index(o.lines, s.Label)
+				if n < 0 {
+					continue
+				}
+				if s.At == nil {
+					s.At = run.At
+				}
+				s.Label, s.Colour, s.Fill = s.Label+" "+names[i], colours[i][n], false
+				s.Dash = []plot.Dash{plot.Dashed, plot.Solid}[i]
+				f.Series = append(f.Series, s)
+			}
+			for _, m := range run.Marks {
+				if m.Kind != plot.Stage {
+					m.Label += " " + names[i]
+				} else if i == 0 { // both have the same
+					continue
+				}
+				f.Marks = append(f.Marks, m)
+			}
+		}
+		if len(f.Series) > 0 {
+			figures = append(figures, f)
+		}
+	}
+	return figures
+}

@@ -81,7 +81,7 @@ func render(r recorded.Run, f Format) ([]byte, error) {
 // View is the report of a load run, or of a search for the capacity.
 func View(r recorded.Run) view.Report {
 	if r.Kind == recorded.OfCapacity {
-		return loadreport.Search(r.Capacity, loadreport.ReadProbes(r.Dir, r.Capacity))
+		return loadreport.Search(r.Capacity)
 	}
 	return loadreport.Opened(r.Dir, r.Load)
 }

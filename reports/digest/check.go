@@ -53,3 +53,8 @@ func Exchanges(numbers []int) string {
 	}
 	return First(list, 8, " ")
 }
+
+// Step is a change of verdict in words.
+func Step(before, after record.Verdict) string {
+	return cmp.Or(Word(before), "not selected") + " → " + cmp.Or(Word(after), "not selected")
+}

@@ -2,10 +2,11 @@ package loadreport
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
@@ -24,15 +25,15 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 	} {
 		run.Thresholds = append(run.Thresholds, threshold.Result{Expr: expr})
 	}
-	f := newFigures(run, Data{})
+	f := Charts(run, Data{})
 	for name, c := range map[string]struct {
 		limits []plot.Limit
 		want   string
 	}{
-		"response": {f.Response.Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"},
-		"service":  {f.Service.Limits, "service.max<2s 2000 0-0"},
-		"files":    {f.Files.Limits, "file.p95<30s 30000 0-0"}, "answers": {f.Answers.Limits, ""},
-		"distribution": {f.Distribution.Limits, "p99<300ms 300 1-100, service.max<2s 2000 1-1e+09"},
+		"response": {f["response"].Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"},
+		"service":  {f["service"].Limits, "service.max<2s 2000 0-0"},
+		"files":    {f["files"].Limits, "file.p95<30s 30000 0-0"}, "answers": {f["answers"].Limits, ""},
+		"distribution": {f["distribution"].Limits, "p99<300ms 300 1-100, service.max<2s 2000 1-1e+09"},
 	} {
 		var got []string
 		for _, l := range c.limits {
@@ -43,7 +44,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, text, c.want)
 		}
 	}
-	if l := f.Lag.Limits; len(l) != 2 || l[1].Value != 5 {
+	if l := f["lag"].Limits; len(l) != 2 || l[1].Value != 5 {
 		t.Errorf("send lag: %v", l)
 	}
 }
@@ -56,22 +57,31 @@ func digits(v float64) string {
 	return text
 }
 
-// TestASliverAtTheEndIsNoPeak keeps the last, very short interval of a run from looking like a burst.
-func TestASliverAtTheEndIsNoPeak(t *testing.T) {
-	dir := t.TempDir()
-	text := "seconds,target_rate,achieved_rate,accepted,response_p99_ms\n1,100,100,100,5\n2,100,100,100,6\n2.001,2000,2000,2,900\nNaN,1,1,1,1\n1.5,1,1,1,1\n"
-	for name, text := range map[string]string{results.SeriesName: text, results.HistogramName: "#[empty]\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+// Joined points count what their intervals did, and their worst time is the worst of these.
+func TestJoiningKeepsWhatWasCounted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var list []Point
+		var sent int64
+		worst := time.Duration(0)
+		for i := range rapid.IntRange(1, 50).Draw(t, "intervals") {
+			took := time.Duration(rapid.IntRange(1, 1000).Draw(t, "ms")) * time.Millisecond
+			d := new(results.Distribution)
+			d.Record(took)
+			p := Point{From: float64(i), To: float64(i + 1), Stage: 1 + i/20, Sent: int64(i), CPU: 0.5}
+			p.Times = map[threshold.Time]*results.Distribution{threshold.Response: d}
+			list, sent, worst = append(list, p), sent+p.Sent, max(worst, took)
 		}
-	}
-	d, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(d.Seconds) != 2 || d.Seconds[1] != 2.001 || d.Achieved[1] > 102 || *d.Times["response_p99_ms"][1] != 900 {
-		t.Errorf("%v, %v", d.Seconds, d.Achieved)
-	}
+		all, to, got, most := Join(list, rapid.IntRange(1, 60).Draw(t, "n")), 0.0, int64(0), 0.0
+		for _, p := range all {
+			if p.From != to || math.Abs(p.CPU-0.5) > 1e-9 {
+				t.Fatalf("from %g after %g, CPU %g", p.From, to, p.CPU)
+			}
+			to, got, most = p.To, got+p.Sent, max(most, p.MS(threshold.Response, 100))
+		}
+		if got != sent || to != float64(len(list)) || math.Abs(most-milliseconds(worst)) > most/100 {
+			t.Fatalf("%d of %d sent until %g, at most %g ms of %s", got, sent, to, most, worst)
+		}
+	})
 }
 
 func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
@@ -89,7 +99,7 @@ func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
 		"nothing":  {capacity.Result{}, ""},
 	} {
 		var got []string
-		for _, m := range capacityMarks(capacity.File{Capacity: c.result}) {
+		for _, m := range capacityMarks(c.result) {
 			got = append(got, m.Label+" "+digits(m.From)+"-"+digits(m.To))
 		}
 		if text := strings.Join(got, "; "); text != c.want {

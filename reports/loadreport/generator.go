@@ -10,12 +10,11 @@ import (
 )
 
 // generator says whether the figures describe the deployment, and what that is judged by.
-func generator(run results.Run, data Data, charts figures) view.Part {
+func generator(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
 	g := run.Generator
 	if run.Requests.Sent == 0 {
 		return view.Part{}
 	}
-	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page}
 	said := view.Block{Badge: "reliable", Tone: view.Good, Note: "The figures of this run describe the deployment."}
 	if !g.Reliable {
 		said = view.Block{
@@ -25,11 +24,11 @@ func generator(run results.Run, data Data, charts figures) view.Part {
 	}
 	t := view.Table{Label: "What the generator's health depends on", Columns: view.Columns("What", "*Seen", "Must be", "State")}
 	check := func(name, seen, limit string, ok bool) {
-		state := badge(view.Good, "fine")
+		state := view.Badge(view.Good, "fine")
 		if !ok {
-			state = badge(view.Bad, "short")
+			state = view.Badge(view.Bad, "short")
 		}
-		t.Rows = append(t.Rows, view.Row{Cells: append(view.Cells(name, seen, limit), state)})
+		t.Add(name, seen, limit, state)
 	}
 	check("Send lag, p99", short(g.LagP99MS), "at most "+ms(g.LagLimit), g.LagP99MS <= g.LagLimit)
 	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU), g.CPUs, share(g.CPUPeak)),
@@ -38,11 +37,9 @@ func generator(run results.Run, data Data, charts figures) view.Part {
 		kind judge.Failure
 		name string
 	}{{judge.NoFiles, "File descriptors"}, {judge.NoPorts, "Local ports"}} {
-		seen, n := "never short of them", run.Failures[f.kind.String()]
-		if n > 0 {
-			seen = number(n) + " requests could not be sent for lack of them"
+		if n := run.Failures[f.kind.String()]; n > 0 {
+			check(f.name, number(n)+" requests could not be sent for lack of them", "never short", false)
 		}
-		check(f.name, seen, "never short", n == 0)
 	}
 	for _, words := range run.Lacked() {
 		check("CPU time", words, "never short for a tenth of the run", g.Reliable)
@@ -51,9 +48,9 @@ func generator(run results.Run, data Data, charts figures) view.Part {
 		check("Clock", number(g.Clamped)+" times were below 0 or above 10 min and were counted as the nearest of these", "none",
 			false)
 	}
-	part.Blocks = []view.Block{said, {Table: &t}}
-	if data.Seconds != nil {
-		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts.Lag, charts.CPU, charts.Flight}})
+	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page, Blocks: []view.Block{said, {Table: &t}}}
+	if len(data.Points) > 0 {
+		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["lag"], charts["cpu"], charts["flight"]}})
 	}
 	return part
 }

@@ -138,42 +138,6 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	}
 }
 
-// TestLongRunsAreJoined draws a day as a bounded number of points that keep the worst.
-func TestLongRunsAreJoined(t *testing.T) {
-	dir := t.TempDir()
-	var b strings.Builder
-	b.WriteString("seconds,target_rate,achieved_rate,in_flight,accepted,cpu,response_p99_ms\n")
-	for s := 1; s <= 86_400; s++ {
-		p99 := "10"
-		if s == 40_000 {
-			p99 = "5000"
-		}
-		b.WriteString(strings.Join([]string{itoa(s), "100", "99", "3", "99", "0.1", p99}, ",") + "\n")
-	}
-	for name, text := range map[string]string{results.SeriesName: b.String(), results.HistogramName: "#[empty]\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	worst := 0.0
-	for _, v := range d.Times["response_p99_ms"] {
-		worst = max(worst, *v)
-	}
-	if len(d.Seconds) > mostPoints || d.Joined != 72 || worst != 5000 || round(d.Target[5]) != 100 ||
-		round(*d.Classes["accepted"][5]) != 99 {
-		t.Errorf("%d points of %d, worst %g", len(d.Seconds), d.Joined, worst)
-	}
-}
-
-func itoa(n int) string {
-	data, _ := json.Marshal(n)
-	return string(data)
-}
-
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
 	html, err := written(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"}, Data{})
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
@@ -192,10 +156,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"}},
 	}
-	html, err := written(run, Data{
-		Seconds: []float64{0.5}, CPU: []float64{0},
-		Achieved: []float64{0}, Target: []float64{0}, InFlight: []float64{0},
-	})
+	html, err := written(run, Data{Points: []Point{{To: 0.5}}})
 	if err != nil {
 		t.Fatal(err)
 	}

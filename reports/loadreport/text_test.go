@@ -73,7 +73,7 @@ func hunted() capacity.File {
 
 // UPDATE=1 writes the files anew: look at what changed.
 func TestReportsAsTextAndMarkdown(t *testing.T) {
-	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}), "search": Search(hunted(), nil)} {
+	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}), "search": Search(hunted())} {
 		var text strings.Builder
 		if err := view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x", Exit: "exit code 1"}); err != nil {
 			t.Fatal(err)

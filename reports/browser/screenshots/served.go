@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -142,7 +143,7 @@ func compared(folder, verb string) (page string, err error) {
 	if err != nil {
 		return "", err
 	}
-	html, err := compare.HTML(result)
+	html, err := view.WritePage(compare.Report(result))
 	if err != nil {
 		return "", err
 	}

@@ -2,17 +2,14 @@ package loads_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/engine"
-	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
@@ -154,7 +151,7 @@ func pages(t *testing.T, text string) map[string]string {
 	none, err := view.WritePage(loadreport.Search(capacity.File{
 		Verdict: results.Inconclusive,
 		Reason:  text, Run: results.Info{Partial: true},
-	}, nil))
+	}))
 	all["empty search"] = browsertest.Written(t, none, err)
 	return all
 }
@@ -174,37 +171,5 @@ func searchPage(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.WritePage(loadreport.Search(found, loadreport.ReadProbes(dir, found)))
-}
-
-// days writes series.csv of a run that is recorded in so many intervals.
-func days(t *testing.T, intervals int) (results.Run, string) {
-	t.Helper()
-	dir := t.TempDir()
-	run := recorded(t, dir, "", "p99<30ms")
-	file, err := os.Create(filepath.Join(dir, results.SeriesName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	columns := []string{
-		"seconds", "target_rate", "achieved_rate", "in_flight",
-		"accepted", "blocked", "timeout", "cpu", "file_p50_ms", "file_p95_ms", "file_max_ms",
-	}
-	for _, time := range []string{"service", "response", "lag"} {
-		for _, stat := range []string{"p50", "p90", "p99", "p99_9", "max"} {
-			columns = append(columns, time+"_"+stat+"_ms")
-		}
-	}
-	fmt.Fprintln(file, strings.Join(columns, ","))
-	for i := 1; i <= intervals; i++ {
-		row := make([]string, len(columns))
-		for c := range row {
-			row[c] = fmt.Sprintf("%.3f", float64((i*7919+c*104729)%1000)/7+1)
-		}
-		row[0] = fmt.Sprint(i)
-		fmt.Fprintln(file, strings.Join(row, ","))
-	}
-	run.Files = &results.Files{Counts: files.Counts{Sampled: 1, Ready: 1}}
-	return run, dir
+	return view.WritePage(loadreport.Search(found))
 }

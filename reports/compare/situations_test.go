@@ -2,7 +2,8 @@ package compare
 
 import (
 	"fmt"
-	"testing"
+
+	"github.com/gateassay/gateassay/reports/loadreport"
 )
 
 // situation is a deployment and how long it is loaded.
@@ -17,10 +18,10 @@ func (s situation) String() string {
 }
 
 // loaded is one run of a service.
-func (s situation) loaded(of service, seed uint64) []piece {
-	list := pieces(of.run(seeded(seed), s.seconds))
+func (s situation) loaded(of service, seed uint64) []loadreport.Point {
+	list := series(of.run(seeded(seed), s.seconds))
 	for i := range list {
-		list[i].stage = 1 + i*max(1, s.stages)/s.seconds
+		list[i].Stage = 1 + i*max(1, s.stages)/s.seconds
 	}
 	return list
 }
@@ -55,23 +56,4 @@ func (s situation) shares(pairs int, factor float64) (worse, better float64) {
 		}
 	}
 	return worse / float64(pairs), better / float64(pairs)
-}
-
-// BenchmarkNoise gives the shares, in percent, that docs/compare.md states: how often two runs of one deployment differ
-// by what is called a regression, and how often a run that is slower by 10 % and 20 % is found out.
-func BenchmarkNoise(b *testing.B) {
-	for _, s := range situations {
-		b.Run(s.String(), func(b *testing.B) {
-			const pairs = 400
-			var alarms, ten, twenty float64
-			for range b.N {
-				alarms, _ = s.shares(pairs, 1)
-				ten, _ = s.shares(pairs/4, 1.1)
-				twenty, _ = s.shares(pairs/4, 1.2)
-			}
-			b.ReportMetric(100*alarms, "%false-alarms")
-			b.ReportMetric(100*ten, "%found-of-10%")
-			b.ReportMetric(100*twenty, "%found-of-20%")
-		})
-	}
 }

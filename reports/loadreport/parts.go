@@ -1,0 +1,238 @@
+package loadreport
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/view"
+)
+
+func violations(run results.Run) view.Part {
+	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*What it says")}
+	for _, v := range run.Violations[:min(len(run.Violations), mostRows)] {
+		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.Bad}, judge.Statement(v.Rule))
+	}
+	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
+}
+
+func thresholds(list []threshold.Result) view.Part {
+	t := view.Table{Label: "Thresholds", Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin")}
+	for _, r := range list {
+		verdict, gauge := view.Badge(view.Good, "held"), gaugeOf(r)
+		switch {
+		case r.Observed == threshold.NoData:
+			verdict = view.Badge(view.Unsure, "open")
+		case !r.OK:
+			verdict = view.Badge(view.Bad, "missed")
+			if gauge != nil {
+				gauge.Tone = view.Bad
+			}
+		}
+		t.Add(view.Code(r.Expr), verdict, r.Observed, view.Cell{Text: r.Margin(), Quiet: r.Reason, Gauge: gauge})
+	}
+	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
+}
+
+func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
+	part := view.Part{Title: "Rate and latency"}
+	if run.Requests.Sent == 0 {
+		part.Blocks = []view.Block{{Note: "There is nothing to draw: no request was sent.", In: view.Page}}
+		return part
+	}
+	if len(data.Points) > 0 {
+		part.Blocks = append(part.Blocks,
+			view.Block{Charts: []plot.Figure{charts["rate"], charts["distribution"], charts["response"], charts["service"]}})
+	}
+	t := timesTable("Times of the whole run", "Time, whole run")
+	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
+	row := func(name, quiet string, times results.Times) {
+		t.Add(view.Cell{Text: name, Quiet: quiet}, timesCells(times), ms(times.Mean))
+	}
+	row("response,", "from when the request was due", run.Latency.Response)
+	row("service,", "from when it was sent", run.Latency.Service)
+	if f := run.Files; f != nil && f.Ready > 0 {
+		row("file,", "from acceptance until it can be fetched", f.TimeMS)
+	}
+	g := run.Generator
+	row("send lag,", "how late it was sent", results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS})
+	part.Blocks = append(part.Blocks, view.Block{Table: &t})
+	return part
+}
+
+func timesTable(label, first string, more ...string) view.Table {
+	names := append(append([]string{first}, more...), "#p50", "#p90", "#p99", "#p99.9", "#max")
+	return view.Table{Label: label, Columns: view.Columns(names...)}
+}
+
+func timesCells(t results.Times) []view.Cell {
+	return view.Cells(ms(t.P50), ms(t.P90), ms(t.P99), ms(t.P999), ms(t.Max))
+}
+
+func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
+	part := view.Part{Title: "Answers"}
+	if run.Requests.Sent == 0 {
+		return part
+	}
+	if len(data.Points) > 0 {
+		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["answers"]}, Wide: true})
+	}
+	classes := timesTable("Answers by class", "Class", "#Requests", "#Share")
+	for _, class := range judge.Classes() {
+		found, occurs := run.Classes[class.String()]
+		if !occurs {
+			continue
+		}
+		name := view.Cell{Text: word(class.String())}
+		if class.Bad() {
+			name.Tone = view.Bad
+		}
+		classes.Add(name, number(found.Count), share(float64(found.Count)/float64(run.Requests.Sent)), timesCells(found.Latency.Response))
+	}
+	identities := timesTable("Answers by identity", "Identity", "Requests")
+	for _, i := range run.Identities {
+		identities.Add(view.Code(i.Name), counted(i.Requests), timesCells(i.Response))
+	}
+	slowest := view.Table{Label: "The slowest requests", Columns: view.Columns("#Request", "#due at", "#response", "#service",
+		"outcome", "traceparent or nonce")}
+	for _, s := range run.Slowest {
+		outcome := word(s.Class)
+		if s.Status > 0 {
+			outcome += fmt.Sprintf(" %d", s.Status)
+		}
+		slowest.Add(s.K, plot.Clock(s.AtMS/1000), ms(s.ResponseMS), ms(s.ServiceMS), outcome, view.Code(cmp.Or(s.Trace, s.Nonce)))
+	}
+	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
+		view.Block{Note: "Response times by class.", In: view.Page}, view.Block{Table: &identities},
+		view.Block{Table: &slowest, Fold: slowest.Label, In: view.Page})
+	return part
+}
+
+// counted lists how many requests there were of each class.
+func counted(classes map[string]int64) string {
+	var list []string
+	for _, c := range judge.Classes() {
+		if n := classes[c.String()]; n > 0 {
+			list = append(list, number(n)+" "+word(c.String()))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func stages(run results.Run) view.Part {
+	t := timesTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
+	t.Columns = append(t.Columns, view.Column{Name: "lag p99", Number: true})
+	for _, s := range run.Stages[:min(len(run.Stages), mostRows)] {
+		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)), plot.Clock(float64(s.StartMS)/1000),
+			plot.Clock(float64(s.EndMS)/1000), rate(s.Rate.Target), rate(s.Rate.Achieved), timesCells(s.Latency.Response), ms(s.LagP99MS))
+	}
+	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
+	in := view.Page
+	if len(run.Stages) > 1 {
+		in = 0
+	}
+	return view.Part{Title: t.Label, In: in, Blocks: []view.Block{{Table: &t}}}
+}
+
+func shards(run results.Run) view.Part {
+	t := view.Table{Label: "Shards", Columns: view.Columns("Shard", "Record", "#Sent", "#of its share", "#Lag p99", "#CPU", "*Why")}
+	if run.Merge == nil {
+		return view.Part{}
+	}
+	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)] {
+		state, sent := view.Badge(view.Bad, string(p.State)), number(p.Sent)
+		switch p.State {
+		case results.Complete:
+			state.Tone = view.Good
+		case results.Stopped: // by itself, which it recorded: no more was sent
+		case results.Missing:
+			sent = "?"
+		default:
+			sent += "+"
+		}
+		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, number(p.Scheduled), short(p.Generator.LagP99MS),
+			share(p.Generator.CPUPeak), strings.TrimSpace(p.Reason+" "+p.Aborted))
+	}
+	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
+	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
+}
+
+func files(run results.Run, charts map[string]plot.Figure) view.Part {
+	part := view.Part{Title: "Time to file"}
+	f := run.Files
+	if f == nil {
+		if run.Requests.Sent > 0 {
+			part.Blocks = []view.Block{{In: view.Page, Note: "No file was followed: track_files of the plan says of which share of " +
+				"the accepted exports the file is awaited."}}
+		}
+		return part
+	}
+	text := fmt.Sprintf("%s accepted exports were sampled: the file of %s could be fetched", number(f.Sampled), number(f.Ready))
+	for _, more := range []struct {
+		n    int64
+		what string
+	}{{f.Failed, "failed"}, {f.Pending, "were still awaited at the end"}, {f.Dropped, "were not followed"}} {
+		if more.n > 0 {
+			text += ", " + number(more.n) + " " + more.what
+		}
+	}
+	if f.Detail != "" {
+		text += ". First failure: " + f.Detail
+	}
+	part.Blocks = []view.Block{{Note: text}, {Charts: []plot.Figure{charts["files"]}, Wide: true}}
+	return part
+}
+
+func exchanges(data Data) view.Part {
+	part := view.Part{Title: "Kept exchanges", In: view.Page}
+	for _, x := range data.Exchanges {
+		title := fmt.Sprintf("request %d", x.K)
+		if x.RepeatOf != nil {
+			title += fmt.Sprintf(", a repeat of %d", *x.RepeatOf)
+		}
+		if x.Rule != "" {
+			title += ": " + x.Rule
+		}
+		line := x.Method + " " + x.URL
+		shown := view.Exchange{
+			Role: word(x.Class), Status: x.Detail, Tone: view.Bad, Title: title + ", " + ms(x.ServiceMS), Line: line,
+			Sides: []view.Side{side("Request", line, x.RequestHeader, x.RequestBody)},
+		}
+		if x.Status > 0 {
+			shown.Status = fmt.Sprint(x.Status)
+			shown.Sides = append(shown.Sides, side("Answer", shown.Status, x.ResponseHeader, x.ResponseBody))
+		}
+		part.Blocks = append(part.Blocks, view.Block{Exchanges: []view.Exchange{shown}})
+	}
+	if data.More > 0 {
+		part.Blocks = append(part.Blocks, view.Block{Note: fmt.Sprintf("%d more are in exchanges.ndjson.", data.More)})
+	}
+	return part
+}
+
+// side is one half of an exchange.
+func side(name, line string, head []results.Header, body string) view.Side {
+	s := view.Side{Name: name, Line: line}
+	for _, h := range head {
+		s.Head = append(s.Head, view.Fact{Name: h.Name + ":", Value: h.Value})
+	}
+	if body != "" {
+		s.Body = []view.Piece{{Text: body}}
+	}
+	return s
+}
+
+// gaugeOf draws what was observed beside its limit; nil where the two cannot be compared.
+func gaugeOf(r threshold.Result) *view.Gauge {
+	off, ok := r.Off()
+	ratio := 1 + off/100
+	if !ok || ratio < 0 {
+		return nil
+	}
+	whole := 1.25 * max(1, ratio)
+	return &view.Gauge{Bar: view.Round(max(1, 100*ratio/whole)), Tick: view.Round(100 / whole)}
+}

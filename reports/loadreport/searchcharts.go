@@ -1,0 +1,119 @@
+package loadreport
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/view"
+)
+
+// endings are how probes go, as the table names them and the plots draw them.
+var endings = []struct {
+	tone   view.Tone
+	word   string
+	series plot.Series
+}{
+	{view.Good, "held", plot.Series{Label: "a run that held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}},
+	{view.Bad, "missed", plot.Series{Label: "a run that missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}},
+	{view.Unsure, "unreliable", plot.Series{Label: "an unreliable run", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
+}
+
+// endingOf is the place of a probe's ending in endings.
+func endingOf(p capacity.Trial) int {
+	switch {
+	case p.Outcome.Unreliable != "":
+		return 2
+	case !p.Outcome.Holds:
+		return 1
+	}
+	return 0
+}
+
+// SearchCharts are the plots of a search by their ID.
+func SearchCharts(found capacity.File) map[string]plot.Figure {
+	charts := map[string]plot.Figure{}
+	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), mostProbes)]
+	values := func(of func(capacity.Point) float64) plot.Values {
+		list := make(plot.Values, len(curve))
+		for i, p := range curve {
+			list[i] = of(p)
+		}
+		return list
+	}
+	at := values(func(p capacity.Point) float64 { return p.Rate })
+	add := func(id, title, note string, unit plot.Unit, series ...plot.Series) {
+		charts[id] = plot.Figure{
+			ID: id, Title: title, Note: note, Unit: unit, Scale: plot.Linear, X: plot.Rates, At: at, Group: "rates", Series: series,
+			Empty: "No probe was made.",
+		}
+	}
+	add("curve", "Latency over throughput", "response time at each rate, the median of its runs; each run's p99 as a mark; shaded, "+
+		"where the capacity lies", plot.Milliseconds, append([]plot.Series{
+		{Label: "p99", Colour: plot.Orange, Values: values(func(p capacity.Point) float64 { return measured(p.P99MS) })},
+		{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: values(func(p capacity.Point) float64 { return measured(p.P50MS) })},
+	}, probes(found)...)...)
+	latency := charts["curve"]
+	latency.Scale, latency.Tall, latency.Marks, latency.Limits = plot.Fitting, 340, capacityMarks(found.Capacity), plot.ResponseLimits(found.SLO)
+	charts["curve"] = latency
+	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
+		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: values(func(p capacity.Point) float64 { return p.Achieved })},
+		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
+	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked", plot.Percent, plot.Series{
+		Label: "errors", Colour: plot.Red, Marker: plot.Dot, Values: values(func(p capacity.Point) float64 { return 100 * p.Errors }),
+	})
+	return charts
+}
+
+// probes are a mark for each, by how it went. Those of one rate stand beside each other on the x axis.
+func probes(found capacity.File) []plot.Series {
+	series := make([]plot.Series, len(endings))
+	for i, e := range endings {
+		series[i] = e.series
+	}
+	list := slices.Clone(found.Probes)
+	slices.SortStableFunc(list, func(a, b capacity.Trial) int { return cmp.Compare(a.Rate, b.Rate) })
+	same := 0
+	for i, p := range list {
+		if same++; i == 0 || list[i-1].Rate != p.Rate {
+			same = 0
+		}
+		to := &series[endingOf(p)]
+		to.At = append(to.At, p.Rate*(1+1e-5*float64(same)))
+		to.Values = append(to.Values, measured(milliseconds(p.Outcome.P99)))
+	}
+	return series
+}
+
+// measured is a time that a chart can show.
+func measured(ms float64) float64 {
+	if !(ms > 0 && ms < 1e9) {
+		return math.NaN()
+	}
+	return ms
+}
+
+// capacityMarks are the capacity, the interval that it lies in, and the knee.
+func capacityMarks(c capacity.Result) (marks []plot.Mark) {
+	mark := func(from, to float64, kind plot.Kind, label string, args ...any) {
+		marks = append(marks, plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...), Kind: kind})
+	}
+	switch {
+	case c.Low == 0 && c.High > 0:
+		mark(0, c.High, plot.Region, "it lies below")
+	case c.High > c.Low:
+		mark(c.Low, c.High, plot.Region, "it lies within")
+	case c.Low > 0: // how far it goes is not known
+		mark(c.Low, 1000*c.Low, plot.Region, "it lies here or higher")
+	}
+	if c.Rate > 0 {
+		mark(c.Rate, 0, plot.Point, "capacity %.5g/s", c.Rate)
+	}
+	if c.Knee != nil {
+		mark(c.Knee.Rate, 0, plot.Point, "knee %.5g/s", c.Knee.Rate)
+	}
+	return marks
+}

@@ -1,0 +1,157 @@
+package loadreport
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path/filepath"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+const (
+	mostPoints    = 1200    // of a series; longer runs have longer intervals
+	mostExchanges = 60      // on the page, and five of a class; all are in the folder
+	largest       = 4 << 20 // bytes of an exchange
+)
+
+// Point is what happened in one interval of a run, or in neighbouring intervals of one stage.
+type Point struct {
+	From, To  float64 // seconds
+	Stage     int
+	Due, Sent int64
+	InFlight  int64 // the most
+	CPU       float64
+	Classes   [judge.NumClasses]int64
+	Times     map[threshold.Time]*results.Distribution
+}
+
+// Answers counts the requests whose outcome is known, and those that went wrong.
+func (p Point) Answers() (all, bad int64) {
+	for c, n := range p.Classes {
+		all += n
+		if judge.Class(c).Bad() {
+			bad += n
+		}
+	}
+	return all, bad
+}
+
+// MS is a percentile of a time in milliseconds; NaN where nothing was measured.
+func (p Point) MS(of threshold.Time, percentile float64) float64 {
+	if d := p.Times[of]; d.Count() > 0 {
+		return milliseconds(d.Quantile(percentile))
+	}
+	return math.NaN()
+}
+
+func (p Point) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) }
+
+// joined is one point in place of neighbours.
+func joined(list ...Point) Point {
+	all := Point{From: list[0].From, Stage: list[0].Stage, Times: map[threshold.Time]*results.Distribution{}}
+	for _, p := range list {
+		all.CPU = (all.CPU*(p.From-all.From) + p.CPU*(p.To-p.From)) / (p.To - all.From)
+		all.To, all.Due, all.Sent, all.InFlight = p.To, all.Due+p.Due, all.Sent+p.Sent, max(all.InFlight, p.InFlight)
+		for c, n := range p.Classes {
+			all.Classes[c] += n
+		}
+		for of, d := range p.Times {
+			if all.Times[of] == nil {
+				all.Times[of] = new(results.Distribution)
+			}
+			all.Times[of].Add(d)
+		}
+	}
+	return all
+}
+
+// Join makes each n neighbours of a stage one point.
+func Join(list []Point, n int) (shorter []Point) {
+	for len(list) > 0 {
+		next := 1
+		for next < min(n, len(list)) && list[next].Stage == list[0].Stage {
+			next++
+		}
+		shorter = append(shorter, joined(list[:next]...))
+		list = list[next:]
+	}
+	return shorter
+}
+
+// Data is what a page shows of a run beside run.json.
+type Data struct {
+	Points    []Point
+	Exchanges []results.Exchange
+	More      int // exchanges that are not shown
+}
+
+// Read collects what the page needs from the folder of a run. With an error comes what could be read.
+func Read(dir string) (d Data, err error) {
+	var due, sent int64
+	read := results.Intervals(dir, func(i *results.Interval) {
+		d.Points = append(d.Points, Point{
+			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due), Sent: max(0, i.Sent-sent),
+			InFlight: i.InFlight, CPU: i.CPU, Classes: i.Classes, Times: i.Times,
+		})
+		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*mostPoints { // so that days fit into memory
+			d.Points = Join(d.Points, 2)
+		}
+	})
+	if len(d.Points) > mostPoints {
+		d.Points = Join(d.Points, 2)
+	}
+	// The last interval can be a fraction of the others, of which rates and percentiles say nothing.
+	if n := len(d.Points); n > 2 {
+		last, before := d.Points[n-1], d.Points[n-2]
+		if last.Stage == before.Stage && last.To-last.From < (before.To-before.From)/2 {
+			d.Points = append(d.Points[:n-2], joined(before, last))
+		}
+	}
+	return d, errors.Join(read, d.exchanges(dir))
+}
+
+// values is a line over the run.
+func (d Data) values(of func(Point) float64) plot.Values {
+	list := make(plot.Values, len(d.Points))
+	for i, p := range d.Points {
+		list[i] = of(p)
+	}
+	return list
+}
+
+func (d *Data) exchanges(dir string) error {
+	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.LargestProof)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	from := &runfolder.Ration{From: file}
+	decoder := json.NewDecoder(from)
+	perClass := map[string]int{}
+	for {
+		from.Left = largest
+		var x results.Exchange
+		if err := decoder.Decode(&x); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return nil
+			}
+			return fmt.Errorf("%s: %w", results.ExchangesName, err)
+		}
+		if perClass[x.Class]++; perClass[x.Class] > 5 || len(d.Exchanges) >= mostExchanges {
+			d.More++
+			continue
+		}
+		d.Exchanges = append(d.Exchanges, x)
+	}
+}
