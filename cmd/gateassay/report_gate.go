@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -65,15 +66,15 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 		return usageError{err}
 	}
 	decision := gate.Decide(policy, runs, time.Now().UTC())
-	stdout := c.OutOrStdout()
+	stdout, report := c.OutOrStdout(), gate.Report(decision)
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))
 	}
-	if err := gate.Print(stdout, decision, coloured(stdout), columns(stdout)); err != nil {
+	if err := view.WriteText(stdout, report, view.Style{Colour: coloured(stdout), Columns: columns(stdout)}); err != nil {
 		return fmt.Errorf("the decision could not be printed: %w", err)
 	}
 	if f.markdown != "" {
-		if err := writeReport(f.markdown, gate.Markdown(decision)); err != nil {
+		if err := writeReport(f.markdown, view.WriteMarkdown(report)); err != nil {
 			return err
 		}
 	}

@@ -144,8 +144,12 @@ func (c *Capacity) regressions() (list []string) {
 		list = append(list, fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(n), "answer")))
 	}
 	if c.Judged == Regression {
-		list = append(list, fmt.Sprintf("capacity %s instead of %s: every run at %.5g/s or more missed its thresholds, and before "+
-			"every run up to %.5g/s held", rate(y), rate(x), y.High, x.Low))
+		change := ""
+		if c.Change != 0 {
+			change = " (" + signed(c.Change) + ")"
+		}
+		list = append(list, fmt.Sprintf("capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, and before "+
+			"every run up to %.5g/s held", rate(y), rate(x), change, y.High, x.Low))
 	}
 	return list
 }

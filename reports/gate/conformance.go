@@ -1,12 +1,16 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
@@ -14,21 +18,20 @@ import (
 
 // conformance checks the conformance runs of a deployment, taken together, by the policy.
 func (d *decider) conformance(name string, runs []Run) {
-	d.violations(name, runs, false)
-	d.warnings(name, runs, false)
+	d.failures(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.NoVerdict) {
 			d.add(name, "conformance.verdict", Undecided,
 				fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
-	policy := d.policy.Conformance
+	policy, all := d.policy.Conformance, together(runs)
 	if policy == nil { // no run of this kind was asked for: nothing but its verdict counts, and no waiver was allowed
-		policy = &Conformance{}
-	} else {
-		d.verified(name, runs, policy.Verified)
+		d.waivers(name, runs, &Waivers{})
+		return
 	}
-	d.waivers(name, runs, policy.Waivers)
+	d.verified(name, all, policy.Verified)
+	d.waivers(name, runs, cmp.Or(policy.Waivers, &Waivers{}))
 	if policy.Baseline == "" {
 		return
 	}
@@ -37,82 +40,127 @@ func (d *decider) conformance(name string, runs []Run) {
 		d.add(name, "conformance.baseline", Undecided, err.Error())
 		return
 	}
-	d.regressions(name, runs, earlier)
-	d.drift(name, runs, earlier, policy.Drift)
+	d.regressions(name, all, earlier)
+	d.drift(name, all, earlier, policy.Drift)
 }
 
-// standing of a verdict: the higher the better. Not verified and not there are the same.
-func standing(v record.Verdict) int {
-	if at := slices.Index([]record.Verdict{record.Fail, record.Warned, "", record.Waived, record.Pass}, v); at >= 0 {
-		return at
-	}
-	return 2
-}
-
-// best returns the rules of several runs by ID: one that failed anywhere failed, else the best verdict counts.
-func best(runs []Run) map[string]record.Rule {
-	found := map[string]record.Rule{}
+// together is several runs as one: of a rule that several judged a failure counts, else the best verdict; of an observation
+// all that is not the same.
+func together(runs []Run) record.Run {
+	var all record.Run
+	at := map[string]int{}
+	standing := []record.Verdict{record.Inconclusive, record.NotVerified, record.Waived, record.Observed, record.Pass, record.Fail}
 	for _, r := range runs {
 		for _, rule := range r.Conformance.Rules {
-			have, known := found[rule.ID]
-			if !known || have.Verdict != record.Fail &&
-				(rule.Verdict == record.Fail || standing(rule.Shown()) > standing(have.Shown())) {
-				found[rule.ID] = rule
+			i, known := at[rule.ID]
+			if !known {
+				at[rule.ID] = len(all.Rules)
+				all.Rules = append(all.Rules, rule)
+			} else if slices.Index(standing, rule.Verdict) > slices.Index(standing, all.Rules[i].Verdict) {
+				all.Rules[i] = rule
+			}
+		}
+		for _, o := range r.Conformance.Observations {
+			same := func(made record.Observation) bool {
+				return made.ID == o.ID && len(compare.Drifts([]record.Observation{made}, []record.Observation{o})) == 0
+			}
+			if !slices.ContainsFunc(all.Observations, same) {
+				all.Observations = append(all.Observations, o)
 			}
 		}
 	}
-	return found
+	all.Counts = digest.Counts(all.Rules)
+	return all
+}
+
+// failures finds violated rules, and should rules that failed: these are refused where the policy is strict or asks for the
+// rule, else only listed. silent says nothing unless something is wrong.
+func (d *decider) failures(subject string, runs []Run, silent bool) {
+	all := digest.Quantity(len(together(runs).Rules), "rule")
+	details, violated, pages := failed(runs, record.Fail)
+	if len(violated) > 0 || !silent {
+		d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", all),
+			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages), details)
+	}
+	details, warned, pages := failed(runs, record.Warned)
+	policy := d.policy.Conformance
+	refused := policy != nil && slices.ContainsFunc(warned, func(id string) bool {
+		return policy.Strict || asks(policy.Verified, id, string(rules.Should))
+	})
+	switch found := digest.Quantity(len(warned), "warning"); {
+	case refused:
+		d.add(subject, "conformance.warnings", Blocked, fmt.Sprintf("expected no failure of a should rule that the policy "+
+			"asks for, found %s: %s", found, pages), details...)
+	case len(warned) > 0 && !silent:
+		d.add(subject, "conformance.warnings", Held,
+			found+", which the policy allows: conformance.strict: true refuses them", details...)
+	}
+}
+
+// failed says of the rules that are shown with a verdict what was found, security rules first, with their IDs and the pages
+// that show them. What several runs found alike is named once.
+func failed(runs []Run, verdict record.Verdict) (details, ids []string, see string) {
+	var pages []string
+	for _, r := range runs {
+		defects, warned := digest.Defects(r.Conformance)
+		if verdict == record.Warned {
+			defects = warned
+		}
+		for _, d := range defects {
+			text := fmt.Sprintf("%s: %s (%s)", orNone(d.Headline), some(d.IDs()), d.Binding())
+			if !slices.Contains(details, text) {
+				details = append(details, text)
+			}
+		}
+		found := digest.Group{Rules: digest.With(r.Conformance, verdict)}.IDs() // a defect may break rules of both kinds
+		if ids = append(ids, found...); len(found) > 0 {
+			pages = append(pages, r.page())
+		}
+	}
+	slices.Sort(ids)
+	return details, slices.Compact(ids), "see " + some(pages)
 }
 
 // verified finds rules that the policy wants verified and that no run verified.
-func (d *decider) verified(name string, runs []Run, patterns []string) {
-	found := best(runs)
-	open := map[string][]string{} // IDs by what is to be done
-	wanted, lacking, failed := 0, 0, 0
-	want := func(id, level string, security bool) {
-		wanted++
-		rule, there := found[id]
-		if there && rule.Level == level && rule.Security == security {
-			switch rule.Verdict {
-			case record.Pass, record.Waived:
-				return
-			case record.Fail: // that is a finding of its own, also where it is a warning
-				failed++
-				return
-			}
-		}
-		lacking++
-		todo := todo(rule, there, record.Rule{Level: level, Security: security})
-		open[todo] = append(open[todo], id)
+func (d *decider) verified(name string, all record.Run, patterns []string) {
+	found := map[string]record.Rule{}
+	for _, r := range all.Rules {
+		found[r.ID] = r
 	}
-	known := map[string]bool{}
+	wanted := map[string]record.Rule{}
+	for id, rule := range found { // also those that only the version that made the run knows
+		wanted[id] = rule
+	}
 	for _, rule := range d.policy.Catalogue {
-		known[rule.ID] = true
-		if rule.Level != rules.Observe && asks(patterns, rule.ID, string(rule.Level)) {
-			want(rule.ID, string(rule.Level), rule.Security)
-		}
+		wanted[rule.ID] = record.Rule{ID: rule.ID, Level: string(rule.Level), Security: rule.Security}
 	}
-	for _, id := range sorted(found) { // rules that only the version that made the run knows
-		if rule := found[id]; !known[id] && rule.Level != string(rules.Observe) && asks(patterns, id, rule.Level) {
-			want(id, rule.Level, rule.Security)
-		}
-	}
-	if wanted == 0 {
+	maps.DeleteFunc(wanted, func(id string, r record.Rule) bool {
+		return r.Level == string(rules.Observe) || !asks(patterns, id, r.Level)
+	})
+	if len(wanted) == 0 {
 		d.add(name, "conformance.verified", Undecided,
 			"expected rules that are judged, found none that the policy asks for")
 		return
 	}
+	open := map[string][]string{} // IDs by what is to be done
+	lacking := 0
+	for _, id := range slices.Sorted(maps.Keys(wanted)) {
+		rule, there := found[id]
+		if same := there && rule.Level == wanted[id].Level && rule.Security == wanted[id].Security; same &&
+			slices.Contains([]record.Verdict{record.Pass, record.Waived, record.Fail}, rule.Verdict) { // a failure is a finding of its own
+			continue
+		}
+		lacking++
+		todo := todo(rule, there, wanted[id])
+		open[todo] = append(open[todo], id)
+	}
 	var against []string
-	for _, todo := range sorted(open) {
+	for _, todo := range slices.Sorted(maps.Keys(open)) {
 		against = append(against, todo+": "+some(open[todo]))
 	}
-	held := digest.Quantity(wanted, "required rule") + " verified"
-	if failed > 0 {
-		held += fmt.Sprintf(", %d of them failed", failed)
-	}
-	d.judge(name, "conformance.verified", Undecided, held,
-		fmt.Sprintf("expected %s verified, found %d that are not", digest.Quantity(wanted, "required rule"), lacking),
-		against)
+	required := digest.Quantity(len(wanted), "required rule")
+	d.judge(name, "conformance.verified", Undecided, required+" verified",
+		fmt.Sprintf("expected %s verified, found %d that are not", required, lacking), against)
 }
 
 // todo says what is in the way of a rule, and what to do about it.
@@ -134,9 +182,6 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }
 
-// some names the first of a list.
-func some(ids []string) string { return digest.First(ids, 8, ", ") }
-
 func asks(patterns []string, id, level string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		if p == everyMust || p == everyShould {
@@ -146,36 +191,28 @@ func asks(patterns []string, id, level string) bool {
 	})
 }
 
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
 // waivers finds waivers in use that the policy does not allow, that run too long, or that are over by now.
 func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
-	if policy == nil {
-		policy = &Waivers{}
-	}
 	var against []string
 	used := 0
 	for _, r := range runs {
-		for _, rule := range r.Conformance.Rules {
-			if rule.Verdict != record.Waived {
-				continue
-			}
+		for _, rule := range digest.With(r.Conformance, record.Waived) {
 			used++
 			until, err := time.Parse(time.DateOnly, rule.Waiver.Until)
+			complain := func(expected, found string) {
+				against = append(against, fmt.Sprintf("%s: expected %s, found %s", rule.ID, expected, found))
+			}
 			switch {
 			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.Match(p, rule.ID) }):
-				against = append(against, fmt.Sprintf("%s: expected no waiver, as waivers.allowed does not name it, "+
-					"found one until %s (%s)", rule.ID, rule.Waiver.Until, rule.Waiver.Reason))
+				complain("no waiver, as waivers.allowed does not name it",
+					fmt.Sprintf("one until %s (%s)", rule.Waiver.Until, rule.Waiver.Reason))
 			case err != nil:
-				against = append(against, fmt.Sprintf("%s: expected a waiver that names a day, found %s",
-					rule.ID, cited(rule.Waiver.Until)))
+				complain("a waiver that names a day", cited(rule.Waiver.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
-				against = append(against, fmt.Sprintf("%s: expected a waiver until %s at the latest "+
-					"(waivers.latest), found one until %s", rule.ID, policy.Latest.Format(time.DateOnly),
-					rule.Waiver.Until))
+				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)", policy.Latest.Format(time.DateOnly)),
+					"one until "+rule.Waiver.Until)
 			case !d.now.Before(until.AddDate(0, 0, 1)):
-				against = append(against, fmt.Sprintf("%s: expected a waiver that is still in force, found one that "+
-					"ended with %s", rule.ID, rule.Waiver.Until))
+				complain("a waiver that is still in force", "one that ended with "+rule.Waiver.Until)
 			}
 		}
 	}
@@ -187,55 +224,79 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 		"%d of %d that it does not", len(against), used), against)
 }
 
-// regressions finds rules whose verdict is worse than in the baseline. One that held and is not verified any more may
-// still hold: that is undecided.
-func (d *decider) regressions(name string, runs []Run, earlier Run) {
-	found := best(runs)
+// regressions finds rules that are worse than in the baseline, as report compare judges. One that held and is not verified any
+// more may still hold: that is undecided.
+func (d *decider) regressions(name string, all record.Run, earlier Run) {
+	const check = "conformance.regression"
+	baseline := short(earlier.Path)
+	result, err := compare.Runs(earlier.Run, recorded.Run{Kind: recorded.OfConformance, Conformance: all}, compare.Options{})
+	if err != nil {
+		d.add(name, check, Undecided, fmt.Sprintf("expected a comparison with %s, found none: %s", baseline, err))
+		return
+	}
 	var worse, open []string
-	compared, violated := 0, 0
-	for _, before := range earlier.Conformance.Rules {
-		if before.Level == string(rules.Observe) {
-			continue
-		}
-		now, there := found[before.ID]
-		if compared++; !there {
-			now.Verdict = record.NotVerified
-			compared--
-		}
-		if standing(now.Shown()) >= standing(before.Shown()) {
-			continue
-		}
-		word := digest.Word(now.Shown())
-		if !there {
-			word = "not in the runs"
-		}
-		change := fmt.Sprintf("%s: was %s, is %s", before.ID, digest.Word(before.Shown()), word)
-		switch {
-		case now.Shown() == record.Fail: // that is a finding of its own, with what was found
-			violated++
-		case now.Verdict == record.Fail || now.Verdict == record.Waived:
-			worse = append(worse, change)
-		default:
-			open = append(open, change)
+	judged := 0
+	for _, rule := range earlier.Conformance.Rules {
+		if rule.Level != string(rules.Observe) {
+			judged++
 		}
 	}
-	baseline := short(earlier.Path)
-	switch {
-	case len(worse)+violated > 0:
-		message := fmt.Sprintf("expected no rule worse than in %s, found %s",
-			baseline, digest.Quantity(len(worse)+len(open)+violated, "rule"))
-		if violated > 0 {
-			message += fmt.Sprintf(", %d of them violated: conformance.violations names them", violated)
+	for _, c := range result.Conformance.Changes {
+		text := c.ID + ": " + digest.Step(c.Before, c.After)
+		switch {
+		case c.Before == "":
+		case c.Judged == compare.Regression:
+			worse = append(worse, text)
+		case c.Judged == compare.Inconclusive:
+			open = append(open, text)
 		}
-		d.add(name, "conformance.regression", Blocked, message, append(worse, open...)...)
+	}
+	switch compared := digest.Quantity(result.Conformance.Compared, "rule"); {
+	case len(worse) > 0:
+		d.add(name, check, Blocked, fmt.Sprintf("expected no rule worse than in %s, found %s", baseline,
+			digest.Quantity(len(worse), "rule")), append(worse, open...)...)
 	case len(open) > 0:
-		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s "+
-			"that held there and could not be judged now", baseline, digest.Quantity(len(open), "rule")), open...)
-	case compared == 0:
-		d.add(name, "conformance.regression", Undecided,
+		d.add(name, check, Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and could not be "+
+			"judged now", baseline, digest.Quantity(len(open), "rule")), open...)
+	case judged == 0 || result.Conformance.Compared == 0:
+		d.add(name, check, Undecided,
 			fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
 	default:
-		d.add(name, "conformance.regression", Held,
-			fmt.Sprintf("none of %s is worse than in %s", digest.Quantity(compared, "rule"), baseline))
+		d.add(name, check, Held, fmt.Sprintf("none of %s is worse than in %s", compared, baseline))
+	}
+}
+
+// drift finds observations that differ from the baseline's and may not. One that only one side made may differ or not: that is
+// undecided. One that the baseline does not know, as it did not select it or an older version made it, is new and no drift.
+func (d *decider) drift(name string, all record.Run, earlier Run, may []string) {
+	known := func(id string) bool {
+		return slices.ContainsFunc(earlier.Conformance.Rules, func(r record.Rule) bool { return r.ID == id })
+	}
+	var against, open []string
+	for _, drift := range compare.Drifts(earlier.Conformance.Observations, all.Observations) {
+		switch {
+		case slices.ContainsFunc(may, func(p string) bool { return p == driftAllowed || rules.Match(p, drift.ID) }):
+		case drift.Before == "" && !known(drift.ID):
+		case drift.Before == "" || drift.After == "":
+			seen := func(text string) string { return cmp.Or(printable.Clip(text, 120), "not observed") }
+			open = append(open, fmt.Sprintf("%s: was %s, is %s", drift.ID, seen(drift.Before), seen(drift.After)))
+		default:
+			var parts []string
+			for _, p := range drift.Changes {
+				parts = append(parts, p.String())
+			}
+			against = append(against, drift.ID+": "+strings.Join(parts, "; "))
+		}
+	}
+	const check = "conformance.drift"
+	switch baseline := short(earlier.Path); {
+	case len(against) > 0:
+		d.add(name, check, Blocked, fmt.Sprintf("expected no observation that differs from %s, found %d: allow them "+
+			"with conformance.drift, or take a new baseline", baseline, len(against)), append(against, open...)...)
+	case len(open) > 0:
+		d.add(name, check, Undecided, fmt.Sprintf("expected no observation that differs from %s, found %d that only "+
+			"one of them made: make a run that observes the same, or take a new baseline", baseline, len(open)), open...)
+	default:
+		d.add(name, check, Held, "nothing that is observed differs from "+baseline+" more than the policy allows")
 	}
 }

@@ -69,7 +69,7 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 		{edited(func(r *run) { r.Rules = nil }), "rules: expected at least one, found none"},
 		{edited(func(r *run) { r.Rules[1].ID = r.Rules[0].ID }), `rules: expected each rule once`},
 		{edited(func(r *run) { r.Rules[1].ID = "" }), `rules: expected each rule once`},
-		{edited(func(r *run) { r.Verdict = "fine" }), `verdict: expected conformant, violations, partial or inconclusive, found "fine"`},
+		{edited(func(r *run) { r.Verdict = "fine" }), `verdict: expected conformant or violations or partial or inconclusive, found "fine"`},
 		{
 			edited(func(r *run) { r.Counts.Pass++ }),
 			"counts: expected those of its rules",
@@ -106,7 +106,7 @@ func TestADamagedLoadRunIsNoPass(t *testing.T) {
 		change func(*run)
 		reason string
 	}{
-		{func(r *run) { r.Verdict = "superb" }, `verdict: expected pass, fail or inconclusive, found "superb"`},
+		{func(r *run) { r.Verdict = "superb" }, `verdict: expected pass or fail or inconclusive, found "superb"`},
 		{func(r *run) { r.Requests = results.Requests{} }, "as requests.sent is 0"},
 		{func(r *run) { r.Generator.Reliable = false }, "as generator.reliable is false"},
 		{func(r *run) { r.Run.ID = "" }, "run.id"},
@@ -128,7 +128,7 @@ func TestADamagedSearchIsNoPass(t *testing.T) {
 	}{
 		{
 			func(f *capacity.File) { f.Verdict = "superb" },
-			`verdict: expected pass, fail or inconclusive, found "superb"`,
+			`verdict: expected pass or fail or inconclusive, found "superb"`,
 		},
 		{func(f *capacity.File) { f.Capacity.Rate = 0 }, "as capacity.rate is 0, found pass"},
 	} {

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -43,8 +43,8 @@ type Decision struct {
 	Policy   *Policy
 	At       time.Time
 	Verdict  State
-	Runs     []Run // those that could be read, in the order given
-	Findings []Finding
+	Runs     []Run     // those that could be read, in the order given
+	Findings []Finding // what speaks against the release first
 }
 
 // ExitCode is that of the contract: 0 when all held, 1 when something was shown not to hold, else 3.
@@ -63,17 +63,13 @@ type decider struct {
 	policy *Policy
 	now    time.Time
 	d      Decision
-	done   []func()                       // remove what was unpacked
-	bases  map[string]func() (Run, error) // baselines, each read once, by path
-	read   map[string]string              // paths of runs, by ID
+	done   []func()          // remove what was unpacked
+	read   map[string]string // paths of runs, by ID
 }
 
 // Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that blocks.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
-	d := &decider{
-		policy: p, now: now, d: Decision{Policy: p, At: now},
-		bases: map[string]func() (Run, error){}, read: map[string]string{},
-	}
+	d := &decider{policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: Undecided}, read: map[string]string{}}
 	defer func() {
 		for _, done := range d.done {
 			done()
@@ -85,11 +81,10 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	names := p.Deployments
 	if len(names) == 0 {
 		for _, r := range d.d.Runs {
-			if !slices.Contains(names, r.Deployment) {
-				names = append(names, r.Deployment)
-			}
+			names = append(names, r.Deployment)
 		}
 		slices.Sort(names)
+		names = slices.Compact(names)
 	}
 	for _, name := range names {
 		d.deployment(name)
@@ -97,9 +92,12 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	if len(names) == 0 {
 		d.add("runs", "runs", Undecided, "expected a usable run, found none: nothing was shown to hold")
 	}
-	d.d.Verdict = Undecided
-	if found := ordered(d.d); len(found) > 0 { // the worst comes first
-		d.d.Verdict = found[0].State
+	order := []State{Blocked, Undecided, Held}
+	slices.SortStableFunc(d.d.Findings, func(a, b Finding) int {
+		return cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State))
+	})
+	if len(d.d.Findings) > 0 { // the worst
+		d.d.Verdict = d.d.Findings[0].State
 	}
 	return d.d
 }
@@ -136,36 +134,31 @@ func (d *decider) take(path string) {
 		return
 	}
 	d.read[run.ID] = path
-	age := d.now.Sub(run.Finished)
-	switch {
+	check, message := "run", ""
+	switch age := d.now.Sub(run.Finished); {
 	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
 		d.add(path, "deployments", Undecided,
 			fmt.Sprintf("expected a run of %s, found one of %s", either(d.policy.Deployments), cited(run.Deployment)))
 		return
 	case run.shard() != "":
-		d.add(path, "run", Undecided,
-			"expected a complete run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
+		message = "expected a complete run, found " + run.shard() + ": name the run that gateassay load merge makes of all shards"
 	case run.Partial:
-		d.add(path, "run", Undecided,
-			"expected a complete run, found an interrupted one ("+orNone(run.Reason)+"): run it again")
+		message = "expected a complete run, found an interrupted one (" + orNone(run.Reason) + "): run it again"
 	case age > d.policy.MaxAge:
-		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished at most %s ago, found one that "+
-			"finished %s ago, at %s: run it again",
-			span(d.policy.MaxAge), span(age), moment(run.Finished)))
+		check, message = "max_age", fmt.Sprintf("expected a run that finished at most %s ago, found one that finished %s ago, at %s: "+
+			"run it again", span(d.policy.MaxAge), span(age), moment(run.Finished))
 	case age < -ahead:
-		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished before now, %s, found one that "+
-			"finishes in the future, at %s: correct the clock and run it again",
-			moment(d.now), moment(run.Finished)))
+		check, message = "max_age", fmt.Sprintf("expected a run that finished before now, %s, found one that finishes in the "+
+			"future, at %s: correct the clock and run it again", moment(d.now), moment(run.Finished))
 	default:
-		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, complete, finished %s ago",
-			run.Kind, run.Deployment, span(max(0, age))))
+		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, complete, finished %s ago", run.Kind, run.Deployment, span(max(0, age))))
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
+	d.add(path, check, Undecided, message)
 	// What it shows to be wrong is wrong still; what it shows to hold is not evidence.
 	if run.Kind == recorded.OfConformance {
-		d.violations(path, []Run{run}, true)
-		d.warnings(path, []Run{run}, true)
+		d.failures(path, []Run{run}, true)
 	} else {
 		d.outcome(path, run, true)
 	}
@@ -176,10 +169,7 @@ func either(names []string) string {
 	for _, n := range names {
 		quoted = append(quoted, cited(n))
 	}
-	if len(quoted) < 2 {
-		return strings.Join(quoted, "")
-	}
-	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
+	return strings.Join(quoted, " or ")
 }
 
 func (d *decider) open(path string) (Run, error) {
@@ -191,12 +181,9 @@ func (d *decider) open(path string) (Run, error) {
 	return readRun(path, dir)
 }
 
-// baseline reads the run of a baseline once; it may be of any age.
+// baseline reads the run of a baseline; it may be of any age.
 func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
-	if d.bases[path] == nil {
-		d.bases[path] = sync.OnceValues(func() (Run, error) { return d.open(path) })
-	}
-	run, err := d.bases[path]()
+	run, err := d.open(path)
 	unusable := func(format string, args ...any) (Run, error) {
 		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
 	}
@@ -211,8 +198,7 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 		return unusable("expected a complete run, found one that was interrupted")
 	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
-	}
-	if kind == recorded.OfCapacity && run.Verdict != string(results.Pass) {
+	case kind == recorded.OfCapacity && run.Verdict != string(results.Pass):
 		return unusable("expected a search that found a rate, found one that did not: %s", orNone(run.Reason))
 	}
 	if itself, twice := d.read[run.ID]; twice {
@@ -232,12 +218,7 @@ func (d *decider) deployment(name string) {
 		{recorded.OfLoad, d.policy.Load != nil, "load run of", "load run"},
 		{recorded.OfCapacity, d.policy.Capacity != nil, "search for the capacity of", "load capacity"},
 	} {
-		var runs []Run
-		for _, r := range d.d.Runs {
-			if r.Deployment == name && r.Kind == k.kind {
-				runs = append(runs, r)
-			}
-		}
+		runs := slices.DeleteFunc(slices.Clone(d.d.Runs), func(r Run) bool { return r.Deployment != name || r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
 			d.add(name, string(k.kind), Undecided, fmt.Sprintf("expected a %s this deployment, found none that can be "+
 				"used: make one with gateassay %s", k.what, k.command))
@@ -259,26 +240,26 @@ func (d *decider) deployment(name string) {
 // short is a path as messages of a deployment name it.
 func short(path string) string { return filepath.Base(filepath.Clean(path)) }
 
-func orNone(reason string) string {
-	return cmp.Or(strings.TrimSpace(reason), "no reason is recorded")
-}
+func orNone(reason string) string { return cmp.Or(strings.TrimSpace(reason), "no reason is recorded") }
+
+// some names the first of a list.
+func some(list []string) string { return digest.First(list, 8, ", ") }
 
 // span is a duration as people write it, in its two largest units.
 func span(t time.Duration) string {
-	switch {
-	case t >= 24*time.Hour:
-		days, hours := t/(24*time.Hour), t%(24*time.Hour)/time.Hour
-		if hours == 0 {
-			return fmt.Sprintf("%dd", days)
+	units := []struct {
+		of   time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}}
+	for i, u := range units {
+		if t < u.of && i < len(units)-1 {
+			continue
 		}
-		return fmt.Sprintf("%dd%dh", days, hours)
-	case t >= time.Hour:
-		if minutes := t % time.Hour / time.Minute; minutes > 0 {
-			return fmt.Sprintf("%dh%dm", t/time.Hour, minutes)
+		text := fmt.Sprintf("%d%s", t/u.of, u.name)
+		if i < 2 && t%u.of >= units[i+1].of {
+			text += fmt.Sprintf("%d%s", t%u.of/units[i+1].of, units[i+1].name)
 		}
-		return fmt.Sprintf("%dh", t/time.Hour)
-	case t >= time.Minute:
-		return fmt.Sprintf("%dm", t/time.Minute)
+		return text
 	}
-	return t.Round(time.Second).String()
+	return ""
 }

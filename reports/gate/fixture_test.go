@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -112,11 +113,6 @@ func loaded(change func(*results.Run)) results.Run {
 		Latency:    results.Latency{Service: times, Response: times},
 		Generator:  results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
 		Files:      &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
-		Stages: []results.Stage{{
-			Number: 1, Name: "warm up",
-			Requests: map[string]int64{"accepted": 500}, Rate: results.Rate{Target: 50, Achieved: 50},
-			Latency: results.Latency{Service: times, Response: results.Times{P50: 5, P99: 9}},
-		}},
 	}
 	if change != nil {
 		change(&r)
@@ -185,10 +181,12 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	var said strings.Builder
-	if err := gate.Print(&said, d, false, 0); err != nil {
+	if err := view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}); err != nil {
 		t.Fatal(err)
 	}
 	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
 		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said.String())
 	}
 }
+
+func commented(d gate.Decision) []byte { return view.WriteMarkdown(gate.Report(d)) }

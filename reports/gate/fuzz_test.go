@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -35,13 +36,13 @@ func FuzzDecide(f *testing.F) {
 		if d.ExitCode() == 0 {
 			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
 		}
-		if err := gate.Print(io.Discard, d, true, 40); err != nil {
+		if err := view.WriteText(io.Discard, gate.Report(d), view.Style{Colour: true, Columns: 40}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := gate.JUnit(d); err != nil {
 			t.Fatal(err)
 		}
-		if md := gate.Markdown(d); len(md) > 65_000 || !utf8.Valid(md) {
+		if md := commented(d); len(md) > 65_000 || !utf8.Valid(md) {
 			t.Fatalf("%d bytes of Markdown", len(md))
 		}
 		if !utf8.ValidString(gate.GitHub(d)) {

@@ -36,7 +36,7 @@ func demand(f Finding) junit.Case {
 	if f.State == Held {
 		return c
 	}
-	c.Type, c.Message = words[f.State], f.Message
+	c.Type, c.Message = string(f.State), f.Message
 	c.Text = f.text()
 	c.Result = junit.Errored
 	if f.State == Blocked {

@@ -3,7 +3,6 @@ package gate
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -43,16 +41,6 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 			}
 		}
 	}
-}
-
-// parsed are thresholds that the reader of the policy has checked.
-func parsed(list []string) (all []threshold.Threshold) {
-	for _, text := range list {
-		if t, err := threshold.Parse(text); err == nil {
-			all = append(all, t)
-		}
-	}
-	return all
 }
 
 // Words in place of a list of observations.
@@ -131,8 +119,7 @@ func (c catalogue) isDrift(pattern string) *strictyaml.Mismatch {
 }
 
 func isThreshold(text string) *strictyaml.Mismatch {
-	t, err := threshold.Parse(text)
-	if err != nil {
+	if _, err := threshold.Parse(text); err != nil {
 		hint := err.Error()
 		var wrong *threshold.Error
 		if errors.As(err, &wrong) {
@@ -140,33 +127,5 @@ func isThreshold(text string) *strictyaml.Mismatch {
 		}
 		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: hint}
 	}
-	if of, known := figure(t); !known {
-		figures := strictyaml.List(kept(of)) + " of the " + string(of) + " time"
-		return &strictyaml.Mismatch{Expected: "a figure that runs record: " + figures}
-	}
 	return nil
-}
-
-// kept are the statistics that run.json holds of a time.
-func kept(of threshold.Time) (names []string) {
-	for _, s := range results.Statistics() {
-		if of != threshold.Lag || slices.Contains([]string{"p50", "p99", "max"}, s.Name) {
-			names = append(names, s.Name)
-		}
-	}
-	return names
-}
-
-var statistic = regexp.MustCompile(`^(?:(service|lag|file)\.)?(p[0-9.]+|max|mean)[<>]`)
-
-// figure returns which time a threshold is on, and whether run.json holds what it needs.
-func figure(t threshold.Threshold) (of threshold.Time, known bool) {
-	parts := statistic.FindStringSubmatch(t.String())
-	if parts == nil {
-		return "", true
-	}
-	if of = threshold.Time(parts[1]); of == "" {
-		of = threshold.Response
-	}
-	return of, slices.Contains(kept(of), parts[2])
 }

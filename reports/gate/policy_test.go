@@ -108,8 +108,6 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "deployments: [a, a]\nload: {}":        "deployments[1]: expected each deployment once, found \"a\"",
 		age + "capacity: {thresholds: [p99]}":        "capacity.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p99]}":            "load.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [p97<1s]}":         "a figure that runs record",
-		age + "load: {thresholds: [lag.p95<1s]}":     "p50, p99 and max of the lag time",
 		age + "load: {thresholds: [pp99<1s]}":        "did you mean",
 		age + "conformance: {strict: maybe}":         "conformance.strict: expected true or false, found \"maybe\"",
 		age + "load: {tolerance: 5%}":                "load.tolerance: expected a baseline",

@@ -2,8 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -12,25 +10,13 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// words for a state, as people read them.
-var words = map[State]string{Held: "held", Blocked: "blocked", Undecided: "undecided"}
-
 var tones = map[State]view.Tone{Held: view.Good, Blocked: view.Bad, Undecided: view.Unsure}
 
-// Print writes a decision and its reasons for a terminal, the decision last. Lines are wrapped at so many columns; 0:
-// they are not, as for a file or a pipe.
-func Print(w io.Writer, d Decision, colour bool, columns int) error {
-	return view.WriteText(w, report(d), view.Style{Colour: colour, Columns: columns})
-}
-
-// Markdown writes a decision as a comment for a pull request. Texts of runs are shown literally.
-func Markdown(d Decision) []byte { return view.WriteMarkdown(report(d)) }
-
-// report is what a decision says: what speaks against the release first.
-func report(d Decision) view.Report {
+// Report is what a decision says: what speaks against the release first.
+func Report(d Decision) view.Report {
 	findings := map[bool][]view.Item{}
-	for _, f := range ordered(d) {
-		item := view.Item{Badge: words[f.State], Tone: tones[f.State], Title: f.Subject + "  " + f.Check + ": " + f.Message}
+	for _, f := range d.Findings {
+		item := view.Item{Badge: string(f.State), Tone: tones[f.State], Title: f.Subject + "  " + f.Check + ": " + f.Message}
 		for _, detail := range f.Details {
 			item.Lines = append(item.Lines, view.Cells(detail))
 		}
@@ -38,8 +24,7 @@ func report(d Decision) view.Report {
 	}
 	runs := view.Table{Label: "Runs", Columns: view.Columns("run", "kind", "deployment", "address", "verdict", "finished", "age")}
 	for _, r := range d.Runs {
-		runs.Rows = append(runs.Rows, view.Row{Cells: view.Cells(r.Path, string(r.Kind), r.Deployment, r.BaseURL, r.Verdict,
-			r.Finished.UTC().Format("2006-01-02 15:04 UTC"), span(max(0, d.At.Sub(r.Finished))))})
+		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Verdict, view.UTC(r.Finished), span(max(0, d.At.Sub(r.Finished))))
 	}
 	return view.Report{
 		Headline: headline(d), Tone: tones[d.Verdict], Why: []string{conclusion(d)},
@@ -59,15 +44,6 @@ func headline(d Decision) string {
 		return printable.Clean(printable.Clip(d.Policy.Name, 200)) + ": " + word
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
-}
-
-// ordered are the findings, what speaks against the release first.
-func ordered(d Decision) []Finding {
-	place := []State{Blocked, Undecided, Held}
-	list := slices.Clone(d.Findings)
-	slices.SortStableFunc(list,
-		func(a, b Finding) int { return slices.Index(place, a.State) - slices.Index(place, b.State) })
-	return list
 }
 
 // conclusion says in one sentence why a decision is what it is.
@@ -96,10 +72,10 @@ func GitHub(d Decision) string {
 		level = annotations.Notice
 	}
 	list := []annotations.Annotation{{Level: level, Title: headline(d), Text: conclusion(d)}}
-	for _, f := range ordered(d) {
+	for _, f := range d.Findings {
 		if f.State != Held {
 			list = append(list, annotations.Annotation{
-				Level: annotations.Error, Title: words[f.State] + ": " + f.Check + " of " + f.Subject, Text: f.text(),
+				Level: annotations.Error, Title: string(f.State) + ": " + f.Check + " of " + f.Subject, Text: f.text(),
 			})
 		}
 	}

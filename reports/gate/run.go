@@ -1,12 +1,12 @@
 package gate
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -75,7 +76,7 @@ func readRun(path, dir string) (Run, error) {
 	}
 	run.Path, run.Dir = path, dir
 	r := Run{run, run.Head()}
-	if err := cmp.Or(r.valid(), r.whole()); err != nil {
+	if err := r.sound(); err != nil {
 		return Run{}, damaged(err)
 	}
 	return r, nil
@@ -83,22 +84,61 @@ func readRun(path, dir string) (Run, error) {
 
 func damaged(err error) error { return fmt.Errorf("%s is damaged: %w", runfolder.RunName, err) }
 
-// whole finds facts that no run lacks.
-func (r *Run) whole() error {
-	switch {
-	case r.ID == "":
-		return errors.New("run.id: expected the ID of the run, found nothing")
-	case r.Deployment == "":
-		return errors.New("run.deployment: expected the name of a deployment, found nothing")
-	case r.Started.IsZero():
-		return errors.New("run.started_at: expected a time, found none")
-	case r.Finished.IsZero():
-		return errors.New("run.finished_at: expected a time, found none")
-	case r.Finished.Before(r.Started):
-		return fmt.Errorf("run.finished_at: expected a time after %s, found %s",
-			moment(r.Started), moment(r.Finished))
+// sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another run.json shows in its hash, which
+// report pack records.
+func (r *Run) sound() error {
+	verdicts := []string{string(results.Pass), string(results.Fail), string(results.Inconclusive)}
+	if r.Kind == recorded.OfConformance {
+		verdicts = []string{string(record.Conformant), string(record.Violations), string(record.Partial), string(record.NoVerdict)}
+	}
+	load, passed := r.Load, r.Verdict == string(results.Pass)
+	for _, f := range []struct {
+		flaw            bool
+		expected, found string
+	}{
+		{r.ID == "", "run.id: expected the ID of the run", "nothing"},
+		{r.Deployment == "", "run.deployment: expected the name of a deployment", "nothing"},
+		{r.Started.IsZero(), "run.started_at: expected a time", "none"},
+		{r.Finished.IsZero(), "run.finished_at: expected a time", "none"},
+		{r.Finished.Before(r.Started), "run.finished_at: expected a time after " + moment(r.Started), moment(r.Finished)},
+		{!slices.Contains(verdicts, r.Verdict), "verdict: expected " + strings.Join(verdicts, " or "), cited(r.Verdict)},
+		{r.Kind == recorded.OfLoad && passed && load.Requests.Sent <= 0, "verdict: expected fail or inconclusive, as requests.sent is 0", "pass"},
+		{r.Kind == recorded.OfLoad && passed && !load.Requests.Worked(), "verdict: expected fail or inconclusive, as hardly a request got a usable answer", "pass"},
+		{r.Kind == recorded.OfLoad && passed && !load.Generator.Reliable, "verdict: expected fail or inconclusive, as generator.reliable is false", "pass"},
+		{r.Kind == recorded.OfCapacity && passed && r.Capacity.Capacity.Rate <= 0, "verdict: expected fail or inconclusive, as capacity.rate is 0", "pass"},
+		{r.Kind == recorded.OfConformance && len(r.Conformance.Rules) == 0, "rules: expected at least one", "none"},
+	} {
+		if f.flaw {
+			return fmt.Errorf("%s, found %s", f.expected, f.found)
+		}
+	}
+	seen := map[string]bool{}
+	for _, one := range r.Conformance.Rules {
+		if one.ID == "" || seen[one.ID] {
+			return fmt.Errorf("rules: expected each rule once and with its ID, found %s twice or without", cited(one.ID))
+		}
+		seen[one.ID] = true
+		if levels := []string{"must", "should", "observe"}; !slices.Contains(levels, one.Level) {
+			return fmt.Errorf("%s: level: expected must, should or observe, found %s", cited(one.ID), cited(one.Level))
+		}
+		if !slices.Contains([]record.Verdict{
+			record.Pass, record.Fail, record.Waived, record.NotVerified, record.Inconclusive, record.Observed,
+		}, one.Verdict) || one.Verdict == record.Waived && one.Waiver == nil {
+			return fmt.Errorf("%s: verdict: expected one that rules have, found %s", cited(one.ID), cited(string(one.Verdict)))
+		}
+	}
+	if r.Conformance.Counts != digest.Counts(r.Conformance.Rules) {
+		return errors.New("counts: expected those of its rules, found others")
 	}
 	return nil
+}
+
+// shard says which part of a load run this is; empty: the whole.
+func (r *Run) shard() string {
+	if info := r.Load.Run; r.Kind == recorded.OfLoad && info.Shards > 1 && !info.Merged {
+		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
+	}
+	return ""
 }
 
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -33,13 +34,13 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	var out bytes.Buffer
-	if err := gate.Print(&out, d, false, 0); err != nil {
+	if err := view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: 0}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(out.String(), "\x1b\x00\x07\r\u202e") {
 		t.Errorf("control characters reach the terminal: %q", out.String())
 	}
-	md := string(gate.Markdown(d))
+	md := string(commented(d))
 	for _, bad := range []string{
 		"<script", "<img", "](javascript", "**bold**", "`tick`", "\x1b", "\n# heading", "\n::error",
 	} {
@@ -65,12 +66,12 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 }
 
 func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
-	held := string(gate.Markdown(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
+	held := string(commented(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
 	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held, "| run | kind |") ||
 		strings.Contains(held, "### Why") {
 		t.Error(held)
 	}
-	blocked := string(gate.Markdown(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail))))))
+	blocked := string(commented(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail))))))
 	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked,
 		"### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
 		t.Error(blocked)
@@ -79,7 +80,7 @@ func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	for range 2000 {
 		many = append(many, "runs/"+strings.Repeat("<x>", 40))
 	}
-	if size := len(gate.Markdown(decide(t, strict, many...))); size > 65_000 {
+	if size := len(commented(decide(t, strict, many...))); size > 65_000 {
 		t.Errorf("%d bytes", size)
 	}
 }
@@ -126,7 +127,7 @@ func TestReasonsAreWrappedForATerminal(t *testing.T) {
 	d := decide(t, strict, filepath.Base(dir))
 	for _, columns := range []int{60, 100} {
 		var out bytes.Buffer
-		if err := gate.Print(&out, d, false, columns); err != nil {
+		if err := view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: columns}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -142,7 +143,7 @@ func TestReasonsAreWrappedForATerminal(t *testing.T) {
 }
 
 func TestAnErrorOfTheTerminalIsTold(t *testing.T) {
-	if err := gate.Print(broken{}, decide(t, strict), false, 0); err == nil {
+	if err := view.WriteText(broken{}, gate.Report(decide(t, strict)), view.Style{Colour: false, Columns: 0}); err == nil {
 		t.Error("a decision that could not be printed counts as printed")
 	}
 }
