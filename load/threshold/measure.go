@@ -1,11 +1,3 @@
-// Package threshold reads and judges the conditions of a load run: what must hold for it to pass (--slo) and what ends
-// it early (--abort-on).
-//
-//	MEASURE OP VALUE [for STAGE]        p99<300ms   errors<0.1%   service.p50<20ms for "warm up"
-//	MEASURE OP VALUE [for DURATION]     errors>20% for 10s       (--abort-on)
-//
-// A time without a prefix is response time, which counts from the moment that the schedule meant a request to be sent;
-// service., lag. and file. name the others. Times cover every request sent, however it was answered.
 package threshold
 
 import (
@@ -15,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/load/judge"
 )
 
 // Time names what a time measures.
@@ -31,27 +24,74 @@ const (
 // Names lists the times of a run, in the order in which they are recorded.
 func Names() []Time { return []Time{Service, Response, Lag, File} }
 
+// Count names requests that ended in one way: those of a class, by what judge calls their number, or one of these.
+type Count string
+
+// The counts beside those of the classes.
+const (
+	Errors       Count = "errors" // whatever was neither accepted nor blocked as meant: throttled requests too
+	FileFailures Count = "file_failures"
+)
+
+// counts lists all of them.
+func counts() []string {
+	names := []string{string(Errors)}
+	for _, c := range judge.Classes() {
+		names = append(names, c.Counted())
+	}
+	return append(names, string(FileFailures))
+}
+
+// Numbers are what counts are read from.
+type Numbers struct {
+	Classes                 [judge.NumClasses]int64
+	FilesFailed, FilesReady int64
+}
+
+// Sent is how many requests there were.
+func (n Numbers) Sent() (sent int64) {
+	for _, c := range n.Classes {
+		sent += c
+	}
+	return sent
+}
+
+// of returns how many requests ended in the way that a count names, of how many a share of it is, and what is said where
+// these are none. Most are of all requests sent; some are of what was judged in the same way, and so can be of nothing.
+func (c Count) of(n Numbers) (count, all float64, none string) {
+	sum := func(classes ...judge.Class) (sum float64) {
+		for _, class := range classes {
+			sum += float64(n.Classes[class])
+		}
+		return sum
+	}
+	sent := float64(n.Sent())
+	none = "no request was sent"
+	switch c {
+	case Errors:
+		return sent - sum(judge.Accepted, judge.Blocked), sent, none
+	case FileFailures:
+		return float64(n.FilesFailed), float64(n.FilesFailed + n.FilesReady), "no file was tracked"
+	}
+	classes := judge.Classes()
+	at := slices.IndexFunc(classes[:], func(class judge.Class) bool { return class.Counted() == string(c) })
+	switch class := judge.Class(at); class {
+	case judge.FalseBlock:
+		return sum(class), sum(class, judge.Accepted), "no fresh request was judged"
+	case judge.MissedBlock:
+		return sum(class), sum(class, judge.Blocked), "no repeat was judged"
+	default:
+		return sum(class), sent, none
+	}
+}
+
 const achieved = "achieved"
 
 // measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
 type measure struct {
 	time  Time    // of a time, else empty
-	stat  string  // p50, p99.9, max or mean
 	q     float64 // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
 	count Count   // of a count, else empty; both empty: the achieved rate
-}
-
-// String is the one spelling of a measure: response.p99 becomes p99.
-func (m measure) String() string {
-	switch {
-	case m.time == "" && m.count == "":
-		return achieved
-	case m.count != "":
-		return string(m.count)
-	case m.time == Response:
-		return m.stat
-	}
-	return string(m.time) + "." + m.stat
 }
 
 func allowed() string {
@@ -78,36 +118,26 @@ func readMeasure(word string) (measure, string) {
 	}
 	switch stat {
 	case "max":
-		return measure{time: which, stat: stat, q: 100}, ""
+		return measure{time: which, q: 100}, ""
 	case "mean":
-		return measure{time: which, stat: stat}, ""
+		return measure{time: which}, ""
 	}
-	if digits, ok := strings.CutPrefix(stat, "p"); ok {
-		if q, problem := readQuantile(digits); problem != "" || q > 0 {
-			return measure{time: which, stat: "p" + strconv.FormatFloat(q, 'f', -1, 64), q: q}, problem
-		}
-	}
-	if near := nearest(lower); near != "" {
-		return measure{}, fmt.Sprintf("unknown measure %q; did you mean %s? Allowed are %s", word, near, allowed())
-	}
-	return measure{}, fmt.Sprintf("unknown measure %q; allowed are %s", word, allowed())
-}
-
-// readQuantile reads what follows the p: 99, 99.9 or 99_9. Zero without a problem: it is not a number.
-func readQuantile(digits string) (float64, string) {
-	if digits == "" || strings.Trim(digits, "0123456789._") != "" {
-		return 0, ""
-	}
+	digits, ok := strings.CutPrefix(stat, "p")
 	q, err := strconv.ParseFloat(strings.Replace(digits, "_", ".", 1), 64)
 	switch {
-	case err != nil:
-		return 0, ""
+	case !ok || err != nil || strings.Trim(digits, "0123456789._") != "":
 	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
-		return q, fmt.Sprintf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
+		return measure{}, fmt.Sprintf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
 	case q <= 0 || q > 100:
-		return q, fmt.Sprintf("p%s is not a percentile; use p0.1 to p100", digits)
+		return measure{}, fmt.Sprintf("p%s is not a percentile; use p0.1 to p100", digits)
+	default:
+		return measure{time: which, q: q}, ""
 	}
-	return q, ""
+	text := fmt.Sprintf("unknown measure %q; ", word)
+	if near := nearest(lower); near != "" {
+		text += "did you mean " + near + "? "
+	}
+	return measure{}, text + "Allowed are " + allowed()
 }
 
 // nearest is the measure that was most likely meant, or empty.

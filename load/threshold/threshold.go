@@ -1,10 +1,39 @@
+// Package threshold reads and judges the conditions of a load run: what must hold for it to pass (--slo) and what ends
+// it early (--abort-on).
+//
+//	MEASURE OP VALUE [for STAGE]        p99<300ms   errors<0.1%   service.p50<20ms for "warm up"
+//	MEASURE OP VALUE [for DURATION]     errors>20% for 10s       (--abort-on)
+//
+// A time without a prefix is response time, which counts from the moment that the schedule meant a request to be sent;
+// service., lag. and file. name the others. Times cover every request sent, however it was answered.
 package threshold
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+)
+
+// Condition is a measure that is compared with a value.
+type Condition struct {
+	measure measure
+	op      string
+	value   float64
+	unit    unit
+}
+
+// unit of a value.
+type unit int
+
+const (
+	number unit = iota
+	percent
+	duration    // in nanoseconds
+	eachSeconds // requests per second
 )
 
 // Threshold is a condition that must hold at the end of a run, for all of it or for one stage.
@@ -15,12 +44,23 @@ type Threshold struct {
 	Expr        string // as written, trimmed
 }
 
-// Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". It fails with an *Error.
-func Parse(expr string) (Threshold, error) {
-	t := Threshold{Expr: strings.TrimSpace(expr)}
-	var err error
-	t.Condition, err = parse(expr, t.stage, "for", "in")
-	return t, err
+// Rule ends a run early when its condition holds for a while.
+type Rule struct {
+	Condition
+	For  time.Duration // how long it must hold without a break; 0: it ends the run the first time
+	Expr string        // as written, trimmed
+}
+
+// Error says what is wrong with a condition and where.
+type Error struct {
+	Expr    string
+	Column  int // in characters, from 1
+	Message string
+}
+
+func (e *Error) Error() string {
+	shown, caret := strictyaml.Cut(strings.ReplaceAll(e.Expr, "\t", " "), e.Column)
+	return fmt.Sprintf("column %d: %s\n    %s\n    %s^", e.Column, e.Message, shown, strings.Repeat(" ", caret))
 }
 
 // OnFiles reports whether an expression is a threshold on files, which decides what becomes of a run that got none.
@@ -29,117 +69,51 @@ func OnFiles(expr string) bool {
 	return err == nil && (t.measure.time == File || t.measure.count == FileFailures)
 }
 
-// stage reads [stage] NUMBER | NAME | "NAME".
-func (t *Threshold) stage(p *parser) error {
-	at := p.at
-	name, quoted, err := p.name()
-	if err == nil && !quoted && strings.EqualFold(name, "stage") {
-		if p.space(); p.at < len(p.text) {
-			at = p.at
-			name, quoted, err = p.name()
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if n, numeric := strconv.Atoi(name); numeric == nil && !quoted {
-		if n < 1 {
-			return p.fail(at, "stages are counted from 1")
-		}
-		t.StageNumber = n
-		return nil
-	}
-	if _, isTime := time.ParseDuration(name); isTime == nil && !quoted {
-		return p.fail(at, "expected a stage, by number or name; a time belongs to --abort-on")
-	}
-	t.StageName = name
-	return nil
+// OnErrors reports whether a condition limits the errors of a run or a stage.
+func (c Condition) OnErrors() bool { return c.measure.count == Errors }
+
+// Time is the time that a condition limits, empty where it limits something else, and the percentile of it: 100 for the
+// maximum, 0 for the mean.
+func (c Condition) Time() (which Time, percentile float64) { return c.measure.time, c.measure.q }
+
+// Equal reports whether two thresholds limit the same in the same way, however they are written.
+func (t Threshold) Equal(other Threshold) bool {
+	t.Expr = other.Expr
+	return t == other
 }
 
-func (p *parser) name() (name string, quoted bool, err error) {
-	at := p.at
-	if at < len(p.text) && (p.text[at] == '"' || p.text[at] == '\'') {
-		mark := p.text[at]
-		p.at++
-		name = p.take(func(b byte) bool { return b != mark })
-		if p.at == len(p.text) {
-			return "", true, p.fail(at, "the quoted name has no end")
-		}
-		p.at++
-		if strings.TrimSpace(name) == "" {
-			return "", true, p.fail(at, "the name of the stage is empty")
-		}
-		return name, true, nil
+// TimeLimit says which time a condition limits, up to which percentile (100 for the maximum), and the limit. It is
+// false for a condition on something else or on the mean.
+func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Duration, ok bool) {
+	if m := c.measure; m.time != "" && m.q > 0 {
+		return m.time, m.q, time.Duration(c.value), true
 	}
-	name = p.take(func(b byte) bool { return b > ' ' && b != '"' && b != '\'' })
-	if name == "" {
-		return "", false, p.fail(at, "a stage is missing, by number or name")
-	}
-	return name, false, nil
+	return "", 0, 0, false
 }
 
 // Bind resolves the stage against the stages of a plan, in their order; a stage without a name is "". It fails with an
 // *Error that lists what there is.
 func (t *Threshold) Bind(stages []string) error {
-	problem := ""
-	switch {
-	case t.StageName != "":
-		t.StageNumber = 0
-		for i, name := range stages {
-			if name == t.StageName || t.StageNumber == 0 && strings.EqualFold(name, t.StageName) {
-				t.StageNumber = i + 1
-			}
-			if name == t.StageName {
-				break
-			}
+	wanted := strconv.Itoa(t.StageNumber)
+	if t.StageName != "" {
+		wanted = strconv.Quote(t.StageName)
+		if t.StageNumber = 1 + slices.Index(stages, t.StageName); t.StageNumber == 0 {
+			t.StageNumber = 1 + slices.IndexFunc(stages, func(s string) bool { return strings.EqualFold(s, t.StageName) })
 		}
-		if t.StageNumber == 0 {
-			problem = fmt.Sprintf("the plan has no stage %q; it has %s", t.StageName, listed(stages))
-		}
-	case t.StageNumber > len(stages):
-		problem = fmt.Sprintf("the plan has no stage %d; it has %s", t.StageNumber, listed(stages))
 	}
-	if problem == "" {
+	if t.StageNumber <= len(stages) && (t.StageNumber > 0 || t.StageName == "") {
 		return nil
 	}
-	column := 1
-	if i := strings.LastIndexAny(t.Expr, " \t"); i >= 0 {
-		column = len([]rune(t.Expr[:i])) + 2
-	}
-	return &Error{Expr: t.Expr, Column: column, Message: problem}
-}
-
-func listed(stages []string) string {
-	if len(stages) == 0 {
-		return "none"
-	}
-	parts := make([]string, 0, min(len(stages), 12)+1)
-	for i, name := range stages {
-		if i == 12 {
-			parts = append(parts, fmt.Sprintf("… to %d", len(stages)))
-			break
-		}
-		part := strconv.Itoa(i + 1)
+	var list []string
+	for i, name := range stages[:min(len(stages), 12)] {
 		if name != "" {
-			part += " (" + name + ")"
+			name = " (" + name + ")"
 		}
-		parts = append(parts, part)
+		list = append(list, strconv.Itoa(i+1)+name)
 	}
-	return strings.Join(parts, ", ")
-}
-
-// String writes the threshold in its one spelling; Parse reads it back.
-func (t Threshold) String() string {
-	text := t.Condition.String()
-	switch {
-	case t.StageName != "":
-		mark := `"`
-		if strings.Contains(t.StageName, mark) {
-			mark = "'"
-		}
-		return text + " for stage " + mark + t.StageName + mark
-	case t.StageNumber > 0:
-		return fmt.Sprintf("%s for stage %d", text, t.StageNumber)
+	if len(stages) > len(list) {
+		list = append(list, fmt.Sprintf("… to %d", len(stages)))
 	}
-	return text
+	column := len([]rune(t.Expr[:strings.LastIndexAny(t.Expr, " \t")+1])) + 1
+	return &Error{t.Expr, column, "the plan has no stage " + wanted + "; it has " + strings.Join(list, ", ")}
 }

