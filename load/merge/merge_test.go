@@ -56,7 +56,7 @@ func (m made) write(t testing.TB, dir string) string {
 		t.Fatal(err)
 	}
 	r.Start(m.start)
-	for cursor := s.Cursor(m.shard, m.shards); ; {
+	for cursor := s.Share(m.shard, m.shards, nil).Cursor(); ; {
 		k, at, ok := cursor.Next()
 		if !ok {
 			break

@@ -34,7 +34,7 @@ func play(t *testing.T, p *Plan, options reference.Options) outcome {
 	j, r := judge.New(judge.Options{}), &traffic.Request{}
 	for _, run := range []string{"one", "two"} { // the second of the same seed
 		g := must.Get(p.WithRun(run).Generator(d, s))(t)
-		ledger, cursor := g.NewLedger(1), s.Cursor(0, 1)
+		ledger, cursor := g.NewLedger(1), s.Share(0, 1, nil).Cursor()
 		for k, at, ok := cursor.Next(); ok; k, at, ok = cursor.Next() {
 			now = start.Add(at)
 			g.Fill(k, r)

@@ -30,7 +30,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		Thresholds: slo(t, "p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""),
 	})
 	rec.Start(began)
-	cursor := s.Cursor(shard, shards)
+	cursor := s.Share(shard, shards, nil).Cursor()
 	partial := false
 	for {
 		k, _, ok := cursor.Next()

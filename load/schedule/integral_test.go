@@ -165,16 +165,17 @@ func TestMomentsNeverGoBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, s := drawSchedule(t)
 		last := time.Duration(0)
-		c := s.Cursor(0, 1)
+		c := s.Share(0, 1, nil).Cursor()
 		n := int64(0)
 		for k, at, ok := c.Next(); ok; k, at, ok = c.Next() {
 			if k != n || at < last || at > s.Duration() || at != s.At(k) {
 				t.Fatalf("request %d: cursor gives %d at %v, At %v, the one before %v", n, k, at, s.At(k), last)
 			}
-			first, next, start, end := s.StageRange(s.StageOf(k))
-			if k < first || k >= next || at < start || at > end {
-				t.Fatalf("T(%d) = %v is not in its stage %d: requests %d to %d, %v to %v", k, at,
-					s.StageOf(k), first, next, start, end)
+			for stage := range s.Stages() {
+				first, next, start, end := s.StageRange(stage)
+				if k >= first && k < next && (at < start || at > end) {
+					t.Fatalf("T(%d) = %v is not in its stage %d, %v to %v", k, at, stage, start, end)
+				}
 			}
 			last, n = at, n+1
 		}

@@ -82,20 +82,24 @@ func (s *Schedule) build() float64 {
 		s.peak = math.Max(s.peak, stage.MaxRate())
 		switch stage.Kind {
 		case Constant:
-			b.flat(i, stage.Rate, stage.For)
+			b.ramp(i, stage.Rate, stage.Rate, stage.For)
 		case Ramp:
 			b.ramp(i, stage.From, stage.To, stage.For)
 		case Steps:
 			levels := stage.levels()
 			for l := range levels {
-				b.flat(i, stage.level(l, levels), stage.Each)
+				rate := stage.level(l, levels)
+				b.ramp(i, rate, rate, stage.Each)
 			}
 		case Spike:
-			b.flat(i, stage.Base, stage.At)
-			b.flat(i, stage.Peak, stage.Width)
-			b.flat(i, stage.Base, stage.For-stage.At-stage.Width)
+			b.ramp(i, stage.Base, stage.Base, stage.At)
+			b.ramp(i, stage.Peak, stage.Peak, stage.Width)
+			b.ramp(i, stage.Base, stage.Base, stage.For-stage.At-stage.Width)
 		case Sine:
-			b.wave(i, stage)
+			b.add(segment{
+				stage: i, length: int64(stage.For), base: stage.Mean / second,
+				amplitude: stage.Amplitude / second, omega: 2 * math.Pi / float64(stage.Period),
+			})
 		}
 	}
 	s.starts = append(s.starts, time.Duration(b.now))
@@ -112,63 +116,25 @@ type builder struct {
 	frac     float64
 }
 
-func (b *builder) flat(stage int, rate float64, d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	g := segment{shape: flat, stage: stage, length: int64(d), rate: rate / second}
-	if rate > 0 {
-		g.gap = second / rate
-	}
-	b.add(g)
-}
-
 func (b *builder) ramp(stage int, from, to float64, d time.Duration) {
-	if from == to {
-		b.flat(stage, from, d)
-		return
+	if d > 0 {
+		b.add(segment{stage: stage, length: int64(d), base: from / second, slope: (to - from) / second / float64(d)})
 	}
-	g := segment{
-		shape: rising, stage: stage, length: int64(d),
-		from: from / second, to: to / second, slope: math.Abs(to-from) / second / float64(d),
-	}
-	if to < from {
-		g.shape = falling
-	}
-	b.add(g)
-}
-
-func (b *builder) wave(stage int, s Stage) {
-	if s.Amplitude == 0 {
-		b.flat(stage, s.Mean, s.For)
-		return
-	}
-	g := segment{
-		shape: wave, stage: stage, length: int64(s.For),
-		mean: s.Mean / second, amplitude: s.Amplitude / second,
-		omega: 2 * math.Pi / float64(s.Period), period: int64(s.Period),
-	}
-	b.add(g)
 }
 
 func (b *builder) add(g segment) {
 	g.start, g.whole, g.frac = b.now, b.whole, b.frac
 	b.now += g.length
 	b.sum += g.count(float64(g.length))
-	b.settle()
-	g.endWhole, g.endFrac = b.whole, b.frac
-	g.first, g.next = ceil(g.whole, g.frac), ceil(b.whole, b.frac)
-	b.schedule.segments = append(b.schedule.segments, g) // one without requests, too: Rate needs it
-}
-
-// settle splits the sum. A rate such as 100/m is not a binary fraction: what is a whole number but for that becomes
-// one, or a minute of it would have 101 requests.
-func (b *builder) settle() {
+	// A rate such as 100/m is not a binary fraction: what is a whole number but for that becomes one, or a minute of it
+	// would have 101 requests.
 	if nearest := math.Round(b.sum); math.Abs(b.sum-nearest) <= 1e-9+1e-14*b.sum {
 		b.sum = nearest
 	}
 	whole, frac := math.Modf(min(b.sum, 4*float64(maxRequests))) // more is refused
 	b.whole, b.frac = int64(whole), frac
+	g.first, g.next = ceil(g.whole, g.frac), ceil(b.whole, b.frac)
+	b.schedule.segments = append(b.schedule.segments, g) // one without requests, too: Rate needs it
 }
 
 func ceil(whole int64, frac float64) int64 {
@@ -190,24 +156,14 @@ func (s *Schedule) Stages() []Stage { return slices.Clone(s.stages) }
 // PeakRate is the highest rate, in requests per second.
 func (s *Schedule) PeakRate() float64 { return s.peak }
 
-// At is T(k), from the start of the schedule: to the nanosecond nearest the exact moment. Below 0 it is that of request
+// At is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly nothing. Below 0 it is that of request
 // 0, from K on it is Duration.
 func (s *Schedule) At(k int64) time.Duration {
 	if k >= s.requests {
 		return s.Duration()
 	}
 	k = max(k, 0)
-	return s.segments[s.segmentOf(k)].at(k)
-}
-
-// segmentOf finds the segment of a request that exists.
-func (s *Schedule) segmentOf(k int64) int {
-	return sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })
-}
-
-// StageOf is the index of the stage that request k belongs to; k outside 0 ... K-1 counts as the nearest that exists.
-func (s *Schedule) StageOf(k int64) int {
-	return s.segments[s.segmentOf(min(max(k, 0), s.requests-1))].stage
+	return s.segments[sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })].at(k)
 }
 
 // StageAt is the index of the stage that is under way at a moment; moments outside the schedule count as its ends.
@@ -225,32 +181,17 @@ func (s *Schedule) Rate(t time.Duration) float64 {
 	if t < 0 || t >= s.Duration() {
 		return 0
 	}
-	g := s.segmentAt(t)
-	return g.rateAt(float64(int64(t)-g.start)) * second
-}
-
-func (s *Schedule) segmentAt(t time.Duration) *segment {
 	last := len(s.segments) - 1
-	return &s.segments[sort.Search(last, func(i int) bool { return s.segments[i+1].start > int64(t) })]
+	g := &s.segments[sort.Search(last, func(i int) bool { return s.segments[i+1].start > int64(t) })]
+	return g.rate(float64(int64(t)-g.start)) * second
 }
 
 // DueBy counts the requests with T(k) <= t: what should have been sent by then.
 func (s *Schedule) DueBy(t time.Duration) int64 {
-	switch {
-	case t < 0:
-		return 0
-	case t >= s.Duration():
+	if t >= s.Duration() {
 		return s.requests
 	}
-	g := s.segmentAt(t)
-	n := min(max(g.before(int64(t)-g.start), g.first), g.next)
-	for n < s.requests && s.At(n) <= t {
-		n++
-	}
-	for n > 0 && s.At(n-1) > t {
-		n--
-	}
-	return n
+	return int64(sort.Search(int(s.requests), func(k int) bool { return s.At(int64(k)) > t }))
 }
 
 // Words describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.
