@@ -256,27 +256,3 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 		t.Errorf("an interrupt in the cool-down: %v, %+v", err, got)
 	}
 }
-
-func TestKnees(t *testing.T) {
-	curve := func(f func(x float64) float64) []capacity.Point {
-		var points []capacity.Point
-		for x := 1.0; x <= 10; x++ {
-			points = append(points, capacity.Point{Rate: x * 100, P99MS: f(x)})
-		}
-		return points
-	}
-	for name, c := range map[string]struct {
-		p99         func(x float64) float64
-		least, most float64 // of the knee; 0: none
-	}{
-		"a straight line":     {func(x float64) float64 { return 10 + x }, 0, 0},
-		"a flat line":         {func(float64) float64 { return 10 }, 0, 0},
-		"a break at 700":      {func(x float64) float64 { return 10 + max(0, x-7)*200 }, 700, 700},
-		"a queue near 1050/s": {func(x float64) float64 { return 1 / (10.5 - x) }, 700, 900},
-	} {
-		k := capacity.FindKnee(curve(c.p99))
-		if (k != nil) != (c.most > 0) || k != nil && (k.Rate < c.least || k.Rate > c.most) {
-			t.Errorf("%s bends at %+v", name, k)
-		}
-	}
-}

@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
@@ -146,46 +143,6 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 	}
 }
 
-// TestNoRepeatOvertakesItsOriginal holds requests for longer than repeats are apart from their originals, and lets them
-// go in any order.
-func TestNoRepeatOvertakesItsOriginal(t *testing.T) {
-	var seen atomic.Int64
-	d := gateway(t, before(func(http.ResponseWriter, *http.Request) bool {
-		if n := seen.Add(1); n > 50 && n < 300 && n%2 == 0 {
-			time.Sleep(1200 * time.Millisecond)
-		}
-		return false
-	}))
-	result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=2500ms", "repeats=50%", "track-files=0"))
-	if q := result.Run.Requests; q.FalseBlocks != 0 || q.MissedBlocks != 0 || q.Accepted+q.Blocked != 375 {
-		t.Errorf("%+v, %v", q, result.Run.Violations)
-	}
-}
-
-func TestAMissedThresholdGives1(t *testing.T) {
-	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=50/s", "duration=300ms",
-		"slo=service.p50<1ns", "track-files=0"))
-	if len(result.Run.Thresholds) != 2 || !result.Run.Thresholds[1].OK || result.Run.Thresholds[0].OK {
-		t.Fatalf("%+v", result.Run.Thresholds)
-	}
-	if result.Run.Generator.Reliable && result.ExitCode() != 1 {
-		t.Errorf("exit code %d: %s", result.ExitCode(), result.Run.Reason)
-	}
-}
-
-func TestAnAbortRuleEndsTheRun(t *testing.T) {
-	d := gateway(t, after(30, status(http.StatusInternalServerError)))
-	result := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=60s",
-		"abort-on=errors>20% for 1s", "track-files=0"))
-	if q := result.Run.Requests; result.Run.Run.Aborted == "" || q.Sent > 2000 ||
-		q.ServerErrors == 0 || !result.Run.Run.Partial {
-		t.Errorf("%+v, %+v", result.Run.Run, q)
-	}
-	if result.Run.Generator.Reliable && result.ExitCode() != 1 {
-		t.Errorf("exit code %d: %s", result.ExitCode(), result.Run.Reason)
-	}
-}
-
 func TestAnInterruptStopsAndStillReports(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	view := &watcher{after: 1, stop: stop}
@@ -278,44 +235,4 @@ func TestWhatIsRefused(t *testing.T) {
 			t.Errorf("%s: %v is left, and the folder cannot be used again", want, left)
 		}
 	}
-}
-
-// TestMetricsAreServedWhileItRuns scrapes a run from within.
-func TestMetricsAreServedWhileItRuns(t *testing.T) {
-	view := &scraper{}
-	if _, err := Run(t.Context(), Options{
-		Deployment: gateway(t, nil),
-		Plan:       planned(t, "rate=50/s", "duration=1200ms", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0",
-		View: view,
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(view.text, "gateassay_load_") {
-		t.Errorf("from %q: %.300s", view.url, view.text)
-	}
-	if answer, err := http.Get(view.url); err == nil {
-		answer.Body.Close()
-		t.Error("metrics are served after the run")
-	}
-}
-
-type scraper struct {
-	noView
-	url, text string
-}
-
-func (s *scraper) Note(text string) { s.url = strings.TrimPrefix(text, "metrics: ") }
-
-func (s *scraper) Update(results.Status) {
-	if s.text != "" {
-		return
-	}
-	answer, err := http.Get(s.url)
-	if err != nil {
-		s.text = err.Error()
-		return
-	}
-	defer answer.Body.Close()
-	data, _ := io.ReadAll(answer.Body)
-	s.text = string(data)
 }

@@ -208,21 +208,3 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 		}
 	}
 }
-
-func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
-	srv := serve(t, sink.Options{})
-	for name, change := range map[string]func(*engine.Options){
-		"no source":        func(o *engine.Options) { o.Source = nil },
-		"no schedule":      func(o *engine.Options) { o.Schedule = nil },
-		"no transport":     func(o *engine.Options) { o.HTTP = nil },
-		"no fasthttp":      func(o *engine.Options) { o.Name, o.FastHTTP = engine.Direct, nil },
-		"a negative limit": func(o *engine.Options) { o.MaxInFlight = -1 },
-		"another engine":   func(o *engine.Options) { o.Name = "warp" },
-	} {
-		o, _ := options(t, srv.URL(), constant(t, 1, time.Second), 0)
-		change(&o)
-		if _, err := engine.New(o); err == nil {
-			t.Errorf("%s was accepted", name)
-		}
-	}
-}

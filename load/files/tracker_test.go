@@ -84,34 +84,6 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeFollowedIsDroppedAndCounted(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	var peak, now atomic.Int64
-	tr, err := files.New(nil, nil, files.Options{
-		Share: 1,
-		Fetch: func(ctx context.Context, _ string) error {
-			peak.Store(max(peak.Load(), now.Add(1)))
-			defer now.Add(-1)
-			<-ctx.Done()
-			return ctx.Err()
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 300 {
-		tr.Accepted(fmt.Sprint(i), time.Now())
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
-	defer cancel()
-	tr.Finish(ctx)
-	_, got := tr.Drain()
-	if got.Sampled != 300 || got.Dropped < 300-2*64 || got.Failed != 0 || got.Pending < 1 ||
-		got.Dropped+got.Pending != 300 || peak.Load() > 64 {
-		t.Errorf("%+v, %d at once", got, peak.Load())
-	}
-}
-
 func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	var polls atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

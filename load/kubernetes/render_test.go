@@ -117,26 +117,6 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 	}
 }
 
-func TestABucketNeedsNoVolume(t *testing.T) {
-	o := usual(t)
-	o.Results, o.StoreKeys, o.User = "s3://bucket/load/?region=eu-west-1", "keys", "1000:2000"
-	j, text := rendered(t, o)
-	args := strings.Join(j.Spec.Template.Spec.Containers[0].Args, " ")
-	for _, want := range []string{
-		"--rendezvous=s3://bucket/load/meet?region=eu-west-1 ",
-		"--out=s3://bucket/load/$(RUN_ID)/$(JOB_COMPLETION_INDEX)?region=eu-west-1 ",
-		"--merge=s3://bucket/load/$(RUN_ID)/merged?region=eu-west-1 ",
-	} {
-		if !strings.Contains(args+" ", want) {
-			t.Errorf("no %s in %s", want, args)
-		}
-	}
-	if len(j.Spec.Template.Spec.Volumes) != 2 || !strings.Contains(text, "secretRef: {name: keys}") ||
-		j.Spec.Template.Spec.SecurityContext.RunAsUser != 1000 {
-		t.Errorf("%s", text)
-	}
-}
-
 func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 	for want, change := range map[string]func(*Options){
 		"--shards":                func(o *Options) { o.Shards = 1 },

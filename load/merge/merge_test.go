@@ -122,19 +122,6 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	}
 }
 
-func TestAnEmptyRecordIsAMissingShard(t *testing.T) {
-	a, torn := usual.write(t, t.TempDir()), t.TempDir() // killed in the middle of its first line
-	put(t, torn, runfolder.IntervalsName, `{"type":"run","hea`)
-	r, err := Merge(t.Context(), Options{
-		Wait: true, Silence: 100 * time.Millisecond, Places: []string{a, torn},
-		Out: filepath.Join(t.TempDir(), "m"),
-	})
-	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != results.Missing ||
-		!strings.Contains(strings.Join(r.Run.Notes, "\n"), torn) {
-		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)
-	}
-}
-
 // TestWhatIsNotOneRunIsRefused checks that the message names both folders and the key.
 func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	a := usual.write(t, filepath.Join(t.TempDir(), "a"))

@@ -2,9 +2,7 @@ package metrics_test
 
 import (
 	"encoding/json"
-	"io"
 	"math"
-	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -13,7 +11,6 @@ import (
 	"time"
 
 	dto "github.com/prometheus/client_model/go"
-	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -88,19 +85,6 @@ func TestMetricsOfAShardNameIt(t *testing.T) {
 	}
 }
 
-// TestTheDashboardAddsShardsUp has no panel show one line for each of them, but where it is about them.
-func TestTheDashboardAddsShardsUp(t *testing.T) {
-	d, _ := readDashboard(t)
-	by := regexp.MustCompile(`^(sum|max|histogram_quantile)\b`)
-	for _, p := range d.Panels {
-		for _, q := range p.Targets {
-			if !by.MatchString(q.Expr) && !strings.Contains(q.LegendFormat, "{{shard}}") {
-				t.Errorf("panel %q: %s", p.Title, q.Expr)
-			}
-		}
-	}
-}
-
 func TestTimesAreNativeHistograms(t *testing.T) {
 	found := gather(t, "")
 	for name, at := range map[string]float64{
@@ -150,43 +134,6 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 	}
 	if sum != 1000 || len(found["gateassay_load_requests_total"].GetMetric()) != judge.NumClasses {
 		t.Errorf("%v requests", sum)
-	}
-}
-
-func TestItIsServedInTheFormatAskedFor(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"),
-		goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
-	listener, err := metrics.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := metrics.Serve(listener, sample(), metrics.Run{ID: "run-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := metrics.Listen(server.Addr()); err == nil || !strings.Contains(err.Error(), "--metrics") {
-		t.Errorf("an address in use: %v", err)
-	}
-	for accept, want := range map[string]string{
-		"text/plain": "text/plain",
-		"application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited": "application/vnd.google.protobuf",
-		"application/openmetrics-text;version=1.0.0":                                                 "application/openmetrics-text",
-	} {
-		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+server.Addr()+"/metrics", nil)
-		request.Header.Set("Accept", accept)
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(answer.Body)
-		answer.Body.Close()
-		if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), want) ||
-			!strings.Contains(string(body), "gateassay_load_response_seconds") {
-			t.Errorf("%s: %d, %s", accept, answer.StatusCode, answer.Header.Get("Content-Type"))
-		}
-	}
-	if err := server.Close(); err != nil {
-		t.Error(err)
 	}
 }
 

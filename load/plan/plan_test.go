@@ -2,11 +2,8 @@ package plan
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -118,20 +115,6 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 	}
 }
 
-func TestLoad(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "plan.yaml")
-	if _, err := Load(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "--preset") {
-		t.Errorf("no file: %v", err)
-	}
-	must.Succeed(t, os.WriteFile(path, []byte("rate: 5\nduration: 5s\n"), 0o600))
-	if p, err := Load(path, parsed(t, "--seed", "9")...); err != nil || p.Stages[0].Rate != 5 || p.Seed != 9 {
-		t.Errorf("%+v, %v", p, err)
-	}
-	if _, err := Parse("x", []byte(strings.Repeat("#", largest+1))); err == nil {
-		t.Error("a huge file is a plan")
-	}
-}
-
 func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 	p := must.Get(FromFlags())(t)
 	var fields map[string]any
@@ -169,24 +152,6 @@ func TestPermission(t *testing.T) {
 		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%+v: %v", c.load, err)
 		}
-	}
-}
-
-func TestGeneratorTakesTheFixtures(t *testing.T) {
-	p := must.Get(FromFlags(parsed(t, "--wallets", "other=1", "--bodies", "filtered=1")...))(t)
-	s := must.Get(p.Schedule())(t)
-	d := &deployment.File{}
-	if _, err := p.WithRun("r").Generator(d, s); err == nil ||
-		!strings.Contains(err.Error(), "fixtures.other_wallet_id") ||
-		!strings.Contains(err.Error(), "fixtures.client_id") {
-		t.Errorf("without fixtures: %v", err)
-	}
-	d.Fixtures.ClientID, d.Fixtures.OtherWalletID = "c1", "22222222-2222-4222-8222-222222222222"
-	if _, err := p.WithRun(NewRunID()).Generator(d, s); err != nil {
-		t.Error(err)
-	}
-	if _, err := p.Generator(d, s); err == nil {
-		t.Error("a plan without a run makes traffic")
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -252,41 +251,5 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 	if before < 200 {
 		t.Errorf("only %d of 300 before the last line", before)
-	}
-}
-
-func TestLoad(t *testing.T) {
-	dir, s := t.TempDir(), twoStages(t)
-	if _, err := results.Load(filepath.Join(dir, "missing")); err == nil {
-		t.Error("a missing folder was read")
-	}
-	if _, err := results.Load(dir); err == nil {
-		t.Error("an empty folder was read")
-	}
-	rec := open(t, results.Options{Dir: dir, Schedule: s})
-	rec.Start(time.Now())
-	for k := range s.K() {
-		rec.Record(int(k%7), result(s, k))
-	}
-	// the last answer came before the schedule's end
-	want := finish(t, rec, results.Ending{Elapsed: 1999_800 * time.Microsecond})
-	if want.Rate.Target != 2000 || want.Rate.Achieved != 2000 || want.Stages[1].Rate.Target != 3000 {
-		t.Errorf("rates %+v, %+v", want.Rate, want.Stages)
-	}
-	path := filepath.Join(dir, runfolder.RunName)
-	for _, broken := range []string{"", "{\"schema\": \"gateassay/lo", "{}"} {
-		if broken != "" {
-			write(t, dir, runfolder.RunName, []byte(broken))
-		}
-		for _, at := range []string{dir, path} {
-			got, err := results.Load(at)
-			if err != nil || got.Requests != want.Requests || got.Verdict != want.Verdict {
-				t.Errorf("%q: %v, %+v", broken, err, got.Requests)
-			}
-		}
-	}
-	write(t, dir, runfolder.RunName, []byte(`{"schema": "gateassay/conformance/v1"}`))
-	if _, err := results.Load(dir); err == nil || !strings.Contains(err.Error(), "gateassay/conformance/v1") {
-		t.Errorf("another schema: %v", err)
 	}
 }

@@ -60,30 +60,6 @@ func TestConventions(t *testing.T) {
 	}
 }
 
-func TestNothingDriftsOverDays(t *testing.T) {
-	const day = 24 * time.Hour
-	constant := mustNew(t, Stage{Kind: Constant, Rate: 100.0 / 60, For: 90 * day})
-	for _, k := range []int64{1, 12345, 144_000*89 + 7} {
-		// 100 a minute: one each 600 ms, in whole numbers.
-		if at, want := constant.At(k), time.Duration(k)*600*time.Millisecond; (at - want).Abs() > time.Microsecond {
-			t.Errorf("constant: T(%d) = %v, expected %v", k, at, want)
-		}
-	}
-	sine := mustNew(t, Stage{Kind: Sine, Mean: 1000, Amplitude: 999, Period: time.Hour, For: 30 * day})
-	for _, j := range []int64{0, 1, 77, 1_800_000, 3_599_999} {
-		k := int64(29*24+5)*3_600_000 + j
-		if at, want := sine.At(k), (29*day + 5*time.Hour + sine.At(j)); (at - want).Abs() > time.Microsecond {
-			t.Errorf("sine: T(%d) = %v, expected %v", k, at, want)
-		}
-	}
-	// A million per second for ten days, and then one per second: the second stage begins where it is meant to.
-	then := mustNew(t, Stage{Kind: Constant, Rate: 1e6, For: 10 * day},
-		Stage{Kind: Constant, Rate: 1, For: time.Minute})
-	if at := then.At(864_000_000_000 + 3); (at - 10*day - 3*time.Second).Abs() > time.Millisecond {
-		t.Errorf("after many: T = %v", at)
-	}
-}
-
 func TestRate(t *testing.T) {
 	s := mustNew(t, Stage{Kind: Ramp, From: 10, To: 30, For: 10 * time.Second},
 		Stage{Kind: Sine, Mean: 20, Amplitude: 5, Period: 4 * time.Second, For: 8 * time.Second}, Stage{

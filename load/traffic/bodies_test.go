@@ -87,15 +87,3 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 		}
 	})
 }
-
-func TestInstants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		low := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-		high := time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
-		ms := rapid.Int64Range(low, high).Draw(t, "ms")
-		if got, want := string(appendInstant(nil, ms)),
-			time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"); got != want {
-			t.Fatalf("%s, expected %s", got, want)
-		}
-	})
-}

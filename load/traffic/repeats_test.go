@@ -128,20 +128,3 @@ func TestRepeatsStayOnTheirShard(t *testing.T) {
 		t.Errorf("only %d repeats", repeats)
 	}
 }
-
-func TestLedgerForgetsNothingWithinReach(t *testing.T) {
-	g := mustNew(t, options(steady(t, 1e5, time.Minute)))
-	l := g.NewLedger(1000)
-	accepted := func(k int64) bool { return k%3 == 0 }
-	for k := range int64(1_500_000) {
-		if accepted(k) {
-			l.Accept(k)
-		}
-		if old := k - g.Horizon() - 1000; k%997 == 0 && old >= 0 && l.Accepted(old) != accepted(old) {
-			t.Fatalf("at %d, request %d: %v", k, old, l.Accepted(old))
-		}
-	}
-	if none := (&Generator{}).NewLedger(10); none.Accepted(0) {
-		t.Error("an empty ledger knows of request 0")
-	}
-}

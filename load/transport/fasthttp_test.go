@@ -141,19 +141,3 @@ func TestAValueCannotBreakOutOfItsHeader(t *testing.T) {
 		t.Errorf("%v, %q", x.Err, header(x, "retry-after"))
 	}
 }
-
-func TestARequestAllocatesNothing(t *testing.T) {
-	_, s, x := against(t, func(_ *peer, c net.Conn, _ *bufio.Reader) {
-		in, out := make([]byte, 4<<10), []byte(ok)
-		for {
-			if _, err := c.Read(in); err != nil {
-				return
-			}
-			c.Write(out)
-		}
-	})
-	s.Do(x)
-	if n := testing.AllocsPerRun(300, func() { s.Do(x) }); n > 0 || x.Err != nil {
-		t.Errorf("%.0f allocations a request, %v", n, x.Err)
-	}
-}

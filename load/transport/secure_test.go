@@ -1,12 +1,10 @@
 package transport
 
 import (
-	"bufio"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -139,44 +137,6 @@ func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 	}
 }
 
-func TestHTTPNeverSendsAgainEither(t *testing.T) {
-	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
-		p.read(in)
-		io.WriteString(c, ok)
-		p.read(in)
-	}, answering(ok))
-	tr := openHTTP(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-	x := exchange()
-	do(tr, x)
-	x = exchange()
-	if do(tr, x); x.Err == nil || judge.FailureOf(x.Err) != judge.Closed {
-		t.Errorf("got %d %v", x.Status, x.Err)
-	}
-	time.Sleep(30 * time.Millisecond)
-	if p.requests.Load() != 2 {
-		t.Errorf("%d requests arrived", p.requests.Load())
-	}
-}
-
-func TestHTTPTimesOutAndIsCut(t *testing.T) {
-	hang := func(p *peer, c net.Conn, in *bufio.Reader) {
-		p.read(in)
-		io.Copy(io.Discard, in)
-	}
-	p := script(t, hang, hang)
-	x := exchange()
-	if do(openHTTP(t, Options{Base: p.base(t), Timeout: 60 * time.Millisecond}),
-		x); judge.FailureOf(x.Err) != judge.TimedOut {
-		t.Errorf("got %v", x.Err)
-	}
-	tr := openHTTP(t, Options{Base: p.base(t)})
-	time.AfterFunc(30*time.Millisecond, tr.Cut)
-	x = exchange()
-	if do(tr, x); judge.FailureOf(x.Err) != judge.Canceled {
-		t.Errorf("got %v", x.Err)
-	}
-}
-
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 	base := parse(t, "http://gateway.example")
 	for want, o := range map[string]Options{
@@ -194,21 +154,5 @@ func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%q: %v", want, err)
 		}
-	}
-}
-
-func TestRequestsGoThroughAProxyThatIsGiven(t *testing.T) {
-	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(201)
-		io.WriteString(w, r.RequestURI)
-	}))
-	defer proxy.Close()
-	x := exchange()
-	o := Options{
-		Base: parse(t, "http://gateway.invalid"), Via: &http.Transport{Proxy: http.ProxyURL(parse(t, proxy.URL))},
-		Timeout: 10 * time.Second,
-	}
-	if do(openHTTP(t, o), x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
-		t.Errorf("%q %v", x.Answer, x.Err)
 	}
 }
