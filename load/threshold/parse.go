@@ -50,6 +50,16 @@ func Parse(expr string) (t Threshold, err error) {
 	return t, err
 }
 
+// String is the threshold without blanks and the like, so that two spellings of one are the same.
+func (t Threshold) String() string {
+	s := source{t.Expr, grammar.FindStringSubmatchIndex(t.Expr)}
+	text := strings.TrimPrefix(strings.ToLower(s.part(theMeasure)), "response.") + s.part(theOp) + s.part(theValue)
+	if s.part(theWord) != "" {
+		text += " for " + s.part(theRest)
+	}
+	return text
+}
+
 // stageName is a stage, in quotes or without, and what follows.
 var stageName = regexp.MustCompile(`(?s)^(?:(?i:stage)[ \t]+)?("[^"]*"|'[^']*'|[^ \t"']+)[ \t]*(.*)$`)
 
