@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -13,58 +14,71 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
-// parse reads YAML and returns the root of its only document. A problem has no place where it is with the file as a
-// whole.
+// mostNodes is more than any honest document has, however often aliases repeat them.
+const mostNodes = 100_000
+
+// parse reads YAML and returns the root of its only document, with what its aliases stand for in their place. A problem
+// has no place where it is with the file as a whole.
 func (f *Format) parse(data []byte) (*yaml.Node, *Problem) {
 	if len(data) > f.Largest {
 		message := fmt.Sprintf("expected at most %d bytes, found more", f.Largest)
 		return nil, &Problem{Message: message, Hint: "is this the " + f.Name + "?"}
 	}
-	if problem := notText(data); problem != nil {
-		return nil, problem
+	if at := bytes.IndexFunc(data, func(c rune) bool {
+		return c == utf8.RuneError || c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f
+	}); at >= 0 {
+		line := data[bytes.LastIndexByte(data[:at], '\n')+1 : at]
+		return nil, &Problem{
+			Line: 1 + bytes.Count(data[:at], []byte{'\n'}), Column: 1 + utf8.RuneCount(line),
+			Message: fmt.Sprintf("expected text in UTF-8, found the byte 0x%02X", data[at]),
+		}
 	}
 	loader, err := yaml.NewLoader(bytes.NewReader(data))
 	if err != nil {
 		return nil, syntax(data, err)
 	}
 	var document, next yaml.Node
-	err = loader.Load(&document)
-	if err != nil && !errors.Is(err, io.EOF) {
+	switch err = loader.Load(&document); {
+	case err != nil && !errors.Is(err, io.EOF):
 		return nil, syntax(data, err)
-	}
-	if err != nil || len(document.Content) == 0 || isNull(document.Content[0]) {
+	case err != nil || len(document.Content) == 0 || isNull(document.Content[0]):
 		return nil, &Problem{Message: fmt.Sprintf("expected a %s, found an empty one", f.Name), Hint: f.Begin}
 	}
-	if err := loader.Load(&next); err == nil {
+	switch err = loader.Load(&next); {
+	case err == nil:
 		return nil, &Problem{
 			Line: next.Line, Column: next.Column, Message: "expected one YAML document, found a second one",
 			Hint: "keep each " + f.Name + " in a file of its own",
 		}
-	} else if !errors.Is(err, io.EOF) {
+	case !errors.Is(err, io.EOF):
 		return nil, syntax(data, err)
+	}
+	left := mostNodes
+	if !expand(document.Content[0], &left) {
+		return nil, &Problem{Message: fmt.Sprintf("expected at most %d keys and items, found more", mostNodes)}
 	}
 	return document.Content[0], nil
 }
 
-// notText finds what keeps a document from being text at all.
-func notText(data []byte) *Problem {
-	for at, c := range string(data) {
-		found := ""
-		switch {
-		case c == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(c))):
-			found = fmt.Sprintf("the byte 0x%02X, which is not UTF-8", data[at])
-		case c < ' ' && c != '\t' && c != '\n' && c != '\r', c == 0x7f:
-			found = fmt.Sprintf("the control character U+%04X", c)
-		default:
-			continue
-		}
-		lines := strings.Split(string(data[:at]), "\n")
-		return &Problem{
-			Line: len(lines), Column: utf8.RuneCountInString(lines[len(lines)-1]) + 1,
-			Message: "expected text in UTF-8, found " + found,
+// expand puts what aliases stand for in their place. It reports whether that is not too much.
+func expand(n *yaml.Node, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
+	if n.Kind == yaml.AliasNode {
+		line, column := n.Line, n.Column
+		*n = *n.Alias
+		n.Line, n.Column = line, column
+	}
+	children := n.Content
+	n.Content = nil
+	for _, child := range children {
+		one := *child
+		if n.Content = append(n.Content, &one); !expand(&one, left) {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // syntaxHints say what to do about parts of the YAML parser's messages.
@@ -75,6 +89,9 @@ var syntaxHints = [][2]string{
 	{"unknown anchor", "quote a value that begins with *"},
 	{"", "check the indentation, brackets and quotes"},
 }
+
+// quoted is what the parser's messages repeat of a document.
+var quoted = regexp.MustCompile(`'[^']{2,}'`)
 
 // syntax says what the YAML parser stumbled over.
 func syntax(data []byte, err error) *Problem {
@@ -89,8 +106,7 @@ func syntax(data []byte, err error) *Problem {
 		}
 	}
 	lines := Lines(string(data))
-	p.Line = min(p.Line, len(lines))
-	if p.Line > 0 {
+	if p.Line = min(p.Line, len(lines)); p.Line > 0 {
 		line := lines[p.Line-1]
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
@@ -98,7 +114,7 @@ func syntax(data []byte, err error) *Problem {
 			return p
 		}
 	}
-	p.Message = "YAML error: " + printable.Clean(message)
+	p.Message = "YAML error: " + printable.Clean(quoted.ReplaceAllString(message, "(not shown)"))
 	for _, hint := range syntaxHints {
 		if strings.Contains(message, hint[0]) {
 			p.Hint = hint[1]
@@ -125,23 +141,14 @@ func isText(n *yaml.Node) bool {
 	return tag == "!!str" || tag == "!!timestamp"
 }
 
-func resolve(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
 // describe says what a node is, to complete the sentence "found ...".
 func describe(n *yaml.Node, secret bool) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "a mapping"
-	case yaml.SequenceNode:
-		return "a list"
-	}
 	tag := n.ShortTag()
 	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
 	case tag == "!!null":
 		return "nothing"
 	case secret && isText(n):

@@ -120,6 +120,28 @@ func walk(path string, s *jsonschema.Schema, visit func(string, *jsonschema.Sche
 	}
 }
 
+// expectation says what a schema asks for, to complete the sentence "expected ...".
+func (f *Format) expectation(s *jsonschema.Schema) string {
+	switch {
+	case s.Type == "array" && s.Items.Type == "object":
+		return "a list of mappings with the keys " + List(keys(s.Items))
+	case s.Type == "array" && s.MaxItems != nil:
+		return fmt.Sprintf("a list of %d items", *s.MaxItems)
+	case s.Type == "array":
+		return "a list"
+	case s.Type == "object" && (isTable(s) || extra(s, "table") != ""):
+		return "a mapping of names"
+	case extra(s, "scalar") != "":
+		return "text, or a mapping with the keys " + List(keys(s))
+	case s.Type == "object":
+		return "a mapping with the keys " + List(keys(s))
+	}
+	if words := f.text(s).Expected; words != "" {
+		return words
+	}
+	return "text"
+}
+
 // isTable reports whether a schema is that of a mapping of free names.
 func isTable(s *jsonschema.Schema) bool {
 	return s.Type == "object" && s.Properties == nil

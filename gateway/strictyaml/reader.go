@@ -2,8 +2,6 @@ package strictyaml
 
 import (
 	"bytes"
-	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,22 +21,17 @@ type Reader struct {
 	root   *yaml.Node
 	flags  map[*yaml.Node]*flag // nodes that flags gave
 
-	known    map[string][]string // see places
 	problems []Problem
 	at       map[string]*yaml.Node // where keys are written
 	given    map[string]bool       // keys that have a value
 	referred map[string]bool       // keys whose value comes out of the environment or a file
 	bad      map[string]bool       // keys with a problem, and the mappings they are in
 	hidden   map[int]bool          // lines that are not shown
-	starts   []int                 // lines on which nodes begin, sorted
 	secrets  []string              // texts that no problem may repeat
-	reads    int                   // see exhausted
 }
 
 // flag is a flag that gives a key.
 type flag struct{ name, key string }
-
-var item = regexp.MustCompile(`^\[[0-9]+\]$`)
 
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
 // from, env looks up a variable.
@@ -58,20 +51,15 @@ func (r *Reader) Document(data []byte) bool {
 	root, problem := r.format.parse(data)
 	if len(data) <= r.format.Largest {
 		r.lines = Lines(string(data))
+		r.hideSecrets()
 	}
-	if problem != nil {
-		r.hideByText()
-		if r.hidden[problem.Line] || r.format.Secret != nil && strings.Contains(problem.Message, "anchor") {
-			problem.Message = quoted.ReplaceAllString(problem.Message, "(not shown)") // it may quote the document
-		}
+	switch {
+	case problem != nil:
 		r.add("", &yaml.Node{Line: problem.Line, Column: problem.Column}, problem.Message, problem.Hint)
 		return false
-	}
-	r.index(root)
-	slices.Sort(r.starts)
-	if root.Kind != yaml.MappingNode {
-		r.conceal(root, false)
-		r.add("", root, expected(r.expectation(r.schema), describe(root, r.format.Secret != nil)), r.format.Begin)
+	case root.Kind != yaml.MappingNode:
+		r.hide(root.Line)
+		r.add("", root, expected(r.format.expectation(r.schema), describe(root, r.format.Secret != nil)), r.format.Begin)
 		return false
 	}
 	r.root = root
@@ -90,7 +78,7 @@ func (r *Reader) Set(name, key string, n *yaml.Node) {
 	within, last, inside := strings.Cut(key, ".")
 	if !inside {
 		last = key
-	} else if in = resolve(*entry(r.root, within)); in.Kind != yaml.MappingNode {
+	} else if in = *entry(r.root, within); in.Kind != yaml.MappingNode {
 		in = &yaml.Node{Kind: yaml.MappingNode}
 		*entry(r.root, within) = in
 	}
@@ -104,7 +92,7 @@ func entry(n *yaml.Node, name string) **yaml.Node {
 			return &n.Content[i+1]
 		}
 	}
-	n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, &yaml.Node{Kind: yaml.ScalarNode})
+	n.Content = append(n.Content, named(name), &yaml.Node{Kind: yaml.ScalarNode})
 	return &n.Content[len(n.Content)-1]
 }
 
@@ -134,7 +122,11 @@ func (r *Reader) Forget(keys ...string) {
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give; what is wrong is
 // left out.
 func (r *Reader) Decode(into any) {
-	clean := r.mapping(r.schema, "", r.root, r.where(""), false)
+	place := *r.root
+	if at := r.where(""); at != nil {
+		place.Line, place.Column = at.Line, at.Column
+	}
+	clean := r.mapping(r.schema, "", &place, false)
 	if clean == nil || clean.Load(into) != nil { // whose error may quote a secret
 		r.add("", r.where(""), "cannot be read as a "+r.format.Name, "")
 	}
@@ -168,6 +160,8 @@ func (r *Reader) where(key string) *yaml.Node {
 // parent is the key around a key.
 func parent(key string) string { return key[:max(0, strings.LastIndexAny(key, ".["))] }
 
+var item = regexp.MustCompile(`^\[[0-9]+\]$`)
+
 // add notes a problem. Its source line is filled in at the end, when everything that must be hidden is known.
 func (r *Reader) add(key string, at *yaml.Node, message, hint string) {
 	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint}
@@ -190,56 +184,14 @@ func (r *Reader) Err() error {
 	if len(r.problems) == 0 {
 		return nil
 	}
-	secrets := r.repeatable()
 	for i := range r.problems {
 		p := &r.problems[i]
 		if 0 < p.Line && p.Line <= len(r.lines) && !r.hidden[p.Line] {
-			line := r.lines[p.Line-1]
-			if !slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(line, secret) }) {
-				p.SourceLine, p.Caret = Cut(line, p.Column)
-			}
-		}
-		for _, part := range []*string{&p.Key, &p.Message, &p.Hint} {
-			for _, secret := range secrets {
-				*part = blank(*part, secret)
-			}
+			p.SourceLine, p.Caret = Cut(r.lines[p.Line-1], p.Column)
 		}
 	}
+	r.conceal()
 	all := &Problems{All: r.problems}
 	all.Sort()
 	return all
-}
-
-// abs resolves a path against the folder of the document.
-func (r *Reader) abs(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(r.dir, path)
-}
-
-func expected(what, found string) string { return fmt.Sprintf("expected %s, found %s", what, found) }
-
-// expectation says what a schema asks for, to complete the sentence "expected ...".
-func (r *Reader) expectation(s *jsonschema.Schema) string {
-	switch {
-	case s.Type == "array" && s.Items.Type == "object":
-		return "a list of mappings with the keys " + List(keys(s.Items))
-	case s.Type == "array" && s.MaxItems != nil:
-		return fmt.Sprintf("a list of %d items", *s.MaxItems)
-	case s.Type == "array":
-		return "a list"
-	case isTable(s) && s.AdditionalProperties.Type != "string":
-		return "a mapping of names to numbers"
-	case s.Type == "object" && (isTable(s) || extra(s, "table") != ""):
-		return "a mapping of names to text"
-	case extra(s, "scalar") != "":
-		return "text, or a mapping with the keys " + List(keys(s))
-	case s.Type == "object":
-		return "a mapping with the keys " + List(keys(s))
-	}
-	if words := r.format.text(s).Expected; words != "" {
-		return words
-	}
-	return "text"
 }

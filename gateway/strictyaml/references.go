@@ -3,6 +3,7 @@ package strictyaml
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -16,47 +17,20 @@ const maxReferenced = 64 << 10
 var (
 	environmentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	reference       = regexp.MustCompile(`\$\$\{|\$\{[^}]*\}?`)
-	references      = regexp.MustCompile(`^(?s:file:.+|(\$\{[A-Za-z_][A-Za-z0-9_]*\})+)$`)
 )
 
 // refers reports whether a text holds a reference or an escape, so that its meaning differs from its letters.
 func refers(raw string) bool { return strings.HasPrefix(raw, "file:") || strings.Contains(raw, "${") }
 
-// onlyRefers reports whether a text consists of references alone: shown as it stands, it gives no secret away.
-func onlyRefers(raw string) bool { return references.MatchString(raw) }
-
-// resolved replaces the references of a text. shown is how a message may call the result.
-func (r *Reader) resolved(path, raw string, at *yaml.Node, secret bool) (text, shown string, ok bool) {
-	before := len(r.problems)
-	name, isFile := strings.CutPrefix(raw, "file:")
-	text, names := r.expand(path, name, at)
-	if isFile && len(r.problems) == before {
-		file := text
-		var err error
-		if text, err = r.referenced(file); err != nil {
-			r.add(path, at, fmt.Sprintf("expected a readable file at %s, found %s", Quote(file), err),
-				"a relative file:PATH starts from the folder of the "+r.format.Name)
-		}
-	}
-	shown = "what its reference holds (not shown)"
-	what := "the file"
-	if len(names) > 0 {
-		what = List(names)
-		shown = "what " + what + " holds (not shown)"
-	}
-	if secret && text != "" {
-		r.secrets = append(r.secrets, text)
-	}
-	if secret && text == "" && len(r.problems) == before {
-		r.add(path, at, what+" is empty", "remove the key if it is not needed")
-	}
-	return text, shown, len(r.problems) == before
-}
-
-// expand replaces ${NAME} by the environment variable and $${ by a plain ${. names are the variables it used.
-func (r *Reader) expand(path, raw string, at *yaml.Node) (text string, names []string) {
+// resolved replaces the references of a text: ${NAME} by the environment variable, $${ by a plain ${, and file:PATH by
+// what the file holds. shown is how a message may call the result.
+func (r *Reader) resolved(path string, at *yaml.Node, secret bool) (text, shown string, ok bool) {
+	var names []string
+	problems := len(r.problems)
+	raw, isFile := strings.CutPrefix(at.Value, "file:")
 	text = reference.ReplaceAllStringFunc(raw, func(found string) string {
 		name, closed := strings.CutSuffix(strings.TrimPrefix(found, "${"), "}")
+		value, set := "", false
 		switch {
 		case found == "$${":
 			return "${"
@@ -66,16 +40,29 @@ func (r *Reader) expand(path, raw string, at *yaml.Node) (text string, names []s
 			r.add(path, at, "expected the name of an environment variable between ${ and }, found something else",
 				"a name holds letters, digits and underscores: ${GATEWAY_TOKEN}")
 		default:
-			value, ok := r.env(name)
-			if !ok {
+			if value, set = r.env(name); !set {
 				r.add(path, at, name+" is not set", "export "+name+" before the run")
 			}
 			names = append(names, name)
-			return value
 		}
-		return ""
+		return value
 	})
-	return text, names
+	if isFile && len(r.problems) == problems {
+		file := text
+		var err error
+		if text, err = r.referenced(file); err != nil {
+			r.add(path, at, fmt.Sprintf("expected a readable file at %s, found %s", Quote(file), err),
+				"a relative file:PATH starts from the folder of the "+r.format.Name)
+		}
+	}
+	what := "the file"
+	if len(names) > 0 {
+		what = List(names)
+	}
+	if secret && text == "" && len(r.problems) == problems {
+		r.add(path, at, what+" is empty", "remove the key if it is not needed")
+	}
+	return text, "what " + what + " holds (not shown)", len(r.problems) == problems
 }
 
 // referenced reads a file named by file:PATH, without the newline that editors end it with.
@@ -83,7 +70,10 @@ func (r *Reader) referenced(path string) (string, error) {
 	if path == "" {
 		return "", errors.New("no path")
 	}
-	data, err := ReadRegular(r.abs(path), maxReferenced)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.dir, path)
+	}
+	data, err := ReadRegular(path, maxReferenced)
 	if err != nil {
 		return "", err
 	}
