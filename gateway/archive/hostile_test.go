@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/must"
@@ -106,14 +105,6 @@ func many(n, length int) []entry {
 		all[i] = entry{fmt.Sprintf("%0*d", length, i), "", 0o644}
 	}
 	return all
-}
-
-func TestWhatIsNoFileDoesNotBlock(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe.zip")
-	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
-	if _, err := Verify(pipe); err == nil || !strings.Contains(err.Error(), "expected a regular file") {
-		t.Error(err)
-	}
 }
 
 func FuzzCheck(f *testing.F) {

@@ -18,22 +18,6 @@ func create(path string) *Request {
 	return r
 }
 
-func TestARequestLeavesPartOfTheBudget(t *testing.T) {
-	var created atomic.Int64
-	c := clientOf(t, Options{MaxCreates: 3}, func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(201)
-		_, _ = fmt.Fprintf(w, `{"id":"r%d"}`, created.Add(1))
-	})
-	for i, spares := range []int{2, 2, 0, 2, 0, 0} {
-		r := create("/")
-		r.Spares = spares
-		sent, want := c.Once(background(), r).Seq > 0, i != 1 && i != 3 && i != 5
-		if sent != want {
-			t.Errorf("request %d that spares %d: sent %t", i, spares, sent)
-		}
-	}
-}
-
 func TestTheBudgetIsNeverExceeded(t *testing.T) {
 	var created atomic.Int64
 	c := clientOf(t, Options{MaxCreates: 5}, func(w http.ResponseWriter, _ *http.Request) {
@@ -88,23 +72,5 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 	c.Once(background(), unexpected)
 	if spent() != 3 || len(c.Created()) != 1 {
 		t.Fatal(spent(), c.Created())
-	}
-}
-
-func TestARaceTakesWhatTheBudgetLeaves(t *testing.T) {
-	c := clientOf(t, Options{MaxCreates: 3}, func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusCreated)
-		_, _ = io.WriteString(w, `{"id":"the same"}`)
-	})
-	rs := func() []*Request { return []*Request{create("/"), create("/"), create("/"), create("/"), create("/")} }
-	if xs := c.Together(background(), rs()); len(xs) != 3 || xs[0].Status != 201 {
-		t.Fatalf("%d exchanges", len(xs))
-	}
-	if xs := c.Together(background(), rs()); len(xs) != 2 { // one record exists, two are left
-		t.Fatalf("%d exchanges", len(xs))
-	}
-	c.budget.settle(0, 1)
-	if xs := c.Together(background(), rs()); len(xs) != 5 || xs[0].Err == nil || xs[0].Err.Kind != Budget {
-		t.Fatalf("%d exchanges, %v", len(xs), xs[0].Err)
 	}
 }

@@ -3,9 +3,7 @@ package client
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,35 +29,6 @@ func short() *deployment.Retrieval {
 	r := retrieval(false, "")
 	r.Timeout = 300 * time.Millisecond
 	return r
-}
-
-func TestARecordedFileHoldsItsFirstLineOnly(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, csv) })
-	dep := testDeployment(url)
-	dep.Export.File = retrieval(false, "")
-	c := newClient(t, dep, Options{})
-	x := c.FetchOnce(background(), "id", dep.Credentials.OtherUser)
-	if string(x.Body) != csv || string(x.Recorded.ResponseBody) != "id;client_id" ||
-		!strings.HasSuffix(x.Recorded.Comment, ", 2 lines left out") {
-		t.Fatalf("%q %q", x.Recorded.ResponseBody, x.Recorded.Comment)
-	}
-	if !strings.Contains(x.Recorded.Curl, "$GATEWAY_OTHER_USER_TOKEN") ||
-		!strings.Contains(x.Recorded.Curl, "nonce: $(uuid4)") {
-		t.Fatal(x.Recorded.Curl)
-	}
-}
-
-func TestTheBeginningOfAFileMayBeEnough(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, csv) })
-	dep := testDeployment(url)
-	dep.Export.File = retrieval(false, "")
-	c := newClient(t, dep, Options{})
-	for most, want := range map[int64]string{5: csv[:5], int64(len(csv)): csv, 0: csv} {
-		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Most: most})
-		if err != nil || string(got.Bytes) != want || got.Cut != (want != csv) {
-			t.Errorf("up to %d bytes: %q, cut %v, %v", most, got.Bytes, got.Cut, err)
-		}
-	}
 }
 
 func TestFetchNeedsItsConfiguration(t *testing.T) {

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -20,27 +19,6 @@ func FuzzRetryAfter(f *testing.F) {
 		got := retryAfter(http.Header{"Retry-After": {after}, "Date": {date}}, time.Unix(1e9, 0))
 		if got != -1 && (got < 0 || got > 1e6*time.Second) {
 			t.Errorf("%q at %q: %s", after, date, got)
-		}
-	})
-}
-
-// However an answer is compressed, it is read to the limit, as it was written, or named as unreadable.
-func FuzzUnpack(f *testing.F) {
-	f.Add("gzip", zipped("{}"))
-	f.Add("x-gzip, GZIP", zipped(string(zipped("{}"))))
-	f.Add("deflate", []byte("x\x9c\xab\xae\x05\x00\x01u\x00\xf9"))
-	f.Add("br", []byte("{}"))
-	f.Fuzz(func(t *testing.T, coding string, body []byte) {
-		x := &Exchange{Status: 200, Header: http.Header{"Content-Encoding": {coding}}, Body: body}
-		err := x.unpack()
-		if len(x.Body) > maxAnswer || err != nil && !bytes.Equal(x.Body, body) {
-			t.Errorf("%d bytes as %q became %d: %v", len(body), coding, len(x.Body), err)
-		}
-		if packed := zipped(string(body)); err == nil && coding == "" {
-			x := &Exchange{Status: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: packed}
-			if err := x.unpack(); err != nil || !bytes.Equal(x.Body, body) {
-				t.Errorf("%q came back as %q: %v", body, x.Body, err)
-			}
 		}
 	})
 }

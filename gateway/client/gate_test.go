@@ -113,37 +113,6 @@ func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
 	})
 }
 
-func TestARaceIsNotOvertakenByLaterRequests(t *testing.T) {
-	gated(t, 3, 0, func(t *testing.T, g *gate) {
-		for range 3 {
-			_, _ = g.acquire(context.Background(), 0, 1)
-		}
-		race, late := make(chan struct{}), make(chan struct{})
-		go func() { _, _ = g.acquire(context.Background(), 0, 3); close(race) }()
-		synctest.Wait()
-		go func() { _, _ = g.acquire(context.Background(), 0, 1); close(late) }()
-		synctest.Wait()
-		g.release(1)
-		g.release(1)
-		synctest.Wait()
-		select {
-		case <-late:
-			t.Fatal("a later request took the slot that the race was waiting for")
-		case <-race:
-			t.Fatal("the race started without all its slots")
-		default:
-		}
-		g.release(1)
-		synctest.Wait()
-		<-race
-		g.release(3)
-		<-late
-		if peak := g.now().peak; peak != 3 {
-			t.Fatalf("peak %d", peak)
-		}
-	})
-}
-
 func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
 	gated(t, 1, 0, func(t *testing.T, g *gate) {
 		_, _ = g.acquire(context.Background(), 0, 1)
@@ -330,25 +299,6 @@ func TestATrueLimitIsKept(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestThrottlingGivesAnUnlimitedGateAPaceForAWhile(t *testing.T) {
-	gated(t, 8, 0, func(t *testing.T, g *gate) {
-		for range 50 {
-			g.pass(t)
-		}
-		g.throttled(time.Now(), 0)
-		if g.pace() != 25 {
-			t.Fatalf("pace %v where 50 requests were sent within a second", g.pace())
-		}
-		for range 20 * manyAnswers {
-			time.Sleep(time.Millisecond)
-			g.answered(time.Now())
-		}
-		if g.pace() != 0 {
-			t.Fatalf("pace %v stayed", g.pace())
-		}
-	})
 }
 
 func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {

@@ -136,21 +136,6 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 	}
 }
 
-func TestASecretInTheBodyWhereAnEndpointWantsIt(t *testing.T) {
-	tokens := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		if r.FormValue("client_id") != "me" || r.FormValue("client_secret") != "s3cret-of-mine" {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		_, _ = io.WriteString(w, `{"access_token": "from-the-body", "token_type": "bearer"}`)
-	})
-	dep := issuedBy("http://gateway.invalid", oauth(tokens, "s3cret-of-mine"))
-	if err := SignIn(background(), dep); err != nil || dep.Credentials.Main().Value != "from-the-body" {
-		t.Errorf("%v, %q", err, dep.Credentials.Main().Value)
-	}
-}
-
 func TestACredentialThatCannotBeObtained(t *testing.T) {
 	tokens, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
 	address := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went out") })

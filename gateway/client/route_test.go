@@ -233,19 +233,3 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		t.Errorf("another host got %v", elsewhere)
 	}
 }
-
-func TestFilesOfTLSThatCannotBeUsed(t *testing.T) {
-	garbage := filepath.Join(t.TempDir(), "garbage.pem")
-	write(t, garbage, []byte("garbage"))
-	for want, conf := range map[string]deployment.TLS{
-		"tls.ca_file: ":     {CAFile: garbage},
-		"tls.ca_file: e":    {CAFile: "/dev/zero"},
-		"tls.client_cert: ": {ClientCert: garbage, ClientKey: garbage},
-	} {
-		dep := testDeployment("https://gateway.invalid")
-		dep.TLS = conf
-		if _, err := New(dep, Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}

@@ -56,16 +56,3 @@ func TestScriptOfARepeatHoldsWhatItRepeats(t *testing.T) {
 		t.Errorf("nothing is repeated by %v", seqs)
 	}
 }
-
-// What was sent in place of a credential is never shown; a command with a mark in its place would send the mark.
-func TestScriptNamesAVariableForWhatIsNoCredential(t *testing.T) {
-	c := scripted(t)
-	r := export(nonceA, "{}")
-	r.Header.Set("Authorization", "Bearer a.forged.token")
-	c.Once(t.Context(), r)
-	script := c.Script([]int{1})
-	if !strings.Contains(script, `-H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`) ||
-		strings.Contains(script, "redacted") || strings.Contains(script, "forged") {
-		t.Error(script)
-	}
-}

@@ -1,12 +1,10 @@
 package client
 
 import (
-	"bufio"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -74,17 +72,6 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 	}
 }
 
-func TestTheBeginningOfALongFile(t *testing.T) {
-	c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) { longFile(w, 1<<30, "line\n") }, Options{})
-	got, err := c.FetchWith(background(), "id", nil, FetchOptions{Most: 3 << 20, Read: discard})
-	if err != nil || !got.Cut || got.Size != 3<<20 {
-		t.Fatalf("%d bytes, cut %v, %v", got.Size, got.Cut, err)
-	}
-	if x := seen.list()[0]; !x.Cut || !strings.HasPrefix(x.Recorded.Comment, "the first ") {
-		t.Errorf("cut %v, %q", x.Cut, x.Recorded.Comment)
-	}
-}
-
 func TestFilesBeyondTheLimit(t *testing.T) {
 	c, _ := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		z := gzip.NewWriter(w)
@@ -148,24 +135,6 @@ func TestALongFileThatRepeatsACredential(t *testing.T) {
 	}
 	if !slices.Equal(s.found, []string{"a"}) {
 		t.Errorf("found %v byte by byte", s.found)
-	}
-}
-
-func TestInformationalAnswersAreCounted(t *testing.T) {
-	early := strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", mostInformational)
-	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
-	for text, kind := range map[string]TroubleKind{early + ok: "", early + early + ok: TooLarge} {
-		c := newClient(t, testDeployment(answerRaw(t, func(conn net.Conn, in *bufio.Reader, _ int) {
-			if r, err := http.ReadRequest(in); err == nil {
-				_ = r.Body.Close()
-				_, _ = io.WriteString(conn, text)
-			}
-		})), Options{})
-		x := c.Once(background(), get("/"))
-		if kind == "" && x.Err != nil || kind != "" &&
-			(x.Err == nil || x.Err.Kind != kind || !strings.Contains(x.Err.Detail, "informational answers (1xx)")) {
-			t.Errorf("%v, expected %q", x.Err, kind)
-		}
 	}
 }
 

@@ -50,35 +50,6 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 	}
 }
 
-func TestEndless429EndsAfterSixAttempts(t *testing.T) {
-	c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Retry-After", "0")
-		w.WriteHeader(429)
-	})
-	ctx, cancel := context.WithTimeout(background(), time.Minute)
-	defer cancel()
-	if x := c.Send(ctx, func(int) *Request { return get("/") }); x.Status != 429 || x.Attempt != 6 {
-		t.Fatalf("status %d attempt %d %v", x.Status, x.Attempt, x.Err)
-	}
-}
-
-func TestARetryAfterBeyondTheWaitIsNotWaitedFor(t *testing.T) {
-	c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/limited" {
-			w.Header().Set("Retry-After", "3600")
-			w.WriteHeader(429)
-		}
-	})
-	if x := c.Send(background(), func(int) *Request { return get("/limited") }); x.Status != 429 || x.Attempt != 1 {
-		t.Fatalf("status %d attempt %d", x.Status, x.Attempt)
-	}
-	ctx, cancel := context.WithTimeout(background(), 30*time.Second)
-	defer cancel()
-	if x := c.Once(ctx, get("/")); x.Status != 200 { // only that request has to wait so long
-		t.Fatalf("%+v", x)
-	}
-}
-
 func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 	for after, throttles := range map[string]bool{"1": true, "": false} {
 		c := clientOf(t, Options{RequestsPerSecond: 500}, func(w http.ResponseWriter, r *http.Request) {

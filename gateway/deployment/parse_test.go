@@ -2,11 +2,8 @@ package deployment
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -126,20 +123,6 @@ func TestReferences(t *testing.T) {
 func TestAnchorsAreFollowed(t *testing.T) {
 	f := must.Get(parse("name: &n a\nbase_url: http://h\ncredentials: {api_key: k}\nfixtures: {client_id: *n}\n"))(t)
 	equal(t, "client_id", f.Fixtures.ClientID, "a")
-}
-
-func TestLoad(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "d.yaml")
-	_, err := Load(path)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "deployment init") {
-		t.Errorf("a missing file gave %v", err)
-	}
-	if _, err := Load(t.TempDir()); err == nil {
-		t.Error("a folder was read")
-	}
-	must.Succeed(t, os.WriteFile(path, []byte(minimal), 0o600))
-	f := must.Get(Load(path))(t)
-	equal(t, "name", f.Name, "a")
 }
 
 func TestCredentialsDoNotPrint(t *testing.T) {

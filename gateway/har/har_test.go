@@ -1,7 +1,6 @@
 package har
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -125,32 +124,6 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 			t.Fatal(timings, entry["time"])
 		}
 	}
-}
-
-func TestAFullDiskIsReportedOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.har")
-	har := must.Get(Create(path, "gateassay", "1"))(t)
-	x := &client.Exchange{Seq: 1, Recorded: client.Record{URL: "http://x/?a=1&b=2"}}
-	must.Succeed(t, har.Append(x))
-	before, _ := os.ReadFile(path)
-	full := must.Get(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
-	real := har.file
-	har.file = full
-	if err := har.Append(x); err == nil {
-		t.Fatal("a full disk went unnoticed")
-	}
-	if err := har.Append(x); err != nil {
-		t.Fatal("reported twice")
-	}
-	if har.err == nil {
-		t.Fatal("not remembered")
-	}
-	must.Succeed(t, har.Close())
-	_ = real.Close()
-	if now, _ := os.ReadFile(path); !bytes.Equal(now, before) {
-		t.Fatal("what was written already changed")
-	}
-	checkHAR(t, before, 1)
 }
 
 func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {

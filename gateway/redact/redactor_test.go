@@ -202,16 +202,3 @@ func FuzzBody(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkBody(b *testing.B) {
-	r := New(&deployment.File{})
-	for i := range 50 {
-		r.Secret("token", fmt.Sprintf("%s%d", wholeToken[:len(wholeToken)-3], i))
-	}
-	row := `{"id":"7f5d1c1e-0f0b-4a56-9a0c-2b8d0f6e1a55","note":"an ordinary text, as answers hold it","at":"2025-01-01T00:00:00Z","n":12.5},`
-	body := []byte("[" + strings.Repeat(row, 40) + "1]")
-	b.SetBytes(int64(len(body)))
-	for b.Loop() {
-		r.Body(body)
-	}
-}
