@@ -187,7 +187,7 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 		return ending, err
 	}
 	r.notes = append(r.notes, found.notes...)
-	r.pairs.judge, r.pairs.sink = found.status, rec
+	r.pairs.status, r.pairs.sink = found.status, rec
 	r.o.View.Start(r.title())
 	r.shown = true
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second

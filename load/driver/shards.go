@@ -37,7 +37,7 @@ func (r *run) layOut() (err error) {
 	if r.pairs, err = newPairs(r.plan, r.o.Deployment, r.schedule); err != nil {
 		return err
 	}
-	origin := r.pairs.origin
+	origin := r.pairs.Origin
 	if r.plan.Repeats == 0 {
 		origin = nil
 	} else if k := r.schedule.K(); r.plan.Shards > 1 && k > mostRequests {

@@ -38,7 +38,7 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	all := make([]sending, s.K())
 	for shard := range shards {
 		made := must.Get(newPairs(p, d, s))(t)
-		share, sent := s.Share(shard, shards, made.origin), int64(0)
+		share, sent := s.Share(shard, shards, made.Origin), int64(0)
 		for cursor := share.Cursor(); ; sent++ {
 			k, at, ok := cursor.Next()
 			if !ok {

@@ -23,7 +23,8 @@ type Generator struct {
 	tails  bodies
 
 	schedule *schedule.Schedule
-	repeats  uint64 // threshold
+	repeats  uint64 // threshold of late repeats
+	pairs    uint64 // threshold of those that follow at once
 	horizon  int64
 }
 
@@ -35,8 +36,11 @@ func (g *Generator) Fill(k int64, r *Request) {
 	}
 	g.FillFresh(of, r)
 	r.K, r.Repeat = k, repeat
-	if repeat {
+	switch {
+	case repeat:
 		r.Expect = judge.Block
+	case g.Paired(k+1) && k+1 < g.schedule.K():
+		r.Expect = judge.Either // its repeat may overtake it
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 	forLanguage
 	forWallet
 	forRepeat
+	forPair
 	forDistance // and the numbers that follow, one for each try
 )
 

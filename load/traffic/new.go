@@ -37,7 +37,7 @@ func New(o Options) (*Generator, error) {
 	}
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
-		languageTable: languageNames(), repeats: threshold(o.Repeats), tails: newBodies(o.ClientID),
+		languageTable: languageNames(), repeats: threshold(o.Repeats * (1 - atOnce)), tails: newBodies(o.ClientID),
 	}
 	g.languageTable[slices.Index(g.languageTable, None)] = ""
 	same := rules.Cells()[slices.IndexFunc(rules.Cells(), func(c rules.Cell) bool { return c.Name == "same" })]
@@ -58,7 +58,7 @@ func New(o Options) (*Generator, error) {
 	})
 	g.bounds = newBounds(o.Start, o.End, g.keys.salt)
 	if g.repeats > 0 {
-		g.horizon = min(o.Schedule.K(), farthest)
+		g.horizon, g.pairs = min(o.Schedule.K(), farthest), threshold(2*o.Repeats*atOnce)
 	}
 	if o.Schedule != nil && g.modes.has(0) && uint64(o.Schedule.K()) > g.bounds.pairs {
 		wrong.Add("traffic.modes.none",

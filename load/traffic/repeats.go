@@ -13,26 +13,24 @@ const (
 	farthest = 1 << 20
 	// tries is how many originals are tried before a request stays fresh after all.
 	tries = 8
+	// atOnce is the part of the repeats that follow their original at once, in the next slot of the schedule: a race needs
+	// both under way together.
+	atOnce = 0.2
 )
 
-// strides are what distances are multiples of: the largest that is no longer than the shortest distance allowed. Each
-// divides the next, so that a plan for 2, 3, 4, 6, 8, 12 or 16 shards, which all divide 48, has an original and its
-// repeat on one shard as soon as 48 requests a second are sent.
-var strides = [...]int64{1, 2, 4, 12, 24, 48, 240, 720, 5040, 55_440, 720_720}
-
 // Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh
-// itself, is sent at least a second before on the schedule, and has a mode in which the document blocks an exact
-// repeat. Distances are spread evenly over their magnitudes: some repeats follow after a second, some as late as
-// Horizon allows, so that a memory that is too short or too small shows. Into how many shards a plan is split makes no
-// difference.
+// itself, and has a mode in which the document blocks an exact repeat. It is the one before, or was sent at least a
+// second before on the schedule. Such distances are spread evenly over their magnitudes: some repeats follow after a
+// second, some as late as Horizon allows, so that a memory that is too short or too small shows.
 func (g *Generator) Repeats(k int64) (of int64, ok bool) {
+	if g.Paired(k) {
+		return k - 1, true
+	}
 	if !g.chosen(k) {
 		return 0, false
 	}
 	latest := g.schedule.DueBy(g.schedule.At(k)-apart) - 1
-	stride := strideFor(k - latest)
-	nearest := (k - latest + stride - 1) / stride
-	far := min(k, g.horizon) / stride
+	nearest, far := k-latest, min(k, g.horizon)
 	if latest < 0 || nearest > far {
 		return 0, false
 	}
@@ -41,28 +39,31 @@ func (g *Generator) Repeats(k int64) (of int64, ok bool) {
 		drawn := draw(g.keys.mix, k, forDistance+try)
 		low := nearest << (drawn % octaves)
 		high := min(2*low, far+1)
-		of = k - stride*(low+int64((drawn>>8)%uint64(high-low)))
-		if !g.chosen(of) && g.repeatable[g.Mode(of)] {
+		of = k - low - int64((drawn>>8)%uint64(high-low))
+		if !g.chosen(of) && !g.Paired(of) && g.repeatable[g.Mode(of)] {
 			return of, true
 		}
 	}
 	return 0, false
 }
 
-// strideFor is the stride for repeats that may follow after so many requests.
-func strideFor(nearest int64) int64 {
-	stride := strides[0]
-	for _, s := range strides {
-		if s <= nearest {
-			stride = s
-		}
+// Origin is the request that k repeats, else k itself.
+func (g *Generator) Origin(k int64) int64 {
+	if of, repeat := g.Repeats(k); repeat {
+		return of
 	}
-	return stride
+	return k
 }
 
-// chosen reports whether request k is to be a repeat where it can be.
+// chosen reports whether request k is to be a late repeat where it can be.
 func (g *Generator) chosen(k int64) bool {
 	return g.repeats > 0 && k > 0 && draw(g.keys.mix, k, forRepeat) < g.repeats
+}
+
+// Paired reports whether request k repeats the one before it. Only every second can.
+func (g *Generator) Paired(k int64) bool {
+	return g.pairs > 0 && k > 0 && k%2 == 1 && draw(g.keys.mix, k, forPair) < g.pairs && !g.chosen(k) && !g.chosen(k-1) &&
+		g.repeatable[g.Mode(k-1)]
 }
 
 // Horizon is how far back a repeat may reach: k - of <= Horizon for each. It is 0 without repeats.

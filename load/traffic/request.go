@@ -38,7 +38,8 @@ type Request struct {
 
 	Repeat bool  // all of the above is that of request Of, whose header and bytes go out once more
 	Of     int64 // with Repeat: the earlier request; otherwise K
-	// Pass, or Block for a repeat; the sender sets Either when Of was not accepted before the repeat is sent
+	// Pass; Block for a repeat, and the sender sets Either when Of was not accepted before it is sent; Either for what is
+	// repeated at once
 	Expect judge.Expect
 
 	Identity int      // index of the user who sends it; set by the engine
