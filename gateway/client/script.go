@@ -31,8 +31,7 @@ func (c *Client) Script(seqs []int) string {
 	for _, seq := range seqs {
 		if x := c.Exchange(seq); x != nil {
 			steps = append(steps, curl.Step{
-				Command: x.Recorded.command, Label: c.redactor.Text(x.Label), Export: x.Operation == Export,
-				File: x.Operation == File, URL: x.Recorded.URL, Answer: x.Recorded.ResponseBody, Status: x.Status,
+				Command: x.Recorded.command, Label: c.redactor.Text(x.Label), File: x.Operation == File, Status: x.Status,
 				Started: x.StartedAt, Ended: x.StartedAt.Add(x.Service),
 			})
 		}

@@ -14,11 +14,8 @@ const longestScript = 4
 type Step struct {
 	Command Command
 	Label   string // redacted
-	Export  bool   // of an export: its file may have been got
 	File    bool   // for the file of an export
-	URL     string // redacted, as are all
-	Answer  []byte
-	Status  int // 0: there was no answer
+	Status  int    // 0: there was no answer
 	Started time.Time
 	Ended   time.Time
 }
@@ -37,16 +34,13 @@ type round struct {
 
 // Script is what repeats several requests in a shell: one command for one request; for a chain, the commands one after
 // the other, each after a line that prints what it is, with identifiers that recur held in variables; for equal
-// requests sent at once, a loop. An export whose file was got is followed by what gets its file; other polling is left
-// out where anything else was sent. Passed over is what got no answer and was sent again.
+// requests sent at once, a loop. Of those that asked for files one after the other, the last stands for all. Passed over
+// is what got no answer and was sent again.
 func Script(steps []Step) string {
 	if len(steps) == 0 {
 		return ""
 	}
-	rounds, files := roundsOf(steps)
-	if len(rounds) == 0 {
-		return steps[len(steps)-1].Command.Text()
-	}
+	rounds := roundsOf(steps)
 	var script strings.Builder
 	names := map[string]string{}
 	for _, id := range recurrent(rounds) {
@@ -58,14 +52,11 @@ func Script(steps []Step) string {
 			script.WriteString("\n\n")
 		}
 		command := r.Command.with(names)
-		fetch := retrievalOf(r.Step, files)
-		if r.Label != "" && (len(rounds) > 1 || fetch != nil) {
+		if r.Label != "" && len(rounds) > 1 {
 			// Not a comment: an interactive zsh takes none.
 			fmt.Fprintf(&script, "echo %s\n", single(fmt.Sprintf("# %d. %s", i+1, r.Label)))
 		}
 		switch {
-		case fetch != nil && r.times == 1:
-			command = fetch.script(command)
 		case r.together:
 			command = fmt.Sprintf("for i in $(seq %d); do\n%s &\ndone; wait", r.times, command)
 		case r.times > 1:
@@ -76,17 +67,15 @@ func Script(steps []Step) string {
 	return drawn(script.String())
 }
 
-// roundsOf joins equal requests, and sets those for files apart.
-func roundsOf(steps []Step) (rounds []round, files []*Step) {
+// roundsOf joins equal requests.
+func roundsOf(steps []Step) (rounds []round) {
 	for i := range steps {
 		s, last := &steps[i], &round{}
 		if len(rounds) > 0 {
 			last = &rounds[len(rounds)-1]
 		}
 		switch {
-		case s.File:
-			files = append(files, s)
-		case last.times > 0 && last.replacedBy(s):
+		case last.times > 0 && (last.replacedBy(s) || last.File && s.File):
 			*last = round{Step: s, times: 1}
 		case last.times > 0 && last.Command.Same(s.Command):
 			last.times++
@@ -101,7 +90,7 @@ func roundsOf(steps []Step) (rounds []round, files []*Step) {
 	case len(rounds) > longestScript:
 		rounds = rounds[len(rounds)-longestScript:]
 	}
-	return rounds, files
+	return rounds
 }
 
 // recurrent lists the identifiers that are sent more than once.
