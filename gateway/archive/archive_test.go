@@ -44,24 +44,6 @@ func pack(t testing.TB, dir string) string {
 	return out
 }
 
-func TestTheSameRunGivesTheSameBytes(t *testing.T) {
-	dir := folder(t, sample())
-	path := pack(t, dir)
-	if info := must.Get(os.Stat(path))(t); info.Mode().Perm() != 0o600 { // it holds exchanges
-		t.Errorf("others can read it: %v", info.Mode())
-	}
-	copied := t.TempDir()
-	must.Succeed(t, os.CopyFS(copied, os.DirFS(dir)))
-	must.Succeed(t, os.Chtimes(filepath.Join(copied, "run.json"), time.Unix(77, 0), time.Unix(77, 0)))
-	for _, extra := range []string{".run.json.tmp-77", "SHA256SUMS", "earlier.zip"} {
-		must.Succeed(t, os.WriteFile(filepath.Join(copied, extra), []byte("half"), 0o600))
-	}
-	first, again := must.Get(os.ReadFile(path))(t), must.Get(os.ReadFile(pack(t, copied)))(t)
-	if !bytes.Equal(first, again) {
-		t.Error("two archives of one run differ")
-	}
-}
-
 func TestAnyRunComesBackWhole(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		files := map[string]string{"run.json": rapid.String().Draw(r, "run")}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,9 +12,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
-	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // Options of a client. Where a number is zero, the deployment's limit holds.
@@ -173,112 +170,6 @@ func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration)
 	return c.carry(ctx, k)
 }
 
-// admit reserves what requests may create, and waits for their slots and their share of the pace. It returns those that
-// may go: those at the end are dropped where limits.max_creates does not cover them.
-func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
-	from := time.Now()
-	if !c.within(calls) {
-		return nil, &Trouble{Spent, fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
-			"limits.max_requests in the deployment file to allow more",
-			printable.Quantity(c.opts.MaxRequests, "request"))}
-	}
-	if want := creating(calls); want > 0 {
-		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2), calls[0].req.Spares)
-		if err != nil {
-			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
-		}
-		if taken == 0 {
-			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
-				"limits.max_creates in the deployment file to allow more",
-				printable.Quantity(c.opts.MaxCreates, "representative"))}
-		}
-		for creating(calls) > taken {
-			calls = calls[:len(calls)-1]
-		}
-	}
-	admitted, err := c.gate.acquire(ctx, rank(ctx), len(calls))
-	if err != nil {
-		c.budget.settle(creating(calls), 0)
-		if errors.Is(err, errExhausted) {
-			return nil, &Trouble{Exhausted, err.Error()}
-		}
-		return nil, &Trouble{Canceled, "while waiting for its turn"}
-	}
-	for _, k := range calls {
-		k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
-	}
-	return calls, nil
-}
-
-// within counts requests, and reports whether the run may send them.
-func (c *Client) within(calls []*call) bool {
-	if c.opts.MaxRequests == 0 || calls[0].req.Operation == File {
-		return true
-	}
-	if n := int64(len(calls)); c.counted.Add(n) > int64(c.opts.MaxRequests) {
-		c.counted.Add(-n)
-		return false
-	}
-	return true
-}
-
-func creating(calls []*call) (n int) {
-	for _, k := range calls {
-		if k.req.Creates {
-			n++
-		}
-	}
-	return n
-}
-
-// carry sends an admitted request and settles what follows from its answer.
-func (c *Client) carry(ctx context.Context, k *call) (*Exchange, time.Duration) {
-	x := c.perform(ctx, k)
-	if k.race != nil {
-		k.race.arrive(k) // whoever failed before the start holds up nobody
-	}
-	wait := c.pace(k, x)
-	c.leave(k)
-	c.finish(ctx, k, x)
-	return x, wait
-}
-
-// leave gives back the slot of a request, once.
-func (c *Client) leave(k *call) {
-	if !k.left {
-		k.left = true
-		c.gate.release(1)
-	}
-}
-
-// unsent is the outcome of a request that never went out. It has no number and is recorded nowhere.
-func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string) *Exchange {
-	x := &Exchange{Attempt: attempt, Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)}}
-	if r != nil {
-		x.Label, x.Operation = r.Label, r.Operation
-	}
-	return x
-}
-
-// pace lets the gate know how the deployment bears the load.
-func (c *Client) pace(k *call, x *Exchange) time.Duration {
-	asked, yes := throttles(k.req, x)
-	if !yes {
-		if x.Status != 0 {
-			c.gate.answered(k.admitted)
-		}
-		return 0
-	}
-	wait := c.gate.throttled(k.admitted, asked)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.stats.Throttled++
-	if wait <= longestPause {
-		c.stats.Waited += wait
-	}
-	return wait
-}
-
 // finish settles what an exchange counts for, records it and reports it.
 func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	c.count(k, x)
@@ -308,29 +199,6 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 		defer c.report.Unlock()
 		c.opts.OnExchange(x)
 	}
-}
-
-// count finds the id of a created representative and settles the reservation: it is given back when the answer is a
-// refusal or names a representative known already, or when nothing went out. Anything unclear counts as created.
-func (c *Client) count(k *call, x *Exchange) {
-	reserved, kept := 0, 0
-	if k.req.Creates {
-		reserved, kept = 1, 1
-	}
-	id := ""
-	if x.Success() && x.Operation == Create {
-		id = representative.ID(x.Body)
-	}
-	switch {
-	case x.Refusal(), x.Err != nil && !k.moments().headers:
-		kept = 0
-	case id != "":
-		kept = 0
-		if c.budget.created(id) {
-			kept = 1 // also where it was expected to be refused
-		}
-	}
-	c.budget.settle(reserved, kept)
 }
 
 // Stats returns what was done so far.

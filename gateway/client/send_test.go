@@ -296,23 +296,3 @@ func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
 		t.Fatal("the caller's headers were changed")
 	}
 }
-
-func TestClosingSendsEverybodyHome(t *testing.T) {
-	url := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	c := must.Get(New(testDeployment(url), Options{InFlight: 1}))(t)
-	done := make(chan struct{})
-	var all sync.WaitGroup
-	for range 3 {
-		all.Go(func() {
-			if x := c.Once(background(), get("/")); x.Err == nil || x.Err.Kind != Canceled {
-				t.Errorf("%v", x.Err)
-			}
-		})
-	}
-	go func() { all.Wait(); close(done) }()
-	for c.Stats().PeakInFlight == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	c.Close()
-	within(t, "the end of three requests after Close", done)
-}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -88,53 +87,6 @@ func TestFilesBeyondTheLimit(t *testing.T) {
 	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{}); !errors.As(err, &e) ||
 		!strings.Contains(e.Detail, "longer than 16 MiB") {
 		t.Fatal(err)
-	}
-}
-
-// A long file takes as long as it needs, as long as it comes.
-func TestPatienceWithLongFiles(t *testing.T) {
-	const timeout = 400 * time.Millisecond
-	slow := func(part string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			for i := 0; i < 8 && r.Context().Err() == nil; i++ {
-				longFile(w, 1, part)
-				w.(http.Flusher).Flush()
-				time.Sleep(timeout / 4)
-			}
-		}
-	}
-	c, _ := serving(t, slow(strings.Repeat("line\n", 1<<19)), Options{Timeout: timeout})
-	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard}); err != nil {
-		t.Error(err)
-	}
-	c, seen := serving(t, slow("line\n"), Options{Timeout: timeout})
-	c.dep.Export.File.Timeout = time.Second
-	_, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard})
-	if err == nil || seen.list()[0].Err.Kind != TimedOut {
-		t.Errorf("%v, %v", err, seen.list()[0].Err)
-	}
-}
-
-func TestALongFileThatRepeatsACredential(t *testing.T) {
-	c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) {
-		longFile(w, 1, strings.Repeat("x", 3<<20-20)) // across two pieces, wherever these end
-		for range 200 {
-			longFile(w, 1, "other-user-secret-value and some more, so that pieces end anywhere")
-		}
-		longFile(w, 1, strings.Repeat("x", 1<<20))
-	}, Options{})
-	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: discard}); err != nil {
-		t.Fatal(err)
-	}
-	if leaks := seen.list()[0].Leaks; !slices.Equal(leaks, []string{"other_user"}) {
-		t.Errorf("leaks %v", leaks)
-	}
-	s := &seeker{needles: []needle{{"a", "secret"}}, longest: 6}
-	for _, b := range []byte("--secret--") {
-		_, _ = s.Write([]byte{b})
-	}
-	if !slices.Equal(s.found, []string{"a"}) {
-		t.Errorf("found %v byte by byte", s.found)
 	}
 }
 

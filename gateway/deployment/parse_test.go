@@ -120,11 +120,6 @@ func TestReferences(t *testing.T) {
 	equal(t, "reason", f.Waivers[0].Reason, "gw.example")
 }
 
-func TestAnchorsAreFollowed(t *testing.T) {
-	f := must.Get(parse("name: &n a\nbase_url: http://h\ncredentials: {api_key: k}\nfixtures: {client_id: *n}\n"))(t)
-	equal(t, "client_id", f.Fixtures.ClientID, "a")
-}
-
 func TestCredentialsDoNotPrint(t *testing.T) {
 	f := full(t)
 	c := f.Credentials.PlatformToken

@@ -93,28 +93,6 @@ func TestItFindsTheCapacityOfQueues(t *testing.T) {
 	}
 }
 
-func TestWithoutScatterItIsAsPreciseAsAsked(t *testing.T) {
-	for _, precision := range []float64{0.2, 0.05, 0.01} {
-		q := queue{c: 8, mu: 50, rand: rand.New(rand.NewPCG(1, 1))}
-		var pauses, runs int
-		got := must.Get(capacity.Find(t.Context(), capacity.Options{
-			From: 50, To: 5000, Precision: precision, CoolDown: time.Second,
-			Wait:  func(_ context.Context, d time.Duration) error { pauses += int(d / time.Second); return nil },
-			OnRun: func(r capacity.Run) { runs = r.Number },
-		}, q.probe))(t)
-		if truth := q.truth(); got.Rate > truth || got.Rate*(1+precision) < truth {
-			t.Errorf("precision %v: %v of %v", precision, got.Rate, truth)
-		}
-		if got.Low != got.Rate || got.High/got.Rate > 1+precision || len(got.Unstable) > 0 || got.Against > 0 ||
-			runs != got.Probes || pauses < got.Probes-1 {
-			t.Errorf("precision %v: %+v after pauses of %d s", precision, got, pauses)
-		}
-		if got.Knee == nil || got.Knee.Rate < 200 || got.Knee.Rate > 400 {
-			t.Errorf("precision %v: knee %+v of %+v", precision, got.Knee, got.Curve)
-		}
-	}
-}
-
 // steps is a deployment that holds up to a rate.
 func holdsUpTo(rate float64) capacity.Probe {
 	return func(_ context.Context, r float64) (capacity.Outcome, error) {

@@ -111,54 +111,35 @@ func (o MergeOptions) end(m *Composition) *ending {
 	return e
 }
 
-// lane is one shard while intervals are merged by time.
-type lane struct {
-	next func() (*interval, error, bool)
-	left int64     // intervals that can be read
-	head *interval // the next one; nil: there are no more
-	last interval  // the one before
-}
-
-func (l *lane) advance() {
-	if l.head != nil {
-		l.last = *l.head
-	}
-	if l.head = nil; l.left > 0 {
-		l.head, _, _ = l.next()
-		l.left--
-	}
-}
-
-// mergeIntervals gives the intervals of all shards as those of one run: each ends with the latest of those that come
-// next.
+// mergeIntervals gives the intervals of all shards as those of one run: the first of each together, then the second,
+// and so on, as all tick once a second from one start.
 func mergeIntervals(shards []*ShardRecord, each func(*interval)) {
+	type lane struct {
+		next func() (*interval, error, bool)
+		left int64    // intervals that can be read
+		last interval // the one before
+	}
 	var lanes []*lane
 	for _, s := range shards {
 		next, stop := iter.Pull2(intervals(s.Dir))
 		defer stop()
-		l := &lane{next: next, left: s.totals.count}
-		l.advance()
-		lanes = append(lanes, l)
+		lanes = append(lanes, &lane{next: next, left: s.totals.count})
 	}
 	stalls := commonStalls(shards)
 	for n, from := 1, int64(0); ; n++ {
-		to := int64(-1)
+		i, some := &interval{N: n, FromNS: from, ToNS: from + 1}, false
 		for _, l := range lanes {
-			if l.head != nil {
-				to = max(to, l.head.ToNS)
-			}
-		}
-		if to < 0 {
-			return
-		}
-		i := &interval{N: n, FromNS: from, ToNS: max(to, from+1)}
-		for _, l := range lanes {
-			for l.head != nil && l.head.ToNS <= to {
-				i.counts.add(&l.head.counts)
-				i.CPU, i.starved = max(i.CPU, l.head.CPU), i.most(l.head.starved) // of the machine that did worst
-				l.advance()
+			if l.left > 0 {
+				one, _, _ := l.next()
+				l.left, some = l.left-1, true
+				i.counts.add(&one.counts)
+				i.CPU, i.starved = max(i.CPU, one.CPU), i.most(one.starved) // of the machine that did worst
+				i.ToNS, l.last = max(i.ToNS, one.ToNS), *one
 			}
 			i.soFar(&l.last)
+		}
+		if !some {
+			return
 		}
 		for from = i.ToNS; len(stalls) > 0 && int64((stalls[0].FromMS+stalls[0].MS)*1e6) <= from; stalls = stalls[1:] {
 			i.Stalls = append(i.Stalls, stalls[0])

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"math"
 	"testing"
 	"time"
 )
@@ -57,32 +56,5 @@ func TestConventions(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestRate(t *testing.T) {
-	s := mustNew(t, Stage{Kind: Ramp, From: 10, To: 30, For: 10 * time.Second},
-		Stage{Kind: Sine, Mean: 20, Amplitude: 5, Period: 4 * time.Second, For: 8 * time.Second}, Stage{
-			Kind: Ramp,
-			From: 30, To: 10, For: 10 * time.Second,
-		})
-	for at, want := range map[time.Duration]float64{
-		-1: 0, 0: 10, 5 * time.Second: 20, 10 * time.Second: 20, 11 * time.Second: 25, 13 * time.Second: 15,
-		23 * time.Second: 20, 28 * time.Second: 0,
-	} {
-		if got := s.Rate(at); math.Abs(got-want) > 1e-9 {
-			t.Errorf("Rate(%v) = %v, expected %v", at, got, want)
-		}
-	}
-	if s.PeakRate() != 30 {
-		t.Errorf("PeakRate() = %v", s.PeakRate())
-	}
-	for at, want := range map[time.Duration]int{
-		-1: 0, 0: 0, 10*time.Second - 1: 0, 10 * time.Second: 1,
-		18 * time.Second: 2, time.Hour: 2,
-	} {
-		if got := s.StageAt(at); got != want {
-			t.Errorf("StageAt(%v) = %d, expected %d", at, got, want)
-		}
 	}
 }

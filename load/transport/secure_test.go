@@ -108,35 +108,6 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 	}
 }
 
-func TestHTTPMeetsOddAnswersToo(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer  string
-		status  int
-		failure judge.Failure
-	}{
-		"chunked": {
-			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\nX: y\r\n\r\n", 200,
-			judge.NoFailure,
-		},
-		"100 first":     {"HTTP/1.1 100 Continue\r\n\r\n" + ok, 201, judge.NoFailure},
-		"no HTTP":       {"SSH-2.0-OpenSSH_9.9\r\n\r\n", 0, judge.BadProtocol},
-		"101":           {"HTTP/1.1 101 Other\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0, judge.BadProtocol},
-		"bad length":    {"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n", 0, judge.BadProtocol},
-		"a large head":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 200<<10) + "\r\n\r\n", 0, judge.BadProtocol},
-		"a large body":  {"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("y", 2<<20), 0, judge.BadProtocol},
-		"cut short":     {"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", 0, judge.Closed},
-		"nothing":       {"", 0, judge.Closed},
-		"until the end": {"HTTP/1.1 200 OK\r\n\r\nabc", 200, judge.NoFailure},
-	} {
-		p := script(t, once(c.answer))
-		x := exchange()
-		if do(openHTTP(t, Options{Base: p.base(t), Timeout: 10 * time.Second}), x); x.Status != c.status ||
-			judge.FailureOf(x.Err) != c.failure {
-			t.Errorf("%s: %d %v is %q", name, x.Status, x.Err, judge.FailureOf(x.Err))
-		}
-	}
-}
-
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 	base := parse(t, "http://gateway.example")
 	for want, o := range map[string]Options{
