@@ -19,6 +19,7 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -62,7 +63,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			o.Command = commandLine(os.Args)
 			stderr := c.ErrOrStderr()
-			o.Watch, o.Render = display(stderr, quiet, console.NewProgress), derived.Files
+			o.Watch, o.Render = console.NewProgress(screen(stderr, quiet)), derived.Files
 			boundMemory()
 			result, err := suites.Run(c.Context(), o)
 			if err != nil {
@@ -75,7 +76,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
 			}
 			if result.Obstacle != nil {
-				err = console.Obstructed(stdout, result.Obstacle, style)
+				err = view.WriteText(stdout, console.Obstructed(result.Obstacle), style)
 			} else {
 				err = conformance.Print(stdout, result.Run, conformance.Style{
 					Style: style, Rows: height(stdout), Deployment: file, Code: &code,

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -45,8 +48,8 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			}
 			stdout := c.OutOrStdout()
 			forecast := suites.NewForecast(plans, report)
-			if err := console.Examination(stdout, dep, report, forecast, file, styleOf(stdout)); err != nil {
-				return err
+			if err := view.WriteText(stdout, console.Examination(dep, report, forecast, file), styleOf(stdout)); err != nil {
+				return fmt.Errorf("what was found could not be printed: %w", err)
 			}
 			switch {
 			case ctx.Err() != nil:

@@ -186,16 +186,13 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
 	report view.Report,
 ) error {
-	var err error
 	stdout := c.OutOrStdout()
 	style := styleOf(stdout)
 	style.Folder, style.Exit = folder, fmt.Sprintf("exit code %d", code)
 	if obstacle != nil {
-		err = console.Obstructed(stdout, obstacle, style)
-	} else {
-		err = view.WriteText(stdout, report, style)
+		report = console.Obstructed(obstacle)
 	}
-	if err != nil {
+	if err := view.WriteText(stdout, report, style); err != nil {
 		return unprinted(fmt.Errorf("the result could not be printed: %w", err), code)
 	}
 	return nil
@@ -220,7 +217,7 @@ func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, fun
 	var done func()
 	var err error
 	o.Deployment, done, err = openDeployment(c.Context(), f.file)
-	o.View = display(c.ErrOrStderr(), f.quiet, live.New)
+	o.View = live.New(screen(c.ErrOrStderr(), f.quiet))
 	return o, done, err
 }
 

@@ -59,15 +59,11 @@ func height(w any) int {
 	return 0
 }
 
-// display makes what shows a run while it goes.
-func display[T any](w io.Writer, quiet bool,
-	show func(w io.Writer, isTerminal bool, width func() int, options ...terminal.Option) T,
-) T {
-	options := []terminal.Option{terminal.Coloured(coloured(w))}
-	if quiet {
-		options = append(options, terminal.Quiet())
+// screen is where a command shows how far it is.
+func screen(w io.Writer, quiet bool) terminal.Screen {
+	return terminal.Screen{
+		Writer: w, Redraws: terminal.Interactive(isTerminal(w), os.Getenv), Columns: width(w), Colour: coloured(w), Quiet: quiet,
 	}
-	return show(w, terminal.Interactive(isTerminal(w), os.Getenv), width(w), options...)
 }
 
 // complain prints errors that leave a verdict as it is; nil is none.

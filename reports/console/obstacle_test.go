@@ -15,13 +15,15 @@ func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 		Next: "nothing listens there: check the port of base_url and whether the deployment is up",
 	}
 	var out bytes.Buffer
-	if err := console.Obstructed(&out, obstacle, view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}); err != nil {
+	if err := view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}); err != nil {
 		t.Fatal(err)
 	}
-	want := `No connection to http://127.0.0.1:9: nothing can be tested.
+	want := `
+No connection to http://127.0.0.1:9: nothing can be tested.
 No answer: connection refused
 Next: nothing listens there: check the port of base_url and whether the
 deployment is up.
+
 INCONCLUSIVE  nothing could be judged; exit code 3
 runs/dead
 `

@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -13,16 +12,14 @@ import (
 )
 
 const (
-	redraw = 100 * time.Millisecond // on a terminal
-	window = 5 * time.Second        // that the shown rate looks back
-	brief  = 2 * time.Second        // a run, of which a line elsewhere than on a terminal says nothing more
+	window = 5 * time.Second // that the shown rate looks back
+	brief  = 2 * time.Second // a run, of which a line elsewhere than on a terminal says nothing more
 )
 
 // State is where a run stands.
 type State = suites.State
 
-// Progress shows how far a run is: one line that is rewritten on a terminal, a line every few seconds elsewhere. See
-// terminal.Display.
+// Progress shows how far a run is, in one line.
 type Progress struct {
 	*terminal.Display
 	total   int
@@ -30,30 +27,24 @@ type Progress struct {
 	last    string // ID of the rule whose check failed last
 	started time.Time
 	samples []sample
-	settled settlement
+	settled sample // when the first second was over: most of what had ended by then had nothing to wait for
 }
 
-// settlement is how many checks had ended when the first second was over.
-type settlement struct {
-	at   time.Time
-	done int
-}
-
+// sample is how many checks had ended and requests were sent at a moment.
 type sample struct {
-	at       time.Time
-	requests int
+	at             time.Time
+	done, requests int
 }
 
-// NewProgress shows progress on w: see terminal.NewDisplay.
-func NewProgress(w io.Writer, isTerminal bool, width func() int, options ...terminal.Option) *Progress {
-	p := &Progress{Display: terminal.NewDisplay(w, isTerminal, width, redraw, options...)}
-	p.Show = func() {
-		switch {
-		case p.Terminal:
-			p.Rewrite(p.line())
-		case p.Now().Sub(p.started) >= brief:
-			p.Print(p.line())
+// NewProgress shows progress on a screen.
+func NewProgress(s terminal.Screen) *Progress {
+	p := &Progress{Display: terminal.NewDisplay(s)}
+	p.Rows = func() []terminal.Row { return []terminal.Row{{Text: p.line()}} }
+	p.Line = func() string {
+		if time.Since(p.started) < brief {
+			return ""
 		}
+		return p.line()
 	}
 	return p
 }
@@ -61,23 +52,22 @@ func NewProgress(w io.Writer, isTerminal bool, width func() int, options ...term
 // Start begins with the number of checks that will run.
 func (p *Progress) Start(total int) {
 	p.Begin(func() {
-		p.total, p.state, p.last, p.started = total, State{}, "", p.Now()
-		p.samples, p.settled = []sample{{p.started, 0}}, settlement{}
+		p.total, p.state, p.last, p.started, p.settled = total, State{}, "", time.Now(), sample{}
+		p.samples = []sample{{at: p.started}}
 	})
 }
 
-// Update says where the run stands. It writes nothing itself: the next redraw shows it.
+// Update says where the run stands. It writes nothing itself: the next drawing shows it.
 func (p *Progress) Update(s State) {
 	p.Lock()
 	defer p.Unlock()
 	p.state = s
-	if now := p.Now(); p.settled.at.IsZero() && now.Sub(p.started) >= time.Second {
-		p.settled = settlement{now, s.Done}
+	if p.settled.at.IsZero() && time.Since(p.started) >= time.Second {
+		p.settled = sample{at: time.Now(), done: s.Done}
 	}
 }
 
-// Failure names the rule whose check failed. It writes nothing itself: the next redraw shows it, and the report all of
-// it, once.
+// Failure names the rule whose check failed. The report shows all of it, once.
 func (p *Progress) Failure(r record.Rule, _ record.Check) {
 	p.Lock()
 	defer p.Unlock()
@@ -85,14 +75,13 @@ func (p *Progress) Failure(r record.Rule, _ record.Check) {
 }
 
 func (p *Progress) line() string {
-	now := p.Now()
-	s := p.state
+	now, s := time.Now(), p.state
+	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, p.total, digest.Quantity(s.Requests, "request"))
 	if s.Pause >= time.Second {
-		return fmt.Sprintf("%d/%d checks  %s  throttled: waiting %s as the deployment asks  %s", s.Done, p.total,
-			digest.Quantity(s.Requests, "request"), s.Pause.Truncate(time.Second), terminal.Clock(now.Sub(p.started)))
+		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s", s.Pause.Truncate(time.Second),
+			terminal.Clock(now.Sub(p.started)))
 	}
-	text := fmt.Sprintf("%d/%d checks  %s  %d in flight  %.0f/s  %s", s.Done, p.total,
-		digest.Quantity(s.Requests, "request"), s.InFlight, p.rate(now), terminal.Clock(now.Sub(p.started)))
+	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight, p.rate(now), terminal.Clock(now.Sub(p.started)))
 	if left := p.left(now); left > 0 {
 		text += ", about " + terminal.Clock(left) + " left"
 	}
@@ -108,17 +97,16 @@ func (p *Progress) line() string {
 	return text
 }
 
-// left is how long the rest may take, when checks keep ending as they did; 0 while that says little. Checks that ended
-// in the first second had nothing to wait for, such as those of rules that are not verified, and say nothing about it.
+// left is how long the rest may take, when checks keep ending as they did; 0 while that says little.
 func (p *Progress) left(now time.Time) time.Duration {
-	settled := p.settled
-	if settled.at.IsZero() || settled.done >= p.state.Done { // nothing ended at once, or nothing since
-		settled = settlement{at: p.started}
+	from := p.settled
+	if from.at.IsZero() || from.done >= p.state.Done {
+		from = sample{at: p.started}
 	}
-	if p.state.Done == settled.done || now.Sub(p.started) < terminal.Interval {
+	if p.state.Done == from.done || now.Sub(p.started) < terminal.Interval {
 		return 0
 	}
-	return now.Sub(settled.at) * time.Duration(p.total-p.state.Done) / time.Duration(p.state.Done-settled.done)
+	return now.Sub(from.at) * time.Duration(p.total-p.state.Done) / time.Duration(p.state.Done-from.done)
 }
 
 // rate of requests each second over the last few seconds.
@@ -127,12 +115,9 @@ func (p *Progress) rate(now time.Time) float64 {
 		p.samples = p.samples[1:]
 	}
 	first := p.samples[0]
-	if len(p.samples) == 1 || now.Sub(p.samples[len(p.samples)-1].at) >= redraw {
-		p.samples = append(p.samples, sample{now, p.state.Requests})
+	p.samples = append(p.samples, sample{at: now, requests: p.state.Requests})
+	if span := now.Sub(first.at).Seconds(); span > 0 {
+		return max(0, float64(p.state.Requests-first.requests)/span)
 	}
-	span := now.Sub(first.at).Seconds()
-	if span <= 0 {
-		return 0
-	}
-	return max(0, float64(p.state.Requests-first.requests)/span)
+	return 0
 }

@@ -4,8 +4,7 @@ package live
 
 import (
 	"fmt"
-	"io"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,10 +12,9 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/terminal"
 )
-
-const redraw = 250 * time.Millisecond // on a terminal
 
 // View shows one run; see terminal.Display.
 type View struct {
@@ -26,17 +24,26 @@ type View struct {
 	begun  bool // a status was reported
 }
 
-// New shows runs on w: see terminal.NewDisplay.
-func New(w io.Writer, isTerminal bool, width func() int, options ...terminal.Option) *View {
-	v := &View{Display: terminal.NewDisplay(w, isTerminal, width, redraw, options...)}
-	v.Show = func() {
-		switch {
-		case !v.begun:
-		case v.Terminal:
-			v.Redraw(v.lines())
-		default:
-			v.Print(v.line())
+// New shows runs on a screen.
+func New(s terminal.Screen) *View {
+	v := &View{Display: terminal.NewDisplay(s)}
+	v.Rows = func() []terminal.Row {
+		if !v.begun {
+			return nil
 		}
+		rows := rows(v.status)
+		rows[0].Text = v.title + "  " + rows[0].Text
+		return rows
+	}
+	v.Line = func() string {
+		if !v.begun {
+			return ""
+		}
+		var texts []string
+		for _, r := range rows(v.status) {
+			texts = append(texts, r.Text)
+		}
+		return strings.Join(texts, "  ")
 	}
 	return v
 }
@@ -46,107 +53,46 @@ func (v *View) Start(title string) {
 	v.Begin(func() { v.title, v.begun, v.status = printable.Clean(title), false, results.Status{} })
 }
 
-// Update says where the run stands. It writes nothing itself: the next redraw shows it.
+// Update says where the run stands. It writes nothing itself: the next drawing shows it.
 func (v *View) Update(s results.Status) {
 	v.Lock()
 	defer v.Unlock()
 	v.status, v.begun = s, true
 }
 
-// lines are what a terminal shows.
-func (v *View) lines() []terminal.Row {
-	s := v.status
-	bar := ""
-	if s.Duration > 0 {
-		const cells = 20
-		full := int(min(max(float64(s.Elapsed)/float64(s.Duration), 0), 1) * cells)
-		bar = "[" + strings.Repeat("#", full) + strings.Repeat("-", cells-full) + "]  "
-	}
-	lines := []terminal.Row{
-		row(fmt.Sprintf("%s  %s%s", v.title, bar, v.clock()), terminal.Strong),
-		row("rate      "+v.rates(), terminal.Plain),
-	}
-	for _, t := range []struct {
-		name string
-		results.Times
-	}{{"response  ", s.Response}, {"service   ", s.Service}} {
-		if t.Max > 0 {
-			lines = append(lines, row(t.name+times(t.Times), terminal.Plain))
+// rows say where a run stands: the time, the rates, the latencies, the answers, and what goes wrong in red.
+func rows(s results.Status) []terminal.Row {
+	list := []terminal.Row{{Text: clock(s), Colour: terminal.Strong}}
+	add := func(colour, label, text string) {
+		if text != "" {
+			list = append(list, terminal.Row{Text: label + " " + text, Colour: colour})
 		}
 	}
-	if s.Lag.P99 > 0 {
-		lines = append(lines, row("send lag  p99 "+terminal.Milliseconds(s.Lag.P99), terminal.Plain))
+	rate, ms := plot.PerSecond.Say, plot.Milliseconds.Say
+	add(terminal.Plain, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d", rate(s.Target), rate(s.Achieved),
+		s.InFlight, s.Sent, s.K))
+	if t := s.Response; t.Max > 0 {
+		add(terminal.Plain, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50), ms(t.P90), ms(t.P99), ms(t.Max)))
 	}
-	if text := classes(s.Classes, false); text != "" {
-		lines = append(lines, row("answers   "+text, terminal.Plain))
-	}
+	add(terminal.Plain, "answers", classes(s.Classes, false))
 	if s.Silent > 0 {
-		lines = append(lines, row(silence(s), terminal.Bad))
+		add(terminal.Bad, "no answer", "for "+s.Silent.Round(100*time.Millisecond).String())
 	}
-	if text := classes(s.Classes, true); text != "" {
-		lines = append(lines, row("errors    "+text, terminal.Bad))
+	add(terminal.Bad, "errors", classes(s.Classes, true))
+	if f := s.Files; f != nil {
+		add(terminal.Plain, "files", fetched(f))
 	}
-	if s.Files != nil {
-		if text := filesWords(s.Files); text != "" {
-			lines = append(lines, row("files     "+text, terminal.Plain))
-		}
-	}
-	return lines
+	return list
 }
 
-func row(text, colour string) terminal.Row { return terminal.Row{Text: text, Colour: colour} }
-
-// line is what a log shows.
-func (v *View) line() string {
-	s := v.status
-	text := v.clock() + "  " + v.rates()
-	if s.Response.Max > 0 {
-		text += fmt.Sprintf("  p50 %s  p99 %s", terminal.Milliseconds(s.Response.P50),
-			terminal.Milliseconds(s.Response.P99))
-	}
-	if well := classes(s.Classes, false); well != "" {
-		text += "  " + well
-	}
-	if s.Silent > 0 {
-		text += "  " + silence(s)
-	}
-	if not := classes(s.Classes, true); not != "" {
-		text += "  " + not
-	}
-	return text
-}
-
-// rates says how fast requests go out.
-func (v *View) rates() string {
-	s := v.status
-	text := fmt.Sprintf("target %s  achieved %s  %d in flight", rate(s.Target), rate(s.Achieved), s.InFlight)
-	if v.Terminal {
-		text += fmt.Sprintf("  %d sent of %d", s.Sent, s.K)
-	}
-	return text
-}
-
-// silence says that answers are awaited.
-func silence(s results.Status) string {
-	return fmt.Sprintf("no answer for %s", s.Silent.Round(100*time.Millisecond))
-}
-
-func filesWords(f *files.Counts) string {
-	var parts []string
-	for _, c := range []struct {
-		n    int64
-		what string
-	}{{f.Ready, "ready"}, {f.Failed, "failed"}, {f.Pending, "pending"}, {f.Dropped, "not followed"}} {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
-		}
-	}
-	return strings.Join(parts, "  ")
+func fetched(f *files.Counts) string {
+	parts := []string{fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed), fmt.Sprintf("%d pending", f.Pending),
+		fmt.Sprintf("%d not followed", f.Dropped)}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
 }
 
 // clock says how far the run is, and in which stage.
-func (v *View) clock() string {
-	s := v.status
+func clock(s results.Status) string {
 	text := fmt.Sprintf("%s/%s", terminal.Clock(s.Elapsed), terminal.Clock(s.Duration))
 	switch left := s.Duration - s.Elapsed; {
 	case left > 0:
@@ -163,18 +109,6 @@ func (v *View) clock() string {
 		}
 	}
 	return text
-}
-
-func rate(perSecond float64) string {
-	if perSecond < 10 {
-		return strconv.FormatFloat(perSecond, 'f', 1, 64) + "/s"
-	}
-	return strconv.FormatFloat(perSecond, 'f', 0, 64) + "/s"
-}
-
-func times(t results.Times) string {
-	ms := terminal.Milliseconds
-	return fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50), ms(t.P90), ms(t.P99), ms(t.Max))
 }
 
 // classes lists the counts so far: those that are as expected, or those that are not.

@@ -10,176 +10,138 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
-// Interval is the time between lines where nothing can be redrawn.
-const Interval = 5 * time.Second
+// Interval is the time between lines where nothing can be redrawn, and redraw that between drawings.
+const (
+	Interval = 5 * time.Second
+	redraw   = 200 * time.Millisecond
+)
 
-// Display shows something that changes until it ends: redrawn in place on a terminal, a line now and then elsewhere.
-// Its methods may be called from several goroutines; those after Stop do nothing. Print, Rewrite and Redraw are for
-// Show, which is called with the lock held.
+// Screen is where something is shown while it goes.
+type Screen struct {
+	io.Writer
+	Redraws bool       // it is a terminal whose lines can be written anew: see Interactive
+	Columns func() int // of the terminal, asked at each drawing as windows change size; nil: 80
+	Colour  bool
+	Quiet   bool // nothing is shown at all
+}
+
+// Row is a line in one colour.
+type Row struct{ Text, Colour string }
+
+// Display shows something that changes until it ends: Rows redrawn in place on a terminal, Line now and then elsewhere. Both
+// are called with the lock held. Its methods may be called from several goroutines; those after Stop do nothing.
 type Display struct {
 	sync.Mutex
-	Terminal bool
-	Colour   bool
-	Now      func() time.Time
-	Show     func() // draws it anew, with Rewrite, Redraw or Print
+	Rows func() []Row
+	Line func() string // empty: nothing is said
 
-	w       io.Writer
-	width   func() int
-	every   time.Duration // between drawings on a terminal
-	quiet   bool
-	ticks   func(time.Duration) (<-chan time.Time, func())
-	running bool
-	columns int // of the line on screen
-	rows    int // on screen
-	stop    chan struct{}
-	stopped chan struct{}
+	screen Screen
+	shown  int           // rows on the screen
+	stop   chan struct{} // nil: nothing is shown
+	ended  chan struct{}
 }
 
-// Option changes a display.
-type Option func(*Display)
-
-// Quiet shows nothing at all.
-func Quiet() Option { return func(d *Display) { d.quiet = true } }
-
-// Coloured turns colours on.
-func Coloured(on bool) Option { return func(d *Display) { d.Colour = on } }
-
-// Timed replaces the clock: now returns the time, ticks returns a channel that asks for a redraw about every d and a
-// function that ends it.
-func Timed(now func() time.Time, ticks func(d time.Duration) (<-chan time.Time, func())) Option {
-	return func(d *Display) { d.Now, d.ticks = now, ticks }
-}
-
-// NewDisplay shows something on w. isTerminal reports whether lines can be redrawn there (see Interactive); width gives
-// the terminal's columns, asked at each redraw as windows change size; it may be nil off a terminal.
-func NewDisplay(w io.Writer, isTerminal bool, width func() int, every time.Duration, options ...Option) *Display {
-	d := &Display{w: w, Terminal: isTerminal, width: width, every: every, Now: time.Now}
-	d.ticks = func(every time.Duration) (<-chan time.Time, func()) {
-		t := time.NewTicker(every)
-		return t.C, t.Stop
-	}
-	for _, o := range options {
-		o(d)
-	}
-	return d
-}
+// NewDisplay shows something on a screen.
+func NewDisplay(s Screen) *Display { return &Display{screen: s} }
 
 // Begin shows it until Stop. prepare is called first, unless it is shown already or never is.
 func (d *Display) Begin(prepare func()) {
 	d.Lock()
 	defer d.Unlock()
-	if d.quiet || d.running {
+	if d.screen.Quiet || d.stop != nil {
 		return
 	}
-	d.running = true
-	d.stop, d.stopped = make(chan struct{}), make(chan struct{})
+	d.stop, d.ended = make(chan struct{}), make(chan struct{})
 	prepare()
 	every := Interval
-	if d.Terminal {
-		every = d.every
-		d.Show()
+	if d.screen.Redraws {
+		every = redraw
+		d.show()
 	}
-	tick, end := d.ticks(every)
-	go func(stop <-chan struct{}, stopped chan<- struct{}) {
-		defer close(stopped)
-		defer end()
+	go func(stop <-chan struct{}, ended chan<- struct{}) {
+		defer close(ended)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
 		for {
 			select {
 			case <-stop:
 				return
-			case <-tick:
+			case <-tick.C:
 				d.Lock()
-				if d.running {
-					d.Show()
+				if d.stop != nil {
+					d.show()
 				}
 				d.Unlock()
 			}
 		}
-	}(d.stop, d.stopped)
+	}(d.stop, d.ended)
 }
 
 // Stop ends the display; on a terminal what is shown goes away, elsewhere it is shown a last time.
 func (d *Display) Stop() {
 	d.Lock()
-	if !d.running {
+	if d.stop == nil {
 		d.Unlock()
 		return
 	}
-	if d.Terminal {
-		d.erase()
+	if d.screen.Redraws {
+		d.draw(nil)
 	} else {
-		d.Show()
+		d.show()
 	}
-	d.running = false
 	close(d.stop)
+	d.stop = nil
 	d.Unlock()
-	<-d.stopped
+	<-d.ended
 }
 
 // Note prints a line that stays, such as why a run ends early.
 func (d *Display) Note(text string) {
 	d.Lock()
 	defer d.Unlock()
-	if !d.running {
+	if d.stop == nil {
 		return
 	}
-	if d.Terminal {
-		d.erase()
-	}
-	d.Print(printable.Clean(text))
-	if d.Terminal {
-		d.Show()
+	d.draw(nil)
+	d.print(printable.Clean(text))
+	if d.screen.Redraws {
+		d.show()
 	}
 }
 
-// erase takes what is shown off the screen and leaves the cursor where it began.
-func (d *Display) erase() {
-	if d.rows > 0 {
-		fmt.Fprintf(d.w, "\r\x1b[%dA\x1b[J", d.rows)
+func (d *Display) show() {
+	if d.screen.Redraws {
+		d.draw(d.Rows())
+	} else if line := d.Line(); line != "" {
+		d.print(line)
 	}
-	if d.columns > 0 {
-		fmt.Fprint(d.w, "\r"+strings.Repeat(" ", min(d.columns, d.room()))+"\r")
-	}
-	d.rows, d.columns = 0, 0
 }
 
-// room is the columns that a line may take: one less than there are, as some terminals wrap on the last.
-func (d *Display) room() int {
-	columns := 80
-	if !d.Terminal {
-		columns = 200
-	} else if d.width != nil {
-		if n := d.width(); n > 0 {
-			columns = n
-		}
+func (d *Display) print(line string) {
+	columns := 1000
+	if d.screen.Redraws {
+		columns = d.columns()
 	}
-	return max(1, columns-1)
+	fmt.Fprintln(d.screen, printable.Fit(line, columns))
 }
 
-// Print writes a line that is not redrawn.
-func (d *Display) Print(line string) { fmt.Fprintln(d.w, printable.Fit(line, d.room())) }
-
-// Rewrite shows one line in place of the last.
-func (d *Display) Rewrite(line string) {
-	line = printable.Fit(line, d.room())
-	columns := printable.Columns(line)
-	fmt.Fprint(d.w, "\r"+line+strings.Repeat(" ", max(0, min(d.columns, d.room())-columns)))
-	d.columns = columns
+// columns are those that a line may take: one less than there are, as some terminals wrap on the last.
+func (d *Display) columns() int {
+	if d.screen.Columns == nil {
+		return 79
+	}
+	return max(1, d.screen.Columns()-1)
 }
 
-// Row is a line of several, in one colour.
-type Row struct{ Text, Colour string }
-
-// Redraw shows lines in place of the last ones.
-func (d *Display) Redraw(rows []Row) {
+// draw puts lines in place of those on the screen.
+func (d *Display) draw(rows []Row) {
 	var b strings.Builder
-	if d.rows > 0 {
-		fmt.Fprintf(&b, "\r\x1b[%dA", d.rows)
+	if d.shown > 0 {
+		fmt.Fprintf(&b, "\r\x1b[%dA\x1b[J", d.shown)
 	}
 	for _, r := range rows {
-		b.WriteString(paint(d.Colour, r.Colour, printable.Fit(r.Text, d.room())) + "\x1b[K\n")
+		b.WriteString(paint(d.screen.Colour, r.Colour, printable.Fit(r.Text, d.columns())) + "\n")
 	}
-	b.WriteString("\x1b[J")
-	fmt.Fprint(d.w, b.String())
-	d.rows = len(rows)
+	fmt.Fprint(d.screen, b.String())
+	d.shown = len(rows)
 }

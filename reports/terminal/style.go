@@ -2,8 +2,10 @@
 package terminal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal,
@@ -63,4 +65,13 @@ func Inert(line string) string {
 		line = strings.Replace(line, "::", "∷", 1)
 	}
 	return strings.ReplaceAll(line, "##[", "##⁅")
+}
+
+// Clock writes how long something took, or has to go: 1:05, 2:00:07.
+func Clock(d time.Duration) string {
+	s := int(max(0, d).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

@@ -58,7 +58,7 @@ func WriteText(w io.Writer, r Report, s Style) error {
 		why = append(why[:len(why)-1:len(why)-1], why[len(why)-1]+"; "+s.Exit)
 	}
 	head := p.Paint(colours[r.Tone], printable.Clean(r.Headline)) + "  "
-	if len(why) > 1 {
+	if len(why) != 1 {
 		p.Line(head)
 		head = "  - "
 	}
@@ -267,7 +267,9 @@ func (p printer) table(t Table) {
 	for i, c := range t.Columns {
 		names[i].Text = c.Name
 	}
-	line(names, Plain, true)
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name != "" }) {
+		line(names, Plain, true)
+	}
 	for _, r := range rows {
 		if r.Group {
 			p.Line("  " + p.Paint(terminal.Strong, p.plain(r.Cells[0])))
