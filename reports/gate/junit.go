@@ -14,7 +14,7 @@ func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate"}
 	named := map[string]int{}
 	for _, b := range digest.By(d.Findings, func(f Finding) string { return f.Subject }) {
-		suite := junit.Suite{Name: b.Key, Host: "localhost", At: d.At, Properties: []junit.Property{
+		suite := junit.Suite{Name: b.Key, Host: "localhost", At: junit.At(d.At), Properties: []junit.Property{
 			{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
 		}}
 		for _, f := range b.Items {
@@ -33,14 +33,12 @@ func demand(f Finding) junit.Case {
 	kind, _, _ := strings.Cut(f.Check, " ")
 	// what CI follows from decision to decision
 	c := junit.Case{Class: "gate." + kind, Name: f.Check + " of " + f.Subject}
-	if f.State == Held {
-		return c
-	}
-	c.Type, c.Message = string(f.State), f.Message
-	c.Text = f.text()
-	c.Result = junit.Errored
-	if f.State == Blocked {
-		c.Result = junit.Failed
+	result := &junit.Result{Type: string(f.State), Message: f.Message, Text: f.text()}
+	switch f.State {
+	case Blocked:
+		c.Failure = result
+	case Undecided:
+		c.Error = result
 	}
 	return c
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,135 +17,19 @@ const (
 	textsLimit   = 15 << 20 // bytes of all texts; a case beyond it has its message only
 )
 
-// Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless.
+// Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless, and counts.
 type Document struct {
-	Name   string
-	Took   time.Duration // on the clock; that of the suites is the sum of their cases
-	Suites []Suite
-}
-
-// Suite is a group of test cases.
-type Suite struct {
-	Name       string
-	Host       string
-	At         time.Time
-	Properties []Property
-	Cases      []Case
-}
-
-// Property is a fact about a suite.
-type Property struct{ Name, Value string }
-
-// Case is a test case. Class and Name together are what CI follows from run to run; a second one of the same gets a
-// number, since GitLab drops it otherwise.
-type Case struct {
-	Class, Name string
-	Took        time.Duration
-	Result      Result
-	Type        string // of a result that is not a pass: a word, such as inconclusive
-	Message     string // the result in one line
-	// all of it; the message where there is no more to say. Of a passed case what it has to say, if anything
-	Text string
-}
-
-// Result of a test case.
-type Result int
-
-// The results. CI shows Failed and Errored in red.
-const (
-	Passed Result = iota
-	Failed
-	Errored
-	Skipped
-)
-
-// XML writes the document within the schema of Jenkins' xUnit plugin, which is the strictest in use; GitLab and
-// Jenkins' JUnit step read it as well.
-func (d Document) XML() ([]byte, error) {
-	root := suites{Name: token(d.Name), Time: seconds(d.Took)}
-	left, seen := textsLimit, map[[2]string]bool{}
-	for i, s := range d.Suites {
-		out := suite{
-			Name: token(s.Name), Package: "gateassay", ID: i, Host: token(s.Host),
-			At: s.At.UTC().Format("2006-01-02T15:04:05"),
-		}
-		for _, p := range s.Properties {
-			out.Properties = append(out.Properties, property{Name: token(p.Name), Value: clean(p.Value)})
-		}
-		var took time.Duration
-		for _, c := range s.Cases {
-			took += c.Took
-			c.Class, c.Name = token(c.Class), token(c.Name)
-			for name, n := c.Name, 2; seen[[2]string{c.Class, c.Name}]; n++ {
-				c.Name = fmt.Sprintf("%s (%d)", name, n)
-			}
-			seen[[2]string{c.Class, c.Name}] = true
-			out.add(c, &left)
-		}
-		out.Time = seconds(took)
-		root.Tests += out.Tests
-		root.Failures += out.Failures
-		root.Errors += out.Errors
-		root.Suites = append(root.Suites, out)
-	}
-	var b bytes.Buffer
-	b.WriteString(xml.Header)
-	enc := xml.NewEncoder(&b)
-	enc.Indent("", "  ")
-	if err := enc.Encode(root); err != nil {
-		return nil, fmt.Errorf("cannot write JUnit XML: %w", err)
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
-}
-
-// add takes what a text needs from left.
-func (s *suite) add(c Case, left *int) {
-	out := testcase{Name: c.Name, Class: c.Class, Time: seconds(c.Took)}
-	s.Tests++
-	if c.Result != Passed {
-		d := &detail{Type: token(c.Type), Message: clean(c.Message)}
-		if strings.TrimSpace(d.Message) == "" {
-			d.Message = "no reason is recorded"
-		}
-		d.Text = d.Message // GitLab shows the text alone
-		if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" &&
-			*left >= len(text) {
-			d.Text = "\n" + text + "\n"
-			*left -= len(text)
-		}
-		switch c.Result {
-		case Failed:
-			out.Failure = d
-			s.Failures++
-		case Skipped:
-			out.Skipped = d
-			s.Skipped++
-		default:
-			out.Error = d
-			s.Errors++
-		}
-	} else if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" &&
-		*left >= len(text) {
-		out.Output = &output{"\n" + text + "\n"}
-		*left -= len(text)
-	}
-	s.Cases = append(s.Cases, out)
-}
-
-// What follows is how the schema calls it.
-
-type suites struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
 	Tests    int      `xml:"tests,attr"`
 	Failures int      `xml:"failures,attr"`
 	Errors   int      `xml:"errors,attr"`
-	Time     string   `xml:"time,attr"`
-	Suites   []suite  `xml:"testsuite"`
+	Time     Seconds  `xml:"time,attr"` // seconds on the clock; that of the suites is the sum of their cases
+	Suites   []Suite  `xml:"testsuite"`
 }
 
-type suite struct {
+// Suite is a group of test cases.
+type Suite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
 	ID         int        `xml:"id,attr"`
@@ -156,46 +39,124 @@ type suite struct {
 	Failures   int        `xml:"failures,attr"`
 	Errors     int        `xml:"errors,attr"`
 	Skipped    int        `xml:"skipped,attr"`
-	Time       string     `xml:"time,attr"`
-	Properties []property `xml:"properties>property"`
-	Cases      []testcase `xml:"testcase"`
+	Time       Seconds    `xml:"time,attr"`
+	Properties []Property `xml:"properties>property"`
+	Cases      []Case     `xml:"testcase"`
 }
 
-type property struct {
+// Property is a fact about a suite.
+type Property struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
-type testcase struct {
+// Case is a test case. Class and name together are what CI follows from run to run; a second one of the same gets a number,
+// since GitLab drops it otherwise. At most one of the results is there, which CI shows in red but for Skipped; of a passed case
+// what it has to say, if anything.
+type Case struct {
 	Name    string  `xml:"name,attr"`
 	Class   string  `xml:"classname,attr"`
-	Time    string  `xml:"time,attr"`
-	Failure *detail `xml:"failure"`
-	Error   *detail `xml:"error"`
-	Skipped *detail `xml:"skipped"`
-	Output  *output `xml:"system-out"`
+	Time    Seconds `xml:"time,attr"`
+	Failure *Result `xml:"failure"`
+	Error   *Result `xml:"error"`
+	Skipped *Result `xml:"skipped"`
+	Output  *Output `xml:"system-out"`
 }
 
-type output struct {
+// Result is why a test case did not pass: in a word, in one line, and all of it; empty: the line says it all.
+type Result struct {
+	Type    string `xml:"type,attr"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",cdata"`
+}
+
+// Output is what a passed case has to say.
+type Output struct {
 	Text string `xml:",cdata"`
 }
 
-type detail struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
-	Text    string `xml:",cdata"`
+// At is a moment as a suite names it.
+func At(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05") }
+
+// Seconds have three decimals, whatever the locale.
+type Seconds float64
+
+// MarshalText writes them.
+func (s Seconds) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%.3f", max(0, float64(s))), nil
+}
+
+// XML writes the document within the schema of Jenkins' xUnit plugin, which is the strictest in use; GitLab and
+// Jenkins' JUnit step read it as well.
+func (d Document) XML() ([]byte, error) {
+	d.Name = token(d.Name)
+	left, seen := textsLimit, map[[2]string]bool{}
+	for i := range d.Suites {
+		s := &d.Suites[i]
+		s.Name, s.Package, s.ID, s.Host, s.Tests = token(s.Name), "gateassay", i, token(s.Host), len(s.Cases)
+		for j, p := range s.Properties {
+			s.Properties[j] = Property{token(p.Name), clean(p.Value)}
+		}
+		s.Time = 0
+		for j := range s.Cases {
+			c := &s.Cases[j]
+			c.Class, c.Name = token(c.Class), token(c.Name)
+			for name, n := c.Name, 2; seen[[2]string{c.Class, c.Name}]; n++ {
+				c.Name = fmt.Sprintf("%s (%d)", name, n)
+			}
+			seen[[2]string{c.Class, c.Name}] = true
+			s.Time += c.Time
+			s.Failures += c.Failure.shortened(&left)
+			s.Errors += c.Error.shortened(&left)
+			s.Skipped += c.Skipped.shortened(&left)
+			if c.Output != nil {
+				c.Output.Text = shortened(c.Output.Text, &left)
+			}
+		}
+		d.Tests, d.Failures, d.Errors = d.Tests+s.Tests, d.Failures+s.Failures, d.Errors+s.Errors
+	}
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	enc := xml.NewEncoder(&b)
+	enc.Indent("", "  ")
+	if err := enc.Encode(d); err != nil {
+		return nil, fmt.Errorf("cannot write JUnit XML: %w", err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+// shortened makes a result fit the file, and counts it.
+func (r *Result) shortened(left *int) int {
+	if r == nil {
+		return 0
+	}
+	r.Type, r.Message = token(r.Type), clean(r.Message)
+	if strings.TrimSpace(r.Message) == "" {
+		r.Message = "no reason is recorded"
+	}
+	if r.Text = shortened(r.Text, left); r.Text == "" { // GitLab shows the text alone
+		r.Text = r.Message
+	}
+	return 1
+}
+
+// shortened takes what a text needs from left; empty where that is too much.
+func shortened(text string, left *int) string {
+	text = printable.Clip(strings.Trim(printable.CleanLines(text), "\n"), textLimit)
+	if text == "" || *left < len(text) {
+		return ""
+	}
+	*left -= len(text)
+	return "\n" + text + "\n"
 }
 
 func clean(s string) string { return printable.Clip(printable.Clean(s), messageLimit) }
 
 // token is a text as xs:token wants it: one space between words, none around them, never empty.
 func token(s string) string {
-	s = strings.Join(strings.Fields(clean(s)), " ")
-	if s == "" {
+	if s = strings.Join(strings.Fields(clean(s)), " "); s == "" {
 		return "unnamed"
 	}
 	return s
 }
-
-// seconds has a point whatever the locale, and no exponent.
-func seconds(t time.Duration) string { return strconv.FormatFloat(max(0, t).Seconds(), 'f', 3, 64) }

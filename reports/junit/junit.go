@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -22,7 +21,7 @@ import (
 // does not look like a pass.
 func Write(run record.Run) ([]byte, error) {
 	info := run.Run
-	d := Document{Name: "gateassay conform", Took: info.FinishedAt.Sub(info.StartedAt)}
+	d := Document{Name: "gateassay conform", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
 	properties := []Property{
 		{"base_url", info.BaseURL},
 		{"deployment", info.Deployment},
@@ -39,7 +38,7 @@ func Write(run record.Run) ([]byte, error) {
 			host = "localhost"
 		}
 		d.Suites = append(d.Suites, Suite{
-			Name: name, Host: host, At: info.StartedAt, Properties: append(more, properties...), Cases: cases,
+			Name: name, Host: host, At: At(info.StartedAt), Properties: append(more, properties...), Cases: cases,
 		})
 	}
 	for _, op := range digest.Operations(run) {
@@ -48,7 +47,7 @@ func Write(run record.Run) ([]byte, error) {
 			c := verdict(run, r)
 			c.Class, c.Name = op.Name+"."+digest.Topic(r.ID), r.ID
 			for _, check := range r.Checks {
-				c.Took += time.Duration(max(0, check.DurationMS)) * time.Millisecond
+				c.Time += Seconds(max(0, check.DurationMS)) / 1000
 			}
 			cases = append(cases, c)
 		}
@@ -63,55 +62,54 @@ func Write(run record.Run) ([]byte, error) {
 
 // ended is the test case of a run that cannot stand for all of its rules.
 func ended(run record.Run) (c Case, open bool) {
-	c = Case{Class: "run.verdict", Name: "run.verdict", Result: Errored, Message: digest.Why(run)}
+	why := &Result{Message: digest.Why(run)}
 	switch {
 	case run.Run.Partial:
-		c.Type = "interrupted"
-		c.Text = c.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not " +
+		why.Type = "interrupted"
+		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not " +
 			"verified. Run it again."
 	case run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial:
-		c.Type = "no_verdict"
-		c.Text = c.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the deployment can be " +
+		why.Type = "no_verdict"
+		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the deployment can be " +
 			"tested, then run it again."
 	default:
 		return Case{}, false
 	}
-	return c, true
+	return Case{Class: "run.verdict", Name: "run.verdict", Error: why}, true
 }
 
-// verdict is the result of a rule's test case.
+// verdict is a rule's test case with its result.
 func verdict(run record.Run, r record.Rule) Case {
 	switch r.Shown() {
 	case record.Pass:
 		return Case{}
 	case record.Warned:
-		c := Case{Text: "warning: " + card(run, r)}
 		if run.Run.Strict {
-			c.Result, c.Type, c.Message = Failed, "warning", reason(r)
+			return Case{Failure: &Result{"warning", reason(r), "warning: " + card(run, r)}}
 		}
-		return c
+		return Case{Output: &Output{"warning: " + card(run, r)}}
 	case record.Fail:
-		return Case{Result: Failed, Type: "violated." + r.Level, Message: reason(r), Text: card(run, r)}
+		return Case{Failure: &Result{"violated." + r.Level, reason(r), card(run, r)}}
 	case record.NotVerified:
 		why := "not verified: " + reason(r)
 		if need := digest.Need(r); need != "" {
 			why = "not verified: add " + need + " to the deployment file"
 		}
-		return Case{Result: Skipped, Type: "not_verified", Message: why}
+		return Case{Skipped: &Result{Type: "not_verified", Message: why}}
 	case record.Observed:
-		return Case{Result: Skipped, Type: "observed", Message: "observed, not judged: the document leaves it open"}
+		return Case{Skipped: &Result{Type: "observed", Message: "observed, not judged: the document leaves it open"}}
 	case record.Waived:
 		why := "waived"
 		if w := r.Waiver; w != nil {
 			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
 		}
-		return Case{Result: Skipped, Type: "waived", Message: why, Text: why + "\n" + card(run, r)}
+		return Case{Skipped: &Result{"waived", why, why + "\n" + card(run, r)}}
 	}
-	c := Case{Result: Errored, Type: "inconclusive", Message: reason(r), Text: card(run, r)}
+	result := &Result{"inconclusive", reason(r), card(run, r)}
 	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) { // they leave the run its verdict
-		c.Result = Skipped
+		return Case{Skipped: result}
 	}
-	return c
+	return Case{Error: result}
 }
 
 func reason(r record.Rule) string {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/reports/junit/junittest"
+	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -331,7 +331,7 @@ func reportsJUnit(t *testing.T, b tools) {
 		t.Fatal(err)
 	}
 	var found struct {
-		Suites []junittest.Suite `xml:"testsuite"`
+		Suites []junit.Suite `xml:"testsuite"`
 	}
 	if err := xml.Unmarshal(data, &found); err != nil || len(found.Suites) != 1 {
 		t.Fatalf("%d suites, %v", len(found.Suites), err)
