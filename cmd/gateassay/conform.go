@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,9 +49,6 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
   gateassay conform -d staging.yaml --strict    # exit 1 for warnings too`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := limits(c, o); err != nil {
-				return err
-			}
 			if file != "" {
 				dep, err := deployment.Load(file)
 				if err != nil {
@@ -95,25 +94,22 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags := c.Flags()
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is tested")
 	flags.StringVar(&o.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
-	flags.StringArrayVar(&o.Select.Rules, "rule", nil,
-		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
-	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
-	flags.StringSliceVar(&o.Select.Levels, "level", nil, "only rules of these levels: must, should, observe")
+	selectionFlags(c, &o.Select)
 	flags.BoolVar(&dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&complete, "complete", false, "exit with 3 when a must rule stayed unverified")
 	flags.BoolVar(&o.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
 	flags.Int64Var(&o.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
 	flags.BoolVar(&o.Random, "shuffle", false, "judge the checks in random order (from the seed)")
-	flags.IntVar(&o.InFlight, "in-flight", 0, "at most `N` requests on the wire at once (default: limits.in_flight)")
-	flags.Float64Var(&o.Rate, "rate", 0, "at most `N` requests per second (default: limits.requests_per_second)")
-	flags.DurationVar(&o.Timeout, "timeout", 0, "time limit of one request, such as 15s (default: limits.timeout)")
+	checked(c, &o.InFlight, "in-flight", "", "at most `N` requests on the wire at once (default: limits.in_flight)",
+		"1 to 10000", within(strconv.Atoi, 1, 10_000))
+	checked(c, &o.Rate, "rate", "", "at most `N` requests per second (default: limits.requests_per_second)",
+		"a number greater than 0 and at most 1000000", within(decimal, math.SmallestNonzeroFloat64, 1_000_000))
+	durationFlag(c, &o.Timeout, "timeout", 0, time.Millisecond, time.Hour, "1ms to 1h, a duration such as 15s",
+		"time limit of one request, such as 15s (default: limits.timeout)")
 	flags.BoolVar(&o.OneByOne, "one-by-one", false, "observe one thing at a time, each only when its check needs it")
 	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
 	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
-	choices(c, "suite", rules.Suites()...)
-	choices(c, "level", "must", "should", "observe")
-	ruleIDs(c, "rule")
+	quietFlag(c, &quiet)
 	return c
 }
 
@@ -127,19 +123,6 @@ func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(soft)
 	}
-}
-
-// limits finds overrides that cannot be meant.
-func limits(c *cobra.Command, o suites.Options) error {
-	switch {
-	case c.Flags().Changed("in-flight") && (o.InFlight < 1 || o.InFlight > 10_000):
-		return misuse("--in-flight: expected 1 to 10000, found %d", o.InFlight)
-	case c.Flags().Changed("rate") && !(o.Rate > 0 && o.Rate <= 1_000_000): // which NaN is not
-		return misuse("--rate: expected a number greater than 0 and at most 1000000, found %g", o.Rate)
-	case c.Flags().Changed("timeout") && (o.Timeout < time.Millisecond || o.Timeout > time.Hour):
-		return misuse("--timeout: expected 1ms to 1h, found %s", o.Timeout)
-	}
-	return nil
 }
 
 // preview prints the dry run.
@@ -170,12 +153,6 @@ func commandLine(args []string) string {
 		line += " " + digest.Quote(arg)
 	}
 	return line
-}
-
-// deploymentFlag defines --deployment, which the shell completes.
-func deploymentFlag(c *cobra.Command, file *string, usage string) {
-	c.Flags().StringVarP(file, "deployment", "d", "", usage)
-	filesOf(c, "deployment", "yaml", "yml")
 }
 
 // openDeployment reads a deployment file, or starts the embedded reference gateway where none is named. What it returns

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"regexp"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -36,12 +38,9 @@ func (a surveyFlags) check(c *cobra.Command) error {
 	if (a.token == "") == (a.key == "") {
 		return misuse("--url needs one credential: add --token-env GATEWAY_TOKEN, or --api-key-env GATEWAY_API_KEY")
 	}
-	flag, name := "token-env", a.token
-	if name == "" {
-		flag, name = "api-key-env", a.key
-	}
+	name := cmp.Or(a.token, a.key)
 	if !variable.MatchString(name) { // perhaps the secret itself: never repeat it
-		return misuse("--%s: expected the name of an environment variable, such as GATEWAY_TOKEN", flag)
+		return misuse("--token-env and --api-key-env: expected the name of an environment variable, such as GATEWAY_TOKEN")
 	}
 	if os.Getenv(name) == "" {
 		return misuse("%s is not set: export %s=..., then try again", name, name)
@@ -51,22 +50,16 @@ func (a surveyFlags) check(c *cobra.Command) error {
 
 // settings are those that the flags give.
 func (a surveyFlags) settings() []deployment.Setting {
-	name := a.name
-	if u, err := url.Parse(a.url); err == nil && name == "" {
-		name = u.Hostname()
-	}
-	settings := []deployment.Setting{
-		{Key: "name", Value: fmt.Sprintf("%q", name)},
-		{Key: "base_url", Value: fmt.Sprintf("%q", a.url)},
-	}
+	u, _ := url.Parse(a.url) // check parsed it
 	credential := deployment.Setting{Key: "credentials.platform_token", Value: "${" + a.token + "}"}
 	if a.token == "" {
 		credential = deployment.Setting{Key: "credentials.api_key", Value: "${" + a.key + "}"}
 	}
-	settings = append(settings, credential)
+	settings := []deployment.Setting{
+		{Key: "name", Value: strconv.Quote(cmp.Or(a.name, u.Hostname()))}, {Key: "base_url", Value: strconv.Quote(a.url)}, credential,
+	}
 	if a.shareholder != "" {
-		shareholder := fmt.Sprintf("%q", a.shareholder)
-		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: shareholder})
+		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
 	}
 	return settings
 }

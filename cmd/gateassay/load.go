@@ -19,7 +19,6 @@ import (
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadreport"
-	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -49,7 +48,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "begin without a countdown; needed where there is no terminal")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
+	quietFlag(c, &f.quiet)
 	filesOf(c, "plan", "yaml", "yml", "json")
 }
 
@@ -233,23 +232,12 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 			d.BaseURL, what)
 	}
 	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)
-	overwrite := terminal.Interactive(true, os.Getenv)
-	for left := countdown; left > 0; left -= time.Second {
-		switch {
-		case overwrite:
-			fmt.Fprintf(stderr, "\rbegins in %d s; Ctrl-C stops it ", left/time.Second)
-		case left == countdown:
-			fmt.Fprintf(stderr, "begins in %d s; Ctrl-C stops it\n", left/time.Second)
-		}
-		select {
-		case <-time.After(time.Second):
-		case <-c.Context().Done():
-			fmt.Fprintln(stderr, "\nnothing was sent")
-			return exitCode(exitStopped)
-		}
-	}
-	if overwrite {
-		fmt.Fprint(stderr, "\r\x1b[K")
+	fmt.Fprintf(stderr, "begins in %s; Ctrl-C stops it\n", countdown)
+	select {
+	case <-time.After(countdown):
+	case <-c.Context().Done():
+		fmt.Fprintln(stderr, "nothing was sent")
+		return exitCode(exitStopped)
 	}
 	return client.SignIn(c.Context(), d)
 }

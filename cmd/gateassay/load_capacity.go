@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,6 @@ import (
 
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
-	var from, to, precision string
 	s := driver.Search{}
 	c := &cobra.Command{
 		Use:   "capacity",
@@ -34,37 +34,21 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
       --slo 'errors<0.1%' --from 10/s --to 400/s --step-duration 30s --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var ok bool
-			if s.From, ok = plan.ParseRate(from); !ok || s.From <= 0 {
-				return misuse("--from: expected a rate such as 50/s, found %q", from)
-			}
-			if s.To, ok = plan.ParseRate(to); !ok || s.To <= 0 {
-				return misuse("--to: expected a rate such as 5000/s, found %q", to)
-			}
-			if s.Precision, ok = plan.ParseShare(precision); !ok || s.Precision <= 0 {
-				return misuse("--precision: expected a share such as 5%%, found %q", precision)
-			}
-			switch {
-			case s.Step < 200*time.Millisecond:
-				return misuse("--step-duration: expected at least 200ms, found %s", s.Step)
-			case !(s.Factor > 1 && s.Factor <= 100):
-				return misuse("--factor: expected more than 1 and at most 100, found %g", s.Factor)
-			case s.CoolDown < 0:
-				return misuse("--cool-down: expected a duration of 0 or more, found %s", s.CoolDown)
-			}
 			return loadCapacity(c, f, s)
 		},
 	}
 	f.add(c, "capacity")
-	flags := c.Flags()
-	flags.StringVar(&from, "from", "50/s", "lowest `RATE`")
-	flags.StringVar(&to, "to", "1000/s", "highest `RATE`")
-	flags.DurationVar(&s.Step, "step-duration", 10*time.Second, "how long each rate is tried")
-	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second,
+	rateFlag(c, &s.From, "from", "50/s", "lowest `RATE`")
+	rateFlag(c, &s.To, "to", "1000/s", "highest `RATE`")
+	durationFlag(c, &s.Step, "step-duration", 10*time.Second, 200*time.Millisecond, math.MaxInt64, "at least 200ms",
+		"how long each rate is tried")
+	durationFlag(c, &s.CoolDown, "cool-down", 2*time.Second, 0, math.MaxInt64, "a duration of 0 or more",
 		"wait after each run; twice as long after one that missed")
-	flags.StringVar(&precision, "precision", "5%",
-		"how close the highest rate that holds and the lowest that misses must be")
-	flags.Float64Var(&s.Factor, "factor", 2, "by how much each rate of the climb exceeds the last")
+	s.Precision, s.Factor = 0.05, 2
+	shareFlag(c, &s.Precision, "precision", "5%", 1, "how close the highest rate that holds and the lowest that misses must be")
+	checked(c, &s.Factor, "factor", "2", "by how much each rate of the climb exceeds the last", "more than 1 and at most 100",
+		within(decimal, 1+1e-9, 100))
+	flags := c.Flags()
 	plan.AddFlags(flags)
 	for _, name := range unscheduled {
 		_ = flags.MarkHidden(name)

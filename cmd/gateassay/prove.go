@@ -75,22 +75,12 @@ func prove(c *cobra.Command, f proveFlags) error {
 		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }), ended)
 }
 
-// examine shows how far it is. When it is interrupted, it says of how much the findings are.
+// examine runs the proof. When it is interrupted, it says of how much the findings are.
 func examine(ctx context.Context, subjects []proof.Subject, o proof.Options) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
-	done, shown := 0, isTerminal(os.Stderr)
-	o.Found = func() {
-		if done++; shown {
-			fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
-		}
-	}
 	findings, err := proof.Examine(ctx, subjects, o)
-	if shown {
-		fmt.Fprint(os.Stderr, "\r")
-	}
 	if ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
-			len(findings), len(subjects))
+		fmt.Fprintf(os.Stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n", len(findings), len(subjects))
 		err = exitCode(exitStopped)
 	}
 	for _, f := range findings {

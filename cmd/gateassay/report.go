@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,8 +47,11 @@ SHA256SUMS, their hashes. Its own hash is printed: keep that elsewhere to know l
 
 // pack writes the archive, to standard output such as through kubectl exec; then what is said goes to standard error.
 func pack(c *cobra.Command, dir, to string) error {
-	if err := packable(dir); err != nil {
-		return usageError{err}
+	switch info, err := os.Stat(dir); {
+	case err == nil && !info.IsDir() && archive.Is(dir):
+		return misuse("%s is an archive already; name the folder of a run", dir)
+	case err != nil || !info.IsDir() || !holdsRun(dir):
+		return usageError{advised(dir, fmt.Errorf("%s is not the folder of a run", dir))}
 	}
 	said, name := c.OutOrStdout(), ""
 	var packed archive.Packed
@@ -82,23 +83,6 @@ func pack(c *cobra.Command, dir, to string) error {
 	return nil
 }
 
-// packable says of what is not the folder of a run which one to name instead.
-func packable(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		if _, err := os.ReadDir(path); err != nil {
-			return fmt.Errorf("%s cannot be read: %w", path, err)
-		}
-		if holdsRun(path) {
-			return nil
-		}
-	case err == nil && archive.Is(path):
-		return fmt.Errorf("%s is an archive already; name the folder of a run", path)
-	}
-	return advised(path, fmt.Errorf("%s is not the folder of a run", path))
-}
-
 func reportVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify ARCHIVE",
@@ -120,17 +104,4 @@ off or altered, 2 there is no archive.`,
 			return nil
 		},
 	}
-}
-
-// share reads a share such as 5% or 0.05.
-func share(flag, s string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if percent {
-		v /= 100
-	}
-	if err != nil || !(v >= 0 && v <= 10) {
-		return 0, misuse("--%s: expected a share such as 5%% or 0.05, found %q", flag, s)
-	}
-	return v, nil
 }

@@ -17,7 +17,8 @@ import (
 )
 
 func reportCompareCommand() *cobra.Command {
-	var tolerance, format, out string
+	var o compare.Options
+	var format, out string
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Compare two runs, and say whether the second is worse",
@@ -40,11 +41,7 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
       >> "$GITHUB_STEP_SUMMARY"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			t, err := share("tolerance", tolerance)
-			if err != nil {
-				return err
-			}
-			result, err := compared(args[0], args[1], compare.Options{Tolerance: t})
+			result, err := compared(args[0], args[1], o)
 			if err != nil {
 				return usageError{err}
 			}
@@ -57,11 +54,10 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 			return ending(result.ExitCode())
 		},
 	}
-	flags := c.Flags()
-	flags.StringVar(&tolerance, "tolerance", "5%",
-		"differences of load and of capacity below this `SHARE` are not regressions")
+	o.Tolerance = compare.DefaultTolerance
+	shareFlag(c, &o.Tolerance, "tolerance", "5%", 10, "differences of load and of capacity below this `SHARE` are not regressions")
 	formatFlag(c, &format, "text", "markdown", "json", "html")
-	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
+	outFlag(c, &out)
 	return c
 }
 

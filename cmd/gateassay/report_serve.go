@@ -48,17 +48,13 @@ on and, on a loopback address, to localhost; --allow-host adds names, such as th
 			return serveReports(c, f, folder)
 		},
 	}
-	flags := c.Flags()
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8090", "listen on `HOST:PORT`; port 0 takes a free one")
-	flags.StringArrayVar(&f.hosts, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
+	addressFlag(c, &f.addr, "127.0.0.1:8090")
+	c.Flags().StringArrayVar(&f.hosts, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
 	return c
 }
 
 func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
-	host, _, err := net.SplitHostPort(f.addr)
-	if err != nil {
-		return misuse("--addr: expected HOST:PORT, found %q", f.addr)
-	}
+	host, _, _ := net.SplitHostPort(f.addr)
 	for _, name := range f.hosts {
 		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
 			return misuse(

@@ -46,11 +46,10 @@ Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that ca
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
-	flags := c.Flags()
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
 	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML),
 		string(derived.JUnit))
-	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
+	outFlag(c, &f.out)
 	return c
 }
 
@@ -120,52 +119,29 @@ func advised(path string, err error) error {
 		return statErr
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return fmt.Errorf("%s is a device or a pipe; name the folder of a run", path)
-	case !info.IsDir() && info.Size() == 0:
-		return fmt.Errorf("%s is empty; name another run", path)
-	case !info.IsDir():
-		if dir := filepath.Dir(path); holdsRun(dir) && !slices.Contains(runfolder.Records(), filepath.Base(path)) {
-			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
-		}
-		if damaged(err) {
-			return fmt.Errorf(
-				"%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path,
-				strings.Join(runfolder.Records(), ", "))
-		}
-		return err
-	case holdsRun(path) && damaged(err) && !holdsRun(path, runfolder.Records()[1:]...):
-		return fmt.Errorf("%w; and there is no %s beside run.json to read instead", err,
-			strings.Join(runfolder.Records()[1:], " or "))
-	case holdsRun(path):
+	case !info.IsDir() && !slices.Contains(runfolder.Records(), filepath.Base(path)) && holdsRun(filepath.Dir(path)):
+		return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, filepath.Dir(path))
+	case !info.IsDir() && errors.As(err, new(*json.SyntaxError)), !info.IsDir() && info.Size() == 0:
+		return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path,
+			strings.Join(runfolder.Records(), ", "))
+	case !info.IsDir() || holdsRun(path):
 		return err
 	}
 	below, findErr := browse.Find(path, 4)
 	if findErr != nil || len(below) == 0 {
-		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err,
-			strings.Join(runfolder.Records(), ", or "))
+		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(runfolder.Records(), ", or "))
 	}
 	for i := range below {
 		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
 	}
-	if len(below) > 3 {
-		below[3] = "…"
-	}
 	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path,
-		strings.Join(below, ", "), digest.Quote(path))
+		digest.First(below, 3, ", "), digest.Quote(path))
 }
 
-// holdsRun reports whether a folder holds the record of a run, or one of those that are named.
-func holdsRun(dir string, names ...string) bool {
-	if len(names) == 0 {
-		names = runfolder.Records()
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		_, err := os.Stat(filepath.Join(dir, name))
+// holdsRun reports whether a folder holds the record of a run.
+func holdsRun(folder string) bool {
+	return slices.ContainsFunc(runfolder.Records(), func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
 		return err == nil
 	})
-}
-
-// damaged reports whether a text is not JSON.
-func damaged(err error) bool {
-	var syntax *json.SyntaxError
-	return errors.As(err, &syntax)
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -39,12 +37,8 @@ rule: the cases that verify it, and how it is run alone and waived.`,
 				func() string { return catalogue.Table(list) }, func() string { return catalogue.Markdown(list) })
 		},
 	}
-	flags := c.Flags()
 	formatFlag(c, &format, "table", "json", "markdown")
-	flags.StringArrayVar(&selection.Rules, "rule", nil, "only rules with this `ID` or pattern (repeatable)")
-	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
-	flags.StringSliceVar(&selection.Levels, "level", nil, "only these levels: must, should, observe")
-	ruleIDs(c, "rule")
+	selectionFlags(c, &selection)
 	c.ValidArgsFunction = completing(suites.Catalogue, idAndStatement)
 	return c
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
-	"os"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,19 +57,20 @@ request.
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c, f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on `HOST:PORT`; port 0 takes a free one")
+	addressFlag(c, &f.addr, "127.0.0.1:8080")
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
 	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
-	flags.Float64Var(&f.share, "fault-share", 0,
-		"`SHARE` of requests that meet the faults, such as 0.05 (default: all)")
+	checked(c, &f.share, "fault-share", "", "`SHARE` of requests that meet the faults, such as 0.05 (default: all)",
+		"more than 0 and at most 1, such as 0.05", within(decimal, math.SmallestNonzeroFloat64, 1))
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
-	flags.IntVar(&f.remember, "remember", reference.Remembered,
-		"remember at least the newest `N` exports, files and representatives")
-	flags.IntVar(&f.quotes, "quotes", 0,
-		"have about `N` quotes in the window, up to 100,000 (default: a few that show everything)")
+	f.remember = reference.Remembered
+	checked(c, &f.remember, "remember", strconv.Itoa(f.remember), "remember at least the newest `N` exports, files and representatives",
+		"1 or more", within(strconv.Atoi, 1, math.MaxInt))
+	checked(c, &f.quotes, "quotes", "", "have about `N` quotes in the window, up to 100,000 (default: a few that show everything)",
+		fmt.Sprintf("0 to %d", reference.MostQuotes), within(strconv.Atoi, 0, reference.MostQuotes))
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })
@@ -93,20 +94,8 @@ func serve(c *cobra.Command, f serveFlags) error {
 		}
 		return nil
 	}
-	if c := c.Flags(); c.Changed("fault-share") && !(f.share > 0 && f.share <= 1) {
-		return misuse("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)
-	}
-	if f.quotes < 0 || f.quotes > reference.MostQuotes {
-		return misuse("--quotes %d: expected 0 to %d", f.quotes, reference.MostQuotes)
-	}
-	if _, _, err := net.SplitHostPort(f.addr); err != nil {
-		return misuse("--addr %q: expected HOST:PORT, such as 127.0.0.1:8080", f.addr)
-	}
-	if f.remember < 1 {
-		return misuse("--remember %d: expected 1 or more, such as %d", f.remember, reference.Remembered)
-	}
 	if f.share > 0 && len(f.faults) == 0 {
-		return misuse("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)
+		return misuse("--fault-share: of which fault? give --fault NAME as well; --list-faults shows them all")
 	}
 	opts := reference.Options{
 		Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember,
@@ -128,9 +117,12 @@ func serve(c *cobra.Command, f serveFlags) error {
 	}
 	defer running.Close()
 	if f.deployment != "" {
-		file := append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...)
-		if err := writePrivate(f.deployment, file); err != nil {
-			return usageError{err}
+		err := runfolder.Replace(filepath.Dir(f.deployment), filepath.Base(f.deployment), 0o600, func(w io.Writer) error {
+			_, err := w.Write(append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...))
+			return err
+		})
+		if err != nil {
+			return misuse("--deployment-out: %w", err)
 		}
 	}
 	introduce(out, running, f)
@@ -176,35 +168,17 @@ const generated = "# Written by gateassay serve, which replaces this file when i
 
 // ours fails where --deployment-out names a file that somebody wrote by hand: it may be the only copy.
 func ours(path string) error {
-	info, err := os.Lstat(path)
+	file, err := runfolder.Open(path, 1<<20)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
-	}
-	if err == nil && info.Mode().IsRegular() {
-		var file *os.File
-		if file, err = os.Open(path); err == nil {
-			defer func() { _ = file.Close() }()
-			head, _ := io.ReadAll(io.LimitReader(file, int64(len(generated))))
-			if len(head) == 0 || string(head) == generated {
-				return nil
-			}
-		}
 	}
 	if err != nil {
 		return misuse("--deployment-out: %w", err)
 	}
-	return misuse("--deployment-out: %s was not written by gateassay serve and was not changed: name another file, or "+
-		"remove it first", path)
-}
-
-// writePrivate replaces a file as a whole; only its owner may read it, whatever it was before.
-func writePrivate(path string, data []byte) error {
-	err := runfolder.Replace(filepath.Dir(path), filepath.Base(path), 0o600, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("--deployment-out: %w", err)
+	defer file.Close()
+	if head, _ := io.ReadAll(io.LimitReader(file, int64(len(generated)))); len(head) > 0 && string(head) != generated {
+		return misuse("--deployment-out: %s was not written by gateassay serve and was not changed: name another file, or "+
+			"remove it first", path)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -73,4 +74,19 @@ func complain(w io.Writer, errs ...error) {
 			fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))
 		}
 	}
+}
+
+// printAs prints a result in the form that --format names: table, json (the value itself) or markdown.
+func printAs(w io.Writer, format string, value any, table, markdown func() string) error {
+	switch format {
+	case "json":
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(value)
+	case "markdown":
+		table = markdown
+	}
+	_, err := io.WriteString(w, table())
+	return err
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gateassay/gateassay/gateway/meant"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites"
 )
 
 // usageError is a command line that cannot be carried out.
@@ -18,40 +16,6 @@ type usageError struct{ error }
 
 // misuse is such an error in words.
 func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// choices lets the shell complete a flag with these words.
-func choices(c *cobra.Command, flag string, words ...string) {
-	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// completing lists names for the shell, each with what it stands for. They are made when it asks.
-func completing[T any](all func() []T, entry func(T) (name, statement string)) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, prefix string) (found []string, _ cobra.ShellCompDirective) {
-		for _, v := range all() {
-			if name, statement := entry(v); strings.HasPrefix(name, prefix) {
-				found = append(found, cobra.CompletionWithDesc(name, statement))
-			}
-		}
-		return found, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// named lets the shell complete a flag with names, each with what it stands for.
-func named[T any](c *cobra.Command, flag string, all func() []T, entry func(T) (name, statement string)) {
-	_ = c.RegisterFlagCompletionFunc(flag, completing(all, entry))
-}
-
-// ruleIDs lets the shell complete a flag with the IDs of rules.
-func ruleIDs(c *cobra.Command, flag string) { named(c, flag, suites.Catalogue, idAndStatement) }
-
-func idAndStatement(r rules.Rule) (string, string) { return r.ID, r.Statement }
-
-// filesOf lets the shell complete a flag with files of some extensions.
-func filesOf(c *cobra.Command, flag string, extensions ...string) {
-	if err := c.MarkFlagFilename(flag, extensions...); err != nil {
-		panic(err) // a flag that does not exist: a programming error
-	}
-}
 
 // strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth, and lists flags
 // in the order of their definition. A command that only holds others shows its help when it is called alone.
@@ -145,9 +109,13 @@ func wrongFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	text := err.Error()
 	switch {
-	case errors.As(err, &value) && kinds[value.GetFlag().Value.Type()] != "":
-		text = fmt.Sprintf("--%s: expected %s, found %q", value.GetFlag().Name, kinds[value.GetFlag().Value.Type()],
-			value.GetValue())
+	case errors.As(err, &value):
+		flag := value.GetFlag()
+		reason := kinds[flag.Value.Type()]
+		if reason == "" {
+			reason = value.Unwrap().Error()
+		}
+		return misuse("--%s: %s, found %q", flag.Name, reason, value.GetValue())
 	case errors.As(err, &unknown):
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -162,8 +130,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return misuse("%s (%s --help explains its flags)", text, c.CommandPath())
 }
 
-// kinds names the types of flags that take more than text.
+// kinds say what flags of a type take.
 var kinds = map[string]string{
-	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
-	"duration": "a duration such as 15s or 2m", "bool": "true or false",
+	"int": "expected a whole number", "int64": "expected a whole number", "uint64": "expected a whole number from 0",
+	"float64": "expected a number", "duration": "expected a duration such as 15s or 2m", "bool": "expected true or false",
 }

@@ -17,19 +17,18 @@ func version() string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v
 	}
-	revision, dirty := "", ""
+	settings := map[string]string{}
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
-		}
+		settings[s.Key] = s.Value
 	}
-	if revision == "" {
-		return "devel"
+	text := "devel"
+	if revision := settings["vcs.revision"]; revision != "" {
+		text += "-" + revision[:min(12, len(revision))]
 	}
-	return "devel-" + revision + dirty
+	if settings["vcs.modified"] == "true" {
+		text += "+changes"
+	}
+	return text
 }
 
 func versionCommand() *cobra.Command {
