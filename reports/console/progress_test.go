@@ -43,8 +43,10 @@ func TestProgressInALog(t *testing.T) {
 	}{
 		"a line now and then": {
 			[]any{
-				console.State{Done: 200, Requests: 100, InFlight: 16}, 5.5, "create.required.email\x1b",
-				console.State{Done: 400, Requests: 200, Failures: 1}, 5.0,
+				console.State{Done: 200, Requests: 100, InFlight: 16},
+				5.5, "create.required.email\x1b",
+				console.State{Done: 400, Requests: 200, Failures: 1},
+				5.0,
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
 				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>\n" +

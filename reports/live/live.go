@@ -86,8 +86,10 @@ func rows(s results.Status) []terminal.Row {
 }
 
 func fetched(f *files.Counts) string {
-	parts := []string{fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed), fmt.Sprintf("%d pending", f.Pending),
-		fmt.Sprintf("%d not followed", f.Dropped)}
+	parts := []string{
+		fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed), fmt.Sprintf("%d pending", f.Pending),
+		fmt.Sprintf("%d not followed", f.Dropped),
+	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
 }
 
