@@ -30,7 +30,6 @@ type Task struct {
 	URL       string // origin of the target
 	Engine    string // vegeta, also where it is empty, or direct
 	RunID     string // what makes the identifiers of this run its own
-	Profile   string // file for a profile of the CPU; empty: none
 	For       time.Duration
 	Rate      float64 // requests per second; 0: as many as Workers can send
 	Workers   int     // without Rate: connections
@@ -59,12 +58,7 @@ type Report struct {
 }
 
 // packages are the commands that Build knows, by the folder of their go.mod.
-var packages = map[string]string{
-	"vegeta": "github.com/tsenart/vegeta/v12",
-	"k6":     "go.k6.io/k6",
-	"fortio": "fortio.org/fortio",
-	"hey":    "github.com/rakyll/hey",
-}
+var packages = map[string]string{"vegeta": "github.com/tsenart/vegeta/v12"}
 
 // Build makes a tool's binary, or finds the one made before, in the user's cache. folder is that of this package.
 func Build(ctx context.Context, folder, tool string) (string, error) {

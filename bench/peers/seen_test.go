@@ -2,7 +2,6 @@ package peers
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -102,37 +101,5 @@ func TestQuantilesGoByRank(t *testing.T) {
 	}
 	if quantile(nil, 0.5) != 0 {
 		t.Error("of nothing")
-	}
-}
-
-func TestWhatHeyPrintsIsRead(t *testing.T) {
-	for _, percent := range []string{"%", "%%"} {
-		text := "Latency distribution:\n  95" + percent + " in 0.0241 secs\n  99" + percent + " in 0.0265 secs\n"
-		if got, err := heyP99("", Job{}, []byte(text)); err != nil || got != 26500*time.Microsecond {
-			t.Errorf("%s, %v", got, err)
-		}
-	}
-	if _, err := heyP99("", Job{}, []byte("no answers")); err == nil {
-		t.Error("nothing to read, and no error")
-	}
-}
-
-func TestEveryToolSendsTheOperation(t *testing.T) {
-	for _, tool := range []Tool{
-		Ours("ours", Task{}), Vegeta("vegeta"), VegetaFed("vegeta, JSON targets"), K6(),
-		Fortio(), Hey(), Wrk("wrk"), WrkFresh(),
-	} {
-		for _, rate := range []float64{0, 2000} {
-			j := Job{URL: "http://127.0.0.1:1", For: time.Second, Rate: rate, Connections: 8, Dir: t.TempDir()}
-			args, err := tool.Args(j)
-			if err != nil || len(args) < 4 && !tool.Own {
-				t.Errorf("%s: %q, %v", tool.Name, args, err)
-			}
-			if rate > 0 && tool.Name != "k6" && !strings.HasPrefix(tool.Name, "wrk") &&
-				!strings.Contains(strings.Join(args, " "), "2000") &&
-				!strings.Contains(strings.Join(args, " "), "250") {
-				t.Errorf("%s is not told the rate: %q", tool.Name, args)
-			}
-		}
 	}
 }

@@ -18,9 +18,7 @@ type Job struct {
 	// Connections bounds those without a rate, and with one the tools that have no open model.
 	Connections int
 	Dir         string // for scripts and results, the job's own
-	Feed        string // JSON targets, for the variant that reads them
 	RunID       string // of our own identifiers
-	Profile     string // our own: where to write a profile of the CPU
 	NoRecord    bool   // our own: leave the recording out
 }
 
@@ -40,7 +38,7 @@ type Tool struct {
 func Ours(name string, task Task) Tool {
 	return Tool{Name: name, Fresh: "all", Own: true, P99: ownP99, Args: func(j Job) ([]string, error) {
 		t := task
-		t.URL, t.RunID, t.Profile, t.For, t.NoRecord = j.URL, j.RunID, j.Profile, j.For, j.NoRecord
+		t.URL, t.RunID, t.For, t.NoRecord = j.URL, j.RunID, j.For, j.NoRecord
 		t.Rate, t.Workers = j.Rate, j.Connections
 		text, err := json.Marshal(t)
 		return []string{string(text)}, err
@@ -61,13 +59,6 @@ func Vegeta(name string, more ...string) Tool {
 	}}
 }
 
-// VegetaFed is the vegeta CLI that reads each request from a file made beforehand.
-func VegetaFed(name string) Tool {
-	return Tool{Name: name, Build: "vegeta", Fresh: "all", P99: vegetaP99, Args: func(j Job) ([]string, error) {
-		return append(vegetaArgs(j), "-targets", j.Feed, "-format", "json", "-lazy"), nil
-	}}
-}
-
 func vegetaArgs(j Job) []string {
 	args := []string{"attack", "-insecure", "-duration", j.For.String(), "-output", filepath.Join(j.Dir, "results.bin")}
 	if j.Rate > 0 {
@@ -76,68 +67,6 @@ func vegetaArgs(j Job) []string {
 	n := strconv.Itoa(j.Connections)
 	args[len(args)-1] = os.DevNull
 	return append(args, "-rate", "0", "-workers", n, "-max-workers", n, "-connections", n)
-}
-
-// K6 is k6 with fresh identifiers from its script.
-func K6() Tool {
-	return Tool{Name: "k6", Build: "k6", Fresh: "identifiers", P99: k6P99, Args: func(j Job) ([]string, error) {
-		scenario := fmt.Sprintf("{executor: 'constant-vus', vus: %d, duration: '%s', gracefulStop: '5s'}",
-			j.Connections, j.For)
-		if j.Rate > 0 {
-			scenario = fmt.Sprintf("{executor: 'constant-arrival-rate', rate: %s, timeUnit: '1s', duration: '%s', "+
-				"preAllocatedVUs: 500, maxVUs: 3000}", number(j.Rate), j.For)
-		}
-		script := filepath.Join(j.Dir, "script.js")
-		text := fmt.Sprintf(`import http from 'k6/http';
-export const options = {insecureSkipTLSVerify: true, scenarios: {load: %s}, summaryTrendStats: ['p(99)']};
-const body = '%s';
-export default function () {
-  http.post('%s%s', body, {headers: {
-    'Content-Type': '%s', 'Authorization': '%s', 'nonce': crypto.randomUUID(), 'x-transaction-uuid': crypto.randomUUID(),
-    'x-include-replay-protection-schema': 'nonce', 'x-lang': 'pt-BR'}});
-}
-`, scenario, Body, j.URL, Path, ContentType, Authorization)
-		return []string{
-			"run", "--quiet", "--no-usage-report", "--address", "", "--summary-export",
-			filepath.Join(j.Dir, "summary.json"), script,
-		}, write(script, text)
-	}}
-}
-
-// Fortio is fortio with a fresh identifier in the body, the only place where it can make one.
-func Fortio() Tool {
-	return Tool{Name: "fortio", Build: "fortio", Fresh: "body", P99: fortioP99, Args: func(j Job) ([]string, error) {
-		body := Body[:len(Body)-1] + `,"filter_text":"{uuid}"}`
-		args := []string{
-			"load", "-k", "-quiet", "-loglevel", "Error", "-allow-initial-errors", "-qps", number(j.Rate), "-c",
-			strconv.Itoa(j.Connections), "-t", j.For.String(), "-p", "99",
-			"-json", filepath.Join(j.Dir, "fortio.json"), "-content-type", ContentType, "-payload", body,
-		}
-		if j.Rate > 0 {
-			args = append(args, "-uniform")
-		}
-		for _, h := range headers() {
-			args = append(args, "-H", h)
-		}
-		return append(args, j.URL+Path), nil
-	}}
-}
-
-// Hey is hey: the same request all the time.
-func Hey() Tool {
-	return Tool{Name: "hey", Build: "hey", Fresh: "nothing", P99: heyP99, Args: func(j Job) ([]string, error) {
-		args := []string{
-			"-z", j.For.String(), "-c", strconv.Itoa(j.Connections), "-m",
-			"POST", "-T", ContentType, "-d", Body,
-		}
-		if j.Rate > 0 {
-			args = append(args, "-q", number(j.Rate/float64(j.Connections)))
-		}
-		for _, h := range headers() {
-			args = append(args, "-H", h)
-		}
-		return append(args, j.URL+Path), nil
-	}}
 }
 
 // Wrk is wrk, which is found on the system, not built: the same request all the time, written in C, and nothing judged.
@@ -179,13 +108,6 @@ local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-
 
 // sampleID stands in for identifiers where a tool can only repeat one.
 const sampleID = "0f8fad5b-d9cb-469f-a165-70867728950e"
-
-func headers() []string {
-	return []string{
-		"Authorization: " + Authorization, "nonce: " + sampleID, "x-transaction-uuid: " + sampleID,
-		"x-include-replay-protection-schema: nonce", "x-lang: pt-BR",
-	}
-}
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 

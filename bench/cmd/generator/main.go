@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"runtime/pprof"
 	"sync/atomic"
 	"time"
 
@@ -43,17 +42,6 @@ func run(args []string, out io.Writer) error {
 	}
 	if o.URL == "" || o.For <= 0 && (o.Rate > 0 || o.Requests <= 0) {
 		return errors.New("the URL and For must be given; Requests stands for For where there is no Rate")
-	}
-	if o.Profile != "" {
-		f, err := os.Create(o.Profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
 	}
 	report, err := drive(o)
 	if err != nil {
