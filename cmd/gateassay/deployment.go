@@ -32,8 +32,7 @@ func deploymentInitCommand() *cobra.Command {
 commented out, with what it means and which rules it unlocks. Without --out it goes to the terminal.
 
 With --url, the deployment is asked first, and what was observed is filled in: how a finished file is fetched, its
-columns, a window that holds quotes, names of headers. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests. With --shareholder, one legal
-representative is created.
+columns, a window that holds quotes. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests, and creates no legal representative.
 
 Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothing is written then.`,
 		Example: `  gateassay deployment init --out staging.yaml
@@ -72,7 +71,7 @@ Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothi
 	flags.StringVar(&ask.key, "api-key-env", "",
 		"the environment `VARIABLE` that holds an API key, where there is no token")
 	flags.StringVar(&ask.shareholder, "shareholder", "",
-		"`UUID` of a shareholder of that user: one representative is created for it")
+		"`UUID` of a shareholder of that user, to be written down")
 	flags.StringVar(&ask.name, "name", "", "what reports call the deployment; default: the host of --url")
 	return command
 }

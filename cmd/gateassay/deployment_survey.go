@@ -72,17 +72,12 @@ func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version(), MaxCreates: 1})
+	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
 	if err != nil {
 		return nil, err
 	}
 	defer gw.Close()
-	creates := "creates nothing"
-	if a.shareholder != "" {
-		creates = "creates one legal representative"
-	}
-	fmt.Fprintf(say, "Probing %s with at most %d requests (exports, creations without fields, file downloads); %s.\n",
-		dep.BaseURL, doctor.MostRequests, creates)
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MostRequests)
 	found := doctor.Propose(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, exitCode(130)
@@ -92,14 +87,12 @@ func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 		return nil, errors.Join(exitCode(exitVerdict), err)
 	}
 	for _, s := range found.Settings {
-		if s.Value != "" {
-			fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
-		}
+		fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
 	}
 	for _, text := range found.Missing {
 		fmt.Fprintf(say, "  open     %s\n", text)
 	}
-	fmt.Fprintf(say, "%d requests were sent.\n", found.Sent)
+	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
 	base := deployment.Beginning()
 	if a.token == "" {
 		base = append(base[:2:2], base[3:]...) // no token

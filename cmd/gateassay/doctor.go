@@ -17,10 +17,9 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether a deployment can be tested, and what would stay unverified",
-		Long: `doctor checks the connection to a deployment (name, TLS, clock), tries each credential and fixture, fetches
-one export file, and counts the rules that a run would verify. It sends about a dozen requests. Where a shareholder is
-given, it creates one representative; one more where the deployment ignores the header that headers.on_behalf_of
-names, and one more where the foreign shareholder turns out not to be foreign.
+		Long: `doctor checks the connection to a deployment (TLS, clock), tries each credential and what exports can show of
+the fixtures, fetches one export file, and counts the rules that a run would verify. It sends about a dozen requests.
+Where a shareholder is given, it creates one representative.
 
 Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
 		Example: `  gateassay doctor

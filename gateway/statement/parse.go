@@ -43,6 +43,7 @@ type ParseError struct {
 	Line   int
 	Column int
 	Detail string
+	Key    Key // the column that cannot be told; empty: something else is wrong
 	cause  error
 }
 

@@ -84,11 +84,11 @@ func (s *Statement) find(key Key, title string) (int, error) {
 		case 1:
 			return found[0], nil
 		case 0:
-			return -1, &ParseError{Line: 1, Detail: fmt.Sprintf(
+			return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(
 				"export.csv.columns.%s is %q, but the file has no such column; its columns are %s",
 				key, title, s.titleList())}
 		}
-		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf(
+		return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(
 			"export.csv.columns.%s is %q, and %d columns of the file have that title",
 			key, title, len(found))}
 	}
@@ -105,7 +105,7 @@ func (s *Statement) find(key Key, title string) (int, error) {
 		case 1:
 			return found[0], nil
 		}
-		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf(
+		return -1, &ParseError{Line: 1, Key: key, Detail: fmt.Sprintf(
 			"%d columns could be %s; name the right one in export.csv.columns.%s: its columns are %s",
 			len(found), key, key, s.titleList())}
 	}

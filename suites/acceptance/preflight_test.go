@@ -79,7 +79,7 @@ func TestACredentialThatIsNotIssuedIsAnObstacle(t *testing.T) {
 		t.Fatalf("%v, %s after %d requests", result.Obstacle, result.Run.Verdict, result.Run.Run.Requests)
 	}
 	text := must.Get(os.ReadFile(filepath.Join(result.Folder, "run.json")))(t)
-	if !strings.Contains(string(text), "credentials.platform_token could not be obtained (no credential: the token "+
+	if !strings.Contains(string(text), "could not be obtained (no credential: credentials.platform_token: the token "+
 		"endpoint answered 403 Forbidden)") || strings.Contains(string(text), "s3cret") {
 		t.Errorf("%.2000s", text)
 	}

@@ -1,0 +1,119 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// first sends one export with the main credential, and learns from it about TLS, the clock, the path and the credential.
+// Where it is throttled it is sent twice more, a second apart: a deployment that throttles may ask to wait for minutes,
+// which is the answer that is looked for.
+func (e *examiner) first(ctx context.Context) *client.Exchange {
+	main := e.dep.Credentials.Main()
+	var x *client.Exchange
+	for try := range 3 {
+		if try > 0 && (!throttled(x) || !target.Wait(ctx, time.Second)) {
+			break
+		}
+		x = e.export(ctx, "export with "+main.Name, func(call *target.ExportCall) { call.AtOnce = true })
+	}
+	if x.Err != nil {
+		e.found("connection", Broken, x.Err.Error(), outcomeOf(x).advice)
+		return x
+	}
+	e.found("connection", OK, "answered in "+x.Service.Round(time.Millisecond).String(), "")
+	e.protection()
+	e.clock(x)
+	if page := target.WebPage(x) != nil; page || misplaced(x) {
+		f := e.unserved(x, "export.path", "export")
+		if page || !e.dep.Has(f.Name) {
+			f.Name = "base_url"
+		}
+		e.add(f)
+	} else {
+		e.credential(main, x)
+	}
+	return x
+}
+
+// misplaced reports whether an answer says that the operation is not served at that address.
+func misplaced(x *client.Exchange) bool { return NoRoute(x) || x.Status/100 == 3 }
+
+// unserved is the finding about an address, by its key, where the requests of an operation find something else.
+func (e *examiner) unserved(x *client.Exchange, key, operation string) Finding {
+	return Finding{
+		Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x), Do: outcomeOf(x).advice,
+		Operations: []string{operation},
+	}
+}
+
+// protection warns of credentials that travel where others may read them; what never leaves this machine needs none.
+func (e *examiner) protection() {
+	u, err := url.Parse(e.dep.BaseURL)
+	switch {
+	case err != nil || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback():
+	case u.Scheme != "https":
+		e.found("tls", Warning, "plain HTTP: credentials travel unprotected", "use https outside of a test machine")
+	case e.dep.TLS.InsecureSkipVerify:
+		e.found("tls", Warning, "tls.insecure_skip_verify is on: the deployment could be anyone", "give tls.ca_file instead")
+	}
+}
+
+// clock compares the deployment's clock, as its Date header shows it, with ours.
+func (e *examiner) clock(x *client.Exchange) {
+	date, err := http.ParseTime(x.Header.Get("Date"))
+	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
+	switch {
+	case err != nil:
+		e.found("clock", Warning, "the answer carries no usable Date header",
+			"have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock")
+	case skew.Abs() > 30*time.Second:
+		e.found("clock", Warning, fmt.Sprintf("the deployment's clock is %s off ours", skew),
+			"set this machine's clock by NTP, or have the deployment's set: tokens may look expired")
+	default:
+		e.found("clock", OK, fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second)), "")
+	}
+}
+
+// creation creates one representative, in another spelling where the plain one is refused. Where none is accepted, it
+// returns what the plain one gets, and blames the key of the deployment file that this puts in doubt: by its status,
+// else by the names that the answer mentions.
+func (e *examiner) creation(ctx context.Context) *client.Exchange {
+	valid, err := control.New(spec.New(spec.Options{}), e.t).Creation.Get(ctx)
+	if err == nil {
+		text := "accepted"
+		if spelling := e.t.Spelling(); spelling != "" {
+			text += " with " + spelling
+		}
+		e.found("fixtures.shareholder_id", OK, text, "")
+		return valid.Exchange
+	}
+	x := e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
+	f := Finding{Name: "creation", State: Broken, Text: "a valid creation got " + target.Quoted(x), Do: outcomeOf(x).advice}
+	switch {
+	case x.Status == http.StatusUnauthorized:
+		f = e.refused(e.dep.Credentials.Main(), x)
+	case x.Status == http.StatusForbidden:
+		f.Name, f.Do = e.dep.Credentials.Main().Key(), "give a credential whose user may create legal representatives"
+	case misplaced(x) && !control.AboutShareholder(x):
+		f = e.unserved(x, "legal_representative.path", "create")
+		f.Do = "check this path, and whether fixtures.shareholder_id exists"
+	case x.Err == nil && !x.Transient() && x.Status < 500:
+		if f.Name, f.Do = control.Suspect(e.dep, x); f.Name == "" {
+			f.Name = "legal_representative"
+			f.Do = "compare its headers, fields and field_types, and fixtures.shareholder_id, with what the answer says"
+		}
+	}
+	f.Operations, f.Blocks = []string{"create"}, []string{"fixtures.shareholder_id"}
+	e.add(f)
+	return x
+}

@@ -1,0 +1,74 @@
+package doctor
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// outcome is what an answer to a valid request comes to: what to do about it and, where nothing can be tested when all
+// answers come to this, the cause. BASE stands in it for the deployment, HERE for the address of the request.
+type outcome struct{ cause, advice string }
+
+const (
+	nothing   = "Nothing is served at HERE"
+	elsewhere = "Every request to BASE is redirected"
+	forbidden = "The credential may neither start exports nor create legal representatives"
+)
+
+// outcomeOf classifies an answer that did not accept a valid request.
+func outcomeOf(x *client.Exchange) outcome {
+	got := func(statuses ...int) bool { return slices.Contains(statuses, x.Status) }
+	lost := func(kind client.TroubleKind, says string) bool {
+		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
+	}
+	noTLS := lost(client.BadTLS, "TLS handshake") || lost(client.BadTLS, "HTTP response to HTTPS client")
+	for _, o := range []struct {
+		is            bool
+		cause, advice string
+	}{
+		{lost(client.Refused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
+		{lost(client.Refused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
+		{lost(client.NoName, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
+		{lost(client.Garbled, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
+		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
+		{lost(client.BadTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
+		{lost(client.TimedOut, ""), "", "check the route (VPN, firewall), or raise that timeout"},
+		{x.Err != nil, "", "try again; if it stays, look at the deployment"},
+		{got(429, 503), "", "the deployment takes no requests now: try again later"},
+		{x.Status >= 500, "", "the deployment is out of order: look at its logs, then try again"},
+		{target.WebPage(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
+		{x.Status/100 == 3, elsewhere, "write in base_url what serves the API; a proxy or a login page may be in between"},
+		{NoRoute(x), nothing, "check base_url, export.path and legal_representative.path"},
+		{got(407), "A proxy before BASE asks for credentials", "write them into proxy, or go without it (NO_PROXY)"},
+		{got(401), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
+		{got(403), forbidden, "give a credential whose user may do both; a firewall may be in between"},
+		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for every request under headers"},
+	} {
+		if o.is {
+			return outcome{o.cause, o.advice}
+		}
+	}
+	return outcome{advice: "ask those who run the deployment what this answer means"}
+}
+
+// Unconnected reports whether a request got no further than the attempt to connect.
+func Unconnected(x *client.Exchange) bool {
+	return x.Err != nil && slices.Contains([]client.TroubleKind{
+		client.Refused, client.NoName, client.BadTLS, client.Garbled,
+	}, x.Err.Kind)
+}
+
+// NoRoute reports whether an answer says that nothing is served at the address of a request.
+func NoRoute(x *client.Exchange) bool {
+	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
+}
+
+// throttled reports whether an answer asks to come again later.
+func throttled(x *client.Exchange) bool {
+	return x.Err == nil && (x.Status == http.StatusTooManyRequests ||
+		x.Status == http.StatusServiceUnavailable && x.Header.Get("Retry-After") != "")
+}

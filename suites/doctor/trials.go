@@ -1,0 +1,97 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// credentials tries each further credential with an export.
+func (e *examiner) credentials(ctx context.Context) {
+	for _, cred := range e.dep.Credentials.All() {
+		if cred != e.dep.Credentials.Main() {
+			e.credential(cred, e.export(ctx, "export with "+cred.Name, func(call *target.ExportCall) { call.Credential = cred }))
+		}
+	}
+	main := e.dep.Credentials.Main()
+	if at, ok := token.Expiry(main.Value); ok && time.Until(at) < 15*time.Minute {
+		e.found(main.Key(), Warning, fmt.Sprintf("expires in %s", time.Until(at).Round(time.Second)),
+			"take a fresh token: what is refused after it expired stays inconclusive")
+	}
+}
+
+// credential judges what an export with a credential got.
+func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
+	// The credentials that have to be refused, and the rule that a deployment breaks which accepts one.
+	breaks := map[string]string{"expired_token": "auth.bearer.expired", "revoked_api_key": "auth.api_key.revoked"}[cred.Name]
+	f := Finding{Name: cred.Key(), State: OK, Text: "accepted"}
+	switch refused := x.Status == http.StatusUnauthorized; {
+	case refused && breaks != "":
+		f.Text = "refused with 401, as it should be"
+	case x.Success() && breaks != "":
+		f.State, f.Text = Warning, "accepted, although it should be refused"
+		f.Do = "give one that no longer holds; if this one does not, the deployment breaks " + breaks
+	case x.Success():
+	case x.Status == http.StatusForbidden && cred.Name == "unprivileged":
+		f.Text = "authenticated, refused with 403 on exports as well"
+	case refused:
+		f = e.refused(cred, x)
+		if cred.Name == "api_key" {
+			f.Rules = []string{"create.header.language.default"} // one check of it is about the key's holder
+			// These look at what is refused, whatever the key is good for.
+			f.Spares = []string{
+				"create.observed.deprecation", "auth.api_key.altered", "auth.api_key.in_query", "auth.observed.both_token_wrong",
+			}
+		}
+	default:
+		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Quoted(x), outcomeOf(x).advice
+		if cred == e.dep.Credentials.Main() && x.Status != http.StatusForbidden {
+			f.Name, f.Text = "export", "a valid export got "+target.Quoted(x)
+		}
+	}
+	if f.State == Broken && cred == e.dep.Credentials.Main() {
+		f.Operations = []string{"export"}
+	}
+	e.add(f)
+}
+
+// refused is the finding about a credential that got 401, with when it expired where the token itself says so.
+func (e *examiner) refused(cred *deployment.Credential, x *client.Exchange) Finding {
+	f := Finding{Name: cred.Key(), State: Broken, Text: "refused with " + target.Quoted(x), Do: outcomeOf(x).advice}
+	if when := ended(cred); when != "" {
+		f.Text, f.Do = when+"; "+f.Text, "take a fresh token"
+	}
+	return f
+}
+
+// fixtures tries those that travel in headers of an export.
+func (e *examiner) fixtures(ctx context.Context) {
+	fx := e.dep.Fixtures
+	for _, h := range []struct{ key, header, value, product string }{
+		{"fixtures.product_id", target.HeaderProduct, fx.ProductID, fx.ProductID},
+		{"fixtures.target_user_id", target.HeaderTarget, fx.TargetUserID, fx.ProductID},
+		{"fixtures.default_wallet_id", target.HeaderWallet, fx.DefaultWalletID, ""},
+		{"fixtures.other_wallet_id", target.HeaderWallet, fx.OtherWalletID, ""},
+	} {
+		if h.value == "" {
+			continue
+		}
+		x := e.export(ctx, "export with "+h.header, func(call *target.ExportCall) {
+			if *call = call.Set(h.header, h.value); h.product != "" {
+				*call = call.Set(target.HeaderProduct, h.product)
+			}
+		})
+		if x.Success() {
+			e.found(h.key, OK, "accepted", "")
+		} else {
+			e.found(h.key, Broken, "refused: "+target.Quoted(x),
+				"check that it belongs to the user of "+e.dep.Credentials.Main().Key())
+		}
+	}
+}
