@@ -168,7 +168,7 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 	}{
 		"credentials.api_key": {
 			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, "refused with 401",
-			"auth.api_key create.header.language.default", "auth.api_key.altered",
+			"auth.api_key", "auth.api_key.altered",
 		},
 		"credentials.other_user": {
 			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" }, "refused with 401",

@@ -43,10 +43,9 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 	case refused:
 		f = e.refused(cred, x)
 		if cred.Name == "api_key" {
-			f.Rules = []string{"create.header.language.default"} // one check of it is about the key's holder
-			// These look at what is refused, whatever the key is good for.
-			f.Spares = []string{
-				"create.observed.deprecation", "auth.api_key.altered", "auth.api_key.in_query", "auth.observed.both_token_wrong",
+			f.Spares = []string{ // they look at what is refused, whatever the key is good for
+				"create.observed.deprecation", "auth.api_key.altered", "auth.api_key.in_query", "auth.api_key.part",
+				"auth.api_key.wildcard", "auth.api_key.elsewhere", "auth.observed.both_token_wrong",
 			}
 		}
 	default:
