@@ -191,8 +191,8 @@ type Fixtures struct {
 	// The ID of a client with quotes in the window.
 	// Unlocks export.filter.*.
 	ClientID string `yaml:"client_id" jsonschema:"format=line" jsonschema_extras:"sample=\"client-42\""`
-	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, three exports see all
-	// of them, and all others a part with a few hundred.
+	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, a part with some
+	// hundred is compared.
 	// Unlocks export.range.*, export.order.*, export.default.*, export.filter.* and export.isolation.
 	Window *Window `yaml:"window" jsonschema_extras:"optional=true"`
 }

@@ -29,12 +29,9 @@ type dateColumn struct {
 	at   int // -1: the file has none
 	zone *time.Location
 
-	filled      int
-	formats     [noFormat + 1]dateCells // by format; the last are the cells that fit none
-	first, odd  string                  // the first cell that is filled, and the first that no format reads
-	whole, fine bool                    // days alone, and times, were seen
-
-	days [10]day // that were read, by their last digit
+	filled     int
+	formats    [noFormat + 1]dateCells // by format; the last are the cells that fit none
+	first, odd string                  // the first cell that is filled, and the first that no format reads
 }
 
 // dateCells are the cells of one format.
@@ -52,22 +49,13 @@ type dateSummary struct {
 	needsZone bool
 	bare      bool
 	strange   string
-	mixed     bool // some cells do not fit, or show days where others show times
 }
 
-// Places in dateFormats.
-const (
-	iso      = 0
-	noFormat = 5
-)
+const noFormat = 5 // behind the last of dateFormats
 
 func (c *dateColumn) read(cell string, m *Moment) {
 	m.Text = cell
 	if m.Empty = blank(cell); m.Empty {
-		return
-	}
-	if c.usual(cell, m) {
-		c.filled++
 		return
 	}
 	m.Misfit, m.format = true, noFormat
@@ -84,52 +72,20 @@ func (c *dateColumn) read(cell string, m *Moment) {
 		}
 	}
 	if c.filled++; c.filled == 1 {
-		c.first = strings.Clone(cell)
+		c.first = cell
 	}
 	of := &c.formats[m.format]
 	of.count++
 	switch {
 	case m.format == noFormat:
 		if c.odd == "" {
-			c.odd = strings.Clone(cell)
+			c.odd = cell
 		}
 		return
 	case of.smallest == 0 || m.Precision < of.smallest:
 		of.smallest = m.Precision
 	}
 	of.unzoned = of.unzoned || !m.Zoned
-	c.whole, c.fine = c.whole || m.Precision == Day, c.fine || m.Precision < Day
-	if at := len("YYYY-MM-DD"); m.format == iso && len(cell) > at && cell[at] == 'T' && strings.HasSuffix(cell, "Z") {
-		c.days[cell[at-1]-'0'] = day{strings.Clone(cell[:at+1]), m.Time.Truncate(Day)}
-	}
-}
-
-// day is one that was read: how it is written up to its T, and with what it begins.
-type day struct {
-	text     string
-	midnight time.Time
-}
-
-// usual reads what most rows of a long file hold: another time of a day that was read before, in UTC.
-func (c *dateColumn) usual(cell string, m *Moment) bool {
-	at := len("YYYY-MM-DD")
-	if len(cell) <= at || cell[at-1] < '0' || cell[at-1] > '9' {
-		return false
-	}
-	known := &c.days[cell[at-1]-'0']
-	if known.text == "" || cell[:at+1] != known.text {
-		return false
-	}
-	p := scanner{rest: cell[at+1:]}
-	clock, precision := p.clock()
-	if p.bad || p.rest != "Z" {
-		return false
-	}
-	m.Time, m.Precision, m.Zoned = known.midnight.Add(clock), precision, true
-	of := &c.formats[iso]
-	of.count++
-	of.smallest, c.fine = min(of.smallest, precision), true
-	return true
 }
 
 // settle decides by the column as a whole. Partial formats need half of the cells, the others all of them.
@@ -148,7 +104,6 @@ func (c *dateColumn) settle() dateSummary {
 	if s.format == noFormat {
 		s.strange = strangest(c.first, c.odd)
 	}
-	s.mixed = s.format == noFormat || c.formats[s.format].count < c.filled || c.whole && c.fine
 	return s
 }
 

@@ -266,3 +266,12 @@ func TestADateThatCannotBeRead(t *testing.T) {
 		}
 	}
 }
+
+func berlin(t *testing.T) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}

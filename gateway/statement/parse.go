@@ -4,7 +4,6 @@
 package statement
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -15,14 +14,11 @@ type Statement struct {
 	Columns []string // titles as written
 	Dialect Dialect
 
-	csv      *csv.Reader
-	in       *bufio.Reader // of csv
-	lines    *rowLimit
-	cells    []string // of the last row that csv did not read
-	unquoted []byte   // what these cells hold where quotes stand within them
-	skipped  int      // lines that csv did not read
-	line     int      // on which the last row ended
-	around   []string // what stands around the table
+	csv     *csv.Reader
+	lines   *rowLimit
+	skipped int      // lines that csv did not read
+	line    int      // on which the last row ended
+	around  []string // what stands around the table
 }
 
 // Row is one record below the header. Line is where it starts, counted from 1.

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
@@ -75,14 +73,13 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 			return nil, readError(err)
 		}
 	}
-	s.in = bufio.NewReaderSize(s.lines, 64<<10)
-	s.csv = csv.NewReader(s.in) // which reads out of this buffer, as it is large enough
-	s.csv.Comma, s.csv.ReuseRecord = dialect.Delimiter, true
+	s.csv = csv.NewReader(s.lines)
+	s.csv.Comma = dialect.Delimiter
 	header, err := s.csv.Read()
 	if err != nil {
 		return nil, s.explain(err, 0, 0)
 	}
-	s.Columns = slices.Clone(header)
+	s.Columns = header
 	s.pass(header)
 	return s, nil
 }
@@ -116,11 +113,8 @@ func refuse(text string) error {
 	return nil
 }
 
-// next reads one row; io.EOF follows the last. Its cells are only good until the next call.
+// next reads one row; io.EOF follows the last.
 func (s *Statement) next() (Row, error) {
-	if cells := s.plain(); cells != nil {
-		return Row{Line: s.line, Cells: cells}, nil
-	}
 	s.lines.left = longestRow
 	cells, err := s.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -134,85 +128,6 @@ func (s *Statement) next() (Row, error) {
 		return Row{}, bad
 	}
 	return Row{Line: s.pass(cells), Cells: cells}, nil
-}
-
-// plain splits the next line in place where it is a row as most are: in the buffer as a whole, each quote where it
-// belongs, and with a field for each title. nil leaves it to encoding/csv, which makes a copy and explains what is
-// wrong.
-func (s *Statement) plain() []string {
-	ahead, _ := s.in.Peek(s.in.Buffered())
-	end := bytes.IndexByte(ahead, '\n')
-	if end <= 0 {
-		return nil
-	}
-	rest := unsafe.String(&ahead[0], end) //nolint:gosec // the buffer stays as it is until more is read
-	rest = strings.TrimSuffix(rest, "\r")
-	if rest == "" {
-		return nil
-	}
-	quotes := strings.IndexByte(rest, '"') >= 0
-	s.cells, s.unquoted = s.cells[:0], s.unquoted[:0]
-	for more := true; more; {
-		var cell string
-		ok := true
-		if quotes {
-			cell, rest, more, ok = s.cell(rest)
-		} else {
-			cell, rest, more = cutByte(rest, byte(s.Dialect.Delimiter))
-		}
-		if !ok || len(s.cells) == len(s.Columns) {
-			return nil
-		}
-		s.cells = append(s.cells, cell)
-	}
-	if len(s.cells) != len(s.Columns) {
-		return nil
-	}
-	_, _ = s.in.Discard(end + 1) // which is in the buffer
-	s.skipped++
-	s.line++
-	return s.cells
-}
-
-// cell takes the first field of a line; more: another one follows. A quote that does not belong there gives !ok.
-func (s *Statement) cell(line string) (cell, rest string, more, ok bool) {
-	delimiter := byte(s.Dialect.Delimiter)
-	if !strings.HasPrefix(line, `"`) {
-		cell, rest, more = cutByte(line, delimiter)
-		return cell, rest, more, strings.IndexByte(cell, '"') < 0
-	}
-	end := strings.IndexByte(line[1:], '"') + 1
-	if end == 0 {
-		return "", "", false, false // it goes on in the next line
-	}
-	cell, rest = line[1:end], line[end+1:]
-	if strings.HasPrefix(rest, `"`) { // a quote within: what is read is no longer what is written
-		from := len(s.unquoted)
-		s.unquoted = append(s.unquoted, cell...)
-		for strings.HasPrefix(rest, `"`) {
-			if end = strings.IndexByte(rest[1:], '"') + 1; end == 0 {
-				return "", "", false, false
-			}
-			s.unquoted = append(s.unquoted, rest[:end]...)
-			rest = rest[end+1:]
-		}
-		cell = unsafe.String(&s.unquoted[from], len(s.unquoted)-from) //nolint:gosec // it stays until the next row
-	}
-	switch {
-	case rest == "":
-		return cell, "", false, true
-	case rest[0] == delimiter:
-		return cell, rest[1:], true, true
-	}
-	return "", "", false, false
-}
-
-// cutByte is strings.Cut around one byte.
-func cutByte(text string, by byte) (before, after string, found bool) {
-	if at := strings.IndexByte(text, by); at >= 0 {
-		return text[:at], text[at+1:], true
-	}
-	return text, "", false
 }
 
 // pass notes the row that encoding/csv read last, and returns the line on which it began.
@@ -237,9 +152,6 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", longestRow>>10)}
 	}
 	n, err := l.r.Read(p)
-	for more := 0; n < len(p)/2 && err == nil; n += more { // rows that lie in the buffer as a whole are read fastest
-		more, err = l.r.Read(p[n:])
-	}
 	l.left -= n
 	return n, err
 }

@@ -40,7 +40,6 @@ type Table struct {
 	quotes   []Quote
 	lastKept bool // the last row of the file is the last of quotes
 	others   Others
-	digest   *Digest
 	padded   bool // blanks stand around a client
 }
 
@@ -167,16 +166,6 @@ func (t *Table) DropLast() {
 	}
 }
 
-// Digest is what is known of every quote; nil where none was asked for.
-func (t *Table) Digest() *Digest { return t.digest }
-
-// Release hands over the digest: of a long file it takes much of the memory that there is.
-func (t *Table) Release() *Digest {
-	d := t.digest
-	t.digest = nil
-	return d
-}
-
 // Quotes gives the rows that are kept, in the order of the file. The slice is the caller's.
 func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
 
@@ -194,17 +183,6 @@ func (t *Table) Bare() bool { return t.dates[CreatedAt].bare || t.dates[SettledD
 
 // Precision is the smallest unit that a date column shows, 0 without any date.
 func (t *Table) Precision(key Key) time.Duration { return t.dates[key].precision }
-
-func precisionOf(quotes []Quote, key Key) time.Duration {
-	var smallest time.Duration
-	for _, q := range quotes {
-		m := q.Moment(key)
-		if !m.Empty && !m.Misfit && (smallest == 0 || m.Precision < smallest) {
-			smallest = m.Precision
-		}
-	}
-	return smallest
-}
 
 // join makes one text of all cells that no other row of cells gives.
 func join(cells []string) string {

@@ -42,7 +42,7 @@ func parse(data []byte) (*whole, error) {
 
 // bind reads the rows as quotes.
 func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
-	b, err := w.binder(cols, zone, Keep{})
+	b, err := w.binder(cols, zone, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (p *probe) file(ctx context.Context, x *client.Exchange) (f file, err error
 	}
 	var broken, alien error
 	got, err := p.t.Client.FetchWith(ctx, id, p.dep.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
-		f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, statement.Keep{Most: mostQuotes})
+		f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, mostQuotes)
 		return nil
 	}})
 	f.took = got.Took

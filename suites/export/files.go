@@ -3,7 +3,6 @@ package export
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -24,88 +23,65 @@ func (s *Suite) files() {
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
 		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
-			s.readable("the file of an export", s.window)
+			s.readable("the file of an export", s.plain.window)
 			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
-				s.readable("the file in rising order", s.windowAsc)
-				s.readable("the file by settled_date", s.settled)
-				s.readable("the file by settled_date in rising order", s.settledAsc)
-				if s.t.Deployment.Fixtures.ClientID != "" {
-					s.readable("the file of one client", s.client.window)
-				}
+				s.readable("the file in rising order", s.plain.rising)
+				s.readable("the file by settled_date", s.plain.settled)
+				s.readable("the file by settled_date in rising order", s.plain.settledRising)
 				if f := s.t.Deployment.Fixtures; f.ProductID != "" && f.TargetUserID != "" {
-					s.readable("the file for the target user", s.target.window)
+					s.readable("the file for the target user", s.plain.target)
 				}
 			}
 		})
 
 		s.Rule("export.file.again", Should, ExportOperation,
 			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() {
-				s.Uses(s.window)
-				again := spec.Observe(s.Plan, "a file, fetched again", act(func(l look) Rows {
-					l.rows(s.window)
-					first := s.fullest()
-					l.unmetIf(first == nil, "fixtures.window", "the window holds no quote")
-					// A newer file of the same user, of a few minutes: it must not take the place of this one.
-					l.end(s.t.Usable(l, s.start(l, query{
-						label: "export of a few minutes before a file is fetched again", fields: s.t.Unique("again"),
-						as: first.query.as, company: first.query.company,
-					})))
-					now := s.finish(l, first.query, first.answer)
-					l.end(now.usable())
-					found := equal("the file of "+first.query.label+", fetched again", "the quotes that it held",
-						now.rows, first.rows)
-					s.unswapped(l, found)
-					return found
-				}), spec.OfAll)
-				s.fetchedAgain = again
-				s.It("the file with the most quotes, fetched again at the end of the run", func(ctx spec.Context) {
-					ctx.Expect(again.Await(ctx)).To(HoldItsRows())
-				})
+				s.fetchAgain()
 			})
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
 				s.private("is refused to another user", "Another user got the file",
-					s.reader("the file, as another user", s.window, s.t.Deployment.Credentials.OtherUser))
+					s.reader("the file, as another user", s.plain.window, s.t.Deployment.Credentials.OtherUser))
 				if s.t.Deployment.Credentials.APIKey != nil && s.t.Deployment.Fixtures.Window != nil {
 					s.private("is refused to another user where the API key asked for it",
 						"Another user got the file of the API key",
-						s.reader("the file of an export by API key, as another user", s.keyed,
+						s.reader("the file of an export by API key, as another user", s.plain.key,
 							s.t.Deployment.Credentials.OtherUser))
 				}
 				if s.t.Deployment.Fixtures.Window != nil {
 					s.private("by settled_date is refused to another user", "Another user got the file by settled_date",
-						s.reader("the file by settled_date, as another user", s.settled,
+						s.reader("the file by settled_date, as another user", s.plain.settled,
 							s.t.Deployment.Credentials.OtherUser))
 				}
 				if key := s.t.Deployment.Credentials.APIKey; key != nil { // which reads what is its owner's
 					s.private("is refused to the API key of another user", "The API key of another user got the file",
-						s.reader("another user's file, by API key", s.theirs, key))
+						s.reader("another user's file, by API key", s.plain.theirs, key))
 				}
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
 				s.private("is refused without a credential", "The file was given without authentication",
-					s.reader("the file, without a credential", s.window, nil))
+					s.reader("the file, without a credential", s.plain.window, nil))
 				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
 					s.private("is refused to an expired token", "The file was given for an expired token",
-						s.reader("the file, with an expired token", s.window, expired))
+						s.reader("the file, with an expired token", s.plain.window, expired))
 				}
 				s.tampered("a token whose signature was changed", target.SignatureChanged, token.SignatureChanged)
 				s.tampered("an unsigned token (alg none)", target.UnsignedAs("none"), token.AlgNone)
 				if revoked := s.t.Deployment.Credentials.RevokedAPIKey; revoked != nil {
 					s.private("is refused to an API key that was revoked", "The file was given for a revoked API key",
-						s.reader("the file, with an API key that was revoked", s.window, revoked))
+						s.reader("the file, with an API key that was revoked", s.plain.window, revoked))
 				}
 				if s.t.Deployment.Fixtures.Window != nil {
 					s.private("by settled_date is refused without a credential",
 						"The file by settled_date was given without authentication",
-						s.reader("the file by settled_date, without a credential", s.settled, nil))
+						s.reader("the file by settled_date, without a credential", s.plain.settled, nil))
 					if s.t.Deployment.Credentials.APIKey != nil {
 						s.private("is refused without a credential where the API key asked for it",
 							"The file of the API key was given without authentication",
-							s.reader("the file of an export by API key, without a credential", s.keyed, nil))
+							s.reader("the file of an export by API key, without a credential", s.plain.key, nil))
 					}
 				}
 			})
@@ -116,7 +92,7 @@ func (s *Suite) files() {
 // changed, none is sent.
 func (s *Suite) tampered(what string, how *curl.Alteration, change func(string) (string, error)) {
 	spec.Helper()
-	s.private("is refused to "+what, "The file was given for "+what, s.readerWith("the file, with "+what, s.window,
+	s.private("is refused to "+what, "The file was given for "+what, s.readerWith("the file, with "+what, s.plain.window,
 		how, func() *deployment.Credential { return s.t.Tampered(what, change) }))
 }
 
@@ -125,7 +101,7 @@ func (s *Suite) fullest() (most *sheet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sh := range s.taken {
-		if len(sh.rows) == 0 || sh.query.brief && s.parted() {
+		if len(sh.rows) == 0 || sh.partial() || sh.query.most > 0 {
 			continue
 		}
 		if most == nil || cmp.Or(cmp.Compare(len(sh.rows), len(most.rows)),
@@ -182,12 +158,8 @@ func (s *Suite) readerWith(name string, of download, how *curl.Alteration, who f
 ) *spec.Observation[reading] {
 	s.Uses(of)
 	return spec.Observe(s.Plan, name, act(func(l look) reading {
-		var unknown *spec.NeedError
-		if _, err := of.Get(l); of == s.keyed && errors.As(err, &unknown) {
-			return reading{} // beside the key the window holds other rows, or is refused
-		}
 		own := l.sheet(of)
-		if _, ok := l.rowsIfAny(of); !ok && of != s.window {
+		if _, ok := l.rowsIfAny(of); !ok && of != s.plain.window {
 			return reading{} // its owner did not get it, and the other check says so
 		}
 		if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {

@@ -84,9 +84,7 @@ func (s *Suite) languages() {
 				})
 			}
 		})
-	s.Rule("export.header.language.rows", Must, ExportOperation,
-		"The language makes no difference to the quotes that a file holds.",
-		spec.Needs("export.file", "fixtures.window"), func() { s.languageRows() })
+	s.rowRule(s.modelled(languageRowsRule))
 }
 
 func (s *Suite) products() {
@@ -100,9 +98,7 @@ func (s *Suite) products() {
 		s.refuses("export.header.product.malformed", Should, ExportOperation,
 			"A product ID that is not a UUID v4 is rejected.",
 			append(malformed("a product", of)[:2], edit{"a product that is a UUID of version 1", of(token.UUIDv1())}))
-		s.Rule("export.header.default_product", Must, ExportOperation,
-			"Without a product the default one is used, as when it is named.",
-			spec.Needs("export.file", "fixtures.window"), func() { s.defaultProduct() })
+		s.rowRule(s.modelled(productRule))
 	})
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
@@ -138,7 +134,7 @@ func (s *Suite) walletHeaders() {
 		"An empty wallet header is accepted and means the default wallet.", func() {
 			s.acceptWith(s.walletEmpty)
 			if f.Window != nil && s.t.Deployment.Export.File != nil {
-				s.emptyWallet()
+				s.rowCase(s.modelled(walletEmptyRule))
 			}
 		})
 	s.refuses("export.header.wallet.malformed", Should, ExportOperation, "A wallet ID that is not a UUID is rejected.",

@@ -71,9 +71,9 @@ func (s *Suite) observed() {
 			edit{"a filter text without a type", with("filter_text", s.someClient())})
 		s.Rule("export.observed.type_without_text", Observe, ExportOperation, "A filter type without a filter text.",
 			func() {
-				s.Uses(s.unnamed)
+				s.Uses(s.plain.unnamed)
 				s.It("a filter type without a text", func(ctx spec.Context) {
-					a := target.Answer{Exchange: s.unnamed.Await(ctx).answer}
+					a := target.Answer{Exchange: s.plain.unnamed.Await(ctx).answer}
 					ctx.Saw(record.Seen("a filter type without a text", verdict(a)))
 				})
 			})

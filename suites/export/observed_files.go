@@ -45,15 +45,14 @@ func (s *Suite) observedFiles() {
 		s.repeatedRows()
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.",
 			spec.Needs("fixtures.window"), func() {
-				s.Uses(s.window, s.windowAsc)
+				s.Uses(s.plain.window, s.plain.rising)
 				s.It("the files of the window", func(ctx spec.Context) {
-					s.window.Await(ctx)
-					w, err := act(s.base)(ctx)
-					if err != nil {
+					sh := s.plain.window.Await(ctx)
+					if err := sh.dated(statement.CreatedAt); err != nil {
 						ctx.GiveUp(err)
 					}
-					seen := []record.Value{record.Seen("desc", tieOrder(w.rows))}
-					if rising, ok := s.windowAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
+					seen := []record.Value{record.Seen("desc", tieOrder(sh.rows))}
+					if rising, ok := s.plain.rising.Settled(ctx); ok && rising.dated(statement.CreatedAt) == nil {
 						seen = append(seen, record.Seen("asc", tieOrder(rising.rows)))
 					}
 					ctx.Saw(seen...)
@@ -65,28 +64,21 @@ func (s *Suite) observedFiles() {
 // repeatedRows: quotes that are there twice, in the first file and in any other.
 func (s *Suite) repeatedRows() {
 	s.Rule("export.observed.repeated_rows", Observe, ExportOperation, "Quotes that are in a file twice.", func() {
-		s.Uses(s.window)
+		s.Uses(s.plain.window)
 		seen := spec.Observe(s.Plan, "quotes that are in a file twice", act(func(l look) string {
-			first := l.sheet(s.window)
+			first := l.sheet(s.plain.window)
 			if !first.bound() {
 				l.end(first.usable())
 			}
 			l.unmetIf(!first.table.Has(statement.ID), "export.csv.columns.id",
 				"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
-			var some, others []*sheet
-			for _, sh := range s.sheets(l) {
-				switch {
-				case sh.usable() != nil:
-				case len(sh.repeated()) > 0:
-					some = append(some, sh)
-				default:
-					others = append(others, sh)
+			text := fmt.Sprintf("%d of %d", len(first.repeated()), len(first.rows))
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			for _, sh := range s.taken {
+				if sh.usable() == nil && len(sh.repeated()) > 0 && len(first.repeated()) == 0 {
+					return text + " in the first file; some in the export of " + sh.query.label
 				}
-			}
-			text := fmt.Sprintf("%d of %d", len(first.repeated()), first.held())
-			if len(some) > 0 && len(first.repeated()) == 0 {
-				text = strings.TrimSpace(fmt.Sprintf("%s in the first file; some in the export of %s %s", text,
-					some[0].query.label, onlyWith(some, others)))
 			}
 			return text
 		}), spec.OfAll)
@@ -101,9 +93,9 @@ func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet)
 ) {
 	spec.Helper()
 	s.Rule(id, Observe, section, text, func() {
-		s.Uses(s.window)
+		s.Uses(s.plain.window)
 		s.It("the file of an export", func(ctx spec.Context) {
-			sh := s.window.Await(ctx)
+			sh := s.plain.window.Await(ctx)
 			if !far(sh) {
 				ctx.GiveUp(sh.usable())
 			}
@@ -138,7 +130,7 @@ func columns(sh *sheet) []record.Value {
 		return record.Each([]string{fmt.Sprintf("%d columns without titles", len(sh.csv.Columns))})
 	}
 	values := []record.Value{record.Seen("", sh.csv.Columns...)}
-	for _, key := range sorts() {
+	for _, key := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
 		if sh.table == nil || !sh.table.Has(key) {
 			values = append(values, record.Seen("none is known to hold", string(key)))
 		}

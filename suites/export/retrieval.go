@@ -20,19 +20,19 @@ import (
 // retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How
 // a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
 func (s *Suite) retrievable() {
-	s.Uses(s.window)
+	s.Uses(s.plain.window)
 	asked := spec.Observe(s.Plan, "why the file could not be fetched", act(func(l look) inquiry {
-		return s.inquire(l, l.sheet(s.window))
+		return s.inquire(l, l.sheet(s.plain.window))
 	}))
 	var others []download
 	if s.t.Deployment.Fixtures.Window != nil {
-		others = []download{s.windowAsc, s.settled, s.settledAsc}
+		others = []download{s.plain.rising, s.plain.settled, s.plain.settledRising}
 	}
 	for _, o := range others {
 		s.Uses(o)
 	}
 	s.It("fetches the file of an export", func(ctx spec.Context) {
-		sh, found := s.window.Await(ctx), ""
+		sh, found := s.plain.window.Await(ctx), ""
 		if !sh.started() {
 			ctx.GiveUp(sh.usable())
 		}

@@ -110,6 +110,7 @@ func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, wi
 func (s *Suite) declareAnswers() {
 	f := s.t.Deployment.Fixtures
 	s.emptyObject = s.send("an empty object", fields(target.Fields{}))
+	s.startAlone, s.endAlone = s.onlyBound("date_start"), s.onlyBound("date_end")
 	s.formatAlone = s.only("type_extension", "CSV")
 	s.filterAlone = s.send("only a client filter", fields(clientFilter(target.Fields{}, s.someClient())))
 	s.walletEmpty = s.vary("an empty wallet header", header(target.HeaderWallet, ""))
@@ -277,4 +278,28 @@ func (s *Suite) seenAccepted(ctx spec.Context) []example {
 func (s *Suite) seenRejected(ctx spec.Context) []example {
 	s.c.Export.Await(ctx)
 	return s.seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })
+}
+
+// only is an export with a single field.
+func (s *Suite) only(field string, value any) attempt {
+	return s.send(fmt.Sprintf("only %s %v", field, value), fields(target.Fields{field: value}))
+}
+
+// onlyBound is an export with a single bound.
+func (s *Suite) onlyBound(name string) attempt {
+	return s.send("only "+name, func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} })
+}
+
+// clientFilter adds the filter of a client.
+func clientFilter(f target.Fields, id string) target.Fields {
+	return f.With("filter_type", "client_id").With("filter_text", id)
+}
+
+// settingsOf reads settings that are written as "sort settled_date".
+func settingsOf(texts ...string) (all []record.Setting) {
+	for _, text := range texts {
+		factor, value, _ := strings.Cut(text, " ")
+		all = append(all, record.Setting{Factor: factor, Value: value})
+	}
+	return all
 }

@@ -29,7 +29,7 @@ func (s *Suite) success() {
 	s.Rule("export.success", Must, ExportOperation,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {
-			s.accept(s.emptyObject, s.formatAlone, s.onlyBound("date_start"), s.onlyBound("date_end"),
+			s.accept(s.emptyObject, s.formatAlone, s.startAlone, s.endAlone,
 				s.filterAlone, // a type and its text; either without the other is only observed
 				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"),
 				s.only("order", "desc"), s.fieldsTogether())
@@ -77,7 +77,7 @@ func (s *Suite) fieldsTogether() attempt {
 			}
 		}
 		if len(kept) < 4 {
-			a.Condition = settings(kept...)
+			a.Condition = settingsOf(kept...)
 		}
 		return a, nil
 	})

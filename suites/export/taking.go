@@ -1,12 +1,12 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,10 +14,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -31,18 +28,9 @@ func (s *Suite) export(label string, ask func(l look) query) download {
 	}))
 }
 
-// follow declares an export that is held back until the first file was seen, so that a deployment whose files cannot be
-// fetched is found out by one file and not by forty.
-func (s *Suite) follow(label string, ask func() query) download {
-	return s.export(label, func(l look) query {
-		s.fetchable(l)
-		return ask()
-	})
-}
-
 // fetchable ends the act where the first file could not be fetched.
 func (s *Suite) fetchable(l look) {
-	if first := l.sheet(s.window); first.refused || first.fault != nil {
+	if first := l.sheet(s.plain.window); first.refused || first.fault != nil {
 		l.end(first.usable())
 	}
 }
@@ -53,7 +41,11 @@ func (s *Suite) take(l look, q query) *sheet {
 	q = s.spelling(q)
 	x := s.start(l, q)
 	l.end(s.t.Usable(l, x))
-	return s.collect(s.finish(l, q, x))
+	sh := s.finish(l, q, x)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken = append(s.taken, sh)
+	return sh
 }
 
 // spelling is the query as the deployment accepts it: with bounds in whole seconds, or without a field that has a
@@ -69,11 +61,16 @@ func (s *Suite) spelling(q query) query {
 			}
 		}
 	}
-	for _, field := range s.scope.omitted() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, field := range s.left {
 		if q.fields[field] == defaultOf(field) {
 			q.fields = q.fields.Without(field)
 		}
 	}
+	text := func(field string) string { value, _ := q.fields[field].(string); return value }
+	q.asked.Sort, q.asked.Order, q.asked.Extension = text("sort"), text("order"), text("type_extension")
+	q.asked.Start, q.asked.End = text("date_start"), text("date_end")
 	return q
 }
 
@@ -90,68 +87,19 @@ func (s *Suite) takeFirst(l look, q query) *sheet {
 		if !first.denied() {
 			break
 		}
-		s.scope.omit(field)
+		s.leaveOut(field)
 		if sh := s.take(l, q); !sh.refused {
 			return sh
 		}
-		s.scope.omit()
+		s.leaveOut()
 	}
 	return first
 }
 
-// refusedAlone says which part of a refused export is refused by itself, too: one finding, of export.success, and no
-// other.
-func (s *Suite) refusedAlone(l look, q query, refused *client.Exchange) error {
-	bounds := [2]bool{q.fields["date_start"] != nil, q.fields["date_end"] != nil}
-	alone := map[[2]bool]attempt{
-		{}: s.emptyObject, {true, false}: s.onlyBound("date_start"), {false, true}: s.onlyBound("date_end"),
-	}
-	parts := []attempt{alone[bounds]}
-	for _, field := range []string{"type_extension", "sort", "order"} {
-		if value := q.fields[field]; value != nil {
-			parts = append(parts, s.only(field, value))
-		}
-	}
-	if q.fields["filter_type"] != nil {
-		parts = append(parts, s.filterAlone)
-	}
-	for _, a := range parts {
-		if a.Observation == nil {
-			continue
-		}
-		if got, err := a.Get(l); err == nil && got.Refusal() {
-			return spec.Unmet("", "the deployment refuses an export with %s (%s); see %s", a.what, got, spec.Ref("export.success"))
-		}
-	}
-	if together := s.refusedTogether(l, q); together != nil {
-		return together
-	}
-	return s.refusedBeside(l, q, refused)
-}
-
-// refusedTogether says which partners of a refused export are refused together in another one, too.
-func (s *Suite) refusedTogether(l look, q query) error {
-	for _, r := range control.Accompanied(client.Export) {
-		o := s.c.Joint(client.Export, r)
-		if !o.Launched() {
-			continue
-		}
-		joint, err := o.Get(l)
-		if err != nil || joint.Refused == nil {
-			continue
-		}
-		if !slices.ContainsFunc(joint.Refused.Condition, func(s record.Setting) bool { return !q.has(s.String()) }) {
-			return spec.Unmet("", "the deployment refuses an export%s (%s); see %s",
-				record.OnlyWith(joint.Refused.Condition), joint.Refused, spec.Ref("export.success"))
-		}
-	}
-	return nil
-}
-
-// has reports whether a partner, or a field that one is made of, stands beside a query.
-func (q query) has(partner string) bool {
-	field, value, _ := strings.Cut(partner, " ")
-	return q.fields[field] == value || slices.Contains(q.partners(), partner)
+func (s *Suite) leaveOut(fields ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left = fields
 }
 
 // noFraction is the fraction of a whole second.
@@ -161,11 +109,6 @@ var noFraction = regexp.MustCompile(`\.0+(Z|[+-])`)
 func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	sh := &sheet{query: q, answer: x}
 	if sh.refused = !x.Success(); sh.refused {
-		if s.t.ExportSpelling().Whole && strings.Contains(boundsOf(q.fields), ".") {
-			sh.variation = spec.Unmet("", "the deployment refuses bounds with a fraction (%s)", target.Describe(x))
-		} else if x.Refusal() {
-			sh.variation = s.refusedAlone(l, q, x)
-		}
 		return sh
 	}
 	id, ok := target.FileID(x)
@@ -176,16 +119,9 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	}
 	sh.fileID = id
 	var err error
-	most := q.most
-	if most == 0 && !q.brief && s.parted() {
-		most = enoughOfAPart
-	}
-	sh.fetched, err = s.t.Client.FetchWith(l, id, q.credential(), client.FetchOptions{
-		Most: most, Absent: s.pace.absent, Read: func(r io.Reader) error {
-			sh.read(r, s.t.Deployment.Export.CSV, s.keep(q))
-			if errors.Is(sh.broken, statement.ErrTooMany) {
-				return sh.broken
-			}
+	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{
+		Most: q.most, Absent: s.pace.absent, Read: func(r io.Reader) error {
+			sh.read(r, s.t.Deployment.Export.CSV)
 			return nil
 		},
 	})
@@ -203,13 +139,6 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	return sh
 }
 
-// credential is that of whoever asks for the export, and fetches its file.
-func (q query) credential() *deployment.Credential {
-	call := target.ExportCall{Request: target.Request{Credential: q.as, Header: http.Header{}}}
-	q.company.Export(&call)
-	return call.Credential
-}
-
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
 func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 	pauses := &backoff.ExponentialBackOff{
@@ -219,8 +148,10 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 	x, _ := backoff.Retry(ctx, func() (*client.Exchange, error) {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)
-			call.Credential = q.as
-			q.company.Export(&call)
+			call.Credential, call.Mode = q.as, cmp.Or(q.mode, call.Mode)
+			if strings.Contains(call.Mode, target.HeaderTransaction) {
+				call.Transaction = target.UUID()
+			}
 			for name, value := range q.header {
 				call = call.Set(name, value)
 			}

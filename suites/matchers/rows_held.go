@@ -90,10 +90,16 @@ func (r Rows) wrong() string {
 		wrong = append(wrong, fmt.Sprintf("%d %s", n, plural(cmp.Or(r.Strange, "row too many"), n)))
 	}
 	for _, q := range slices.Concat(r.Missing, r.Extra)[:min(1, len(r.Missing)+len(r.Extra))] {
-		wrong = append(wrong, map[bool]string{true: "the first "}[len(r.Missing)+len(r.Extra) > 1]+r.dated(q))
+		dated := map[bool]string{true: "the first "}[len(r.Missing)+len(r.Extra) > 1] + r.dated(q)
+		if len(r.Cause)+len(dated) < longCause {
+			wrong = append(wrong, dated)
+		}
 	}
 	return strings.Join(wrong, ", ")
 }
+
+// longCause is a cause that leaves no room in a headline for a date.
+const longCause = 75
 
 func plural(what string, n int) string {
 	if n == 1 {

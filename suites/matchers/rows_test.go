@@ -18,7 +18,7 @@ func quotes(t *testing.T, rows ...string) []statement.Quote {
 	for _, row := range rows {
 		text += strings.ReplaceAll(row, " ", ",") + ",private\n"
 	}
-	_, table, broken, alien := statement.Read(strings.NewReader(text), deployment.Columns{}, time.UTC, statement.Keep{})
+	_, table, broken, alien := statement.Read(strings.NewReader(text), deployment.Columns{}, time.UTC, 0)
 	if broken != nil || alien != nil {
 		t.Fatal(broken, alien)
 	}

@@ -29,6 +29,11 @@ func (t *trial) refuted() *Export {
 			return e
 		}
 	}
+	for _, row := range t.u.suspects { // most readings fail there
+		if _, against := t.labels(row); against != nil {
+			return against
+		}
+	}
 	for row := range t.u.Rows {
 		if _, against := t.labels(row); against != nil && !t.u.Rows[row].Unsteady {
 			return against

@@ -25,6 +25,9 @@ func (x Explanation) Reading() Reading {
 	return x.Candidates[0]
 }
 
+// mostSuspects is how many rows are looked at first.
+const mostSuspects = 50
+
 // mostDefects is how many defects at once are told apart.
 const mostDefects = 3
 
@@ -32,6 +35,14 @@ const mostDefects = 3
 // are wrong, one beside two, and then several. Where no reading fits, it is the one that leaves the fewest exports unexplained.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.Against(nil)}
+	u.suspects = u.suspects[:0]
+	for _, c := range x.Wrong {
+		for _, row := range slices.Concat(c.Missing, c.Extra) {
+			if !slices.Contains(u.suspects, row) && len(u.suspects) < mostSuspects {
+				u.suspects = append(u.suspects, row)
+			}
+		}
+	}
 	x.Left = x.Wrong
 	var base Reading
 	for len(x.Left) > 0 && len(base) < mostDefects {
@@ -93,7 +104,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
 	times := map[record.Setting]int{}
 	for _, c := range wrong {
-		for _, s := range c.Export.settings() {
+		for _, s := range c.Export.plain.settings {
 			times[s]++
 		}
 	}
@@ -104,14 +115,14 @@ func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
 		}
 	}
 	slices.SortFunc(common, func(a, b record.Setting) int {
-		left := func(s record.Setting) string { return fmt.Sprint(s.Value == leftOut, s) }
+		left := func(s record.Setting) string { return fmt.Sprint(s.Value == LeftOut, s) }
 		return strings.Compare(left(a), left(b))
 	})
 	single, double = [][]record.Setting{}, [][]record.Setting{}
 	for i, a := range common {
 		single = append(single, []record.Setting{a})
 		for _, b := range common[i+1:] {
-			if a.Factor != b.Factor && a.Value != leftOut && b.Value != leftOut {
+			if a.Factor != b.Factor && a.Value != LeftOut && b.Value != LeftOut {
 				double = append(double, []record.Setting{a, b})
 			}
 		}
@@ -129,13 +140,13 @@ func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
 func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) (Reading, []*Contradiction) {
 	some := map[record.Setting]int{}
 	for _, c := range wrong {
-		for _, s := range c.Export.settings() {
+		for _, s := range c.Export.plain.settings {
 			some[s]++
 		}
 	}
 	beside := []record.Setting{{}}
 	for s, times := range some {
-		if s.Value != leftOut && times > 1 {
+		if s.Value != LeftOut && times > 1 {
 			beside = append(beside, s)
 		}
 	}
@@ -155,7 +166,7 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 			}
 			n := 0
 			for _, e := range u.Exports {
-				if one.Applies(&e.Query) && after[e] || !one.Applies(&e.Query) && before[e] {
+				if applies := one.Applies(e); applies && after[e] || !applies && before[e] {
 					n++
 				}
 			}
@@ -184,7 +195,7 @@ func (u *Universe) wrong(r Reading, homes []Labels) map[*Export]bool {
 func (r Reading) says() string {
 	var parts []string
 	for _, s := range r {
-		parts = append(parts, fmt.Sprint(s.Rules(), s.Beside))
+		parts = append(parts, fmt.Sprint(s.Rules(), s.Name, s.Beside))
 	}
 	return strings.Join(parts, "; ")
 }

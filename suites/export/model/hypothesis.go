@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -54,22 +55,11 @@ type Supposition struct {
 	Beside []record.Setting
 }
 
-// Applies reports whether a query has all of the settings.
-func (s Supposition) Applies(q *Query) bool {
-	if len(s.Beside) == 0 {
-		return true
-	}
-	has := q.settings()
-	for _, want := range s.Beside {
-		found := false
-		for _, one := range has {
-			found = found || one == want
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
+// Applies reports whether an export has all of the settings.
+func (s Supposition) Applies(e *Export) bool { return s.applies(&e.plain) }
+
+func (s Supposition) applies(p *plan) bool {
+	return !slices.ContainsFunc(s.Beside, func(want record.Setting) bool { return !slices.Contains(p.settings, want) })
 }
 
 // Reading is how a deployment reads exports; the empty one is the documented one.
@@ -78,7 +68,7 @@ type Reading []Supposition
 // plan carries a query out as the reading has it.
 func (r Reading) plan(documented plan) plan {
 	for _, s := range r {
-		if s.Applies(documented.asked) {
+		if s.applies(&documented) {
 			s.edit(&documented)
 		}
 	}

@@ -2,12 +2,15 @@ package model
 
 import (
 	"time"
+
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // plan is how an export is carried out: as documented, until a hypothesis changes it.
 type plan struct {
-	asked *Query
-	units [2]time.Duration
+	asked    *Query
+	settings []record.Setting // of what is asked
+	units    [2]time.Duration
 
 	sort       Key // orders the rows
 	order      direction
@@ -36,7 +39,7 @@ const (
 // plan carries a query out as documented.
 func (u *Universe) plan(q *Query) plan {
 	p := plan{
-		asked: q, units: u.Unit, order: falling, start: readEdge(q.Start), end: readEdge(q.End),
+		asked: q, settings: q.settings(), units: u.Unit, order: falling, start: readEdge(q.Start), end: readEdge(q.End),
 		filtered: q.Filter.Text != "", client: func(id, text string) bool { return id == text },
 	}
 	if q.Order == "asc" {
@@ -69,6 +72,7 @@ func (p *plan) side(d Date, key Key, at int64) int {
 	from, until := d.From, d.Until
 	if unit := int64(p.unit); unit > 0 {
 		from = floor(from, unit)
+		until = max(until, from+1)
 		at = floor(at, unit)
 		if d.Until-d.From > unit {
 			return 0

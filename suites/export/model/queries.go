@@ -200,15 +200,15 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (cho
 	shows := make([][]shown, len(pool))
 	for i := range pool {
 		q := &pool[i]
-		settings := append(q.settings(), record.Setting{})
 		documented := u.plan(q)
+		settings := append(slices.Clip(documented.settings), record.Setting{})
 		outcome := u.outcome(&documented, homes)
 		for _, h := range hypotheses {
 			if h.zone || !u.changes(documented, h, outcome, homes) {
 				continue
 			}
 			for _, s := range settings {
-				if s.Value != leftOut {
+				if s.Value != LeftOut {
 					shows[i] = append(shows[i], shown{h, s})
 				}
 			}

@@ -74,7 +74,7 @@ func (q *Query) settings() (all []record.Setting) {
 	add := func(factor, value string) {
 		switch {
 		case value == "":
-			all = append(all, record.Setting{Factor: factor, Value: leftOut})
+			all = append(all, record.Setting{Factor: factor, Value: LeftOut})
 		case factor == Client && q.Filter.Text != "":
 			all = append(all, record.Setting{Factor: "filter_text"})
 		case factor == WalletOf:
@@ -119,7 +119,8 @@ func (q *Query) settings() (all []record.Setting) {
 	return all
 }
 
-const leftOut = "left out"
+// LeftOut is the value of a factor that an export does not give.
+const LeftOut = "left out"
 
 // bare reports an export whose body is an empty object.
 func (q *Query) bare() bool {

@@ -120,23 +120,22 @@ func addMarked(p *plan)  { p.in |= marked }
 
 // zones are the ways to read bounds as of another time zone.
 func zones() (all []Hypothesis) {
-	for _, step := range []time.Duration{time.Hour, 30 * time.Minute, 15 * time.Minute} {
-		for off := step; off <= 14*time.Hour; off += step {
-			if step < time.Hour && off%(2*step) == 0 {
-				continue
+	minutes := []int{3*60 + 30, 4*60 + 30, 5*60 + 30, 5*60 + 45, 6*60 + 30, 9*60 + 30, 10*60 + 30}
+	for hours := range 14 {
+		minutes = append(minutes, 60*(hours+1))
+	}
+	for _, off := range minutes {
+		for _, off := range []time.Duration{time.Duration(off) * time.Minute, -time.Duration(off) * time.Minute} {
+			name := strings.TrimSuffix(strings.TrimSuffix(off.String(), "0s"), "h0m")
+			if off%time.Hour == 0 {
+				name += "h"
 			}
-			for _, off := range []time.Duration{off, -off} {
-				h := alsoBreaks(is("reads bounds "+apart(off)+" off, as in another time zone", bounds(later(off))), ruleEnd)
-				h.zone = true
-				all = append(all, h)
-			}
+			h := alsoBreaks(is("reads bounds "+name+" off, as in another time zone", bounds(later(off))), ruleEnd)
+			h.zone = true
+			all = append(all, h)
 		}
 	}
 	return all
-}
-
-func apart(d time.Duration) string {
-	return strings.TrimSuffix(strings.TrimSuffix(d.String(), "0s"), "0m")
 }
 
 // precisions are the ways to read bounds less exactly than they are given.

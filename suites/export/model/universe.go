@@ -62,6 +62,8 @@ type Universe struct {
 	Exports []*Export
 	Unit    [2]time.Duration // smallest that each date shows; 0: none does
 	places  map[string]int
+	// Rows that the documented reading does not explain.
+	suspects []int
 }
 
 // Export is one that was seen to its end.

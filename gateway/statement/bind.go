@@ -9,35 +9,24 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Keep says how much is kept of the rows of a file. The zero value keeps them all.
-type Keep struct {
-	Most  int               // quotes that are kept, from the beginning of the file; 0: all
-	Also  func(*Quote) bool // which of the others are kept as well, up to as many again; nil: none
-	Marks func(*Quote) bool // which rows the digest marks
-	Brief bool              // a digest of every row is made
-}
-
-// Read reads an export file row by row, so that its length takes no memory. It is strict: quotes must be well formed,
+// Read reads an export file row by row and keeps most of its quotes, from the beginning; 0: all of them. It is strict: quotes must be well formed,
 // and every row has as many fields as the header. Blank lines are skipped.
 //
 // Columns are found by their configured titles, else by their documented names. The zone is for dates without an
 // offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the
 // titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
 // broken says what is wrong with the file, alien what is wrong with its columns.
-func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken,
+func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (s *Statement, t *Table, broken,
 	alien error,
 ) {
 	if s, broken = open(r, cols); broken != nil {
 		return nil, nil, broken, nil
 	}
-	b, alien := s.binder(cols, zone, keep)
+	b, alien := s.binder(cols, zone, most)
 	for {
 		row, err := s.next()
 		if err == nil && b != nil {
 			b.add(row)
-			if b.t.digest != nil && b.t.count > mostDigested {
-				err = ErrTooMany
-			}
 		}
 		if err == nil {
 			continue
@@ -52,26 +41,17 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) 
 	}
 }
 
-// mostDigested bounds what is kept of the quotes of a file: a run holds digests of three.
-const mostDigested = 2_000_000
-
-// ErrTooMany is the error of a file with more quotes than are compared.
-var ErrTooMany = errors.New("the file is longer than 2 million quotes")
-
 // binder reads rows as quotes.
 type binder struct {
 	t                  *Table
-	keep               Keep
+	most               int // quotes that are kept; 0: all
 	id, client, wallet int // places of columns, -1 without
 	created, settled   dateColumn
-	words              map[string]string // of clients and wallets: a few, and in every row
-	also               int
-	quote              Quote // of the row that was read last
 }
 
-func (s *Statement) binder(cols deployment.Columns, zone *time.Location, keep Keep) (*binder, error) {
-	b := &binder{t: &Table{titles: map[Key]string{}, dates: map[Key]dateSummary{}}, keep: keep}
-	b.words, b.created.zone, b.settled.zone = map[string]string{}, zone, zone
+func (s *Statement) binder(cols deployment.Columns, zone *time.Location, most int) (*binder, error) {
+	b := &binder{t: &Table{titles: map[Key]string{}, dates: map[Key]dateSummary{}}, most: most}
+	b.created.zone, b.settled.zone = zone, zone
 	for _, c := range []struct {
 		key   Key
 		title string
@@ -90,9 +70,6 @@ func (s *Statement) binder(cols deployment.Columns, zone *time.Location, keep Ke
 		if *c.at >= 0 {
 			b.t.titles[c.key] = s.Columns[*c.at]
 		}
-	}
-	if keep.Brief {
-		b.t.digest = &Digest{}
 	}
 	return b, nil
 }
@@ -113,8 +90,7 @@ func (b *binder) add(row Row) {
 		return
 	}
 	t.count++
-	q := &b.quote
-	*q = Quote{
+	q := Quote{
 		Row: Row{Line: row.Line}, Client: row.cell(b.client), Wallet: row.cell(b.wallet), Identity: row.cell(b.id),
 	}
 	if b.client >= 0 {
@@ -130,39 +106,10 @@ func (b *binder) add(row Row) {
 		}
 		q.Identity, q.Joined = join(known), true
 	}
-	if t.digest != nil {
-		t.digest.add(q, b.keep.Marks != nil && b.keep.Marks(q))
+	if b.most == 0 || len(t.quotes) < b.most {
+		t.padded = t.padded || q.padded
+		t.quotes, t.lastKept = append(t.quotes, q), true
 	}
-	switch most := b.keep.Most; {
-	case most == 0, len(t.quotes)-b.also < most:
-	case b.keep.Also != nil && b.also < most && b.keep.Also(q):
-		b.also++
-	default:
-		return
-	}
-	t.quotes, t.lastKept = append(t.quotes, b.own()), true
-}
-
-// own is the quote, so that it does not hold on to the row that it was read from.
-func (b *binder) own() Quote {
-	q := b.quote
-	q.Identity = strings.Clone(q.Identity)
-	q.CreatedAt.Text, q.SettledDate.Text = strings.Clone(q.CreatedAt.Text), strings.Clone(q.SettledDate.Text)
-	q.Client, q.Wallet = b.word(q.Client), b.word(q.Wallet)
-	b.t.padded = b.t.padded || q.padded
-	return q
-}
-
-func (b *binder) word(text string) string {
-	const most = 10_000
-	if known, ok := b.words[text]; ok {
-		return known
-	}
-	text = strings.Clone(text)
-	if len(b.words) < most {
-		b.words[text] = text
-	}
-	return text
 }
 
 // namesakes leaves clients out whose IDs differ in the blanks around them alone: in all other files those are layout.
@@ -196,9 +143,6 @@ func (b *binder) table() *Table {
 			if m := t.quotes[i].moment(key); !m.Empty && m.format != summary.format {
 				*m = Moment{Text: m.Text, Misfit: true}
 			}
-		}
-		if t.digest != nil && summary.mixed {
-			t.digest.forget(key)
 		}
 	}
 	return t

@@ -1,0 +1,157 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// design is the exports that show the most.
+type design struct {
+	*learning
+	downloads map[*sheet]download
+	doubts    map[string]error
+	pool      []model.Query
+	queries   []model.Query
+}
+
+const mostDesigned = 60
+
+func (s *Suite) declareDesign() {
+	s.design = spec.Observe(s.Plan, "the design of the exports about rows", act(s.plan))
+	for i := range mostDesigned {
+		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l look) query {
+			d, err := s.design.Get(l)
+			l.end(err)
+			l.unmetIf(i >= len(d.queries), "", "fewer exports are enough")
+			return s.ask(d.queries[i])
+		}))
+	}
+	s.judgement = spec.Observe(s.Plan, "what the rows of all exports come to", act(s.judge))
+}
+
+// plan looks at the plain exports, and works out what to ask for.
+func (s *Suite) plan(l look) design {
+	f := s.t.Deployment.Fixtures
+	l.unmetIf(f.Window == nil, "fixtures.window", "")
+	first := l.sheet(s.plain.window)
+	l.end(first.legible(statement.CreatedAt))
+	d := design{learning: s.learning(), downloads: map[*sheet]download{}, doubts: map[string]error{}}
+	l.unmetIf(first.table.Others().Count > 1 && len(first.rows) == 0, "export.csv.columns",
+		"none of the rows of the file shows an ID or a date")
+	for _, o := range s.plain.all() {
+		sh, err := o.Get(l)
+		if err = cmp.Or(err, usable(sh)); err != nil {
+			d.doubt(err, s.about(o)...)
+			continue
+		}
+		if s.belongs(l, &d, o, sh) {
+			d.downloads[sh] = o
+			d.learn(sh).Plain = true
+		}
+	}
+	l.unmetIf(len(d.Rows) == 0, "fixtures.window", "the window holds no quote")
+	s.plain.foreign = s.foreign(l)
+	d.Settle()
+	w := s.extent()
+	space := model.Space{
+		Window: [2]time.Time{w.Start, w.End}, Whole: s.t.ExportSpelling().Whole, Foreign: s.plain.foreign != "",
+		Values: s.values(l, d), ForTarget: d.doubts[productRule] != nil,
+	}
+	d.pool = d.Pool(space, s.t.Chance("exports about rows"), 4)
+	d.queries = d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned)
+	return d
+}
+
+func usable(sh *sheet) error {
+	if sh == nil {
+		return nil
+	}
+	return sh.usable()
+}
+
+func (d *design) doubt(why error, about ...string) {
+	for _, rule := range about {
+		d.doubts[rule] = cmp.Or(d.doubts[rule], why)
+	}
+}
+
+// about lists the rules that a plain export is needed for.
+func (s *Suite) about(o download) []string {
+	p := &s.plain
+	switch o {
+	case p.byDefault:
+		return []string{"export.default.wallet", "export.wallet.selects"}
+	case p.other:
+		return []string{"export.wallet.selects"}
+	case p.target:
+		return []string{"export.target.rows", "export.target.own_rows"}
+	case p.theirs:
+		return []string{isolationRule, "export.wallet.foreign", "export.target.rows", "export.target.own_rows"}
+	case p.product:
+		return []string{productRule}
+	case p.key:
+		return []string{"export.method.same_rows"}
+	case p.settled:
+		return []string{"export.range.follows_sort"}
+	}
+	return nil
+}
+
+// values are what the factors of exports can be here: what plain exports were refused with is left out.
+func (s *Suite) values(l look, d design) map[string][]string {
+	p, f := &s.plain, s.t.Deployment.Fixtures
+	there := func(o download) bool {
+		sh, ok := l.rowsIfAny(o)
+		return ok && d.downloads[sh] != nil
+	}
+	values := map[string][]string{
+		"written":       {"", "+05:30", "-03:00", "+13:00 or -11:00", "one digit", "six digits"},
+		model.Extension: {"", "CSV"}, model.Language: {"", "pt-BR", "en-US"},
+		model.Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
+		model.Client:   {"", string(model.WholeID), string(model.FirstOf), string(model.LastOf), string(model.TypeOnly)},
+		model.WalletOf: {"", string(model.EmptyWallet)},
+	}
+	add := func(o download, factor string, more ...string) {
+		if there(o) {
+			if values[factor] == nil {
+				values[factor] = []string{""}
+			}
+			values[factor] = append(values[factor], more...)
+		}
+	}
+	add(p.byDefault, model.WalletOf, string(model.DefaultWallet))
+	add(p.other, model.WalletOf, string(model.OtherWallet))
+	add(p.product, model.Product, model.NamedProduct)
+	add(p.target, model.User, model.TargetUser)
+	add(p.theirs, model.User, model.AnotherUser)
+	add(p.key, model.Method, model.APIKey)
+	if there(p.theirs) && (f.DefaultWalletID != "" || s.plain.foreign != "") {
+		add(p.theirs, model.WalletOf, string(model.ForeignWallet))
+	}
+	if there(p.target) && !there(p.product) {
+		values[model.Product] = []string{"", model.NamedProduct}
+	}
+	sh := l.sheet(p.window)
+	if s.t.ExportSpelling().Extension {
+		values[model.Extension] = []string{"CSV"}
+	} else if sh.query.asked.Extension == "" {
+		values[model.Extension] = []string{""}
+	}
+	if s.t.ExportSpelling().Language || !sh.table.Has(statement.ID) {
+		values[model.Language] = []string{""}
+	}
+	if f.ClientID == "" || !sh.table.Has(statement.ClientID) {
+		delete(values, model.Client)
+	}
+	return values
+}
+
+// common returns the rows that both hold.
+func common(a, b []statement.Quote) []statement.Quote {
+	return statement.Difference(a, statement.Difference(a, b))
+}

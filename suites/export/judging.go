@@ -1,0 +1,124 @@
+package export
+
+import (
+	"slices"
+
+	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// judge learns from every export and explains them.
+func (s *Suite) judge(l look) *judgement {
+	d, err := s.design.Get(l)
+	l.end(err)
+	j := &judgement{learning: d.learning, downloads: d.downloads, doubts: d.doubts}
+	ids := map[string]bool{}
+	for sh := range d.downloads {
+		l.end(unlike(ids, sh))
+	}
+	for i, o := range s.designed {
+		if i >= len(d.queries) {
+			break
+		}
+		sh, err := o.Get(l)
+		if err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused(d.queries[i])) {
+			l.end(unlike(ids, sh))
+			j.downloads[sh] = o
+			j.learn(sh)
+		}
+	}
+	j.Settle()
+	hypotheses := model.Hypotheses(s.rules)
+	if j.found = j.Explain(hypotheses); len(j.found.Wrong) == 0 {
+		return j
+	}
+	if s.swaps(l) {
+		l.end(spec.Explained(othersRows, "the files of two users are swapped, which explains these rows; see %s", spec.Ref(isolationRule)))
+	}
+	if s.rewatch(l, j) > 0 {
+		j.found = j.Explain(hypotheses)
+	}
+	for range mostMore {
+		q, found := j.Distinguish(j.found.Candidates, d.pool)
+		if !found {
+			break
+		}
+		ask := s.ask(q)
+		ask.label = "an export that tells explanations apart"
+		sh := s.take(l, ask)
+		if sh.usable() != nil {
+			break
+		}
+		j.learn(sh)
+		j.Settle()
+		j.found = j.Explain(hypotheses)
+	}
+	if s.confirm(l, j) > 0 {
+		j.found = j.Explain(hypotheses)
+	}
+	return j
+}
+
+const (
+	mostMore      = 8 // exports that tell explanations apart
+	mostConfirmed = 4 // exports that are taken again before they are blamed
+)
+
+// mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
+func mayBeRefused(q model.Query) bool {
+	return q.Wallet == model.ForeignWallet || q.Filter.Kind == model.FirstOf || q.Filter.Kind == model.LastOf ||
+		q.Filter.Kind == model.TypeOnly || turned(q)
+}
+
+// turned reports a range whose start is after its end.
+func turned(q model.Query) bool {
+	start, starts := instantOf(q.Start)
+	end, ends := instantOf(q.End)
+	return starts && ends && end.Before(start)
+}
+
+// unlike returns why files cannot be told apart; nil: they can.
+func unlike(ids map[string]bool, sh *sheet) error {
+	if sh.fileID == "" {
+		return nil
+	}
+	if ids[sh.fileID] {
+		return spec.Unclear("two exports of the window got the same file ID, so files cannot be distinguished; see %s",
+			spec.Ref("export.response.distinct_ids"))
+	}
+	ids[sh.fileID] = true
+	return nil
+}
+
+// rewatch takes the plain exports again: rows that changed while the run went on must not be taken for a violation.
+func (s *Suite) rewatch(l look, j *judgement) (changed int) {
+	for _, e := range slices.Clone(j.Exports) {
+		sh := j.sheets[e]
+		if sh == nil || !slices.Contains(s.plain.all(), j.downloads[sh]) || sh.query.most > 0 {
+			continue
+		}
+		again := sh.query
+		again.label += ", again"
+		if now := s.take(l, again); now.usable() == nil {
+			changed += j.again(e, now)
+		}
+	}
+	if 4*changed > len(j.Rows) {
+		l.unclear("the quotes of the window changed during the run, or the deployment answers the same export differently, so " +
+			"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)")
+	}
+	return changed
+}
+
+// confirm takes exports again that are about to be blamed.
+func (s *Suite) confirm(l look, j *judgement) (changed int) {
+	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), mostConfirmed)] {
+		sh := j.sheets[c.Export]
+		again := sh.query
+		again.label += ", again"
+		if now := s.take(l, again); now.usable() == nil && sh.query.most == 0 {
+			changed += j.again(c.Export, now)
+		}
+	}
+	return changed
+}

@@ -1,0 +1,123 @@
+package export
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/export/model"
+)
+
+// learning is what the run knows of the statement.
+type learning struct {
+	*model.Universe
+	sheets map[*model.Export]*sheet
+	quotes map[string]statement.Quote // by the row's ID
+	extent *deployment.Window         // the range that exports are compared in
+}
+
+func (s *Suite) learning() *learning {
+	f := s.t.Deployment.Fixtures
+	return &learning{
+		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}, OwnKey: true},
+		sheets:   map[*model.Export]*sheet{}, quotes: map[string]statement.Quote{}, extent: s.extent(),
+	}
+}
+
+// learn adds an export that was seen to its end.
+func (k *learning) learn(sh *sheet) *model.Export {
+	e := &model.Export{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}
+	var rows []model.Row
+	if !sh.refused { // which is as good as a file without rows
+		rows, e.Cut = k.rowsOf(sh), sh.partial()
+	}
+	k.Learn(e, rows)
+	k.sheets[e] = sh
+	return e
+}
+
+// rowsOf are the quotes of a file as the model knows them. A row without an ID, in a file that has IDs, is of nothing known.
+func (k *learning) rowsOf(sh *sheet) []model.Row {
+	keys := []statement.Key{statement.CreatedAt, statement.SettledDate}
+	for i, key := range keys {
+		unit := sh.table.Precision(key)
+		if old := k.Unit[i]; unit > 0 && (old == 0 || unit < old) {
+			k.Unit[i] = unit
+		}
+	}
+	k.Zoneless = k.Zoneless || sh.table.Bare()
+	rows := make([]model.Row, 0, len(sh.rows))
+	for _, q := range sh.rows {
+		if q.Joined && sh.table.Has(statement.ID) {
+			continue
+		}
+		r := model.Row{ID: q.Identity, Client: q.Client, Wallet: q.Wallet}
+		for i, key := range keys {
+			r.Dates[i] = dateOf(q.Moment(key), sh.table.Has(key), k.Unit[i])
+		}
+		if q.Joined { // however the dates are written
+			r.ID = fmt.Sprint(r.Dates, q.Client, q.Wallet)
+			if slices.ContainsFunc(r.Dates[:], func(d model.Date) bool { return d.From == math.MinInt64 }) {
+				r.ID = q.Identity
+			}
+		}
+		if len(sh.rows) > mostCompared && !slices.ContainsFunc(r.Dates[:], k.near) {
+			continue
+		}
+		if _, known := k.quotes[r.ID]; !known {
+			k.quotes[r.ID] = q
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// near reports a date in the range that exports are compared in, or no farther from it than it is long: files without bounds may
+// hold too many other quotes to compare them all.
+func (k *learning) near(d model.Date) bool {
+	length := k.extent.End.Sub(k.extent.Start)
+	return !d.None && d.From >= k.extent.Start.Add(-length).UnixNano() && d.From < k.extent.End.Add(length).UnixNano()
+}
+
+func dateOf(m statement.Moment, shown bool, unit time.Duration) model.Date {
+	unknown := model.Date{From: math.MinInt64}
+	at := m.Instants()
+	switch {
+	case m.Empty && shown:
+		return model.Date{None: true}
+	case len(at) == 0, m.Precision == statement.Day && unit < statement.Day, at[0].Year() < 1700, at[0].Year() > 2200:
+		return unknown
+	}
+	d := model.Date{From: at[0].UnixNano(), Until: at[0].Add(unit).UnixNano()}
+	if unit == statement.Day {
+		d.Until = at[0].AddDate(0, 0, 1).UnixNano()
+	}
+	if len(at) > 1 {
+		d.Later = int64(at[1].Sub(at[0]))
+	}
+	return d
+}
+
+// again compares an export with the same one, taken later: rows that are not in both, or whose dates changed, are unsteady.
+// How many there are says whether the quotes change, or the deployment answers the same export differently.
+func (k *learning) again(e *model.Export, now *sheet) (changed int) {
+	then := map[string]model.Row{}
+	for _, at := range e.Rows {
+		then[k.Rows[at].ID] = k.Rows[at]
+	}
+	for _, r := range k.rowsOf(now) {
+		if old, there := then[r.ID]; !there || old.Dates != r.Dates && e.Language == "" {
+			changed += k.Unsteady(r.ID)
+		}
+		delete(then, r.ID)
+	}
+	if !now.partial() {
+		for id := range then {
+			changed += k.Unsteady(id)
+		}
+	}
+	return changed
+}

@@ -1,0 +1,221 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// The rules about rows are those of the model. They rest on exports that are designed for just that, and on one judgement of all
+// of them: a rule is broken where the simplest explanation of what they hold breaks it, and verified where some of them speak
+// against each of the ways in which it is broken.
+
+// rowRules declares them, but for those that are declared with others of their topic.
+func (s *Suite) rowRules() {
+	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation, "A bound that is written with an offset is accepted.",
+		spec.Needs("export.file", "fixtures.window"), func() {
+			s.acceptWith(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), s.startAlone, s.endAlone)
+			s.acceptWith(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), s.startAlone, s.endAlone)
+		})
+	for _, r := range s.rules {
+		if r.ID != walletEmptyRule && r.ID != languageRowsRule && r.ID != productRule {
+			s.rowRule(r)
+		}
+	}
+}
+
+// offset writes a bound as in another place.
+func offset(field string, ahead time.Duration) build {
+	return func(c *target.ExportCall) {
+		if at, ok := instantOf(fmt.Sprint(c.Fields[field])); ok {
+			c.Fields = c.Fields.With(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
+		}
+	}
+}
+
+const (
+	walletEmptyRule  = "export.header.wallet.empty"
+	languageRowsRule = "export.header.language.rows"
+	productRule      = "export.header.default_product"
+	partitionRule    = "export.range.partition"
+	isolationRule    = "export.isolation"
+	turnedRule       = "export.range.start_after_end"
+)
+
+func (s *Suite) modelled(id string) model.Rule {
+	return s.rules[slices.IndexFunc(s.rules, func(r model.Rule) bool { return r.ID == id })]
+}
+
+func (s *Suite) rowRule(r model.Rule) {
+	spec.Helper()
+	args := []any{spec.Needs(r.Needs...)}
+	if r.Security {
+		args = append(args, spec.Option(spec.Security))
+	}
+	s.Rule(r.ID, r.Level, rules.ExportOperation, r.Statement, append(args, func() {
+		if r.ID == isolationRule {
+			s.notSwapped()
+		}
+		s.rowCase(r)
+	})...)
+}
+
+// rowCase declares the case of a rule that the judgement decides.
+func (s *Suite) rowCase(r model.Rule) {
+	spec.Helper()
+	s.Uses(s.judgement)
+	for _, o := range append(s.plain.all(), s.designed...) {
+		s.Uses(o)
+	}
+	s.It("the exports that were designed for it", func(ctx spec.Context) {
+		j, err := s.judgement.Get(ctx)
+		if err != nil {
+			s.plain.window.Settled(ctx)
+			ctx.GiveUp(err)
+		}
+		s.decide(ctx, j, r)
+	})
+}
+
+// judgement is what all exports come to.
+type judgement struct {
+	*learning
+	downloads map[*sheet]download
+	found     model.Explanation
+	doubts    map[string]error // by rule: why nothing can be said of it
+}
+
+// decide judges a rule.
+func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
+	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
+		if sh, ok := o.Settled(ctx); ok && r.ID == turnedRule && turned(sh.query.asked) {
+			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
+		}
+	}
+	reading := j.found.Reading()
+	for _, one := range reading {
+		if slices.Contains(one.Rules(), r.ID) {
+			if one.OfZone() && j.Zoneless {
+				j.rest(ctx, j.found.Wrong[0].Export)
+				ctx.NotVerified("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
+			}
+			s.report(ctx, j, one, r)
+			return
+		}
+	}
+	left := j.found.Left
+	if len(left) > 0 {
+		if j.blames(left) == r.ID {
+			s.reportLeft(ctx, j, left)
+			return
+		}
+		j.rest(ctx, left[0].Export)
+		ctx.GiveUp(spec.Unclear("some exports hold rows that nothing explains; see %s", spec.Ref(j.blames(left))))
+	}
+	if err := j.doubts[r.ID]; err != nil {
+		s.plain.window.Settled(ctx)
+		ctx.GiveUp(err)
+	}
+	against, open := j.Refute(reading, r)
+	for _, e := range against[:min(len(against), 3)] {
+		j.rest(ctx, e)
+	}
+	if len(open) > 0 && len(reading) > 0 {
+		j.rest(ctx, j.found.Wrong[0].Export)
+		ctx.GiveUp(spec.Explained(reading[0].Name, "the deployment %s, so no export can show whether it %s; see %s", reading[0].Name,
+			open[0].Name, spec.Ref(reading[0].Rules()...)))
+	}
+	if len(open) > 0 {
+		s.plain.window.Settled(ctx)
+		ctx.NotVerified(j.need(r), "no export of this run could show whether the deployment %s", open[0].Name)
+	}
+}
+
+// need is the key of the fixtures that shows too little of a rule.
+func (j *judgement) need(r model.Rule) string {
+	return cmp.Or(r.Needs[len(r.Needs)-1], "fixtures.window")
+}
+
+// rest notes that a case rests on an export.
+func (j *judgement) rest(ctx spec.Context, e *model.Export) {
+	if o := j.downloads[j.sheets[e]]; o != nil {
+		o.Settled(ctx)
+	}
+}
+
+// blames is the rule that rows break which nothing explains.
+func (j *judgement) blames(left []*model.Contradiction) string {
+	blamed := "export.order.desc"
+	if left[0].Export.Order == "asc" {
+		blamed = "export.order.asc"
+	}
+	for _, c := range left {
+		if slices.ContainsFunc(c.Extra, func(row int) bool { return j.foreignTo(row, c.Export) }) {
+			return isolationRule
+		}
+		if len(c.Missing)+len(c.Extra) > 0 || c.Whole {
+			blamed = partitionRule
+		}
+	}
+	return blamed
+}
+
+// foreignTo reports a row that plain exports of another user hold, and none of the user whom the export is for.
+func (j *judgement) foreignTo(row int, e *model.Export) bool {
+	holds := func(stranger bool) bool {
+		return slices.ContainsFunc(j.Exports, func(o *model.Export) bool {
+			return o.Plain && o != e && (o.User == model.Stranger) == stranger && o.Holds(row)
+		})
+	}
+	stranger := e.User == model.Stranger
+	return holds(!stranger) && !holds(stranger)
+}
+
+// report fails the case for what the deployment does instead.
+func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r model.Rule) {
+	shown := j.Shown(j.found.Reading())
+	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { return one.Applies(c.Export) })
+	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Beside, r.Statement)
+}
+
+// reportLeft fails the case for rows that nothing explains.
+func (s *Suite) reportLeft(ctx spec.Context, j *judgement, left []*model.Contradiction) {
+	s.fail(ctx, j, left[0], "gives rows that no reading of the bounds explains", nil, "the rows that other exports show in the same range")
+}
+
+func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.Setting, should string) {
+	j.rest(ctx, c.Export)
+	s.plain.window.Settled(ctx)
+	window, _ := s.plain.window.Get(ctx)
+	of := func(rows []int) (quotes []statement.Quote) {
+		for _, at := range rows {
+			quotes = append(quotes, j.quotes[j.Rows[at].ID])
+		}
+		return quotes
+	}
+	key := statement.CreatedAt
+	if c.Export.Sort == model.Settled.String() {
+		key = statement.SettledDate
+	}
+	found := matchers.Rows{
+		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
+		Extra: of(c.Extra), Key: key, Cause: cause,
+	}
+	found.Beside = matchers.Astray(found.Missing, found.Extra, key)
+	if found.Right() {
+		found.Order = "other rows than asked for"
+		if c.Disorder {
+			found.Order = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
+		}
+	}
+	ctx.Expect(found).To(matchers.ShownBy(matchers.Given(matchers.HoldItsRows(), only), c.Export.Seq, window.answer.Seq))
+}
