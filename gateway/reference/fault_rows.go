@@ -158,6 +158,15 @@ func selectionFaults() faults {
 			strings.HasPrefix),
 		compared("export.filter.ends_with", "filter.prefix", "keeps clients whose ID ends with the text",
 			strings.HasSuffix),
+		compared("export.filter.reversed", "filter.prefix", "keeps clients whose ID is the beginning of the text",
+			func(id, text string) bool { return strings.HasPrefix(text, id) }),
+		compared("export.filter.trimmed", "filter.prefix", "takes blanks around the filter text away",
+			func(id, text string) bool { return id == strings.TrimSpace(text) }),
+		compared("export.filter.pattern", "filter.prefix", "takes an underscore of the filter text for any character",
+			func(id, text string) bool {
+				before, after, found := strings.Cut(text, "_")
+				return id == text || found && len(id) == len(text) && strings.HasPrefix(id, before) && strings.HasSuffix(id, after)
+			}),
 		compared("export.filter.folds_case", "filter.client_id", "compares client IDs without case", strings.EqualFold),
 		kept("export.filter.one_lost", "filter.client_id", "loses one row of a filtered file",
 			func(c *choice, quotes []*quote) []*quote {

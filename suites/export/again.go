@@ -52,7 +52,7 @@ func (s *Suite) notSwapped() {
 		}
 		found := Rows{
 			Export: "the file of the window, fetched again after another user exported",
-			Should: "the rows that it held", Strange: "row of another user", Shared: othersRows,
+			Should: "the rows that it held", Strange: "row of another user", Cause: othersRows,
 		}
 		first := l.rows(s.plain.window)
 		ours, theirs := s.turn(l, first, l.rows(s.plain.theirs))

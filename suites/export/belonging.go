@@ -11,7 +11,7 @@ import (
 
 // belongs reports whether a plain export is of whom the deployment file says, as far as anything shows that. An export of
 // somebody else breaks no rule.
-func (s *Suite) belongs(l look, d *design, o download, sh *sheet) bool {
+func (s *Suite) belongs(l look, d *experiment, o download, sh *sheet) bool {
 	p := &s.plain
 	if o == p.window || len(sh.rows) == 0 {
 		return true
@@ -43,7 +43,7 @@ func (s *Suite) belongs(l look, d *design, o download, sh *sheet) bool {
 // targetBelongs: the document lets the caller's wallet stand in where none is named, and users may share one. But a deployment
 // that gives the same rows for a user whom nobody knows does not read whom an export is for, and what is in the caller's wallets
 // by its column is the caller's.
-func (s *Suite) targetBelongs(l look, d *design, sh *sheet, same []statement.Quote) bool {
+func (s *Suite) targetBelongs(l look, d *experiment, sh *sheet, same []statement.Quote) bool {
 	f := s.t.Deployment.Fixtures
 	callers := slices.ContainsFunc(same, func(q statement.Quote) bool {
 		return q.Wallet != "" && (q.Wallet == f.DefaultWalletID || q.Wallet == f.OtherWalletID)

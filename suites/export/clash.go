@@ -58,7 +58,7 @@ var parts = []struct {
 }{
 	{sortLeftOut, func(q *model.Query) { q.Sort = cmp.Or(q.Sort, model.Created.String()) }},
 	{orderLeftOut, func(q *model.Query) { q.Order = cmp.Or(q.Order, "desc") }},
-	{"written", func(q *model.Query) { q.Start, q.End = plainly(q.Start), plainly(q.End) }},
+	{"written", func(q *model.Query) { q.Start, q.End = inWholeSeconds(q.Start), inWholeSeconds(q.End) }},
 	{"order", func(q *model.Query) { q.Order = "" }},
 	{"sort", func(q *model.Query) { q.Sort = "" }},
 	{"filter_type", func(q *model.Query) { q.Filter = model.Filter{} }},
@@ -74,9 +74,7 @@ var parts = []struct {
 // what is left, or a single part is refused, which other cases judge.
 func (s *Suite) clash(l look, sh *sheet) *target.Answer {
 	q := sh.query.asked
-	mayBe := q.User != model.Caller || q.Wallet == model.ForeignWallet || q.Filter.Kind == model.TypeOnly ||
-		q.Filter.Kind == model.FirstOf || q.Filter.Kind == model.LastOf || q.Start != "" && q.End != "" && q.Start >= q.End
-	if !sh.denied() || mayBe || !target.AboutField(sh.answer) || sh.answer.Status == http.StatusConflict {
+	if !sh.denied() || q.User != model.Caller || mayBeRefused(q) || q.Start != "" && q.Start == q.End || !target.AboutField(sh.answer) || sh.answer.Status == http.StatusConflict {
 		return nil
 	}
 	last := (*client.Exchange)(nil)
@@ -112,8 +110,8 @@ func (s *Suite) clash(l look, sh *sheet) *target.Answer {
 
 const sortLeftOut, orderLeftOut = model.Sort + " left out", model.Order + " left out"
 
-// plainly is a bound in UTC and whole seconds.
-func plainly(bound string) string {
+// inWholeSeconds is a bound in UTC and whole seconds.
+func inWholeSeconds(bound string) string {
 	if at, ok := instantOf(bound); ok {
 		return at.UTC().Format("2006-01-02T15:04:05Z")
 	}

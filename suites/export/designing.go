@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// design is the exports that show the most.
-type design struct {
+// experiment is the exports that show the most.
+type experiment struct {
 	*learning
 	downloads map[*sheet]download
 	doubts    map[string]error
@@ -22,10 +22,10 @@ type design struct {
 const mostDesigned = 60
 
 func (s *Suite) declareDesign() {
-	s.design = spec.Observe(s.Plan, "the design of the exports about rows", act(s.plan))
+	s.experiment = spec.Observe(s.Plan, "the design of the exports about rows", act(s.plan))
 	for i := range mostDesigned {
 		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l look) query {
-			d, err := s.design.Get(l)
+			d, err := s.experiment.Get(l)
 			l.end(err)
 			l.unmetIf(i >= len(d.queries), "", "fewer exports are enough")
 			return s.ask(d.queries[i])
@@ -35,12 +35,12 @@ func (s *Suite) declareDesign() {
 }
 
 // plan looks at the plain exports, and works out what to ask for.
-func (s *Suite) plan(l look) design {
+func (s *Suite) plan(l look) experiment {
 	f := s.t.Deployment.Fixtures
 	l.unmetIf(f.Window == nil, "fixtures.window", "")
 	first := l.sheet(s.plain.window)
 	l.end(first.legible(statement.CreatedAt))
-	d := design{learning: s.learning(), downloads: map[*sheet]download{}, doubts: map[string]error{}}
+	d := experiment{learning: s.learning(), downloads: map[*sheet]download{}, doubts: map[string]error{}}
 	l.unmetIf(first.table.Others().Count > 1 && len(first.rows) == 0, "export.csv.columns",
 		"none of the rows of the file shows an ID or a date")
 	for _, o := range s.plain.all() {
@@ -74,7 +74,7 @@ func usable(sh *sheet) error {
 	return sh.usable()
 }
 
-func (d *design) doubt(why error, about ...string) {
+func (d *experiment) doubt(why error, about ...string) {
 	for _, rule := range about {
 		d.doubts[rule] = cmp.Or(d.doubts[rule], why)
 	}
@@ -103,7 +103,7 @@ func (s *Suite) about(o download) []string {
 }
 
 // values are what the factors of exports can be here: what plain exports were refused with is left out.
-func (s *Suite) values(l look, d design) map[string][]string {
+func (s *Suite) values(l look, d experiment) map[string][]string {
 	p, f := &s.plain, s.t.Deployment.Fixtures
 	there := func(o download) bool {
 		sh, ok := l.rowsIfAny(o)
@@ -113,7 +113,7 @@ func (s *Suite) values(l look, d design) map[string][]string {
 		"written":       {"", "+05:30", "-03:00", "+13:00 or -11:00", "one digit", "six digits"},
 		model.Extension: {"", "CSV"}, model.Language: {"", "pt-BR", "en-US"},
 		model.Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
-		model.Client:   {"", string(model.WholeID), string(model.FirstOf), string(model.LastOf), string(model.TypeOnly)},
+		model.Client:   {"", string(model.WholeID), string(model.TypeOnly)},
 		model.WalletOf: {"", string(model.EmptyWallet)},
 	}
 	add := func(o download, factor string, more ...string) {
@@ -139,11 +139,14 @@ func (s *Suite) values(l look, d design) map[string][]string {
 	sh := l.sheet(p.window)
 	if s.t.ExportSpelling().Extension {
 		values[model.Extension] = []string{"CSV"}
-	} else if sh.query.asked.Extension == "" {
-		values[model.Extension] = []string{""}
 	}
 	if s.t.ExportSpelling().Language || !sh.table.Has(statement.ID) {
 		values[model.Language] = []string{""}
+	}
+	for _, kind := range model.NoClients() {
+		if kind != model.Quote || sh.table.Has(statement.ID) {
+			values[model.Client] = append(values[model.Client], string(kind))
+		}
 	}
 	if f.ClientID == "" || !sh.table.Has(statement.ClientID) {
 		delete(values, model.Client)

@@ -24,76 +24,73 @@ func (s *Suite) files() {
 
 		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
 			s.readable("the file of an export", s.plain.window)
-			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
+			if f := s.t.Deployment.Fixtures; f.Window != nil { // whichever rows it holds
 				s.readable("the file in rising order", s.plain.rising)
 				s.readable("the file by settled_date", s.plain.settled)
 				s.readable("the file by settled_date in rising order", s.plain.settledRising)
-				if f := s.t.Deployment.Fixtures; f.ProductID != "" && f.TargetUserID != "" {
+				if f.ProductID != "" && f.TargetUserID != "" {
 					s.readable("the file for the target user", s.plain.target)
 				}
 			}
 		})
 
 		s.Rule("export.file.again", Should, ExportOperation,
-			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() {
-				s.fetchAgain()
-			})
+			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), s.fetchAgain)
 
+		all := s.t.Deployment.Credentials
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
-				s.private("is refused to another user", "Another user got the file",
-					s.reader("the file, as another user", s.plain.window, s.t.Deployment.Credentials.OtherUser))
-				if s.t.Deployment.Credentials.APIKey != nil && s.t.Deployment.Fixtures.Window != nil {
-					s.private("is refused to another user where the API key asked for it",
-						"Another user got the file of the API key",
-						s.reader("the file of an export by API key, as another user", s.plain.key,
-							s.t.Deployment.Credentials.OtherUser))
+				for _, of := range s.plainFiles() {
+					s.refusedTo(of, reader{by: "another user", who: all.OtherUser})
 				}
-				if s.t.Deployment.Fixtures.Window != nil {
-					s.private("by settled_date is refused to another user", "Another user got the file by settled_date",
-						s.reader("the file by settled_date, as another user", s.plain.settled,
-							s.t.Deployment.Credentials.OtherUser))
-				}
-				if key := s.t.Deployment.Credentials.APIKey; key != nil { // which reads what is its owner's
-					s.private("is refused to the API key of another user", "The API key of another user got the file",
-						s.reader("another user's file, by API key", s.plain.theirs, key))
+				if all.APIKey != nil { // which reads what is its owner's
+					s.refusedTo(fileOf{s.plain.theirs, "the other user's file"}, reader{by: "the API key", who: all.APIKey})
 				}
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
-				s.private("is refused without a credential", "The file was given without authentication",
-					s.reader("the file, without a credential", s.plain.window, nil))
-				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
-					s.private("is refused to an expired token", "The file was given for an expired token",
-						s.reader("the file, with an expired token", s.plain.window, expired))
+				for _, of := range s.plainFiles() {
+					s.refusedTo(of, reader{by: "a reader without a credential"})
 				}
-				s.tampered("a token whose signature was changed", target.SignatureChanged, token.SignatureChanged)
-				s.tampered("an unsigned token (alg none)", target.UnsignedAs("none"), token.AlgNone)
-				if revoked := s.t.Deployment.Credentials.RevokedAPIKey; revoked != nil {
-					s.private("is refused to an API key that was revoked", "The file was given for a revoked API key",
-						s.reader("the file, with an API key that was revoked", s.plain.window, revoked))
+				readers := []reader{
+					{by: "an expired token", who: all.ExpiredToken}, {by: "an API key that was revoked", who: all.RevokedAPIKey},
+					{by: "a token whose signature was changed", how: target.SignatureChanged, change: token.SignatureChanged},
+					{by: "an unsigned token (alg none)", how: target.UnsignedAs("none"), change: token.AlgNone},
 				}
-				if s.t.Deployment.Fixtures.Window != nil {
-					s.private("by settled_date is refused without a credential",
-						"The file by settled_date was given without authentication",
-						s.reader("the file by settled_date, without a credential", s.plain.settled, nil))
-					if s.t.Deployment.Credentials.APIKey != nil {
-						s.private("is refused without a credential where the API key asked for it",
-							"The file of the API key was given without authentication",
-							s.reader("the file of an export by API key, without a credential", s.plain.key, nil))
+				for _, r := range readers {
+					if r.who != nil || r.change != nil {
+						s.refusedTo(s.plainFiles()[0], r)
 					}
 				}
 			})
 	})
 }
 
-// tampered declares the spec that a file is not given for the platform token after it was changed. Where that cannot be
-// changed, none is sent.
-func (s *Suite) tampered(what string, how *curl.Alteration, change func(string) (string, error)) {
-	spec.Helper()
-	s.private("is refused to "+what, "The file was given for "+what, s.readerWith("the file, with "+what, s.plain.window,
-		how, func() *deployment.Credential { return s.t.Tampered(what, change) }))
+// fileOf is a file and how the document's readers call it.
+type fileOf struct {
+	download
+	name string
+}
+
+// plainFiles are files that differ in how they were asked for.
+func (s *Suite) plainFiles() []fileOf {
+	all := []fileOf{{s.plain.window, "the file"}}
+	if s.t.Deployment.Fixtures.Window != nil {
+		all = append(all, fileOf{s.plain.settled, "the file by settled_date"})
+		if s.t.Deployment.Credentials.APIKey != nil {
+			all = append(all, fileOf{s.plain.key, "the file that the API key asked for"})
+		}
+	}
+	return all
+}
+
+// reader is who should not be given a file: a credential, or the platform token after a change.
+type reader struct {
+	by     string
+	who    *deployment.Credential
+	how    *curl.Alteration
+	change func(string) (string, error)
 }
 
 // fullest is the export that shows the most quotes of all that were compared row by row; nil where none shows any.
@@ -133,40 +130,28 @@ func (s *Suite) readable(name string, o download) {
 	})
 }
 
-// private declares the spec that a reader was not given the file.
-func (s *Suite) private(text, headline string, reader *spec.Observation[reading]) {
+// refusedTo declares the spec that a reader is not given a file.
+func (s *Suite) refusedTo(of fileOf, r reader) {
 	spec.Helper()
-	s.It(text, func(ctx spec.Context) {
-		got := reader.Await(ctx)
-		ctx.Expect(got.found).To(ShownBy(BeNothing(headline, "a 4xx"), got.seq, 0))
-	})
-}
-
-// reading is how a reader was given a file, and the exchange that shows it.
-type reading struct {
-	found string // empty: it was not
-	seq   int
-}
-
-// reader fetches the file with another credential, and says how it was given away.
-func (s *Suite) reader(name string, of download, who *deployment.Credential) *spec.Observation[reading] {
-	return s.readerWith(name, of, nil, func() *deployment.Credential { return who })
-}
-
-// readerWith is reader with a credential that is made when it is needed, and of what.
-func (s *Suite) readerWith(name string, of download, how *curl.Alteration, who func() *deployment.Credential,
-) *spec.Observation[reading] {
-	s.Uses(of)
-	return spec.Observe(s.Plan, name, act(func(l look) reading {
-		own := l.sheet(of)
-		if _, ok := l.rowsIfAny(of); !ok && of != s.plain.window {
+	s.Uses(of.download)
+	type reading struct {
+		found string // how it was given; empty: it was not
+		seq   int    // of the exchange that shows it
+	}
+	read := spec.Observe(s.Plan, of.name+", for "+r.by, act(func(l look) reading {
+		own := l.sheet(of.download)
+		if _, ok := l.rowsIfAny(of.download); !ok && of.download != s.plain.window {
 			return reading{} // its owner did not get it, and the other check says so
 		}
 		if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
 			l.unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
 		}
+		who := r.who
+		if r.change != nil {
+			who = s.t.Tampered(r.by, r.change)
+		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
-		x, elsewhere := s.t.Client.Reach(l, own.fileID, who(), how)
+		x, elsewhere := s.t.Client.Reach(l, own.fileID, who, r.how)
 		l.end(s.t.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
@@ -174,6 +159,10 @@ func (s *Suite) readerWith(name string, of download, how *curl.Alteration, who f
 		}
 		return reading{found, x.Seq}
 	}))
+	s.It("refuses "+of.name+" to "+r.by, func(ctx spec.Context) {
+		got := read.Await(ctx)
+		ctx.Expect(got.found).To(ShownBy(BeNothing(of.name+" was given to "+r.by, "a 4xx"), got.seq, 0))
+	})
 }
 
 // given says how an answer gives the file away, and nothing when it does not.

@@ -9,7 +9,7 @@ import (
 
 // judge learns from every export and explains them.
 func (s *Suite) judge(l look) *judgement {
-	d, err := s.design.Get(l)
+	d, err := s.experiment.Get(l)
 	l.end(err)
 	j := &judgement{learning: d.learning, downloads: d.downloads, doubts: d.doubts}
 	ids := map[string]bool{}
@@ -66,8 +66,7 @@ const (
 
 // mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
 func mayBeRefused(q model.Query) bool {
-	return q.Wallet == model.ForeignWallet || q.Filter.Kind == model.FirstOf || q.Filter.Kind == model.LastOf ||
-		q.Filter.Kind == model.TypeOnly || turned(q)
+	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || turned(q)
 }
 
 // turned reports a range whose start is after its end.

@@ -51,7 +51,7 @@ func (p *plain) all() []download {
 func (s *Suite) declarePlain() {
 	f, p := s.t.Deployment.Fixtures, &s.plain
 	p.window = spec.Observe(s.Plan, "the window by quote_created_at, newest first", act(func(l look) *sheet {
-		sh := s.takeFirst(l, s.window(model.Query{Sort: model.Created.String(), Order: "desc"}))
+		sh := s.take(l, s.window(model.Query{Sort: model.Created.String(), Order: "desc"}))
 		if f.Window != nil && sh.usable() == nil && sh.table.Count() > mostCompared {
 			s.narrow(l, sh)
 			sh = s.take(l, s.window(model.Query{Sort: model.Created.String(), Order: "desc"}))

@@ -103,7 +103,7 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 	reading := j.found.Reading()
 	for _, one := range reading {
-		if slices.Contains(one.Rules(), r.ID) {
+		if one.Breaks(r.ID, j.found.Wrong) {
 			if one.OfZone() && j.Zoneless {
 				j.rest(ctx, j.found.Wrong[0].Export)
 				ctx.NotVerified("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
@@ -210,7 +210,6 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
 		Extra: of(c.Extra), Key: key, Cause: cause,
 	}
-	found.Beside = matchers.Astray(found.Missing, found.Extra, key)
 	if found.Right() {
 		found.Order = "other rows than asked for"
 		if c.Disorder {

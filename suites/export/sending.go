@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -74,37 +75,48 @@ func (s *Suite) settle(ctx context.Context, label string, make build) (target.An
 	}, s.c.ExportAlive)
 }
 
-// vary declares an export that the control stands beside, whatever comes of it.
+// vary declares an export that rests on the control being accepted, whatever comes of it.
 func (s *Suite) vary(label string, make build) attempt {
 	return s.attempt(label, func(ctx context.Context) (target.Answer, error) {
-		return s.beside(ctx, label, target.AboutField, nil, make)
+		return s.ordinary(ctx, label, target.AboutField, make)
 	})
 }
 
 // unwelcome declares an export that should not be accepted, or need not be: its answer is not an example of what an
-// accepted export gets. It is sent in rows of company, up to the first that is not right.
-func (s *Suite) unwelcome(how rejection, e edit, in []control.Row) attempt {
+// accepted export gets. It is sent in one context after the other, up to the first that is not right.
+func (s *Suite) unwelcome(how rejection, e edit, contexts func() []design.Context) attempt {
 	s.Uses(s.c.Export)
 	right := func(a target.Answer) bool { ok, err := how.match.Match(a); return ok && err == nil }
-	return s.attempt(e.what+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
-		return s.c.Answer(ctx, client.Export, in, right, func(with control.Company) (target.Answer, error) {
-			if how.caller {
-				with = with.Unscoped()
-			}
-			a, err := s.beside(ctx, e.what, how.clear, with, e.make)
-			s.t.Disown(a.Attempts...)
-			return a, err
-		})
+	return s.attempt(e.what, func(ctx context.Context) (target.Answer, error) {
+		a, condition, err := control.InContexts(ctx, s.c, client.Export, contexts(), right,
+			func(with design.Context) (target.Answer, error) {
+				if how.caller {
+					with = with.Without(s.c.Whose(client.Export)...)
+				}
+				a, err := s.ordinary(ctx, e.what, how.clear, func(c *target.ExportCall) {
+					s.c.ChangeExport(c, with)
+					if len(with) > 0 {
+						c.Label += ", with " + with.String()
+					}
+					e.make(c)
+				})
+				a.Subject = e.what
+				s.t.Disown(a.Attempts...)
+				return a, err
+			})
+		a.Condition = condition
+		return a, err
 	})
 }
 
-func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, with control.Company, make build,
-) (target.Answer, error) {
-	return s.c.Exports(ctx, clear, with, func(c *target.ExportCall) {
+func (s *Suite) ordinary(ctx context.Context, label string, clear target.Clear, make build) (target.Answer, error) {
+	return s.c.Exports(ctx, clear, nil, func(c *target.ExportCall) {
 		c.Label = label
 		make(c)
 	})
 }
+
+func plainly() []design.Context { return []design.Context{nil} }
 
 // declareAnswers declares the exports that several rules look at.
 func (s *Suite) declareAnswers() {
@@ -195,7 +207,7 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 type rejection struct {
 	clear target.Clear
 	match Matcher
-	// for whom a request runs is what it is about: neither a product nor a user nor a wallet stands beside it
+	// for whom a request runs is what it is about: its contexts name neither a product nor a user nor a wallet
 	caller bool
 }
 
@@ -203,10 +215,9 @@ func (s *Suite) rejectsIn(id string, level Level, section Section, statement str
 	options []any,
 ) {
 	spec.Helper()
-	rows := s.c.Rows(control.Accompanied(client.Export), id, len(bad), level == Must)
 	s.Rule(id, level, section, statement, append(options, func() {
 		for i, e := range bad {
-			a := s.unwelcome(how, e, rows[i])
+			a := s.unwelcome(how, e, func() []design.Context { return s.c.Assign(client.Export, id, len(bad))[i] })
 			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
 			s.It("refuses an export with "+e.what, func(ctx spec.Context) {
 				got := a.Await(ctx)
@@ -229,7 +240,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...edit)
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
-			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, []control.Row{control.Plain})
+			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, plainly)
 			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, verdict(a.Await(ctx)))) })
 		}
 	})
@@ -293,13 +304,4 @@ func (s *Suite) onlyBound(name string) attempt {
 // clientFilter adds the filter of a client.
 func clientFilter(f target.Fields, id string) target.Fields {
 	return f.With("filter_type", "client_id").With("filter_text", id)
-}
-
-// settingsOf reads settings that are written as "sort settled_date".
-func settingsOf(texts ...string) (all []record.Setting) {
-	for _, text := range texts {
-		factor, value, _ := strings.Cut(text, " ")
-		all = append(all, record.Setting{Factor: factor, Value: value})
-	}
-	return all
 }

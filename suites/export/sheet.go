@@ -94,7 +94,9 @@ func (sh *sheet) usable() error {
 }
 
 // ofFieldsOnly reports a query that any user may send: there is nothing in its headers to refuse it for.
-func (q query) ofFieldsOnly() bool { return len(q.header) == 0 && q.asked.User == model.Caller && !q.asked.Key }
+func (q query) ofFieldsOnly() bool {
+	return len(q.header) == 0 && q.asked.User == model.Caller && !q.asked.Key
+}
 
 // dated returns why the date that key names cannot be used, nil when it can. A sheet without rows needs none.
 func (sh *sheet) dated(key statement.Key) error {
@@ -132,11 +134,6 @@ func (sh *sheet) bound() bool   { return sh.table != nil }
 
 // blank reports a file without a single byte that says anything: no row, but no titles either.
 func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
-
-// empty reports a file that could be read and shows no quote; one row beside may be of totals.
-func (sh *sheet) empty() bool {
-	return sh.blank() || sh.usable() == nil && len(sh.rows) == 0 && sh.table.Others().Count < 2
-}
 
 // denied reports a refusal that speaks about the request.
 func (sh *sheet) denied() bool { return sh.refused && sh.answer.Refusal() }

@@ -25,8 +25,8 @@ type Suite struct {
 	emptyObject, startAlone, endAlone, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
 	plain        plain
-	design       *spec.Observation[design] // the exports that the rules about rows are judged by
-	designed     []download                // those exports
+	experiment   *spec.Observation[experiment] // the exports that the rules about rows are judged by
+	designed     []download                    // those exports
 	judgement    *spec.Observation[*judgement]
 	fetchedAgain *spec.Observation[matchers.Rows] // a file, at the end of the run
 	pace         pace
@@ -36,7 +36,6 @@ type Suite struct {
 
 	mu    sync.Mutex
 	taken []*sheet // every export whose file the run looked for
-	left  []string // fields that exports leave out where they have their default
 }
 
 // New makes the suite.

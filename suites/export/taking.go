@@ -14,7 +14,6 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -48,8 +47,7 @@ func (s *Suite) take(l look, q query) *sheet {
 	return sh
 }
 
-// spelling is the query as the deployment accepts it: with bounds in whole seconds, or without a field that has a
-// default.
+// spelling is the query as the deployment accepts it: with bounds in whole seconds.
 func (s *Suite) spelling(q query) query {
 	if q.as == nil {
 		q.as = s.t.Deployment.Credentials.Main()
@@ -61,45 +59,10 @@ func (s *Suite) spelling(q query) query {
 			}
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, field := range s.left {
-		if q.fields[field] == defaultOf(field) {
-			q.fields = q.fields.Without(field)
-		}
-	}
 	text := func(field string) string { value, _ := q.fields[field].(string); return value }
 	q.asked.Sort, q.asked.Order, q.asked.Extension = text("sort"), text("order"), text("type_extension")
 	q.asked.Start, q.asked.End = text("date_start"), text("date_end")
 	return q
-}
-
-// defaultOf is the value of a field that may as well be left out.
-func defaultOf(field string) string {
-	return map[string]string{"type_extension": "CSV", "sort": string(statement.CreatedAt), "order": "desc"}[field]
-}
-
-// takeFirst is take for the export that all others follow. Where it is refused, it is sent without one of the fields
-// that have a default; what helped is left out of all further exports.
-func (s *Suite) takeFirst(l look, q query) *sheet {
-	first := s.take(l, q)
-	for _, field := range []string{"type_extension", "sort", "order"} {
-		if !first.denied() {
-			break
-		}
-		s.leaveOut(field)
-		if sh := s.take(l, q); !sh.refused {
-			return sh
-		}
-		s.leaveOut()
-	}
-	return first
-}
-
-func (s *Suite) leaveOut(fields ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.left = fields
 }
 
 // noFraction is the fraction of a whole second.

@@ -193,8 +193,6 @@ func several(f record.Finding, wrong func([]*client.Exchange) []*client.Exchange
 		finding: func(all []*client.Exchange) record.Finding {
 			f, bad := f, wrong(all)
 			f.Attempts, f.Failed, f.Actual = len(all), len(bad), Outcomes(all)
-			f.Condition = distinction(bad, slices.DeleteFunc(slices.Clone(all),
-				func(x *client.Exchange) bool { return slices.Contains(bad, x) }))
 			if len(bad) == 0 {
 				return f
 			}

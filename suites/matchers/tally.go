@@ -14,7 +14,7 @@ type Tally struct {
 	Judged int
 	Broken []Broken
 
-	right, wrong []*client.Exchange
+	wrong []*client.Exchange
 }
 
 // Broken is an answer that broke a rule.
@@ -28,7 +28,6 @@ type Broken struct {
 func (t *Tally) Add(x *client.Exchange, found, where string) {
 	t.Judged++
 	if found == "" {
-		t.right = append(t.right, x)
 		return
 	}
 	t.wrong = append(t.wrong, x)
@@ -79,7 +78,7 @@ func throughout(f record.Finding) Matcher {
 		finding: func(t Tally) record.Finding {
 			f, first := f, t.Broken[0]
 			f.Got, f.Actual, f.Decisive, f.Status = first.Found, t.String(), first.Seq, t.wrong[0].Status
-			f.Attempts, f.Failed, f.Condition = t.Judged, len(t.Broken), distinction(t.wrong, t.right)
+			f.Attempts, f.Failed = t.Judged, len(t.Broken)
 			return f
 		},
 	}

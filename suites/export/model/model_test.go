@@ -30,11 +30,14 @@ func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond, own: true}
 	w.space = Space{Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true, Values: map[string][]string{
 		written: {"", half, west, farAway, tenths, micros}, Extension: {"", "CSV"},
-		Client:   {"", string(WholeID), string(FirstOf), string(LastOf), string(TypeOnly)},
+		Client:   {"", string(WholeID), string(TypeOnly)},
 		WalletOf: {"", string(DefaultWallet), string(OtherWallet), string(EmptyWallet), string(ForeignWallet)},
 		Product:  {"", NamedProduct}, User: {"", TargetUser, AnotherUser}, Language: {"", "pt-BR", "en-US"},
 		Replay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
 	}}
+	for _, kind := range NoClients() {
+		w.space.Values[Client] = append(w.space.Values[Client], string(kind))
+	}
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
 		for wallet := range 2 {

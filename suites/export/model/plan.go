@@ -19,7 +19,7 @@ type plan struct {
 	by, endBy  Key           // the date that each bound applies to
 	unit       time.Duration // that dates are compared in; 0: exactly
 	filtered   bool
-	client     func(id, text string) bool
+	client     func(r *Row, text string) bool
 	in, may    Labels // of the rows that the export holds, and of those that nothing is said about
 	nothing    bool   // it holds no row
 	keeps      func(p *plan, r *Row) bool
@@ -40,7 +40,7 @@ const (
 func (u *Universe) plan(q *Query) plan {
 	p := plan{
 		asked: q, settings: q.settings(), units: u.Unit, order: falling, start: readEdge(q.Start), end: readEdge(q.End),
-		filtered: q.Filter.Text != "", client: func(id, text string) bool { return id == text },
+		filtered: q.Filter.Text != "", client: func(r *Row, text string) bool { return r.Client == text },
 	}
 	if q.Order == "asc" {
 		p.order = rising
@@ -107,7 +107,7 @@ func (p *plan) holds(r *Row) int {
 		switch {
 		case r.Client == "":
 			verdict = 0
-		case !p.client(r.Client, p.asked.Filter.Text):
+		case !p.client(r, p.asked.Filter.Text):
 			return -1
 		}
 	}

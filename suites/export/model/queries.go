@@ -65,6 +65,9 @@ func (s Space) Design() design.Design {
 		one(set(WalletOf, string(ForeignWallet)), Method, ""),
 		one(set(Client, string(TypeOnly)), User, ""), one(set(Client, string(TypeOnly)), WalletOf, ""),
 	}
+	for _, kind := range NoClients() {
+		d.Constraints = append(d.Constraints, one(set(Client, string(kind)), Start, onWindow), one(set(Client, string(kind)), End, onWindow))
+	}
 	return d
 }
 
@@ -173,20 +176,8 @@ func (u *Universe) filter(kind FilterKind, rows []int, rng *rand.Rand) (Filter, 
 	}
 	slices.Sort(clients)
 	id := clients[rng.IntN(len(clients))]
-	text := id
-	letters := []rune(id)
-	for n := 1; kind != WholeID && n < len(letters); n++ {
-		part := string(letters[:len(letters)-n])
-		if kind == LastOf {
-			part = string(letters[n:])
-		}
-		// A zero in front says nothing of a number, nor do blanks of a name, and another client's ID is that client's.
-		if strings.Trim(part, " -_0.") == part && !slices.Contains(clients, part) && strings.Trim(string(letters[:n]), " -_0.") != "" {
-			text = part
-			break
-		}
-	}
-	return Filter{kind, text}, text != id || kind == WholeID
+	text := kind.text(id, u.Rows[rows[rng.IntN(len(rows))]].ID)
+	return Filter{kind, text}, kind == WholeID || !slices.Contains(clients, text)
 }
 
 // Design chooses queries of the pool, most of them: they show each hypothesis, alone and beside each setting, as far as any

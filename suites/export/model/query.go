@@ -1,8 +1,11 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -34,8 +37,57 @@ const (
 	WholeID  FilterKind = "a client's ID"
 	FirstOf  FilterKind = "the beginning of a client's ID"
 	LastOf   FilterKind = "the end of a client's ID"
+	Longer   FilterKind = "a client's ID and more"
+	Cased    FilterKind = "a client's ID in another case"
+	Padded   FilterKind = "a client's ID between blanks"
+	Pattern  FilterKind = "a client's ID with a wildcard in it"
+	Quote    FilterKind = "a quote's ID"
 	TypeOnly FilterKind = "no text"
 )
+
+// NoClients are the kinds of texts that are not the ID of a client.
+func NoClients() []FilterKind {
+	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote}
+}
+
+// Nobody reports a filter that names no client: it may be refused.
+func (f Filter) Nobody() bool { return f.Kind == TypeOnly || slices.Contains(NoClients(), f.Kind) }
+
+// text makes a text of a kind; the same ID: there is none.
+func (k FilterKind) text(id, quote string) string {
+	letters := []rune(id)
+	switch k {
+	case Longer:
+		return id + "1"
+	case Cased:
+		if _, err := uuid.Parse(id); err == nil { // of which the case says nothing
+			return id
+		}
+		if upper := strings.ToUpper(id); upper != id {
+			return upper
+		}
+		return strings.ToLower(id)
+	case Padded:
+		return " " + id + " "
+	case Pattern:
+		letters[len(letters)/2] = '_'
+		return string(letters)
+	case Quote:
+		return quote
+	case FirstOf, LastOf:
+		for n := 1; n < len(letters); n++ {
+			part, rest := string(letters[:len(letters)-n]), string(letters[len(letters)-n:])
+			if k == LastOf {
+				part, rest = string(letters[n:]), string(letters[:n])
+			}
+			// A zero in front says nothing of a number, nor do blanks of a name.
+			if strings.Trim(part, " -_0.") == part && strings.Trim(rest, " -_0.") != "" {
+				return part
+			}
+		}
+	}
+	return id
+}
 
 // Wallet is which wallet an export names.
 type Wallet string
