@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -209,6 +210,9 @@ func (c *Controls) In(op client.Operation, with design.Context) *spec.Observatio
 			switch {
 			case len(c.beyondNeeds(op, least)) == 1:
 				c.unwelcome[op] = append(c.unwelcome[op], last)
+				if clear && op == client.Export && slices.Contains([]string{"sort", "order", "type_extension"}, last.Factor) {
+					found.Refused = cmp.Or(found.Refused, &refused) // no value of the document is to be refused
+				}
 			case clear && found.Refused == nil && !c.reasonable(op, least, refused):
 				found.Refused = &refused
 			}

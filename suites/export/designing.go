@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -60,7 +61,7 @@ func (s *Suite) plan(l look) experiment {
 	w := s.extent()
 	space := model.Space{
 		Window: [2]time.Time{w.Start, w.End}, Whole: s.t.ExportSpelling().Whole, Foreign: s.plain.foreign != "",
-		Values: s.values(l, d), ForTarget: d.doubts[productRule] != nil,
+		Values: s.values(l, d), Texts: texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
 	d.pool = d.Pool(space, s.t.Chance("exports about rows"), 4)
 	d.queries = d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned)
@@ -143,15 +144,20 @@ func (s *Suite) values(l look, d experiment) map[string][]string {
 	if s.t.ExportSpelling().Language || !sh.table.Has(statement.ID) {
 		values[model.Language] = []string{""}
 	}
-	for _, kind := range model.NoClients() {
-		if kind != model.Quote || sh.table.Has(statement.ID) {
-			values[model.Client] = append(values[model.Client], string(kind))
-		}
-	}
 	if f.ClientID == "" || !sh.table.Has(statement.ClientID) {
 		delete(values, model.Client)
 	}
 	return values
+}
+
+// texts are those that name no client, where files show clients.
+func texts(sh *sheet) []model.FilterKind {
+	if !sh.table.Has(statement.ClientID) {
+		return nil
+	}
+	return slices.DeleteFunc(model.NoClients(), func(k model.FilterKind) bool {
+		return k == model.Quote && !sh.table.Has(statement.ID)
+	})
 }
 
 // common returns the rows that both hold.

@@ -143,8 +143,8 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		if _, ok := l.rowsIfAny(of.download); !ok && of.download != s.plain.window {
 			return reading{} // its owner did not get it, and the other check says so
 		}
-		if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
-			l.unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
+		if own.refused || own.fault != nil {
+			l.end(own.usable())
 		}
 		who := r.who
 		if r.change != nil {

@@ -51,10 +51,15 @@ func (p *plain) all() []download {
 func (s *Suite) declarePlain() {
 	f, p := s.t.Deployment.Fixtures, &s.plain
 	p.window = spec.Observe(s.Plan, "the window by quote_created_at, newest first", act(func(l look) *sheet {
-		sh := s.take(l, s.window(model.Query{Sort: model.Created.String(), Order: "desc"}))
+		take := func() *sheet {
+			q := s.window(model.Query{Sort: model.Created.String(), Order: "desc"})
+			q.label = "the window by quote_created_at, newest first"
+			return s.take(l, q)
+		}
+		sh := take()
 		if f.Window != nil && sh.usable() == nil && sh.table.Count() > mostCompared {
 			s.narrow(l, sh)
-			sh = s.take(l, s.window(model.Query{Sort: model.Created.String(), Order: "desc"}))
+			sh = take()
 		}
 		return sh
 	}))

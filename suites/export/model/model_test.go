@@ -35,9 +35,7 @@ func newWorld(seed uint64) *world {
 		Product:  {"", NamedProduct}, User: {"", TargetUser, AnotherUser}, Language: {"", "pt-BR", "en-US"},
 		Replay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
 	}}
-	for _, kind := range NoClients() {
-		w.space.Values[Client] = append(w.space.Values[Client], string(kind))
-	}
+	w.space.Texts = NoClients()
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
 		for wallet := range 2 {

@@ -35,6 +35,7 @@ type Space struct {
 	Window  [2]time.Time
 	Whole   bool                // bounds with a fraction are refused
 	Values  map[string][]string // of each factor that takes values of the deployment, its default first
+	Texts   []FilterKind        // that name no client
 	Foreign bool                // a wallet of another user is known
 	// Only the target user's exports name a product: that of the fixtures is not the default one.
 	ForTarget bool
@@ -65,9 +66,6 @@ func (s Space) Design() design.Design {
 		one(set(WalletOf, string(ForeignWallet)), Method, ""),
 		one(set(Client, string(TypeOnly)), User, ""), one(set(Client, string(TypeOnly)), WalletOf, ""),
 	}
-	for _, kind := range NoClients() {
-		d.Constraints = append(d.Constraints, one(set(Client, string(kind)), Start, onWindow), one(set(Client, string(kind)), End, onWindow))
-	}
 	return d
 }
 
@@ -88,6 +86,11 @@ func (u *Universe) Pool(s Space, rng *rand.Rand, arrays int) []Query {
 			if q, ok := u.query(s, c, homes, rng); ok {
 				pool = append(pool, q)
 			}
+		}
+	}
+	for _, kind := range s.Texts { // an export without rows says nothing else
+		if q, ok := u.query(s, design.Context{{Factor: Client, Value: string(kind)}}, homes, rng); ok {
+			pool = append(pool, q)
 		}
 	}
 	return pool

@@ -89,8 +89,8 @@ func selectionRules() []Rule {
 				rarely(alsoBreaks(is("compares client IDs without case", matching(strings.EqualFold)), clientRule)),
 				is("takes blanks around the filter text away", matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
 				is("takes the filter text for a pattern of SQL", matching(wildcard)),
-				is("keeps quotes whose own ID is the filter text",
-					func(p *plan) { p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text } }),
+				rarely(is("keeps quotes whose own ID is the filter text",
+					func(p *plan) { p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text } })),
 			},
 		}, {
 			ID: "export.default.wallet", Level: rules.Must, Needs: window("fixtures.default_wallet_id"),
