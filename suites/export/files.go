@@ -35,7 +35,7 @@ func (s *Suite) files() {
 		})
 
 		s.Rule("export.file.again", Should, ExportOperation,
-			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), s.fetchAgain)
+			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
 
 		all := s.t.Deployment.Credentials
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",

@@ -110,7 +110,10 @@ func (u *Universe) Learn(e *Export, rows []Row) *Export {
 
 // Settle prepares what follows from all that was learned.
 func (u *Universe) Settle() {
-	told := slices.ContainsFunc(u.Rows, func(r Row) bool { return r.Wallet != "" && slices.Contains(u.Wallets[:], r.Wallet) })
+	var shown [2]bool // a wallet that no file shows may not be the caller's
+	for w, id := range u.Wallets {
+		shown[w] = slices.ContainsFunc(u.Rows, func(r Row) bool { return id != "" && r.Wallet == id })
+	}
 	for k := range u.Unit {
 		dated := slices.ContainsFunc(u.Rows, func(r Row) bool { return r.Dates[k].From != never && !r.Dates[k].None })
 		for i := range u.Rows {
@@ -124,7 +127,7 @@ func (u *Universe) Settle() {
 		r.may = everyLabel
 		for w, id := range u.Wallets {
 			switch {
-			case !told || id == "":
+			case !shown[w]:
 			case r.Wallet == id:
 				r.may = ofWallet[w] & ofOwner[Caller]
 			default:
