@@ -43,11 +43,10 @@ type Task struct {
 
 // Report is what our own generator prints.
 type Report struct {
-	StartNS      int64 `json:"start_ns"` // T(0), Unix time in nanoseconds
-	Sent         int64 `json:"sent"`
-	Bad          int64 `json:"bad"` // neither accepted nor a repeat that the target let pass
-	ElapsedNS    int64 `json:"elapsed_ns"`
-	PeakInFlight int   `json:"peak_in_flight"`
+	StartNS   int64 `json:"start_ns"` // T(0), Unix time in nanoseconds
+	Sent      int64 `json:"sent"`
+	Bad       int64 `json:"bad"` // neither accepted nor a repeat that the target let pass
+	ElapsedNS int64 `json:"elapsed_ns"`
 
 	ResponseP99MS float64 `json:"response_p99_ms"`
 	ServiceP99MS  float64 `json:"service_p99_ms"`

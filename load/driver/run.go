@@ -221,7 +221,7 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	}
 	r.await(ctx)
 	r.notes = append(r.notes, r.pairs.notes()...)
-	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Stopped || summary.Unsent > 0}, nil
+	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
 }
 
 // approach opens what shows the run to others, and asks whether the deployment can be loaded.

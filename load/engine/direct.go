@@ -20,7 +20,6 @@ type direct struct {
 	waiting  *schedule.Cursor // at the first that no worker has taken
 	idle     []*worker
 	workers  int
-	peak     int
 	ended    bool // nothing more will be released
 	stopped  bool // what waits will not be sent
 
@@ -43,10 +42,10 @@ const quit = math.MinInt64
 func (d *direct) state() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return State{Released: d.released, Begun: d.taken, InFlight: d.workers - len(d.idle), Waiting: d.released - d.taken}
+	return State{Begun: d.taken, InFlight: d.workers - len(d.idle)}
 }
 
-func (d *direct) run(ctx context.Context, start time.Time) Summary {
+func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	d.mu.Lock()
 	d.start = start
 	d.mu.Unlock()
@@ -57,9 +56,7 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{Start: start, Elapsed: d.last, Sent: d.taken, PeakInFlight: d.peak}
-	d.e.sumUp(&sum)
-	return sum
+	return d.last
 }
 
 // schedule releases each request when it is due.
@@ -96,7 +93,6 @@ func (d *direct) release() {
 	if last := len(d.idle) - 1; last >= 0 {
 		w := d.idle[last]
 		d.idle = d.idle[:last]
-		d.peak = max(d.peak, d.workers-last)
 		d.mu.Unlock()
 		w.wake <- k
 		return
@@ -117,7 +113,6 @@ func (d *direct) take() int64 {
 func (d *direct) hire() *worker {
 	id := d.workers
 	d.workers++
-	d.peak = max(d.peak, d.workers)
 	d.alive.Add(1)
 	return &worker{d: d, id: id, wake: make(chan int64, 1)}
 }

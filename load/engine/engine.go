@@ -92,23 +92,18 @@ type Options struct {
 	Grace       time.Duration // what is in flight when the run is stopped may go on for this long, then it is cut
 }
 
-// Summary is what a run did. What was neither sent nor counted as unsent does not exist: Planned = Sent + Unsent.
+// Summary is what a run did.
 type Summary struct {
-	Start        time.Time     // T(0) is meant for here
-	Elapsed      time.Duration // until the last answer
-	Planned      int64         // requests of this shard
-	Sent         int64         // handed to the transport
-	Unsent       int64         // never begun, as the run was stopped
-	PeakInFlight int
-	Stopped      bool // before the schedule was through
+	Start   time.Time     // T(0) is meant for here
+	Elapsed time.Duration // until the last answer
+	Sent    int64         // handed to the transport
+	Unsent  int64         // of this shard: never begun, as the run was stopped
 }
 
 // State is a glance at a run that goes on.
 type State struct {
-	Released int64 // due so far
 	Begun    int64 // taken by a worker so far
 	InFlight int
-	Waiting  int64 // due, and no worker free
 }
 
 // ErrLate is returned, with nothing sent, when StartAt has passed.
@@ -127,7 +122,7 @@ type Engine struct {
 }
 
 type runner interface {
-	run(ctx context.Context, start time.Time) Summary
+	run(ctx context.Context, start time.Time) (elapsed time.Duration)
 	state() State
 }
 
@@ -171,25 +166,15 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.o.StartAt; !at.IsZero() {
 		if start.Sub(at) > lateAfter {
-			return Summary{Start: at, Planned: e.planned(), Unsent: e.planned()}, fmt.Errorf("%w (it was %s, now it "+
+			return Summary{Start: at, Unsent: e.o.Share.Count()}, fmt.Errorf("%w (it was %s, now it "+
 				"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
 		}
 		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
 	}
-	return e.runner.run(ctx, start), nil
+	elapsed := e.runner.run(ctx, start)
+	sent := e.State().Begun
+	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent}, nil
 }
 
 // State may be called at any time, from any goroutine.
 func (e *Engine) State() State { return e.runner.state() }
-
-// planned is how many requests this shard sends at most.
-func (e *Engine) planned() int64 {
-	return e.o.Share.Count()
-}
-
-// sumUp fills in what follows from how many requests were sent.
-func (e *Engine) sumUp(s *Summary) {
-	s.Planned = e.planned()
-	s.Unsent = s.Planned - s.Sent
-	s.Stopped = s.Unsent > 0
-}

@@ -64,8 +64,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		o, sink := options(t, g.URL, s, 0.1)
 		o.Name = name
 		sum := run(t, t.Context(), o)
-		if sum.Sent != s.K() || sum.Planned != s.K() || sum.Unsent != 0 ||
-			sum.Stopped || int64(len(sink.all)) != s.K() {
+		if sum.Sent != s.K() || sum.Unsent != 0 || int64(len(sink.all)) != s.K() {
 			t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
 		}
 		if len(sink.bad) > 0 {
@@ -135,11 +134,11 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 					}
 				}
 				// net/http may replace one
-				if cap > 0 && (sum.PeakInFlight > cap || queued < 200 || srv.Connections() > int64(cap+cap/16)) {
-					t.Errorf("%d in flight over %d connections, %d queued", sum.PeakInFlight, srv.Connections(), queued)
+				if cap > 0 && (queued < 200 || srv.Connections() > int64(cap+cap/16)) {
+					t.Errorf("%d connections, %d queued", srv.Connections(), queued)
 				}
-				if cap == 0 && (queued > 0 || sum.PeakInFlight < 200) {
-					t.Errorf("%d in flight, %d queued", sum.PeakInFlight, queued)
+				if cap == 0 && queued > 0 {
+					t.Errorf("%d queued", queued)
 				}
 			})
 		}
@@ -161,7 +160,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 				if took := time.Since(began); took > 10*time.Second {
 					t.Errorf("it took %s", took)
 				}
-				if !sum.Stopped || sum.Sent == 0 || sum.Sent+sum.Unsent != sum.Planned ||
+				if sum.Unsent == 0 || sum.Sent == 0 ||
 					int(sum.Sent) != len(sink.all) {
 					t.Errorf("%+v with %d results", sum, len(sink.all))
 				}
@@ -182,7 +181,7 @@ func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
 		o.Name, o.StartAt = name, time.Now().Add(time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
-		if sum := run(t, ctx, o); sum.Sent != 0 || !sum.Stopped || sum.Unsent != 100 || len(sink.all) != 0 {
+		if sum := run(t, ctx, o); sum.Sent != 0 || sum.Unsent != 100 || len(sink.all) != 0 {
 			t.Errorf("%s: %+v", name, sum)
 		}
 	}

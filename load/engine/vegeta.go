@@ -30,12 +30,8 @@ type vegetaRun struct {
 	ctx     context.Context  // whose end stops the run
 	waits   bool             // the last request had to wait for a worker; only Pace uses it
 
-	began    atomic.Pointer[time.Time]
-	released atomic.Int64
 	begun    atomic.Int64
 	inFlight atomic.Int64
-	peak     atomic.Int64
-	stopped  atomic.Bool
 
 	scratch sync.Pool // of *variables
 
@@ -78,18 +74,11 @@ func (h *hit) Close() error {
 var errStopped = errors.New("the run has been stopped")
 
 func (v *vegetaRun) state() State {
-	s := State{Released: v.released.Load(), Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
-	if start := v.began.Load(); start != nil && !v.stopped.Load() {
-		// The Attacker asks for no further request while it waits for a worker: the schedule says what is due.
-		s.Released = max(s.Released, v.e.o.Share.DueBy(time.Since(*start)))
-	}
-	s.Waiting = max(s.Released-s.Begun, 0)
-	return s
+	return State{Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
 }
 
-func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
-	v.start, v.most, v.ctx = start, v.e.planned(), ctx
-	v.began.Store(&start)
+func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
+	v.start, v.most, v.ctx = start, v.e.o.Share.Count(), ctx
 	v.sleeper = newSleeper(start)
 	defer v.sleeper.close()
 
@@ -104,7 +93,6 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 	ended := make(chan struct{})
 	defer close(ended)
 	defer context.AfterFunc(ctx, func() {
-		v.stopped.Store(true)
 		attacker.Stop()
 		v.sleeper.interrupt()
 		select {
@@ -123,9 +111,7 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 	for r := range attacker.Attack(targeter, v, 0, "") {
 		last = max(last, v.record(c, r))
 	}
-	sum := Summary{Start: start, Elapsed: last, Sent: v.begun.Load(), PeakInFlight: int(v.peak.Load())}
-	v.e.sumUp(&sum)
-	return sum
+	return last
 }
 
 // Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it can be interrupted.
@@ -139,7 +125,6 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	if v.ctx.Err() != nil {
 		return 0, true
 	}
-	v.released.Add(1)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.due[hits] = k
@@ -167,9 +152,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, errStopped
 	}
 	v.begun.Add(1)
-	flying := v.inFlight.Add(1)
-	for peak := v.peak.Load(); flying > peak && !v.peak.CompareAndSwap(peak, flying); peak = v.peak.Load() {
-	}
+	v.inFlight.Add(1)
 	h := &hit{v: v}
 	v.mu.Lock()
 	h.k = v.due[seq]

@@ -146,7 +146,7 @@ func drive(o peers.Task) (peers.Report, error) {
 	cancel()
 	r := peers.Report{
 		StartNS: start.UnixNano(), Sent: summary.Sent, ElapsedNS: int64(summary.Elapsed),
-		PeakInFlight: summary.PeakInFlight, EarlyMiB: <-early, FinalMiB: resident(),
+		EarlyMiB: <-early, FinalMiB: resident(),
 	}
 	if recorder == nil {
 		r.Bad = sink.(*counter).bad.Load()
