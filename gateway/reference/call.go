@@ -194,7 +194,7 @@ func parseObject(body []byte) (o object, key, message string) {
 		return nil, "body.absent", "a JSON object is required"
 	}
 	if !utf8.Valid(body) {
-		return nil, "body.syntax", "the body is not UTF-8"
+		return nil, "body.encoding", "the body is not UTF-8"
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -205,7 +205,7 @@ func parseObject(body []byte) (o object, key, message string) {
 		return nil, "body.syntax", "the body is not JSON"
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, "body.syntax", "there is extra text after the JSON value"
+		return nil, "body.trailing", "there is extra text after the JSON value"
 	}
 	parsed, ok := value.(object)
 	if !ok {

@@ -112,8 +112,8 @@ func classFaults() faults {
 		fault("create.value.large_body_unchecked", "value.large_body", "checks nothing in a body of more than 4 KiB",
 			ignoring(creating, "*").when(func(q *call) bool { return len(q.raw) > 4<<10 })),
 		fault("create.value.key_twice_first_checked", "value.key_twice",
-			"checks the first of two qualifications, and takes the last",
-			onDefects(creating, []string{"qualification.*"}, func(q *call, i *issue) bool {
+			"checks the first of two values of a key, and takes the last",
+			onDefects(creating, []string{"qualification.*", "participation_percentage.*"}, func(q *call, i *issue) bool {
 				key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
 				return strings.Count(string(q.raw), strconv.Quote(key)) < 2
 			})),

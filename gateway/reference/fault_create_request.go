@@ -97,6 +97,14 @@ func callerFaults() faults {
 		unchecked("by_product", "when a product is named", (*call).namesProduct),
 		unchecked("in_a_language", "when a language is preferred", inLanguage),
 		unchecked("on_behalf", "on behalf of a user", onBehalf),
+		fault("create.header.on_behalf_of_ignored", "header.on_behalf_of.runs_as",
+			"creates as the caller whatever user of the product is named",
+			on(func(q *call, _ *sender) {
+				name := q.g.choices.CreateHeaders.OnBehalfOf
+				if (*call).namesProduct(q) && q.g.data.users[strings.ToLower(q.r.Header.Get(name))] != nil {
+					q.r.Header.Del(name)
+				}
+			}).of(creating)),
 		fault("create.header.product_foreign_accepted", "header.product.foreign", "accepts a product of another user",
 			unknown.when(known)),
 		fault("create.header.product_unknown_accepted", "header.product.unknown",
@@ -122,6 +130,8 @@ func createBodyFaults() faults {
 	}
 	return slices.Concat(mishandled(creating,
 		kind("create.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax"),
+		kind("create.body.trailing_accepted _500", "", "a JSON object with more behind it", "body.trailing"),
+		kind("create.body.encoding_accepted", "", "a body that is not UTF-8", "body.encoding"),
 		kind("create.body.truncated_accepted _500", "", "a truncated body", ""),
 		kind("create.body.array_accepted _500", "", "an array", "body.shape"),
 		kind("create.body.none_accepted _500", "", "a missing body", "body.absent"),
@@ -199,6 +209,12 @@ func repeatFaults() faults {
 		fault("create.repeat.everything_is_one", "repeat.other_transaction",
 			"treats every creation of a user as a repeat of the first",
 			on(func(_ *call, key *creation) { key.transaction = "" })),
+		fault("create.repeat.users_share_ids", "repeat.other_user",
+			"gives the record of a transaction ID to whichever user it comes from",
+			on(func(_ *call, key *creation) { key.user = "" }).and(rewritten(func(*call, object) {}))),
+		fault("create.repeat.bodies_are_one", "repeat.same_body",
+			"gives the record of a body that came before, whatever its transaction ID",
+			byBody().and(rewritten(func(*call, object) {}))),
 		fault("create.repeat.ids_run_out", "repeat.other_transaction",
 			"answers every creation from the 20th on with the same id", outOfIDs()),
 	)
@@ -232,6 +248,15 @@ func inTurn() effect {
 			defer turn.(*sync.Mutex).Unlock()
 			next()
 		}
+	})
+}
+
+// byBody makes an effect that gives a body the transaction ID that it first came with.
+func byBody() effect {
+	var first sync.Map
+	return on(func(q *call, key *creation) {
+		known, _ := first.LoadOrStore(string(q.raw), key.transaction)
+		key.transaction, _ = known.(string)
 	})
 }
 
@@ -278,6 +303,15 @@ func documentFaults() faults {
 			"accepts uploads under a token whose signature was changed", believes(forgery.other).of(documenting)),
 		fault("create.documents.expired_accepted", "documents.authenticated", "accepts uploads under an expired token",
 			admits(withToken((*call).expired)).of(documenting)),
+		fault("create.documents.foreign_accepted", "documents.foreign",
+			"accepts documents of a representative of another legal person",
+			answered(documenting, "not_found", func(q *call, a *reply) {
+				_ = q.g.store.step(func() {
+					if q.g.representative(strings.ToLower(q.r.PathValue("id"))) != nil {
+						a.status, a.body = http.StatusCreated, object{"documents": documentParts}
+					}
+				})
+			})),
 		fault("create.documents.unknown_accepted", "documents.unknown_id",
 			"accepts documents of a representative that does not exist",
 			answered(documenting, "not_found", func(_ *call, a *reply) {

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -132,6 +133,18 @@ func echoFaults() faults {
 			func(f float64) any { return math.Round(f*10) / 10 }),
 		share("create.echo.participation_percentage_as_share", "answers participations as a share of 1",
 			func(f float64) any { return f / 100 }),
+		echo("create.echo.income_zero_null", "income", "answers null for an income of 0", whenSent(func(v any) any {
+			if v == json.Number("0") {
+				return nil
+			}
+			return v
+		})),
+		echo("create.echo.pep_false_null", "pep", "answers null for a pep of false", whenSent(func(v any) any {
+			if v == false {
+				return nil
+			}
+			return v
+		})),
 		echo("create.echo.pep_always_false", "pep", "answers false whatever was sent as pep", constant(false)),
 		echo("create.echo.pep_always_true", "pep", "answers true whatever was sent as pep", constant(true)),
 		echo("create.echo.is_public_server_always_false", "is_public_server",

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // spellingNames are the modes of replay protection in the IDs of rules and the names of faults.
@@ -90,7 +91,11 @@ func replayFaults() faults {
 			breaks("last_nonce_only", "MODE.same", "remembers only the last nonce of a transaction ID",
 				remembersLast(own[mode], withNonce).when(mode.sends)),
 			breaks("identifiers_apart", "MODE.other_nonce",
-				"blocks two identifiers that were seen, though never together", remembersApart().when(mode.sends)))
+				"blocks two identifiers that were seen, though never together", remembersApart().when(mode.sends)),
+			breaks("identifiers_cut", "MODE.other_nonce", "compares the first half of a nonce and the last of a transaction ID",
+				on(func(_ *call, s *sighting) {
+					s.nonce, s.transaction = s.nonce[:min(18, len(s.nonce))], s.transaction[min(18, len(s.transaction)):]
+				}).when(mode.sends)))
 	})
 }
 
@@ -188,6 +193,22 @@ func carelessKeys() faults {
 				func(_ *call, s *sighting) { s.body = folded(s.body) }),
 			careless("ascii_only", "drops what is not ASCII before it compares bodies",
 				func(_ *call, s *sighting) { s.body = asciiOnly(s.body) }),
+			careless("question_marks", "writes what is not ASCII as question marks before it compares bodies",
+				func(_ *call, s *sighting) {
+					s.body = strings.Map(func(r rune) rune { return map[bool]rune{true: '?', false: r}[r > unicode.MaxASCII] }, s.body)
+				}),
+			careless("letters_sorted", "compares only which letters bodies have", func(_ *call, s *sighting) {
+				letters := []byte(s.body)
+				slices.Sort(letters)
+				s.body = string(letters)
+			}),
+			careless("fields_joined", "joins names and values of a body without anything between",
+				func(q *call, s *sighting) {
+					s.body = ""
+					for _, field := range slices.Sorted(maps.Keys(q.body)) {
+						s.body += field + fmt.Sprint(q.body[field])
+					}
+				}),
 			careless("length", "compares only how long bodies are",
 				func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
 			careless("dates_in_seconds", "cuts bounds to seconds before it compares bodies", inSeconds),

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -25,6 +27,12 @@ func (s *Suite) bodies() {
 		s.rejects("create.body.not_json", Must, CreateOperation,
 			"A body that is not JSON is rejected, and never a server error.",
 			s.spoiledBody("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }))
+		s.rejects("create.body.trailing", Must, CreateOperation,
+			"A body with more behind its JSON object, be it text or a second object, is rejected.",
+			s.spoiledBody("text behind the object", func(b []byte) []byte { return append(b, " x"...) }),
+			s.spoiledBody("a second object behind the first", func(b []byte) []byte { return append(b, "{}"...) }))
+		s.rejects("create.body.encoding", Should, CreateOperation,
+			"A body that is not UTF-8 is rejected.", s.inLatin1())
 		s.rejects("create.body.truncated", Must, CreateOperation,
 			"A JSON body that is cut off is rejected, and never a server error.",
 			s.spoiledBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
@@ -54,9 +62,11 @@ func (s *Suite) unusualBodies() {
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
 			s.on(long(5), without("email").only(s.checking("no email"))),
 			s.on(long(65), without("phone_number").only(s.checking("no phone_number"))))
-		s.rejects("create.value.key_twice", Should, Errors,
+		unlisted := with("qualification", "PARTNERS")
+		s.rejects("create.value.key_twice", Must, Errors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
-			s.twice("PARTNER", "DIRECTOR"), s.twice("DIRECTOR", "PARTNER"))
+			s.twice(qualified("PARTNER"), unlisted, unlisted), s.twice(unlisted, qualified("PARTNER"), unlisted),
+			s.twice(percent("50"), percent("101"), percent("101")), s.twice(percent("101"), percent("50"), percent("101")))
 	})
 }
 
@@ -67,25 +77,37 @@ func long(kib int) edit {
 	})
 }
 
-// twice gives two qualifications, of which one is wrong: it is no matter if the record shows the right one.
-func (s *Suite) twice(first, last string) edit {
-	e := changed("qualification "+first+" and then "+last, func(c *target.Creation) {
-		*c = c.With("qualification", first)
+// twice gives a field two values, of which one is wrong: it is no matter where the record shows the other.
+func (s *Suite) twice(first, last, wrong edit) edit {
+	value := func(e edit) any {
+		var c target.Creation
+		e.apply(&c)
+		return c.Draft.Get(e.field)
+	}
+	e := changed(first.name+" and then "+last.name, func(c *target.Creation) {
+		first.apply(c)
 		s.spoiledBody("", func(b []byte) []byte {
-			name := s.t.Deployment.LegalRepresentative.Fields["qualification"]
-			name = name[strings.LastIndexByte(name, '.')+1:]
-			given := []byte(notation(name) + ":" + notation(first))
-			return bytes.Replace(b, given, append(append(given, ','), notation(name)+":"+notation(last)...), 1)
+			path := s.t.Deployment.LegalRepresentative.Fields[first.field]
+			key := notation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
+			once := key + notation(value(first))
+			return bytes.Replace(b, []byte(once), []byte(once+","+key+notation(value(last))), 1)
 		}).apply(c)
 	})
-	return e.rejected(ofValue()).only(s.checking(`qualification "DIRECTOR"`)).unlessFine(func(a target.Answer) bool {
-		found := s.read(a)
-		if !a.Success() || found.record == nil {
-			return a.Success() // which of them it took does not show
-		}
-		value, _ := found.record.Get("representor_type")
-		return value != "DIRECTOR"
+	return e.rejected(ofValue()).only(s.checking(wrong.name)).unlessFine(s.ifShown(first.field,
+		func(got any, _ target.Creation) bool {
+			return got == nil || echoOf(representative.ResponsePath(first.field), value(wrong), got).Likeness() != Alike
+		}))
+}
+
+// inLatin1 has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps the name.
+func (s *Suite) inLatin1() edit {
+	name := s.nameOf("a name in Latin-1", "José")
+	e := changed(name.name, func(c *target.Creation) {
+		name.apply(c)
+		s.spoiledBody("", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) }).apply(c)
 	})
+	return e.rejected(ofValue()).unlessFine(s.ifShown("name",
+		func(got any, sent target.Creation) bool { return got == sent.Draft.Get("name") }))
 }
 
 // spoiledBody sends bytes made of the valid body.

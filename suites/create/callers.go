@@ -78,6 +78,9 @@ func (s *Suite) products() {
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
 			s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
 				"An on-behalf-of user is accepted together with a product.", s.actsForAnother)
+			s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
+				"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
+				spec.Needs("fixtures.target_user_shareholder_id"), s.runsAsAnother)
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
@@ -89,8 +92,37 @@ func (s *Suite) products() {
 	})
 }
 
+// asCaller is on behalf of a user, for a shareholder of the caller's. It is sent where one for the user's own shareholder is
+// refused: whoever accepts it then overlooks the header.
+func (s *Suite) asCaller() answer {
+	own := s.sound(s.onBehalf())
+	e := changed("a user of the product to act for, and the caller's shareholder", func(c *target.Creation) {
+		s.onBehalf().apply(c)
+		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
+	}).rejected(ofCaller())
+	return s.refused(e.only(func(ctx context.Context) error {
+		a, err := own.Get(ctx)
+		if err == nil && !a.Refusal() {
+			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
+		}
+		return err
+	}))
+}
+
+func (s *Suite) runsAsAnother() {
+	own, asCaller := s.sound(s.onBehalf()), s.asCaller()
+	s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
+		if own.Await(ctx).Success() {
+			return
+		}
+		a := asCaller.Await(ctx)
+		ctx.Expect(unlessRight(!a.Success(), "the caller, whose shareholder it accepts and not the user's")).
+			To(BeNothing("A creation on behalf of a user runs as", "that user"))
+	})
+}
+
 func (s *Suite) actsForAnother() {
-	product, seen := s.sound(s.product()), s.sound(s.onBehalf())
+	product, seen, asCaller := s.sound(s.product()), s.sound(s.onBehalf()), s.asCaller()
 	s.It("accepts a creation on behalf of a user of the product", func(ctx spec.Context) {
 		if !product.Await(ctx).Success() {
 			ctx.NotVerified("", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
@@ -100,6 +132,9 @@ func (s *Suite) actsForAnother() {
 			!s.t.Deployment.Has(key) {
 			ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id",
 				target.Describe(a.Exchange))
+		}
+		if own, sent := asCaller.Settled(ctx); a.Refusal() && sent && own.Success() {
+			ctx.NotVerified("", "it is for the caller's shareholder that it is accepted, see %s", spec.Ref("create.header.on_behalf_of.runs_as"))
 		}
 		_, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx) // else the name may be wrong
 		if read && a.Refusal() && control.AboutShareholder(a.Exchange) {

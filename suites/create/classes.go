@@ -160,19 +160,14 @@ func (s *Suite) turn(n, of int) bool {
 func (s *Suite) wrong(f field, v value) edit {
 	e := spelled(f.name+" "+v.words, f.name, v.spoil)
 	if v.undone {
-		e = e.unlessFine(func(a target.Answer) bool { return s.keptRight(a, f.name) })
+		e = e.unlessFine(s.keptRight(f.name))
 	}
 	return e
 }
 
-// keptRight reports whether the record shows what a valid creation would have: the value before it was spoilt.
-func (s *Suite) keptRight(a target.Answer, name string) bool {
-	found := s.read(a)
-	if !a.Success() || found.record == nil || a.Creation == nil {
-		return false
-	}
-	got, _ := found.record.Get(representative.ResponsePath(name))
-	return got == a.Creation.Plain(name)
+// keptRight excuses an acceptance where the record shows what a valid creation would have: the value before it was spoilt.
+func (s *Suite) keptRight(name string) func(target.Answer) bool {
+	return s.ifShown(name, func(got any, sent target.Creation) bool { return got == sent.Plain(name) })
 }
 
 func always(json string) func(any) any { return func(any) any { return representative.Raw(json) } }

@@ -80,6 +80,10 @@ func (s *Suite) documents() {
 					s.refuses("with an expired token", func(u *upload) { u.as = expired })
 				}
 			})
+		s.Rule("create.documents.foreign", Should, CreateOperation,
+			"An upload for the representative of another legal person is refused.", spec.Needs("credentials.other_user"), func() {
+				s.refuses("by another user", func(u *upload) { u.as = s.t.Deployment.Credentials.OtherUser })
+			})
 		s.Rule("create.documents.unknown_id", Should, CreateOperation,
 			"An upload for a representative that does not exist is rejected.", func() {
 				s.refuses("for a representative that does not exist", func(u *upload) { u.id = target.UUID() })

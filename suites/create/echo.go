@@ -1,6 +1,8 @@
 package create
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -62,18 +64,27 @@ func (s *Suite) echoes(id string, level Level, how string, certain []edit, more 
 		})
 }
 
-// comesBack declares the case that a field which was given comes back.
+// comesBack declares the case that a field which was given comes back. Where records show the field at all, null in place
+// of a zero or of false is another value.
 func (s *Suite) comesBack(path string) {
 	spec.Helper()
-	s.throughout("comes back in every record", ComeBackThroughout(path), ofRecords(func(a answered) (string, bool) {
-		sent := a.gave(path)
-		got, _ := a.record.Get(path)
-		if sent == nil || got == nil {
-			return "", false
-		}
-		found := echoOf(path, sent, got)
-		return unlessRight(found.Likeness() == Alike, found.Contrast()), found.Likeness() != Incomparable
-	}), path)
+	run := s.everything()
+	s.It("comes back in every record", func(ctx spec.Context) {
+		all := run.Await(ctx)
+		shown := slices.ContainsFunc(all, func(a answered) bool { return a.record != nil && !a.lacks(path) })
+		s.judge(ctx, all, ComeBackThroughout(path), ofRecords(func(a answered) (string, bool) {
+			sent := a.gave(path)
+			got, there := a.record.Get(path)
+			found := echoOf(path, sent, got)
+			switch {
+			case sent == nil:
+				return "", false
+			case got == nil:
+				return found.Contrast(), there && shown && (sent == false || sent == json.Number(nothing))
+			}
+			return unlessRight(found.Likeness() == Alike, found.Contrast()), found.Likeness() != Incomparable
+		}), path)
+	})
 }
 
 // echoOf is a value that was sent, and what the record shows in its place.

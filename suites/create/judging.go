@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -63,6 +64,18 @@ func (s *Suite) howOf(e edit) outcome {
 func (e edit) holds(a target.Answer) bool {
 	ok, err := e.how.matcher.Match(a)
 	return ok && err == nil || e.fine != nil && e.fine(a)
+}
+
+// ifShown excuses an acceptance by what the record shows of a field.
+func (s *Suite) ifShown(field string, right func(got any, sent target.Creation) bool) func(target.Answer) bool {
+	return func(a target.Answer) bool {
+		found := s.read(a)
+		if !a.Success() || found.record == nil || a.Creation == nil {
+			return false
+		}
+		got, _ := found.record.Get(representative.ResponsePath(field))
+		return right(got, *a.Creation)
+	}
 }
 
 // rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and

@@ -59,18 +59,24 @@ func (s *Suite) raced(ctx context.Context, answers []*client.Exchange) ([]*clien
 }
 
 // afterControl declares a creation that follows the control's when everything else of the run has ended.
-func (s *Suite) afterControl(what string, follow next) repetitions {
+func (s *Suite) afterControl(what string, follow next, before ...reason) repetitions {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (repeated, error) {
+		for _, keptBack := range before {
+			if err := keptBack(ctx); err != nil {
+				return repeated{}, err
+			}
+		}
 		base, err := s.c.Creation.Get(ctx)
 		if err != nil {
 			return repeated{}, err
 		}
+		var again target.Creation
 		x := s.t.Create(ctx, func() target.Creation {
-			again := follow(*base.Creation)
+			again = follow(*base.Creation)
 			again.Label = what
 			return again
 		})
-		if aboutCaller(x) {
+		if aboutCaller(x) && again.Credential == base.Creation.Credential {
 			return repeated{}, spec.Unclear("the repeat got %s, which concerns the caller and not the repeat", target.Describe(x))
 		}
 		return repeated{list: []Repetition{{First: base.Exchange, Again: x, What: what}}}, s.t.Usable(ctx, x)

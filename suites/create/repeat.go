@@ -36,7 +36,35 @@ func (s *Suite) repeats() {
 					s.ownIDs(ctx, run.Await(ctx))
 				})
 			})
+		s.Rule("create.repeat.same_body", Should, CreateOperation,
+			"One body under two transaction IDs makes two records, where the second is not refused.", func() {
+				seen := s.afterControl("The first creation's body under another transaction ID", target.Creation.Again)
+				s.It("gives no transaction ID the record of another", func(ctx spec.Context) { s.ofAnother(ctx, seen) })
+			})
 	})
+}
+
+// byOtherUser is a valid creation of another user under the transaction ID of the control.
+func (s *Suite) byOtherUser() repetitions {
+	what := "Another user's creation under a transaction ID that was used"
+	return s.afterControl(what, func(first target.Creation) target.Creation {
+		other := s.t.Creation(what)
+		s.otherUser().apply(&other)
+		other.Transaction = first.Transaction
+		return other
+	}, accepting(s.sound(s.otherUser())))
+}
+
+// ofAnother asserts of a creation that followed the control's that its answer shows no record of the control's.
+func (s *Suite) ofAnother(ctx spec.Context, seen repetitions) {
+	switch r := seen.Await(ctx).list[0]; {
+	case r.Again.Success():
+		needID(ctx, r.First)
+		needID(ctx, r.Again)
+		ctx.Expect(r).To(MakeAnotherRecord())
+	case !r.Again.Refusal():
+		ctx.Inconclusive("neither accepted nor refused: %s", target.Describe(r.Again))
+	}
 }
 
 // ownIDs asserts that no two of the records share an ID, of those that show the person whom their creation was for: an
@@ -108,6 +136,13 @@ func (s *Suite) repeated() {
 					ctx.Expect(seen.Await(ctx).list[0]).To(MakeNoOtherRecord())
 				})
 			}
+		})
+
+	s.Rule("create.repeat.other_user", Should, CreateOperation,
+		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
+		spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
+			seen := s.byOtherUser()
+			s.It("gives another user no record of the first", func(ctx spec.Context) { s.ofAnother(ctx, seen) })
 		})
 
 	s.Rule("create.repeat.race", Should, Errors,

@@ -116,6 +116,9 @@ func (s *Suite) permission() {
 				if !recognised.Await(ctx) {
 					ctx.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
 				}
+				if a.Refusal() && a.Status != http.StatusForbidden && control.AboutShareholder(a.Exchange) {
+					ctx.Expect("let through as far as its shareholder").To(BeNothing("Creation by a user without the permission", "403"))
+				}
 				ctx.Expect(a).To(forbidden.matcher)
 				ctx.Expect(anywhere.Await(ctx)).To(known.matcher)
 			})

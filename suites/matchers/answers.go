@@ -29,7 +29,7 @@ func answerAs(success, refusal, due record.Became, want, expected string, right 
 		if x := a.Exchange; x != nil {
 			f.Decisive, f.Status = x.Seq, x.Status
 			if want == anyRefusal && f.Outcome == record.Refused { // one that says nothing of the request
-				f.Want = "400 or 422"
+				f.Want = "another 4xx"
 			}
 		}
 		if a.Control != nil {

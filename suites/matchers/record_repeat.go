@@ -80,7 +80,7 @@ func MakeAnotherRecord() Matcher {
 		right: func(r Repetition) bool { _, other := r.Kept(); return other },
 		finding: func(r Repetition) record.Finding {
 			return record.Finding{
-				Subject: "two creations under different transaction IDs", Status: r.Again.Status, Decisive: r.Again.Seq,
+				Subject: cmp.Or(r.What, "two creations under different transaction IDs"), Status: r.Again.Status, Decisive: r.Again.Seq,
 				Got: brief(r.Again) + " with the same id", Want: "two records", Expected: "two records with ids of their own",
 				Actual: target.Describe(r.Again) + " with the id of the first record",
 			}

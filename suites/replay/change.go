@@ -1,13 +1,12 @@
 package replay
 
 import (
-	"math/rand/v2"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -144,15 +143,24 @@ func (s *Suite) same() []change {
 
 // otherIdentifiers change nonce and transaction ID.
 func (s *Suite) otherIdentifiers() []change {
+	const last = len(token.NilUUID) - 1
+	pairs := in("transaction_nonce", "nonce_transaction")
+	digit := func(cell, which string, at int, only func(rules.Mode) bool) change {
+		return change{cell: cell, words: "changes " + which, only: only, apply: to(func(c *target.ExportCall) {
+			if cell == "other_nonce" {
+				c.Nonce = flipped(c.Nonce, at)
+			} else {
+				c.Transaction = flipped(c.Transaction, at)
+			}
+		})}
+	}
 	return []change{
 		{
 			cell: "other_nonce", words: otherNonce, everywhere: true,
 			apply: to(func(c *target.ExportCall) { c.Nonce = renewed(c.Nonce) }),
 		},
-		{
-			cell: "other_nonce", words: "changes one digit of the nonce", only: in("nonce"),
-			apply: to(func(c *target.ExportCall) { c.Nonce = flipped(c.Nonce) }),
-		},
+		digit("other_nonce", "the last digit of the nonce", last, in("nonce", "transaction_nonce", "nonce_transaction")),
+		digit("other_nonce", "the first digit of the nonce", 0, pairs),
 		{
 			cell: "other_nonce", words: "changes only the nonce, without a transaction ID", group: "no transaction ID",
 			only:  in("none"),
@@ -163,20 +171,19 @@ func (s *Suite) otherIdentifiers() []change {
 			cell: "other_transaction", words: otherTransaction, everywhere: true,
 			apply: to(func(c *target.ExportCall) { c.Transaction = renewed(c.Transaction) }),
 		},
-		{
-			cell: "other_transaction", words: "changes one digit of the transaction ID", only: in("transaction"),
-			apply: to(func(c *target.ExportCall) { c.Transaction = flipped(c.Transaction) }),
-		},
+		digit("other_transaction", "the last digit of the transaction ID", last,
+			in("transaction", "transaction_nonce", "nonce_transaction")),
+		digit("other_transaction", "the first digit of the transaction ID", 0, pairs),
 		{cell: "other_both", words: otherBoth, apply: to(func(c *target.ExportCall) {
 			c.Nonce, c.Transaction = renewed(c.Nonce), renewed(c.Transaction)
 		})},
 		{
-			cell: "other_both", words: "exchanges the two identifiers", only: in("transaction_nonce", "nonce_transaction"),
+			cell: "other_both", words: "exchanges the two identifiers", only: pairs,
 			apply: to(func(c *target.ExportCall) { c.Nonce, c.Transaction = c.Transaction, c.Nonce }),
 		},
 		{
 			cell: "other_nonce", words: "mixes the identifiers of two requests", after: otherBoth,
-			only: in("transaction_nonce", "nonce_transaction"),
+			only: pairs,
 			apply: func(e earlier) target.ExportCall {
 				e.first.Nonce = e.last.Nonce
 				return e.first
@@ -215,69 +222,6 @@ func (s *Suite) otherQueries() []change {
 	})
 }
 
-// otherBodies change the body.
-func (s *Suite) otherBodies() []change {
-	text := "Ga " + s.t.Run // short: how long a text may be is open
-	careless := in("none", "nonce", "transaction")
-	field := func(words, name, before, after string) change {
-		return change{
-			cell: "other_body", words: words,
-			first: func(c *target.ExportCall) {
-				if strings.HasPrefix(name, "filter_") { // a filter is a type and a text
-					c.Fields = c.Fields.With("filter_type", "client_id").With("filter_text", text)
-				}
-				c.Fields = c.Fields.With(name, before)
-			},
-			apply: to(func(c *target.ExportCall) {
-				if c.Fields = c.Fields.With(name, after); after == "" {
-					c.Fields = c.Fields.Without(name)
-				}
-			}),
-		}
-	}
-	list := []change{
-		{
-			cell: "other_body", words: "changes only the start", everywhere: true,
-			apply: to(func(c *target.ExportCall) { s.moved(c, "date_start", 0) }),
-		},
-		{cell: "other_body", words: "changes only the end", apply: to(func(c *target.ExportCall) {
-			s.moved(c, "date_end", time.Second)
-		})},
-		field("changes only the sort", "sort", "quote_created_at", "settled_date"),
-		field("changes only the order", "order", "desc", "asc"),
-		field("leaves out type_extension", "type_extension", "CSV", ""),
-		field("leaves out filter_type", "filter_type", "client_id", ""),
-		field("changes only the letter case of the filter text", "filter_text", text, strings.ToLower(text)),
-		field("adds only a blank to the filter text", "filter_text", text, text+" "),
-		field("adds only an accent to the filter text", "filter_text", text, text+"\u0301"),
-		{
-			cell: "other_body", words: "gives the start as end, and no start", group: byStart, only: careless,
-			apply: to(func(c *target.ExportCall) {
-				c.Fields = c.Fields.With("date_end", c.Fields["date_start"]).Without("date_start")
-			}),
-		},
-		{
-			cell: "other_body", words: "moves the start into the filter text", group: byStart, only: careless,
-			apply: to(func(c *target.ExportCall) {
-				start, _ := c.Fields["date_start"].(string)
-				c.Fields = c.Fields.With("filter_text", start+text).Without("date_start")
-			}),
-		},
-		{
-			cell: "other_body", words: "changes only what stands behind 5 KiB of its body", group: byText,
-			only: in("none", "nonce", "transaction", "nonce_transaction"), apply: to(long("b")), first: long("a"),
-		},
-	}
-	for i := range list {
-		if list[i].group == byStart {
-			list[i].first = func(c *target.ExportCall) {
-				c.Fields = c.Fields.With("filter_type", "client_id").With("filter_text", text).Without("date_end")
-			}
-		}
-	}
-	return list
-}
-
 // of finds the cell of the document's table.
 func (c change) of() rules.Cell {
 	for _, cell := range rules.Cells() {
@@ -294,40 +238,19 @@ func (c change) blocks(m rules.Mode) bool { return m.Blocks(c.of()) }
 // tried reports whether a change is tried in a mode.
 func (c change) tried(m rules.Mode) bool { return c.only == nil || c.only(m) }
 
-// renewed changes an identifier but for its last part, and flipped only its last digit: part of an identifier is not the
+// renewed changes an identifier but for its last part, and flipped only one digit: part of an identifier is not the
 // identifier.
 func renewed(id string) string {
 	const last = 12
 	return target.UUID()[:len(id)-last] + id[len(id)-last:]
 }
 
-func flipped(id string) string {
-	front, digit := id[:len(id)-1], "0"
-	if id[len(front):] == digit {
+func flipped(id string, at int) string {
+	digit := "0"
+	if id[at:at+1] == digit {
 		digit = "1"
 	}
-	return front + digit
-}
-
-// moved gives a bound another millisecond, and moves it by more, so that no other run makes the same body of the same one.
-func (s *Suite) moved(c *target.ExportCall, bound string, by time.Duration) {
-	text, _ := c.Fields[bound].(string)
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		panic("a bound of our own that is not a date-time: " + text)
-	}
-	second := at.Truncate(time.Second)
-	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
-	if c.Fields = c.Fields.With(bound, s.t.Instant(second.Add(by+other))); c.Fields[bound] == text { // in whole seconds
-		c.Fields = c.Fields.With(bound, s.t.Instant(at.Add(-time.Second)))
-	}
-}
-
-// long makes the body longer than what a careless key takes of it; last is how it ends.
-func long(last string) func(*target.ExportCall) {
-	return func(c *target.ExportCall) {
-		c.Fields = c.Fields.With("filter_type", "client_id").With("filter_text", strings.Repeat("x", 5<<10)+last)
-	}
+	return id[:at] + digit + id[at+1:]
 }
 
 // tagged gives a request a query that no other has.
