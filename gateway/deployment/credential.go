@@ -78,7 +78,8 @@ func (c *Credential) Key() string {
 func (c Credentials) named() iter.Seq2[string, *Credential] {
 	return func(yield func(string, *Credential) bool) {
 		_ = yield("platform_token", c.PlatformToken) && yield("api_key", c.APIKey) &&
-			yield("expired_token", c.ExpiredToken) && yield("revoked_api_key", c.RevokedAPIKey) &&
+			yield("expired_token", c.ExpiredToken) &&
+			yield("not_yet_valid_token", c.NotYetValidToken) && yield("revoked_api_key", c.RevokedAPIKey) &&
 			yield("unprivileged", c.Unprivileged) && yield("other_user", c.OtherUser)
 	}
 }

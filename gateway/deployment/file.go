@@ -54,6 +54,9 @@ type Credentials struct {
 	// A token that was valid and has expired.
 	// Unlocks the rule of auth.bearer.* about an expired token.
 	ExpiredToken *Credential `yaml:"expired_token" jsonschema_extras:"scalar=bearer,sample=${GATEWAY_EXPIRED_TOKEN}"`
+	// A token of the platform that is not valid yet.
+	// Unlocks the rule of auth.bearer.* about such a token.
+	NotYetValidToken *Credential `yaml:"not_yet_valid_token" jsonschema_extras:"scalar=bearer,sample=${GATEWAY_NOT_YET_VALID_TOKEN}"`
 	// A key that was valid and has been revoked.
 	// Unlocks the rule of auth.api_key.* about a revoked key.
 	RevokedAPIKey *Credential `yaml:"revoked_api_key" jsonschema_extras:"scalar=api_key,sample=${GATEWAY_REVOKED_API_KEY}"`

@@ -20,7 +20,7 @@ func environment(pairs map[string]string) func(string) (string, bool) {
 }
 
 var fullEnvironment = environment(map[string]string{
-	"GATEWAY_TOKEN": "main-token", "GATEWAY_API_KEY": "main-key", "GATEWAY_EXPIRED": "old-token",
+	"GATEWAY_TOKEN": "main-token", "GATEWAY_API_KEY": "main-key", "GATEWAY_EXPIRED": "old-token", "GATEWAY_EARLY": "early-token",
 	"GATEWAY_UNPRIVILEGED": "small-token", "IN_FLIGHT": "8",
 })
 

@@ -19,10 +19,10 @@ const (
 
 // tokens are the credentials that the gateway issued, and those that it has verified.
 type tokens struct {
-	key                                []byte // signs platform tokens
-	main, expired, unprivileged, other string
-	apiKey, revokedKey                 string
-	grants                             sync.Map // token -> grant; holds tokens of our own signature only
+	key                                       []byte // signs platform tokens
+	main, expired, early, unprivileged, other string
+	apiKey, revokedKey                        string
+	grants                                    sync.Map // token -> grant; holds tokens of our own signature only
 }
 
 type grant struct {
@@ -39,15 +39,21 @@ func (g *Gateway) issueCredentials() error {
 		user   *user
 		issued time.Time
 		life   time.Duration
+		wait   time.Duration
 	}{
-		{&t.main, g.data.main, now, tokenLifetime},
-		{&t.expired, g.data.main, now.Add(-48 * time.Hour), 24 * time.Hour},
-		{&t.unprivileged, g.data.unprivileged, now, tokenLifetime},
-		{&t.other, g.data.other, now, tokenLifetime},
+		{&t.main, g.data.main, now, tokenLifetime, 0},
+		{&t.expired, g.data.main, now.Add(-48 * time.Hour), 24 * time.Hour, 0},
+		{&t.early, g.data.main, now, tokenLifetime, tokenLifetime / 2},
+		{&t.unprivileged, g.data.unprivileged, now, tokenLifetime, 0},
+		{&t.other, g.data.other, now, tokenLifetime, 0},
 	} {
+		var notBefore *jwt.NumericDate
+		if issue.wait > 0 {
+			notBefore = jwt.NewNumericDate(issue.issued.Add(issue.wait))
+		}
 		signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
 			Issuer: issuer, Subject: issue.user.id,
-			IssuedAt: jwt.NewNumericDate(issue.issued), ExpiresAt: jwt.NewNumericDate(issue.issued.Add(issue.life)),
+			NotBefore: notBefore, IssuedAt: jwt.NewNumericDate(issue.issued), ExpiresAt: jwt.NewNumericDate(issue.issued.Add(issue.life)),
 		}).SignedString(t.key)
 		if err != nil {
 			return fmt.Errorf("signing a platform token: %w", err)

@@ -22,7 +22,7 @@ func (g *Gateway) Summary() (credentials, fixtures []Entry) {
 		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey},
 			Entry{"revoked_api_key", g.tokens.revokedKey})
 	}
-	credentials = append(credentials, Entry{"expired_token", g.tokens.expired},
+	credentials = append(credentials, Entry{"expired_token", g.tokens.expired}, Entry{"not_yet_valid_token", g.tokens.early},
 		Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user", g.tokens.other})
 	window := g.data.window[0].Format(dateTimeMillis) + " to " + g.data.window[1].Format(dateTimeMillis)
 	return credentials, append(g.fixtures(), Entry{"window", window})

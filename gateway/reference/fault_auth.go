@@ -136,6 +136,8 @@ func keyFaults() faults {
 				return n > 8 && sent[:n] == own[:n]
 			}),
 		key("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
+		key("auth.api_key.in_list_accepted", altered, "takes the last of several API keys in a list",
+			func(sent, own string) bool { return strings.HasSuffix(sent, ", "+own) }),
 		key("auth.api_key_end_accepted", altered, "compares only the end of API keys",
 			func(sent, own string) bool { return strings.HasSuffix(sent, own[len(own)-8:]) }),
 		key("auth.api_key_ends_accepted", altered, "compares only the beginning and the end of API keys",
@@ -235,6 +237,8 @@ func tokenFaults() faults {
 				s.user = q.g.subjectOf(strings.Split(token, ".")[1])
 			}
 		})),
+		fault("auth.not_yet_valid_accepted", "bearer.not_yet_valid", "accepts tokens that are not valid yet",
+			admits(withToken(func(q *call, token string) bool { return token == q.g.tokens.early }))),
 		forged("auth.payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
 			func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] }),
 		forged("auth.signature_changed_accepted", "bearer.signature", "accepts any signature", forgery.other),

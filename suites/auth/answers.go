@@ -24,9 +24,12 @@ func (s *Suite) exportStatus() {
 	s.Rule("auth.export_status", Should, Authentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
 			s.Asks("export")
-			exports := s.exports
-			for _, o := range exports {
-				s.Uses(o)
+			var exports []answer
+			for _, t := range s.tried {
+				if t.op == client.Export && t.place != query { // which may be what is refused
+					exports = append(exports, t.seen)
+					s.Uses(t.seen)
+				}
 			}
 			s.It("answers 401 to every export that it refuses", func(ctx spec.Context) {
 				var refused []*client.Exchange
@@ -103,25 +106,19 @@ func repeated(found []*client.Exchange) string {
 
 // observed: what the document leaves open about authentication.
 func (s *Suite) observed() {
-	s.notes("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", "credentials.api_key",
-		sender{"the API key and a token that nobody issued", func() (identity, error) {
-			_, err := s.key()
-			who := authorization("Bearer " + random(30))
-			who.credential = s.t.Deployment.Credentials.APIKey
-			return who, err
-		}})
-	s.notes("auth.observed.both_key_wrong", "A valid token together with an invalid API key.",
-		"credentials.platform_token", sender{"the token and an API key that nobody issued", func() (identity, error) {
-			_, err := s.token()
-			who := apiKey(target.UUID())
-			who.credential = s.t.Deployment.Credentials.PlatformToken
-			return who, err
-		}})
-	s.notes("auth.observed.scheme_case", "The scheme written in lower case.", "credentials.platform_token",
-		sender{"the token under bearer in lower case", func() (identity, error) {
-			value, err := s.token()
-			return authorization("bearer " + value), err
-		}})
+	own, key := s.token(), s.key()
+	and := func(what string, c credential, header, value string) sender {
+		return sender{what: what, give: func() (identity, error) {
+			_, err := c.value()
+			return identity{credential: c.of, header: http.Header{header: {value}}}, err
+		}}
+	}
+	s.notes("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", key.key,
+		and("the API key and a token that nobody issued", key, "Authorization", "Bearer "+random(30)))
+	s.notes("auth.observed.both_key_wrong", "A valid token together with an invalid API key.", own.key,
+		and("the token and an API key that nobody issued", own, apiKeyHeader, target.UUID()))
+	s.notes("auth.observed.scheme_case", "The scheme written in lower case.", own.key,
+		own.in("the token under bearer in lower case", "Authorization", "bearer "))
 
 	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
 		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
@@ -129,9 +126,8 @@ func (s *Suite) observed() {
 	})
 
 	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
-		const what = "no credential"
-		creation := s.refused(client.Create, what, nobody, s.rows(client.Create, "auth.missing", 1)[0]...)
-		export := s.refused(client.Export, what, nobody, s.rows(client.Export, "auth.missing", 1)[0]...)
+		creation := s.refused(client.Create, nobody(), s.contexts(client.Create, missing, 1)[0])
+		export := s.refused(client.Export, nobody(), s.contexts(client.Export, missing, 1)[0])
 		s.It("sends requests without a credential", func(ctx spec.Context) {
 			var seen []record.Value
 			for i, o := range []answer{creation, export} {

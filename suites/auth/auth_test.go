@@ -33,7 +33,7 @@ func TestHealthy(t *testing.T) {
 			t.Logf("%s: %s", check.Rule, check.Message)
 		}
 	}
-	if s := o.Client.Stats(); s.Created > 8 || s.PeakInFlight < 2 {
+	if s := o.Client.Stats(); s.Created > 16 || s.PeakInFlight < 2 {
 		t.Errorf("expected few creations and requests in parallel, found %+v", s)
 	}
 }

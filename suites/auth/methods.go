@@ -6,75 +6,63 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 func (s *Suite) methods() {
-	s.Rule("auth.bearer", Must, Authentication, "The platform token alone, as a bearer token, is accepted.",
-		spec.Needs("credentials.platform_token"), func() {
-			s.accepts("the platform token alone", func() (*deployment.Credential, error) {
-				value, err := s.token()
-				if err != nil {
-					return nil, err
-				}
-				if at, known := token.Expiry(value); known && !at.After(time.Now()) {
-					return nil, spec.Unmet("credentials.platform_token", "it expired on %s", at.Format(time.RFC3339))
-				}
-				return s.t.Deployment.Credentials.PlatformToken, nil
-			})
-		})
-
-	s.Rule("auth.api_key", Must, Authentication, "The API key alone, in x-api-key, is accepted.",
-		spec.Needs("credentials.api_key"), func() {
-			s.accepts("the API key alone", func() (*deployment.Credential, error) {
-				_, err := s.key()
-				return s.t.Deployment.Credentials.APIKey, err
-			})
-		})
+	own, key := s.token(), s.key()
+	s.accepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
+		whole("the platform token alone", own.key, own.of, own.by, func(value string) error {
+			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
+				return spec.Unmet(own.key, "it expired on %s", at.Format(time.RFC3339))
+			}
+			return nil
+		}), own.key)
+	s.accepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
+		whole("the API key alone", key.key, key.of, key.by, nil), key.key)
 }
 
-// accepts adds both specs of a credential that authenticates by itself. A credential that both operations refuse may as
-// well be a wrong one: only the two together show which it is.
-func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)) {
+// accepts declares the rule that both operations accept a credential by itself. One that both refuse may as well be a
+// wrong one: only the two together show which it is.
+func (s *Suite) accepts(id, statement string, who sender, key string) {
 	spec.Helper()
-	creation, export := s.alone(client.Create, what, give), s.alone(client.Export, what, give)
-	judge := func(ctx spec.Context, own, other answer) {
-		a := own.Await(ctx)
-		if a.Status == http.StatusUnauthorized {
-			if b, ok := other.Settled(ctx); !ok || !b.Success() {
-				ctx.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", what)
+	s.Rule(id, Must, Authentication, statement, spec.Needs(key), func() {
+		creation, export := s.alone(client.Create, who), s.alone(client.Export, who)
+		judge := func(ctx spec.Context, own, other answer) {
+			a := own.Await(ctx)
+			if a.Status == http.StatusUnauthorized {
+				if b, ok := other.Settled(ctx); !ok || !b.Success() {
+					ctx.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", who.what)
+				}
 			}
+			ctx.Expect(a).To(BeAccepted())
 		}
-		ctx.Expect(a).To(BeAccepted())
-	}
-	s.It("accepts a creation with "+what, func(ctx spec.Context) { judge(ctx, creation, export) })
-	s.It("accepts an export with "+what, func(ctx spec.Context) { judge(ctx, export, creation) })
+		s.It("accepts a creation with "+who.what, func(ctx spec.Context) { judge(ctx, creation, export) })
+		s.It("accepts an export with "+who.what, func(ctx spec.Context) { judge(ctx, export, creation) })
+	})
 }
 
 // alone declares a creation or an export under nothing but a credential.
-func (s *Suite) alone(op client.Operation, what string, give func() (*deployment.Credential, error)) answer {
+func (s *Suite) alone(op client.Operation, who sender) answer {
 	s.Asks(string(op))
 	alive := s.c.CreationAlive
 	if op == client.Export {
 		alive = s.c.ExportAlive
 	}
-	return spec.Observe(s.Plan, labelled(op, what), func(ctx context.Context) (target.Answer, error) {
-		cred, err := give()
+	return spec.Observe(s.Plan, labelled(op, who.what), func(ctx context.Context) (target.Answer, error) {
+		shown, err := who.give()
 		if err != nil {
 			return target.Answer{}, err
 		}
 		if op == client.Create && s.t.Deployment.Fixtures.ShareholderID == "" {
 			return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
 		}
-		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
-			return s.send(ctx, op, identity{credential: cred}, what)
-		}, alive)
+		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange { return s.send(ctx, op, shown, who.what) }, alive)
 		// Only 401, and 403 of an export, are about the credential for certain: the control shows whether anything else
 		// can be.
 		switch {
@@ -91,26 +79,22 @@ func (s *Suite) alone(op client.Operation, what string, give func() (*deployment
 	})
 }
 
-func nobody() (identity, error) { return identity{}, nil }
-
 func (s *Suite) missing() {
-	s.rejects("auth.missing", Must, Authentication, "Without a credential, a creation answers 401 and an export a 4xx.",
-		spec.Security, sender{"no credential", nobody})
+	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", spec.Security, nobody())
 
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
 		func() {
-			in := control.Accompanied(client.Create)[:2] // what the other has goes in a body
-			for i, body := range []struct{ what, text string }{
-				{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
-			} {
+			for i, with := range s.c.Spread(client.Create, s.Building(), 2) {
+				body := []struct{ what, text string }{
+					{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
+				}[i]
 				what := body.what + " and no credential"
-				creation := s.refused(client.Create, what, func() (identity, error) {
+				creation := s.refused(client.Create, sender{what: what, give: func() (identity, error) {
 					return identity{body: []byte(body.text)}, nil
-				}, s.c.Rows(in, s.Building(), 2, false)[i]...)
+				}}, []design.Context{with})
 				s.It("refuses a creation with "+what, func(ctx spec.Context) {
 					if a := creation.Await(ctx); !inFront(a) {
-						a.Condition = s.c.Either(a.Condition)
 						ctx.Expect(a).To(HaveStatus(http.StatusUnauthorized))
 					}
 				})

@@ -36,7 +36,7 @@ type option struct {
 type experiment struct {
 	design.Design
 	options []option
-	array   []design.Context
+	blocks  [][]design.Context
 }
 
 // mostContexts bounds the controls of an operation, as each is a request, and each creation leaves a record.
@@ -53,7 +53,7 @@ func (c *Controls) plan(op client.Operation) *experiment {
 		{When: record.Setting{Factor: onBehalf}, Factor: target.HeaderWallet, Values: []string{absent}},
 		{When: record.Setting{Factor: onBehalf}, Factor: "filter_type", Values: []string{absent}},
 	}
-	e.array = e.Cover(c.t.Chance("contexts of "+string(op)), mostContexts)
+	e.blocks = e.Blocks(c.t.Chance("contexts of "+string(op)), mostContexts)
 	return e
 }
 
@@ -118,6 +118,9 @@ func (c *Controls) options(op client.Operation) (all []option) {
 	}
 	add(f.OtherWalletID != "", option{whose: true, export: header(target.HeaderWallet, f.OtherWalletID)},
 		target.HeaderWallet, absent, given)
+	add(true, option{export: func(x *target.ExportCall, value string) {
+		x.Mode, x.Transaction = value, target.UUID()
+	}}, target.HeaderReplay, target.HeaderNonce, target.HeaderTransaction, target.HeaderTransaction+"&"+target.HeaderNonce)
 	field(f.ClientID != "", "filter_type", absent, "client_id")
 	field(true, "sort", absent, "settled_date")
 	field(true, "order", absent, "asc", "desc")
@@ -126,12 +129,18 @@ func (c *Controls) options(op client.Operation) (all []option) {
 }
 
 // Contexts are those of an operation in a run.
-func (c *Controls) Contexts(op client.Operation) []design.Context { return c.experiment(op).array }
+func (c *Controls) Contexts(op client.Operation) []design.Context {
+	return slices.Concat(c.experiment(op).blocks...)
+}
 
 // Assign returns the contexts of each of n cases of a rule. Together they meet every value of every option.
 func (c *Controls) Assign(op client.Operation, rule string, n int) [][]design.Context {
-	e := c.experiment(op)
-	return e.Assign(e.array, n, c.t.Chance("contexts of "+rule))
+	return design.Assign(c.experiment(op).blocks, n, c.t.Chance("contexts of "+rule))
+}
+
+// Spread returns one context for each of n cases of a rule, of those that meet not every value by themselves.
+func (c *Controls) Spread(op client.Operation, rule string, n int) []design.Context {
+	return design.Spread(c.experiment(op).blocks, n, c.t.Chance("contexts of "+rule))
 }
 
 func (c *Controls) experiment(op client.Operation) *experiment {
@@ -163,6 +172,32 @@ func (c *Controls) Change(x *target.Creation, with design.Context) {
 // ChangeExport gives an export the options of a context.
 func (c *Controls) ChangeExport(x *target.ExportCall, with design.Context) {
 	c.each(client.Export, with, func(o option, value string) { o.export(x, value) })
+}
+
+// RequestIn settles a request of either operation that a check is about, in a context. change makes it of a valid one.
+func (c *Controls) RequestIn(ctx context.Context, op client.Operation, clear target.Clear, with design.Context,
+	change func(*target.Request),
+) (a target.Answer, err error) {
+	var subject string
+	edit := func(r *target.Request) {
+		change(r)
+		if subject = r.Label; len(with) > 0 {
+			r.Label += ", with " + with.String()
+		}
+	}
+	if op == client.Create {
+		a, err = c.Creations(ctx, clear, nil, func(x *target.Creation) {
+			c.Change(x, with)
+			edit(&x.Request)
+		})
+	} else {
+		a, err = c.Exports(ctx, clear, nil, func(x *target.ExportCall) {
+			c.ChangeExport(x, with)
+			edit(&x.Request)
+		})
+	}
+	a.Subject = subject
+	return a, err
 }
 
 func (c *Controls) each(op client.Operation, with design.Context, set func(option, string)) {

@@ -133,13 +133,15 @@ func (s *Suite) actsForAnother() {
 			ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id",
 				target.Describe(a.Exchange))
 		}
-		if own, sent := asCaller.Settled(ctx); a.Refusal() && sent && own.Success() {
-			ctx.NotVerified("", "it is for the caller's shareholder that it is accepted, see %s", spec.Ref("create.header.on_behalf_of.runs_as"))
-		}
-		_, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx) // else the name may be wrong
-		if read && a.Refusal() && control.AboutShareholder(a.Exchange) {
-			ctx.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
-				"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
+		if _, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx); read && a.Refusal() { // else the name may be wrong
+			if own, sent := asCaller.Settled(ctx); sent && own.Success() {
+				ctx.NotVerified("", "the caller's shareholder is accepted in its place, see %s",
+					spec.Ref("create.header.on_behalf_of.runs_as"))
+			}
+			if control.AboutShareholder(a.Exchange) {
+				ctx.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
+					"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
+			}
 		}
 		s.c.DoubtTargetUser(ctx, a, client.Export)
 		ctx.Expect(a).To(BeAccepted())

@@ -2,60 +2,111 @@ package design
 
 import (
 	"math/rand/v2"
-
-	"github.com/gateassay/gateassay/suites/record"
+	"slices"
 )
 
-// Assign returns the contexts in which each of n cases of a rule is sent. Together they have every setting that stands
-// in the array, so that a rule which is broken with one option only is seen in each run; pairs of settings are spread
-// over the rules. Each case has one context at least; where there are more contexts than cases, the first case has those
-// that are left.
-func (d Design) Assign(array []Context, n int, rng *rand.Rand) [][]Context {
+// Blocks returns contexts in blocks, at most limit in all. The contexts of each block have every value of every factor
+// that is no default, as far as the constraints allow; together the blocks cover as many pairs of values as the search
+// found. So a rule whose request is sent in the contexts of one block meets each value, and the rules share the pairs.
+func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
+	size := 0
+	for _, f := range d.Factors {
+		size = max(size, len(f.Values)-1)
+	}
+	missing := d.pairs()
+	for n := size; n > 0 && n <= max(limit, size) && len(missing) > 0; n += size {
+		var best []row
+		most := -1
+		for range candidates {
+			found, b := map[pair]bool{}, d.block(size, rng, missing)
+			for _, r := range b {
+				for _, p := range d.gains(r, missing) {
+					found[p] = true
+				}
+			}
+			if len(found) > most {
+				best, most = b, len(found)
+			}
+		}
+		var contexts []Context
+		for _, r := range best {
+			for _, p := range d.gains(r, missing) {
+				delete(missing, p)
+			}
+			contexts = append(contexts, d.context(r))
+		}
+		blocks = append(blocks, contexts)
+	}
+	return blocks
+}
+
+// block places each value that is no default in one of some rows, those first that constrain others, and then gives the
+// open factors the values that cover most.
+func (d Design) block(size int, rng *rand.Rand, missing map[pair]bool) []row {
+	rows := make([]row, size)
+	for i := range rows {
+		rows[i] = d.empty()
+	}
+	order := rng.Perm(len(d.Factors))
+	slices.SortStableFunc(order, func(f, g int) int { return d.limits(g) - d.limits(f) })
+	for _, f := range order {
+		for v := 1; v < len(d.Factors[f].Values); v++ {
+			for _, i := range rng.Perm(size) {
+				if rows[i][f] != open {
+					continue
+				}
+				if rows[i][f] = v; d.completes(rows[i]) {
+					break
+				}
+				rows[i][f] = open
+			}
+		}
+	}
+	for _, r := range rows {
+		d.fill(r, rng, missing)
+	}
+	return rows
+}
+
+// limits is how many constraints a value of a factor brings.
+func (d Design) limits(f int) (n int) {
+	for _, k := range d.Constraints {
+		if k.When.Factor == d.Factors[f].Name {
+			n++
+		}
+	}
+	return n
+}
+
+// Assign returns the contexts in which each of n cases of a rule is sent: those of one block. Each case has one context at
+// least; where there are more contexts than cases, the first case has those that are left.
+func Assign(blocks [][]Context, n int, rng *rand.Rand) [][]Context {
 	if n == 0 {
 		return nil
 	}
-	chosen := d.meetAll(array, rng)
+	block := []Context{nil}
+	if len(blocks) > 0 {
+		block = blocks[rng.IntN(len(blocks))]
+	}
 	cases := make([][]Context, n)
-	for i := range max(n, len(chosen)) {
+	first := rng.IntN(len(block))
+	for i := range max(n, len(block)) {
 		at := i
 		if i >= n {
 			at = 0
 		}
-		var c Context
-		if len(chosen) > 0 {
-			c = chosen[i%len(chosen)]
-		}
-		cases[at] = append(cases[at], c)
+		cases[at] = append(cases[at], block[(first+i)%len(block)])
 	}
 	return cases
 }
 
-// meetAll picks few contexts of an array that have every setting which the array has.
-func (d Design) meetAll(array []Context, rng *rand.Rand) (chosen []Context) {
-	missing := map[record.Setting]bool{}
-	for _, c := range array {
-		for _, s := range c {
-			missing[s] = true
+// Spread returns one context for each of n cases, which rules share that need not meet every value by themselves.
+func Spread(blocks [][]Context, n int, rng *rand.Rand) []Context {
+	all, cases := slices.Concat(blocks...), make([]Context, n)
+	for i, at := range rng.Perm(max(n, len(all)))[:n] {
+		if len(all) > 0 {
+			cases[i] = all[at%len(all)]
 		}
 	}
-	for len(missing) > 0 {
-		var best Context
-		most := 0
-		for _, i := range rng.Perm(len(array)) {
-			n := 0
-			for _, s := range array[i] {
-				if missing[s] {
-					n++
-				}
-			}
-			if n > most {
-				best, most = array[i], n
-			}
-		}
-		for _, s := range best {
-			delete(missing, s)
-		}
-		chosen = append(chosen, best)
-	}
-	return chosen
+	return cases
 }

@@ -74,11 +74,17 @@ func (d Design) empty() row {
 	return r
 }
 
-// draw builds an allowed row around a missing pair, and gives each further factor the value that covers most.
+// draw builds an allowed row around a missing pair.
 func (d Design) draw(rng *rand.Rand, missing map[pair]bool) row {
 	start := pick(rng, missing)
 	r := d.empty()
 	r[start.f], r[start.g] = start.v, start.w
+	d.fill(r, rng, missing)
+	return r
+}
+
+// fill gives each open factor of a row the value that covers most.
+func (d Design) fill(r row, rng *rand.Rand, missing map[pair]bool) {
 	for _, f := range rng.Perm(len(r)) {
 		if r[f] != open {
 			continue
@@ -92,7 +98,6 @@ func (d Design) draw(rng *rand.Rand, missing map[pair]bool) row {
 		}
 		r[f] = best
 	}
-	return r
 }
 
 // pick chooses one of the missing pairs; the order of a map is no source of chance that a seed repeats.

@@ -89,27 +89,37 @@ func TestCoverOfOneFactorHasEachOfItsValues(t *testing.T) {
 	}
 }
 
-func TestAssignMeetsEverySettingInEachRule(t *testing.T) {
-	d := creations()
-	array := d.Cover(chance(3), 0)
-	for n := 1; n <= 12; n++ {
-		cases := d.Assign(array, n, chance(uint64(n)))
-		all := slices.Concat(cases...)
-		if len(cases) != n || slices.ContainsFunc(cases, func(c []design.Context) bool { return len(c) == 0 }) {
-			t.Fatalf("%d cases have the contexts %v", n, cases)
+func TestBlocksMeetEveryValueAndAssignOneToEachRule(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d, seed := creations(), rapid.Uint64().Draw(t, "seed")
+		blocks := d.Blocks(chance(seed), 10)
+		if len(blocks) != 3 || len(blocks[0]) != 3 {
+			t.Fatalf("got %d blocks, expected 3 of 3", len(blocks))
 		}
-		if len(all) > max(n, 7) {
-			t.Errorf("%d cases are sent %d times", n, len(all))
-		}
-		for _, f := range d.Factors {
-			for _, v := range f.Values[1:] {
-				if !slices.ContainsFunc(all, func(c design.Context) bool { return value(d, c, f) == v }) {
-					t.Errorf("%d cases never meet %s %q", n, f.Name, v)
+		for n := 1; n <= 5; n++ {
+			cases := design.Assign(blocks, n, chance(seed))
+			all := slices.Concat(cases...)
+			if len(cases) != n || len(all) != max(n, 3) || slices.ContainsFunc(cases, func(c []design.Context) bool { return len(c) == 0 }) {
+				t.Fatalf("%d cases have the contexts %v", n, cases)
+			}
+			for _, f := range d.Factors {
+				for _, v := range f.Values[1:] {
+					if !slices.ContainsFunc(all, func(c design.Context) bool { return value(d, c, f) == v }) {
+						t.Errorf("%d cases never meet %s %q", n, f.Name, v)
+					}
 				}
 			}
 		}
+		for _, c := range slices.Concat(blocks...) {
+			if !d.Allows(c) {
+				t.Errorf("%s breaks a constraint", c)
+			}
+		}
+	})
+	if cases := design.Assign(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 || len(cases[0][0]) != 0 {
+		t.Errorf("without contexts each case is sent plain, got %v", cases)
 	}
-	if cases := d.Assign(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 || len(cases[0][0]) != 0 {
+	if cases := design.Spread(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 0 {
 		t.Errorf("without contexts each case is sent plain, got %v", cases)
 	}
 }

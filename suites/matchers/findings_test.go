@@ -28,7 +28,7 @@ func TestFindings(t *testing.T) {
 		{BeAccepted(), got(400), "The request refused: 400, expected 2xx"},
 		{Given(BeAccepted(), english), got(400), "The request refused: 400, expected 2xx, only with x-lang en-US"},
 		{BeRejected(), got(201), "The request accepted: 201, expected a 4xx"},
-		{BeRejected(), got(401), "The request refused: 401, expected 400 or 422"},
+		{BeRejected(), got(401), "The request refused: 401, expected another 4xx"},
 		{BeRefused(), dropped(), "The request got no answer: connection broken, expected a 4xx"},
 		{HaveStatus(401, 403), got(200), "The request accepted: 200, expected 401 or 403"},
 		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},

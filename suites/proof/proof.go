@@ -194,7 +194,7 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 	var secrets, list []string
 	known := dep.Credentials
 	for _, credential := range []*deployment.Credential{
-		known.PlatformToken, known.APIKey, known.ExpiredToken,
+		known.PlatformToken, known.APIKey, known.ExpiredToken, known.NotYetValidToken,
 		known.Unprivileged, known.OtherUser,
 	} {
 		if credential == nil {

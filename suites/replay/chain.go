@@ -221,7 +221,7 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wa
 	build := func(query bool) *client.Exchange {
 		return s.t.StartExport(ctx, func() target.ExportCall {
 			sent = s.request(m, "first request, "+called(m))
-			s.c.ChangeExport(&sent, with)
+			s.in(&sent, with)
 			for _, c := range wanted {
 				if c.first != nil {
 					c.first(&sent)
@@ -348,7 +348,7 @@ func (s *Suite) understood(ctx context.Context, m rules.Mode, c change, r repeat
 	_, unknown := s.unknownQuery().Get(ctx)
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		call := s.request(m, "a request that repeats nothing, such as one that was refused: it "+c.words)
-		s.c.ChangeExport(&call, r.Condition)
+		s.in(&call, r.Condition)
 		if c.first != nil {
 			c.first(&call)
 		}

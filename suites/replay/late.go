@@ -124,7 +124,7 @@ func (s *Suite) firstInContext(m rules.Mode) *spec.Observation[target.Answer] {
 						if unknown == nil {
 							tagged(&call)
 						}
-						s.c.ChangeExport(&call, with)
+						s.in(&call, with)
 						return call
 					})
 				}, s.c.ExportAlive)

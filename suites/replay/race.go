@@ -95,7 +95,7 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 		call := s.request(m, "identical requests at once, "+called(m))
 		if len(contexts) > 0 {
 			with, _ := s.c.In(client.Export, contexts[len(counted)]).Get(ctx)
-			s.c.ChangeExport(&call, with.Context)
+			s.in(&call, with.Context)
 		}
 		call.MayBlock = !s.throttles.Load()
 		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, size))

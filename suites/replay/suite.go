@@ -108,6 +108,11 @@ func mode(name string) rules.Mode {
 	panic("replay: there is no mode " + name)
 }
 
+// in gives a request the options of a context, but for those of replay protection.
+func (s *Suite) in(call *target.ExportCall, with design.Context) {
+	s.c.ChangeExport(call, with.Without(target.HeaderReplay))
+}
+
 // request makes a first request: nothing in it was ever sent before.
 func (s *Suite) request(m rules.Mode, label string) target.ExportCall {
 	call := s.t.Export(label, s.t.Unique(label))

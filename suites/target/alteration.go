@@ -82,6 +82,7 @@ s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -
 	UnknownKey     = &curl.Alteration{Says: "a key that nobody issued", Word: curl.UUID}
 	KeyCut         = &curl.Alteration{Says: "your API key without its last character", Word: "${GATEWAY_API_KEY%?}"}
 	KeyLonger      = &curl.Alteration{Says: "your API key with one character more", Word: "${GATEWAY_API_KEY}x"}
+	KeyInList      = &curl.Alteration{Says: "your API key behind another in a list", Word: "x, ${GATEWAY_API_KEY}"}
 	KeyCaseChanged = &curl.Alteration{
 		Says: "your API key in the other letter case", Word: `$(printf '%s' "$GATEWAY_API_KEY" | tr 'a-zA-Z' 'A-Za-z')`,
 	}
