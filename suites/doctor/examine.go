@@ -70,8 +70,8 @@ func (e *examiner) found(name string, state State, text, do string, blocks ...st
 // a run to be tried, and a limit that is too low for a whole run.
 func (e *examiner) settings(reachable bool) {
 	for _, key := range []string{
-		"credentials.platform_token", "credentials.api_key", "credentials.expired_token", "credentials.revoked_api_key",
-		"credentials.unprivileged", "credentials.other_user", "fixtures.shareholder_id",
+		"credentials.platform_token", "credentials.api_key", "credentials.expired_token", "credentials.not_yet_valid_token",
+		"credentials.revoked_api_key", "credentials.unprivileged", "credentials.other_user", "fixtures.shareholder_id",
 		"fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id",
 		"fixtures.default_wallet_id", "fixtures.other_wallet_id", "fixtures.window", "fixtures.client_id",
 		"legal_representative.documents", "export.file",

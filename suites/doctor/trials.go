@@ -29,14 +29,17 @@ func (e *examiner) credentials(ctx context.Context) {
 // credential judges what an export with a credential got.
 func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 	// The credentials that have to be refused, and the rule that a deployment breaks which accepts one.
-	breaks := map[string]string{"expired_token": "auth.bearer.expired", "revoked_api_key": "auth.api_key.revoked"}[cred.Name]
+	breaks := map[string]string{
+		"expired_token": "auth.bearer.expired", "not_yet_valid_token": "auth.bearer.not_yet_valid",
+		"revoked_api_key": "auth.api_key.revoked",
+	}[cred.Name]
 	f := Finding{Name: cred.Key(), State: OK, Text: "accepted"}
 	switch refused := x.Status == http.StatusUnauthorized; {
 	case refused && breaks != "":
 		f.Text = "refused with 401, as it should be"
 	case x.Success() && breaks != "":
 		f.State, f.Text = Warning, "accepted, although it should be refused"
-		f.Do = "give one that no longer holds; if this one does not, the deployment breaks " + breaks
+		f.Do = "give one that does not hold; if this one does not, the deployment breaks " + breaks
 	case x.Success():
 	case x.Status == http.StatusForbidden && cred.Name == "unprivileged":
 		f.Text = "authenticated, refused with 403 on exports as well"
