@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"encoding/csv"
 	"slices"
 	"strings"
@@ -60,69 +61,55 @@ func (g tried) idsOf(t rapid.TB, body object, headers ...string) []string {
 func TestRangesAgreeWithAModel(t *testing.T) {
 	g := try(t, Choices{})
 	owner := g.data.main.person
+	dateOf := func(q quote, sort string) time.Time {
+		if sort == bySettled {
+			return q.settled
+		}
+		return q.created
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		sort := rapid.SampledFrom([]string{"", byCreated, bySettled}).Draw(t, "sort")
-		order := rapid.SampledFrom([]string{"", "asc", "desc"}).Draw(t, "order")
-		wallet := rapid.SampledFrom([]string{"", owner.wallets[0], owner.wallets[1]}).Draw(t, "wallet")
-		client := rapid.SampledFrom([]string{"", g.data.client, "nobody"}).Draw(t, "client")
-		bound := func(name string) (time.Time, bool) {
-			if rapid.Bool().Draw(t, name+" is open") {
-				return time.Time{}, false
-			}
-			q := rapid.SampledFrom(owner.quotes).Draw(t, name)
-			nudge := rapid.SampledFrom([]time.Duration{
-				0, 1, -1, time.Millisecond, -time.Millisecond,
-				time.Hour,
-			}).Draw(t, name+" nudge")
-			zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, name+" zone")*3600+1800)
-			date := q.created
-			if sort == bySettled {
-				date = q.settled
-			}
-			return date.Add(nudge).In(zone), true
-		}
-		start, hasStart := bound("start")
-		end, hasEnd := bound("end")
-
 		body := object{}
-		for key, value := range map[string]string{"sort": sort, "order": order} {
+		oneOf := func(field string, values ...string) string {
+			value := rapid.SampledFrom(append(values, "")).Draw(t, field)
 			if value != "" {
-				body[key] = value
+				body[field] = value
 			}
+			return value
 		}
+		sort, order := oneOf("sort", byCreated, bySettled), oneOf("order", "asc", "desc")
+		wallet := rapid.SampledFrom(append(owner.wallets, "")).Draw(t, "wallet")
+		client := oneOf("filter_text", g.data.client, "nobody")
 		if client != "" {
-			body["filter_type"], body["filter_text"] = "client_id", client
+			body["filter_type"] = "client_id"
 		}
-		if hasStart {
-			body["date_start"] = start.Format(time.RFC3339Nano)
-		}
-		if hasEnd {
-			body["date_end"] = end.Format(time.RFC3339Nano)
-		}
-
-		dateOf := map[string]time.Time{}
-		var want []string
-		for _, q := range owner.quotes {
-			date := q.created
-			if sort == bySettled {
-				date = q.settled
+		bound := func(field string) (at time.Time) {
+			if rapid.Bool().Draw(t, field+" is given") {
+				at = dateOf(rapid.SampledFrom(owner.quotes).Draw(t, field), sort).Add(rapid.SampledFrom([]time.Duration{
+					0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour,
+				}).Draw(t, field+" nudge"))
+				zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, field+" zone")*3600+1800)
+				body[field] = at.In(zone).Format(time.RFC3339Nano)
 			}
-			dateOf[q.id] = date
-			inWallet := q.product == owner.products[0] &&
-				(q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0])
-			if inWallet && (client == "" || q.client == client) &&
-				(!hasStart || date.UnixNano() >= start.UnixNano()) && (!hasEnd || date.UnixNano() < end.UnixNano()) {
+			return at
+		}
+		start, end := bound("date_start"), bound("date_end")
+
+		dates, want := map[string]time.Time{}, []string(nil)
+		for _, q := range owner.quotes {
+			date := dateOf(q, sort)
+			dates[q.id] = date
+			if q.product == owner.products[0] && q.wallet == cmp.Or(wallet, owner.wallets[0]) &&
+				(client == "" || q.client == client) && !date.Before(start) && (end.IsZero() || date.Before(end)) {
 				want = append(want, q.id)
 			}
 		}
 		got := g.idsOf(t, body, "x-wallet-uuid", wallet)
-		inOrder := slices.IsSortedFunc(got, func(a, b string) int {
+		if !slices.IsSortedFunc(got, func(a, b string) int {
 			if order == "asc" {
-				return dateOf[a].Compare(dateOf[b])
+				return dates[a].Compare(dates[b])
 			}
-			return dateOf[b].Compare(dateOf[a])
-		})
-		if !inOrder {
+			return dates[b].Compare(dates[a])
+		}) {
 			t.Fatalf("%v: rows out of order", body)
 		}
 		slices.Sort(got)

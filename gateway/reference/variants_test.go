@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -13,28 +12,18 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
-func TestMain(m *testing.M) {
-	if folder := os.Getenv(serveFrom); folder != "" {
-		serveUntilKilled(folder)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start runs a gateway and reads its own deployment file.
 func start(t *testing.T, opts Options) (*Running, *deployment.File) {
 	t.Helper()
-	running, err := Start(t.Context(), ":0", opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	running := must.Get(Start(t.Context(), ":0", opts))(t)
 	t.Cleanup(running.Close)
-	file, err := deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
-		func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
+		func(string) (string, bool) { return "", false }))(t)
 	return running, file
 }
 
@@ -74,21 +63,19 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 		t.Fatalf("download address %q lies on the gateway's origin", address)
 	}
 	for header, want := range map[string]int{"": 200, "Authorization": 400, "x-api-key": 400} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if header != "" {
-			r.Header.Set(header, "anything")
-		}
-		if got := fetchStatus(t, r); got != want {
+		if got := fetchStatus(t, address, header, "anything"); got != want {
 			t.Errorf("with %q: %d, want %d", header, got, want)
 		}
 	}
 }
 
-func fetchStatus(t *testing.T, r *http.Request) int {
+// fetchStatus fetches with one more header, if it has a name; 0: there is no answer.
+func fetchStatus(t *testing.T, address, header, value string) int {
 	t.Helper()
+	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)
+	if header != "" {
+		r.Header.Set(header, value)
+	}
 	transport := &http.Transport{DisableKeepAlives: true}
 	w, err := transport.RoundTrip(r)
 	if err != nil {
@@ -119,10 +106,7 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 
 func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	running, err := Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	running := must.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}}))(t)
 	if _, err := Start(ctx, strings.TrimPrefix(running.URL, "http://"), Options{}); err == nil {
 		t.Error("an address that is taken was listened on")
 	}
@@ -132,32 +116,14 @@ func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 		all.Go(running.Close)
 	}
 	all.Wait()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, running.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := fetchStatus(t, r); got != 0 {
+	if got := fetchStatus(t, running.URL, "", ""); got != 0 {
 		t.Errorf("it still answers: %d", got)
-	}
-}
-
-func BenchmarkExport(b *testing.B) {
-	g := try(b, Choices{})
-	for b.Loop() {
-		if w := g.export(`{"sort":"settled_date"}`); w.Code != 200 {
-			b.Fatal(w.Code)
-		}
 	}
 }
 
 func TestOversizedHeadersAreRefused(t *testing.T) {
 	running, _ := start(t, Options{})
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, running.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("x-long", strings.Repeat("x", 2*maxHeader))
-	if got := fetchStatus(t, r); got != http.StatusRequestHeaderFieldsTooLarge && got != 0 {
+	if got := fetchStatus(t, running.URL, "x-long", strings.Repeat("x", 2*maxHeader)); got != http.StatusRequestHeaderFieldsTooLarge && got != 0 {
 		t.Errorf("%d bytes of headers: %d, want 431 or a closed connection", 2*maxHeader, got)
 	}
 }
