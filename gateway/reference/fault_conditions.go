@@ -104,128 +104,93 @@ func (e effect) under(c condition) effect {
 // crossing are faults that are tried under each condition of their operation.
 type crossing struct {
 	of   string // the faults, by name
-	as   string // how the names under conditions begin; a dot and more: the rule with that behind; empty: as the fault's
-	rule string // in place of that of the fault
-	only string // the conditions under which it is tried; empty: all
+	only string // the conditions under which they are tried; empty: all
 	but  string // those under which nothing shows
+	rule string // in place of theirs
 }
 
-const (
-	byHeaders = "with_product in_english in_portuguese on_behalf"
-	compared  = "comparing_transaction comparing_both"
-	fewOf     = "on_behalf filtered" // too few exports are made under these
-)
-
 func crossings() []crossing {
+	const byHeaders, compared = "with_product in_english in_portuguese on_behalf", "comparing_transaction comparing_both"
 	all := []crossing{
-		{as: ".accepted", of: `create.shareholder.unknown_accepted create.shareholder.foreign_accepted
-			create.participation.above_accepted create.participation.below_accepted create.money.income.fraction_accepted
-			create.cpf.letters_accepted create.dates.birth_date_day_accepted create.email.no_at_accepted
-			create.header.nonce.absent_accepted`},
-		{as: ".accepted", of: "create.header.on_behalf_of_alone_accepted", but: "with_product on_behalf"},
-		{as: ".refused", of: `create.participation.zero_rejected create.participation.hundred_rejected
-			create.money.patrimony.zero_rejected create.dates.leap_day_rejected`},
-		{as: ".refused", of: "create.qualification.partner_rejected", only: "by_api_key on_behalf"},
+		{of: `create.shareholder.unknown_accepted create.shareholder.foreign_accepted create.participation.above_accepted
+			create.participation.below_accepted create.participation.above_hundred.by_a_millionth
+			create.participation.zero_rejected create.participation.hundred_rejected create.money.income.fraction_accepted
+			create.money.patrimony.zero_rejected create.cpf.letters_accepted create.dates.birth_date_day_accepted
+			create.dates.leap_day_rejected create.email.no_at_accepted create.header.nonce.absent_accepted
+			create.default.country_missing create.default.country_overwritten create.default.registration_missing
+			create.default.registration_overwritten create.echo.participation_percentage_whole
+			create.echo.representor_type_always_partner create.echo.document.number.zero_lost create.echo.name.ascii_only
+			create.repeat.second_record create.repeat.other_body_second_record create.repeat.other_body_overwrites
+			create.repeat.renewed export.header.nonce_missing_accepted export.header.nonce_garbage_accepted
+			export.body.date_start_garbage_accepted export.range.start_exclusive export.range.end_inclusive
+			export.range.whole_seconds`},
+		{of: "create.header.on_behalf_of_alone_accepted", but: "with_product on_behalf"},
 		// Whether its own field or another is to blame would be open under the others.
-		{as: ".refused", only: byHeaders + " by_api_key", of: `create.qualification.attorney_rejected
-			create.qualification.administrator_rejected create.qualification.other_rejected`},
-		{as: ".spoilt", of: `create.default.country_missing create.default.country_overwritten
-			create.default.registration_missing create.default.registration_overwritten
-			create.echo.participation_percentage_whole`},
-		{as: ".changed", of: "create.echo.representor_type_always_partner"},
-		{as: ".second_record", of: "create.repeat.other_body_second_record"},
-		{as: ".overwrites", of: "create.repeat.other_body_overwrites"},
-		{as: ".renewed", of: "create.repeat.renewed"},
-		{of: `create.participation.above_hundred.by_a_millionth create.repeat.second_record
-			create.echo.document.number.zero_lost create.echo.name.ascii_only`},
-		{of: "create.permission.ignored", only: byHeaders},
-		{as: ".product", of: "create.header.product_rejected", rule: "create.header.together", only: "by_api_key"},
-		{as: ".language", of: "create.header.language_rejected", rule: "create.header.together", only: "for_exposed"},
-		{as: ".accepted", of: `export.header.nonce_missing_accepted export.header.nonce_garbage_accepted
-			export.body.date_start_garbage_accepted`},
-		{as: ".accepted", of: "export.body.order_unknown_accepted", but: "ascending"},
-		{as: ".accepted", of: "export.body.sort_unknown_accepted", but: "by_settled"},
-		{as: "export.success.asc_refused", of: "export.success.asc_rejected", but: "ascending"},
-		{
-			as: "export.success.filter_refused", of: "export.success.filter_type_rejected",
-			only: "with_wallet by_api_key in_english by_settled",
-		},
-		{as: ".opened", of: "export.wallet.foreign_opens", but: "with_wallet"},
-		{as: ".broken", of: "export.range.start_exclusive export.range.end_inclusive export.range.whole_seconds"},
-		{as: ".broken", but: fewOf, of: `export.range.offset_ignored export.range.equal_bounds_inclusive
-			export.range.turned export.range.start_alone_ignored`},
-		{as: ".broken", of: "export.filter.ignored export.filter.starts_with", but: "filtered"},
-		{as: ".broken", of: "export.wallet.ignored", but: "with_wallet on_behalf"},
-		{as: ".broken", of: "export.order.ignored", but: "ascending"},
-		{as: ".broken", of: "export.order.always_asc export.default.order_asc", but: "ascending on_behalf"},
-		// A window's own export names no sort.
-		{as: ".broken", of: "export.default.sort_settled", only: "in_english with_wallet filtered"},
+		{of: `create.qualification.attorney_rejected create.qualification.administrator_rejected
+			create.qualification.other_rejected`, only: byHeaders + " by_api_key"},
+		{of: "create.permission.ignored auth.create_missing_accepted", only: byHeaders},
+		{of: "create.header.product_rejected", rule: "create.header.together", only: "by_api_key"},
+		{of: "create.header.language_rejected", rule: "create.header.together", only: "for_exposed"},
+		{of: `export.success.asc_rejected export.body.order_unknown_accepted export.order.ignored`, but: "ascending"},
+		{of: "export.body.sort_unknown_accepted", but: "by_settled"},
+		{of: "export.success.filter_type_rejected", only: "with_wallet by_api_key in_english by_settled"},
+		{of: "export.wallet.foreign_opens", but: "with_wallet"},
+		{of: `export.range.offset_ignored export.range.equal_bounds_inclusive export.range.turned
+			export.range.start_alone_ignored`, but: "on_behalf filtered"}, // too few exports are made under these
+		{of: "export.filter.ignored export.filter.starts_with", but: "filtered"},
+		{of: "export.wallet.ignored", but: "with_wallet on_behalf"},
+		{of: "export.order.always_asc export.default.order_asc", but: "ascending on_behalf"},
+		{of: "export.default.sort_settled", only: "in_english with_wallet filtered"},
 		{of: "export.isolation.broken", but: "on_behalf"},
-		{of: "export.range.last_row_lost", only: "by_api_key"},
-		{as: ".all", of: "export.wallet.default_is_all", only: "by_api_key"},
-		{as: ".shared", of: "export.target.own_rows_of_both", only: "by_api_key with_wallet"},
-		{as: ".broken", of: "export.target.rows_of_both", but: byHeaders + " with_wallet"}, // all such exports, or too few
-		{as: ".some_lost", of: "export.rows.some_lost", rule: "export.method.same_rows", only: "by_api_key"},
 		{
-			as: ".some_lost", of: "export.rows.some_lost", rule: "export.header.language.rows",
-			only: "in_english in_portuguese",
+			of:   `export.range.last_row_lost replay.transaction.first_blocked create.header.default_language_english`,
+			only: "by_api_key",
 		},
-		{as: ".create_accepted", of: "auth.create_missing_accepted", only: byHeaders},
-		{as: ".export_accepted", of: "auth.export_missing_accepted", only: byHeaders + " " + compared},
-		{as: ".accepted", of: "auth.expired_accepted", only: byHeaders + " " + compared},
-		{as: ".refused", of: "replay.transaction.first_blocked", only: "by_api_key"},
+		{of: "export.wallet.default_is_all", only: "by_api_key filtered"},
+		{of: "export.order.settled_by_created", rule: "export.order.desc", only: "filtered"},
+		{of: "export.range.always_created", only: "ascending with_wallet"},
+		{of: "export.target.own_rows_of_both", only: "by_api_key with_wallet"},
+		{of: "export.target.rows_of_both", but: byHeaders + " with_wallet"}, // all such exports, or too few
+		{of: "export.rows.some_lost", rule: "export.method.same_rows", only: "by_api_key"},
+		{of: "export.rows.some_lost", rule: "export.header.language.rows", only: "in_english in_portuguese"},
+		{of: "auth.export_missing_accepted auth.expired_accepted", only: byHeaders + " " + compared},
 		{of: "replay.none.other_body.forgotten replay.none.other_query.forgotten", but: "with_query " + compared},
 		{of: "replay.none.other_user.forgotten", // under the others they are the caller's
 			but: "with_product on_behalf with_wallet by_api_key filtered with_query " + compared},
 	}
 	for _, field := range requiredFields {
 		name := "create.required." + field
-		all = append(all, crossing{as: ".accepted", of: name + ".absent_accepted " + name + ".null_accepted " + name +
-			".empty_accepted"})
+		all = append(all, crossing{of: name + ".absent_accepted " + name + ".null_accepted " + name + ".empty_accepted"})
 	}
 	for _, mode := range spellingNames {
-		name := "replay." + mode
-		all = append(all, crossing{as: ".passes", of: name + ".same", but: compared},
-			crossing{of: name + ".not_atomic", only: byHeaders})
+		all = append(all, crossing{of: "replay." + mode + ".same", but: compared},
+			crossing{of: "replay." + mode + ".not_atomic", only: byHeaders})
 	}
 	return all
 }
 
-// crossed are the faults of all crossings.
+// crossed are the faults of all crossings: NAME_CONDITION is the fault NAME, which only requests meet that have the
+// condition.
 func crossed() (all faults) {
 	plain := map[string]declaration{}
 	for _, d := range slices.Concat(declarations(), narrowFaults(), crossedOnly()) {
 		plain[d.Name] = d
 	}
 	for _, x := range crossings() {
-		for _, name := range strings.Fields(x.of) {
-			d, known := plain[name]
-			if !known {
-				panic("no fault is named " + name)
+		for name := range strings.FieldsSeq(x.of) {
+			operation, _, _ := strings.Cut(name, ".")
+			for _, c := range conditions(operation) {
+				only, but := strings.Fields(x.only), strings.Fields(x.but)
+				if len(only) > 0 && !slices.Contains(only, c.name) || slices.Contains(but, c.name) ||
+					c.name == "with_query" && operation != "replay" {
+					continue
+				}
+				d := plain[name]
+				d.Name, d.Rule, d.Partner = name+"_"+c.name, cmp.Or(x.rule, d.Rule), c.name
+				d.Statement, d.effect = d.Statement+" "+c.words, d.under(c)
+				all = append(all, d)
 			}
-			all = append(all, x.under(d)...)
 		}
-	}
-	return all
-}
-
-// under declares a fault under each condition.
-func (x crossing) under(of declaration) (all faults) {
-	operation, _, _ := strings.Cut(of.Name, ".")
-	of.Rule = cmp.Or(x.rule, of.Rule)
-	name := cmp.Or(x.as, of.Name)
-	if strings.HasPrefix(name, ".") {
-		name = of.Rule + name
-	}
-	for _, c := range conditions(operation) {
-		if x.only != "" && !slices.Contains(strings.Fields(x.only), c.name) ||
-			slices.Contains(strings.Fields(x.but), c.name) || c.name == "with_query" && operation != "replay" {
-			continue
-		}
-		d := of
-		d.Name, d.Partner, d.Statement = name+"_"+c.name, c.name, of.Statement+" "+c.words
-		d.effect = of.under(c)
-		all = append(all, d)
 	}
 	return all
 }

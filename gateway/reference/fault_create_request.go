@@ -114,8 +114,6 @@ func callerFaults() faults {
 			answered(creating, "created", status(http.StatusOK)).when((*call).namesProduct)),
 		fault("create.header.default_language_english", "header.language.default",
 			"answers in English without a preferred language", english),
-		fault("create.header.default_language_english_by_api_key", "header.language.default",
-			"answers in English without a preferred language for an API key", english.when((*call).byAPIKey)),
 	)
 }
 

@@ -68,14 +68,9 @@ func (c *choice) onlyEnd() bool       { return c.start.IsZero() && !c.end.IsZero
 func (c *choice) oneBound() bool      { return c.onlyStart() || c.onlyEnd() }
 func (c *choice) equalBounds() bool   { return !c.start.IsZero() && c.start.Equal(c.end) }
 func (c *choice) startAfterEnd() bool { return !c.end.IsZero() && c.start.After(c.end) }
-func (c *choice) isAscending() bool   { return c.ascending }
-func (c *choice) isNamed() bool       { return c.Named }
 func (c *choice) isFiltered() bool    { return c.Client != "" }
 func (c *choice) isBare() bool        { return c.Bare }
 func (c *choice) anything() bool      { return true }
-func (c *choice) settledAscending() bool {
-	return c.sort == bySettled && c.ascending
-}
 
 func rangeFaults() faults {
 	const start, end, precision = "range.start_inclusive", "range.end_exclusive", "range.precision"
@@ -130,12 +125,8 @@ func rangeFaults() faults {
 			})),
 		chosen("export.range.always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
 		chosen("export.range.always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
-		chosen("export.range.asc_by_created", follows, "applies bounds to quote_created_at when the oldest come first",
-			where((*choice).isAscending, created)),
 		chosen("export.range.alone_by_created", follows, "applies a bound that stands alone to quote_created_at",
 			where((*choice).oneBound, created)),
-		chosen("export.range.wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
-			where((*choice).isNamed, created)),
 		chosen("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it",
 			keepUndated),
 		chosen("export.range.undated_kept_before", follows,
@@ -181,7 +172,6 @@ func rangeFaults() faults {
 
 // narrowRanges show for some exports only.
 func narrowRanges() faults {
-	settledFiltered := func(c *choice) bool { return c.sort == bySettled && c.isFiltered() }
 	return slices.Concat(
 		chosen("export.range.start_drops_the_next", "range.precision", "drops quotes a millisecond after the start",
 			func(c *choice) {
@@ -190,9 +180,6 @@ func narrowRanges() faults {
 					return c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
 				}
 			}),
-		chosen("export.range.end_exclusive.settled_filtered", "range.end_exclusive",
-			"keeps quotes exactly on the end of an export of one client by settled_date",
-			where(settledFiltered, endLater(1))),
 		chosen("export.filter.client_id.needs_sort", "filter.client_id", "ignores the filter when no sort is given",
 			where(func(c *choice) bool { return c.Sort == "" }, (*choice).everyClient)),
 		chosen("export.filter.client_id.needs_start", "filter.client_id", "ignores the filter when no start is given",

@@ -298,13 +298,6 @@ func memoryFaults() faults {
 
 // narrowReplays leave out a part of bodies in one mode only, or block once.
 func narrowReplays() faults {
-	without := [][]string{
-		nil, // has faults of its own
-		{"sort", "order", "date_start", "date_end"},
-		{"sort", "order", "date_start", "date_end", "filter_text"},
-		{"filter_text", "date_start", "date_end", "type_extension"},
-		{"sort", "order", "date_end"},
-	}
 	beginning := func(name, rule, what string, part func(s *sighting) *string) faults {
 		return fault(name, rule, "compares the first eight characters of "+what,
 			on(func(_ *call, s *sighting) { *part(s) = (*part(s))[:min(8, len(*part(s)))] }))
@@ -316,7 +309,7 @@ func narrowReplays() faults {
 	return slices.Concat(
 		eachMode(func(mode spelling, breaks func(end, rule, statement string, e effect) faults) faults {
 			blocks := map[string]int{}
-			all := breaks("same.blocks_once", "MODE.same", "blocks a request once and lets it pass when it comes again",
+			return breaks("same.blocks_once", "MODE.same", "blocks a request once and lets it pass when it comes again",
 				judged(func(q *call, earlier bool) bool {
 					own := q.own()
 					if earlier {
@@ -324,15 +317,6 @@ func narrowReplays() faults {
 					}
 					return earlier && blocks[own] == 1
 				}).when(mode.sends))
-			for _, field := range without[mode] {
-				all = append(all, breaks("body_without_"+field, "MODE.other_body",
-					"does not compare the "+field+" of bodies", on(allBut(field)).when(mode.sends))...)
-			}
-			if mode > 0 && mode < 4 {
-				all = append(all, breaks("body_in_lower_case", "MODE.other_body",
-					"compares bodies without regard to case", on(inLowerCase).when(mode.sends))...)
-			}
-			return all
 		}),
 		passes("replay.none.same.passes_for_others", "users of another legal person",
 			func(q *call) bool { return q.caller == q.g.data.other }),

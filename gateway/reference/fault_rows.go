@@ -21,31 +21,18 @@ func orderFaults() faults {
 	return slices.Concat(
 		chosen("export.default.sort_settled", "default.sort", "sorts by settled_date when nothing is given",
 			settled((*choice).anything)),
-		chosen("export.default.sort_settled_filtered", "default.sort",
-			"sorts by settled_date when a client filter is given and no sort", settled((*choice).isFiltered)),
 		chosen("export.default.sort_settled_bare", "default.sort", "sorts by settled_date for an empty object",
 			settled((*choice).isBare)),
 		chosen("export.default.order_asc", "default.order", "orders ascending when nothing is given",
 			ascending((*choice).anything)),
-		chosen("export.default.order_asc_filtered", "default.order",
-			"orders ascending when a client filter is given and no order", ascending((*choice).isFiltered)),
 		chosen("export.default.order_asc_bare", "default.order", "orders ascending for an empty object",
 			ascending((*choice).isBare)),
 		chosen("export.order.ignored", "order.asc", "orders descending whatever was asked", (*choice).descend),
 		chosen("export.order.always_asc", "order.desc", "orders ascending whatever was asked", (*choice).ascend),
-		chosen("export.order.ignored_filtered", "order.asc",
-			"orders descending whatever was asked when a client filter is given",
-			where((*choice).isFiltered, (*choice).descend)),
-		chosen("export.order.asc_filtered", "order.desc",
-			"orders ascending whatever was asked when a client filter is given",
-			where((*choice).isFiltered, (*choice).ascend)),
 		chosen("export.order.swapped", "order.asc", "swaps ascending and descending",
 			func(c *choice) { c.ascending = !c.ascending }),
 		chosen("export.order.settled_by_created", "order.asc",
 			"orders by quote_created_at when settled_date was asked", created),
-		chosen("export.order.settled_filtered_by_created", "order.desc",
-			"orders by quote_created_at when settled_date was asked and a client filter is given",
-			where((*choice).isFiltered, created)),
 		chosen("export.order.ignored_without_start", "order.asc", "orders descending where no start is given",
 			where(func(c *choice) bool { return c.start.IsZero() }, (*choice).descend)),
 		chosen("export.order.ignored_unbounded", "order.asc", "orders descending where no bound is given",
@@ -112,17 +99,10 @@ func opensWallets(when func(q *call) bool) effect {
 
 func selectionFaults() faults {
 	// unnamed gives other wallets where none is named.
-	unnamed := func(name, statement string, wallets func(c *choice, own []string) []string) faults {
+	unnamed := func(name, statement string, wallets func(own []string) []string) faults {
 		return fault(name, "default.wallet", statement, on(func(q *call, c *choice) {
 			if !c.Named {
-				c.wallets = wallets(c, q.owner().wallets)
-			}
-		}))
-	}
-	ignored := func(name, statement string, when func(c *choice) bool) faults {
-		return fault(name, "wallet.selects", statement, on(func(q *call, c *choice) {
-			if when(c) {
-				c.wallets = q.owner().wallets[:1]
+				c.wallets = wallets(q.owner().wallets)
 			}
 		}))
 	}
@@ -132,24 +112,15 @@ func selectionFaults() faults {
 	}
 	return slices.Concat(
 		unnamed("export.wallet.default_is_the_other", "uses another wallet when none is given",
-			func(_ *choice, own []string) []string { return own[1:] }),
+			func(own []string) []string { return own[1:] }),
 		unnamed("export.wallet.default_is_all", "gives the quotes of all wallets when none is given",
-			func(_ *choice, own []string) []string { return own }),
-		unnamed("export.wallet.default_is_all_filtered",
-			"gives the quotes of all wallets when a client filter is given and no wallet",
-			func(c *choice, own []string) []string {
-				if c.isFiltered() {
-					return own
-				}
-				return c.wallets
-			}),
+			func(own []string) []string { return own }),
 		unnamed("export.wallet.default_is_none", "gives no quote when no wallet is given",
-			func(*choice, []string) []string { return nil }),
+			func([]string) []string { return nil }),
 		fault("export.wallet.foreign_opens", "wallet.foreign", "gives the quotes of a wallet of another user",
 			opensWallets(func(*call) bool { return true })),
-		ignored("export.wallet.ignored", "ignores the wallet", (*choice).anything),
-		ignored("export.wallet.ignored_settled_asc", "ignores the wallet by settled_date, oldest first",
-			(*choice).settledAscending),
+		fault("export.wallet.ignored", "wallet.selects", "ignores the wallet",
+			on(func(q *call, c *choice) { c.wallets = q.owner().wallets[:1] })),
 		chosen("export.filter.ignored", "filter.client_id", "ignores the filter", (*choice).everyClient),
 		compared("export.filter.nothing", "filter.client_id", "gives no row when a filter is given",
 			func(_, _ string) bool { return false }),
@@ -205,7 +176,6 @@ func rowsOfFaults() faults {
 			func(c *choice) bool { return c.sort == bySettled && c.unbound() }),
 		everybody("export.isolation.broken_without_text", " where a filter type has no filter text",
 			func(c *choice) bool { return c.Anybody }),
-		everybody("export.isolation.broken_settled_asc", " by settled_date, oldest first", (*choice).settledAscending),
 		fault("export.isolation.broken_in_other_wallet", "isolation",
 			"adds a quote of another legal person to those of a wallet that is not the default one",
 			on(func(q *call, c *choice) {
