@@ -9,7 +9,6 @@ import (
 	permission "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
@@ -21,61 +20,6 @@ func click(t *testing.T, p *browser.Page, selector string) {
 	t.Helper()
 	if err := p.Do(chromedp.Click(chromedp.CSS(selector))); err != nil {
 		t.Fatalf("%s: %v", selector, err)
-	}
-}
-
-func TestATileShowsItsRulesAlone(t *testing.T) {
-	browsertest.Full(t)
-	p := sample(t, browser.Look{})
-	set(t, p, "search", "something else")
-	click(t, p, `a.tile[data-verdict="fail"]`)
-	got := browsertest.Eval[[]string](t, p, visibleRules)
-	if want := recordtest.Run().Counts.Fail; len(got) != want {
-		t.Errorf("the tile shows %q, want %d rules", got, want)
-	}
-	if at := browsertest.Eval[string](t, p, focused); at != "verdict" {
-		t.Errorf("the focus is on %q", at)
-	}
-	click(t, p, `.topic[data-topic="export.filter"]`)
-	if got := browsertest.Eval[[]string](t, p, visibleRules); strings.Join(got,
-		" ") != "export.filter.client_id export.filter.prefix" {
-		t.Errorf("the topic shows %q", got)
-	}
-}
-
-func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
-	browsertest.Full(t)
-	p := sample(t, browser.Look{})
-	const tip = `document.querySelector(".tip").hidden ? "" : document.querySelector(".tip").textContent`
-	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".map a[tabindex='0']").length`); n != 1 {
-		t.Fatalf("%d dots are stops of the Tab key", n)
-	}
-	browsertest.Eval[bool](t, p, `document.querySelector(".map .dots a[tabindex='0']").focus() || true`)
-	if said := browsertest.Eval[string](t, p,
-		tip); said != "create.success.status: passed. A valid creation is answered with 201." {
-		t.Errorf("the first dot says %q", said)
-	}
-	press(t, p, kb.ArrowRight)
-	if said := browsertest.Eval[string](t, p, tip); !strings.HasPrefix(said,
-		"create.required.mother_name: violated. A creation without mother_name") {
-		t.Errorf("the next dot says %q", said)
-	}
-	press(t, p, kb.Escape)
-	if said := browsertest.Eval[string](t, p, tip); said != "" {
-		t.Errorf("Escape leaves %q", said)
-	}
-	press(t, p, kb.Enter)
-	if at := browsertest.Eval[string](t, p, focused); at != "rule-create.required.mother_name" {
-		t.Errorf("the dot of a violation leads to %q", at)
-	}
-	// A rule that passed is in the table, also when a filter hides it.
-	set(t, p, "verdict", "fail")
-	browsertest.Eval[bool](t, p,
-		`document.querySelector(".map .dots a[href='#rule-create.success.status']").click() || true`)
-	at := browsertest.Eval[string](t, p,
-		`new Promise(r => setTimeout(() => r(document.activeElement.id + " " + document.activeElement.tagName + " " + (document.activeElement.offsetParent !== null)), 200))`)
-	if at != "rule-create.success.status TR true" {
-		t.Errorf("the dot of a rule that passed leads to %q", at)
 	}
 }
 

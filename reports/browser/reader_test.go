@@ -1,12 +1,8 @@
 package browser_test
 
 import (
-	"bytes"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -14,7 +10,6 @@ import (
 
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
@@ -76,17 +71,6 @@ func TestKeyboard(t *testing.T) {
 		}
 	}
 	t.Error("Tab does not reach the matrix")
-}
-
-func TestColoursFollowTheReader(t *testing.T) {
-	browsertest.Full(t)
-	const luminance = `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`
-	if light := browsertest.Eval[float64](t, sample(t, browser.Look{}), luminance); light < 200 {
-		t.Errorf("the light page's background is %v", light)
-	}
-	if dark := browsertest.Eval[float64](t, sample(t, browser.Look{Dark: true}), luminance); dark > 60 {
-		t.Errorf("the dark page's background is %v", dark)
-	}
 }
 
 func TestNothingOverflowsAPhone(t *testing.T) {
@@ -151,105 +135,6 @@ func TestHostileTextsStayInert(t *testing.T) {
 			`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", name, n)
 		}
-	}
-}
-
-func TestTwentyThousandExchangesOpenQuickly(t *testing.T) {
-	browsertest.Full(t)
-	path := written(t, recordtest.Run(), archive{n: 20_000, text: "quite ordinary"})
-	p := browsertest.Open(t, shared, path, browser.Look{})
-	// What the browser itself needed, from navigation to the end of loading: the machine's other work is mostly left
-	// out by the best of three.
-	best := time.Hour
-	for range 3 {
-		if err := p.Do(chromedp.Reload()); err != nil {
-			t.Fatal(err)
-		}
-		ms := browsertest.Eval[float64](t, p, `performance.getEntriesByType("navigation")[0].loadEventEnd`)
-		best = min(best, time.Duration(ms*float64(time.Millisecond)))
-	}
-	t.Logf("opens in %v", best)
-	if best > 2*time.Second {
-		t.Errorf("the page opens in %v", best)
-	}
-	if said := browsertest.Eval[string](t, p,
-		`document.getElementById("found").textContent`); said != "100 of 20000 shown" {
-		t.Errorf("the list says %q", said)
-	}
-	set(t, p, "find", "#17031")
-	if rows := browsertest.Eval[string](t, p,
-		`[...document.querySelectorAll(".log tbody button")].map(b => b.textContent).join()`); rows != "#17031" {
-		t.Errorf("searching a number finds %q", rows)
-	}
-	if shown := browsertest.Eval[bool](t, p,
-		`document.getElementById("lanes").getBoundingClientRect().height > 20 && document.querySelector("#flight .area").getBBox().height > 10`); !shown {
-		t.Error("the timeline is empty")
-	}
-}
-
-func TestAnExchangeIsReadable(t *testing.T) {
-	browsertest.Full(t)
-	p := sample(t, browser.Look{})
-	if err := p.Do(chromedp.Click(chromedp.CSS(`.card .xs a`))); err != nil {
-		t.Fatal(err)
-	}
-	seq := browsertest.Eval[string](t, p, `document.querySelector(".card .xs a").textContent`)
-	got := browsertest.Eval[string](t, p,
-		`new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`)
-	for _, want := range []string{
-		seq + "\n", "POST https://gateway.staging.example/v1/exports",
-		"Content-Type: application/json", "\"amount\": 9007199254740993,\n", "José",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing from %q", want, got)
-		}
-	}
-	browsertest.Eval[bool](t, p,
-		`(() => { const m = document.getElementById("moment"); m.value = 500; m.dispatchEvent(new Event("input")); return true; })()`)
-	if said := browsertest.Eval[string](t, p, `document.getElementById("at").textContent`); !strings.Contains(said,
-		"in flight") {
-		t.Errorf("the moment says %q", said)
-	}
-}
-
-func printed(t *testing.T, p *browser.Page) (pages int) {
-	t.Helper()
-	pdf, err := chromedp.Run(p.Ctx, chromedp.PrintToPDF())
-	if err != nil || len(pdf) < 10_000 {
-		t.Fatalf("%d bytes, %v", len(pdf), err)
-	}
-	return bytes.Count(pdf, []byte("/Type /Page\n"))
-}
-
-// Paper gets the summary and half a page for each violation; an exchange is on it when the reader opened it.
-func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
-	browsertest.Full(t)
-	run := recordtest.Run()
-	one := run.Rules[slices.IndexFunc(run.Rules,
-		func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
-	run = record.Run{Run: run.Run, Verdict: record.Violations, Reason: "10 of 10 rules violated"}
-	for i := range 10 {
-		one.ID, one.Checks = fmt.Sprintf("create.topic_%d.field", i), slices.Clone(one.Checks)
-		for k := range one.Checks {
-			one.Checks[k].Message = fmt.Sprintf("Creation without field %d accepted: 201, expected 400", i)
-		}
-		run.Rules = append(run.Rules, one)
-		run.Counts.Add(one)
-	}
-	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}),
-		browser.Look{Dark: true})
-	pages := func() int { return printed(t, p) }
-	folded := pages()
-	if folded < 2 || folded > 2+10/2 {
-		t.Errorf("ten violations take %d pages", folded)
-	}
-	if open := browsertest.Eval[int](t, p,
-		`document.querySelectorAll(".card details[open]:not(.decisive)").length`); open != 0 {
-		t.Errorf("printing leaves %d details open", open)
-	}
-	browsertest.Eval[bool](t, p, `document.querySelectorAll(".exchange").forEach(d => d.open = true) || true`)
-	if unfolded := pages(); unfolded <= folded {
-		t.Errorf("%d pages with all exchanges open, %d with none", unfolded, folded)
 	}
 }
 

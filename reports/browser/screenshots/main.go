@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,11 +15,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/browser"
-	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/suites"
 )
 
 func main() {
@@ -32,10 +30,10 @@ func main() {
 	}
 }
 
-// picture is one screenshot: what is scrolled to, after an action of JavaScript.
+// picture is one screenshot: of a page, what is scrolled to after an action of JavaScript.
 type picture struct {
-	name, at, before string
-	look             browser.Look
+	name, page, at, before string
+	look                   browser.Look
 }
 
 var (
@@ -44,21 +42,35 @@ var (
 	phone   = browser.Look{Width: 390, Height: 844, Phone: true}
 )
 
-var pictures = []picture{
-	{"conformance-verdict", "", "", desktop},
-	{
-		"conformance-exchange", "rule-create.response.address.number",
-		`document.querySelector("[id='rule-create.response.address.number'] .exchange").open = true`, night,
+const resized = `dispatchEvent(new Event("resize"))`
+
+// pictures by the runs that they need; a page is the path of a file below these, or an address.
+var pictures = map[string][]picture{
+	"conformance": {
+		{"conformance-verdict", "report.html", "", "", desktop},
+		{
+			"conformance-exchange", "report.html", "rule-create.response.address.number",
+			`document.querySelector("[id='rule-create.response.address.number'] .exchange").open = true`, night,
+		},
+		{"conformance-rules", "report.html", "rules", "", desktop},
+		{
+			"conformance-timeline", "report.html", "timeline",
+			`document.getElementById("moment").value = 200; document.getElementById("closer").click()`, night,
+		},
+		{"conformance-phone", "report.html", "", "", phone},
 	},
-	{"conformance-rules", "rules", "", desktop},
-	{
-		"conformance-timeline", "timeline",
-		`(() => {
-			document.getElementById("moment").value = 200
-			document.getElementById("closer").click()
-		})()`, night,
+	"load": {
+		{"load-verdict", "report.html", "", "", desktop}, {"load-latency", "report.html", "rate-and-latency", resized, night},
+		{"load-phone", "report.html", "rate-and-latency", "", phone},
 	},
-	{"conformance-phone", "", "", phone},
+	"capacity": {
+		{"load-capacity", "report.html", "", "", desktop}, {"load-capacity-curve", "report.html", "latency-over-throughput", "", night},
+	},
+	"history": {
+		{"serve-list", "/", "", "", desktop}, {"serve-phone", "/", "", "", phone}, {"serve-trends", "/trends", "", "", night},
+		{"compare-conformance", "conform", "", "", desktop}, {"compare-load", "load", "", "", desktop},
+		{"compare-load-plots", "load", "plot-response", resized, night},
+	},
 }
 
 // shoot makes the runs that are asked for, and takes the pictures of their pages.
@@ -73,64 +85,68 @@ func shoot(ctx context.Context, folder string, only []string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(runs) }()
-	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
-	for _, set := range []struct {
-		name     string
-		report   func(ctx context.Context, folder string) (string, error)
-		pictures []picture
-	}{
-		{"conformance", conformance, pictures},
-		{"load", loaded, loadPictures},
-		{"capacity", searched, capacityPictures},
+	for set, make := range map[string]func(out string) error{
+		"conformance": func(out string) error {
+			return conformance(ctx, out, waived, "export.range.end_inclusive", "create.echo.income_int32",
+				"create.response.address.number_text", "replay.none.same")
+		},
+		"load": func(out string) error {
+			return loaded(ctx, out, 400*time.Millisecond, setting("stage", "{name: climb, ramp: [10/s, 120/s], for: 8s}",
+				"{name: hold, rate: 120/s, for: 16s}", "{name: leave, ramp: [120/s, 20/s], for: 6s}"),
+				setting("slo", "p99<350ms", "service.p50<100ms", "errors<0.1%", "achieved>=99%"), setting("track-files", "5%"))
+		},
+		"capacity": func(out string) error { return searched(ctx, out) },
+		"history":  func(out string) error { return history(ctx, out) },
 	} {
-		if !wanted(set.name) {
+		if len(only) > 0 && !slices.Contains(only, set) {
 			continue
 		}
-		report, err := set.report(ctx, runs)
+		out := filepath.Join(runs, set)
+		if err := make(out); err != nil {
+			return err
+		}
+		if err := takeAll(b, out, folder, set == "history", pictures[set]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeAll takes the pictures of a folder's pages: of files, or as report serve shows runs, the last two of a kind compared.
+func takeAll(b *browser.Browser, runs, folder string, served bool, list []picture) error {
+	address := func(page string) (string, error) {
+		return (&url.URL{Scheme: "file", Path: filepath.Join(runs, page)}).String(), nil
+	}
+	if served {
+		server := httptest.NewUnstartedServer(nil)
+		h, err := browse.Open(runs, browse.Options{
+			Hosts: []string{server.Listener.Addr().String()}, Title: "reports/runs", Patience: time.Minute,
+		})
 		if err != nil {
 			return err
 		}
-		if err := takeAll(b, fileURL(report), folder, set.pictures); err != nil {
-			return err
+		defer h.Close()
+		server.Config.Handler = h
+		server.Start()
+		defer server.Close()
+		address = func(page string) (string, error) {
+			if page[0] == '/' {
+				return server.URL + page, nil
+			}
+			made, err := filepath.Glob(filepath.Join(runs, "*-"+page))
+			if err != nil || len(made) < 2 {
+				return "", errors.Join(fmt.Errorf("%d runs to compare", len(made)), err)
+			}
+			q := url.Values{"a": {filepath.Base(made[len(made)-2])}, "b": {filepath.Base(made[len(made)-1])}}
+			return server.URL + "/compare?" + q.Encode(), nil
 		}
 	}
-	if !wanted("history") {
-		return nil
-	}
-	return shootHistory(ctx, b, filepath.Join(runs, "history"), folder)
-}
-
-// shootHistory takes the pictures of what reads several runs.
-func shootHistory(ctx context.Context, b *browser.Browser, runs, folder string) error {
-	if err := history(ctx, runs); err != nil {
-		return err
-	}
-	loads, err := compared(runs, "load")
-	if err != nil {
-		return err
-	}
-	rules, err := compared(runs, "conform")
-	if err != nil {
-		return err
-	}
-	address, stop, err := serve(runs)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	return errors.Join(
-		takeAll(b, fileURL(loads), folder, comparedPictures),
-		takeAll(b, fileURL(rules), folder, []picture{{"compare-conformance", "", "", desktop}}),
-		takeAll(b, address+"/", folder, servedPictures),
-		takeAll(b, address+"/trends", folder, trendPictures),
-	)
-}
-
-func fileURL(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
-
-func takeAll(b *browser.Browser, address, folder string, pictures []picture) error {
-	for _, shot := range pictures {
-		if err := take(b, address, filepath.Join(folder, shot.name+".png"), shot); err != nil {
+	for _, shot := range list {
+		at, err := address(shot.page)
+		if err == nil {
+			err = take(b, at, filepath.Join(folder, shot.name+".png"), shot)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -153,31 +169,4 @@ func take(b *browser.Browser, address, path string, shot picture) error {
 	}
 	fmt.Println(path)
 	return os.WriteFile(path, data, 0o644)
-}
-
-// conformance tests a gateway with four defects, one of them waived, and with something left unverified.
-func conformance(ctx context.Context, folder string) (report string, err error) {
-	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{
-		"export.range.end_inclusive",
-		"create.echo.income_int32", "create.response.address.number_text", "replay.none.same",
-	}})
-	if err != nil {
-		return "", err
-	}
-	defer gateway.Close()
-	dep := gateway.Deployment
-	dep.Name = "staging"
-	dep.Fixtures.ClientID = ""
-	dep.Waivers = []deployment.Waiver{{
-		Rule: "create.echo.income", Reason: "GW-123, 32-bit amounts until 2.4",
-		Until: time.Now().AddDate(0, 1, 0),
-	}}
-	out := filepath.Join(folder, "run")
-	if _, err := suites.Run(ctx, suites.Options{
-		Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1,
-		Version: "dev", Render: derived.Files, Command: "gateassay conform -d staging.yaml --seed 1",
-	}); err != nil {
-		return "", err
-	}
-	return filepath.Join(out, "report.html"), nil
 }
