@@ -118,15 +118,9 @@ func failures(run record.Run, d digest.Defect, level Level, word string) Annotat
 // violation says what a rule demands, what came instead in its first check that failed, and how to see it again.
 func violation(run record.Run, r record.Rule) string {
 	lines := []string{r.Statement}
-	failed := 0
-	for _, c := range digest.Deciding(r) {
-		if c.Verdict != record.Fail {
-			continue
-		}
-		if failed++; failed > 1 {
-			continue
-		}
-		for _, fact := range digest.Facts(c) {
+	failed, _ := digest.Failing(r)
+	if failed > 0 {
+		for _, fact := range digest.Facts(digest.Deciding(r)[0]) {
 			if fact.Name == digest.Expected || fact.Name == digest.Actual {
 				lines = append(lines, fact.Name+": "+printable.Clip(fact.Value, factLimit))
 			}
@@ -135,7 +129,7 @@ func violation(run record.Run, r record.Rule) string {
 	if failed > 1 {
 		lines = append(lines, "and in "+digest.Quantity(failed-1, "more check"))
 	}
-	return strings.Join(append(lines, "rerun: "+digest.Rerun(r.ID, run.Run.File)), "\n")
+	return strings.Join(append(lines, "rerun: "+digest.Rerun(run.Run.File, r.ID)), "\n")
 }
 
 // unverified names the must rules that nothing is known of, by the keys to add.
@@ -149,20 +143,16 @@ func unverified(run record.Run) (Annotation, bool) {
 	if len(open) == 0 {
 		return Annotation{}, false
 	}
-	needs, others := digest.ByNeed(open)
 	var lines []string
-	for i, g := range needs {
-		if i == nameLimit {
-			lines = append(lines, fmt.Sprintf("and %d more keys, see the summary", len(needs)-i))
-			break
-		}
+	needs, others := digest.ByNeed(open)
+	for _, g := range needs {
 		lines = append(lines, fmt.Sprintf("add %s to verify %d", printable.Clip(g.Cause, factLimit), len(g.Rules)))
 	}
-	for i, g := range others {
-		if i == nameLimit {
-			break
-		}
+	for _, g := range others {
 		lines = append(lines, printable.Clip(g.Cause, factLimit)+": "+some(g.IDs()))
+	}
+	if left := len(lines) - nameLimit; left > 0 {
+		lines = append(lines[:nameLimit], fmt.Sprintf("and %d more, see the summary", left))
 	}
 	return Annotation{
 		Warning, digest.Quantity(len(open), "must rule") + " not verified", strings.Join(lines, "\n"),

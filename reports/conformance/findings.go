@@ -28,7 +28,7 @@ func (b *builder) violations(list []digest.Defect) view.Part {
 	}
 	if len(ids) > 1 && len(ids) <= mostRerun && b.form != view.Text {
 		part.Blocks = append(part.Blocks, view.Block{Copy: &view.Command{
-			Label: "Rerun all of them", Text: digest.RerunAll(ids, b.run.Run.File),
+			Label: "Rerun all of them", Text: digest.Rerun(b.run.Run.File, ids...),
 		}})
 	}
 	if b.form == view.Page && len(list) > 0 {
@@ -191,7 +191,7 @@ func (b *builder) card(r record.Rule, curl bool) view.Item {
 }
 
 func (b *builder) rerun(id string) view.Command {
-	return view.Command{Label: "Rerun this rule alone", Text: digest.Rerun(id, b.run.Run.File)}
+	return view.Command{Label: "Rerun this rule alone", Text: digest.Rerun(b.run.Run.File, id)}
 }
 
 // check is what one check found.

@@ -33,7 +33,7 @@ func (b *builder) inconclusive() view.Part {
 			block.Lines = append(block.Lines, b.light(r, g.Cause))
 		}
 		if len(g.Rules) <= mostRerun {
-			block.Copy = &view.Command{Label: "Rerun these alone", Text: digest.RerunAll(g.IDs(), b.run.Run.File)}
+			block.Copy = &view.Command{Label: "Rerun these alone", Text: digest.Rerun(b.run.Run.File, g.IDs()...)}
 		}
 		part.Blocks = append(part.Blocks, block)
 	}

@@ -129,7 +129,7 @@ func card(run record.Run, r record.Rule) string {
 	if r.Section != "" {
 		b.WriteString(line("Section: " + r.Section))
 	}
-	b.WriteString(line("rerun     " + digest.Rerun(r.ID, run.Run.File))) // before what may be cut
+	b.WriteString(line("rerun     " + digest.Rerun(run.Run.File, r.ID))) // before what may be cut
 	checks := digest.Deciding(r)
 	for i, c := range checks {
 		if i == 0 {

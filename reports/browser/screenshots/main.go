@@ -60,15 +60,19 @@ var pictures = map[string][]picture{
 		{"conformance-phone", "report.html", "", "", phone},
 	},
 	"load": {
-		{"load-verdict", "report.html", "", "", desktop}, {"load-latency", "report.html", "rate-and-latency", resized, night},
+		{"load-verdict", "report.html", "", "", desktop},
+		{"load-latency", "report.html", "rate-and-latency", resized, night},
 		{"load-phone", "report.html", "rate-and-latency", "", phone},
 	},
 	"capacity": {
 		{"load-capacity", "report.html", "", "", desktop}, {"load-capacity-curve", "report.html", "latency-over-throughput", "", night},
 	},
 	"history": {
-		{"serve-list", "/", "", "", desktop}, {"serve-phone", "/", "", "", phone}, {"serve-trends", "/trends", "", "", night},
-		{"compare-conformance", "conform", "", "", desktop}, {"compare-load", "load", "", "", desktop},
+		{"serve-list", "/", "", "", desktop},
+		{"serve-phone", "/", "", "", phone},
+		{"serve-trends", "/trends", "", "", night},
+		{"compare-conformance", "conform", "", "", desktop},
+		{"compare-load", "load", "", "", desktop},
 		{"compare-load-plots", "load", "plot-response", resized, night},
 	},
 }

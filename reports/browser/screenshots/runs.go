@@ -106,7 +106,9 @@ func history(ctx context.Context, folder string) error {
 	name := func(n int, verb string) string { return filepath.Join(folder, day(n).Format("20060102T150405Z-")+verb) }
 	var errs []error
 	for n, faults := range [][]string{ // a rule that fails by turns, and one that fails from the fourth run on
-		{"export.range.end_inclusive"}, {"export.range.end_inclusive", "replay.none.same"}, {"export.range.end_inclusive"},
+		{"export.range.end_inclusive"},
+		{"export.range.end_inclusive", "replay.none.same"},
+		{"export.range.end_inclusive"},
 		{"export.range.end_inclusive", "create.echo.income_int32", "replay.none.same"},
 		{"export.range.end_inclusive", "create.echo.income_int32"},
 		{"export.range.end_inclusive", "create.echo.income_int32", "create.response.pep_text"},

@@ -1,0 +1,188 @@
+package browser_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/browse"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/conformance"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+// rules is a page of a conformance run with exchanges, a text in every place where one can be.
+func rules(t *testing.T, run record.Run, exchanges int, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	h, err := har.Create(filepath.Join(dir, conformance.HARName), "gateassay", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range exchanges {
+		x := &client.Exchange{
+			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, text), Operation: client.Export,
+			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond),
+			Service:   time.Duration(5+i%30) * time.Millisecond, FirstByte: time.Duration(5+i%30) * time.Millisecond,
+			Recorded: client.Record{
+				Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + text,
+				RequestHeader: map[string][]string{"X-Text": {text}}, RequestBody: []byte(`{"amount": 9007199254740993, "name": "José"}`),
+				ResponseBody: []byte(text),
+			},
+		}
+		if x.Status = []int{201, 400, 503, 0}[i%4]; x.Status == 0 {
+			x.Err = &client.Trouble{Kind: client.Reset}
+		}
+		x.Recorded.Status = x.Status
+		if err := h.Append(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	html, err := conformance.Page(dir, run)
+	return written(t, html, err)
+}
+
+// ruled is a conformance run with a text wherever it can have one.
+func ruled(text string) record.Run {
+	run := recordtest.Run()
+	run.Run.Deployment += text
+	run.Run.BaseURL, run.Run.Command, run.Reason = text, text, text
+	run.Rules[0].Section = text
+	return run
+}
+
+// load is a load run of a hundred seconds and two stages.
+func load(text string) (results.Run, loadreport.Data) {
+	times := results.Times{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
+	both := results.Latency{Service: times, Response: times}
+	run := results.Run{
+		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.Pass, Reason: "all thresholds held" + text,
+		Run:        results.Info{ID: "load", Deployment: "staging" + text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(100 * time.Second)},
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}, {Expr: text, Observed: text}},
+		Requests:   results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 5900, ServerErrors: 100},
+		Classes:    map[string]results.Class{"accepted": {Count: 5900, Latency: both}, "server_error": {Count: 100, Latency: both}},
+		Rate:       results.Rate{Target: 60, Achieved: 60}, Latency: both, Generator: results.Generator{Reliable: true, Reason: text, LagLimit: 50},
+		Stages:     []results.Stage{{Number: 1, Name: "climb" + text, EndMS: 40_000}, {Number: 2, StartMS: 40_000, EndMS: 100_000}},
+		Violations: []results.Violation{{Rule: text, Count: 3}}, Notes: []string{text},
+	}
+	data := loadreport.Data{Exchanges: []results.Exchange{{Class: "server_error", Rule: text, Method: "POST", URL: text, Status: 503, RequestBody: text}}}
+	for i := range 100 {
+		d := new(results.Distribution)
+		for n := range 60 {
+			d.Record(time.Duration(10+n+i%7) * time.Millisecond)
+		}
+		p := loadreport.Point{From: float64(i), To: float64(i + 1), Stage: 1 + i/40, Due: 60, Sent: 60, InFlight: 3, CPU: 0.2}
+		p.Classes[judge.Accepted], p.Classes[judge.ServerError] = 59, 1
+		p.Times = map[threshold.Time]*results.Distribution{threshold.Service: d, threshold.Response: d, threshold.Lag: d}
+		data.Points = append(data.Points, p)
+	}
+	return run, data
+}
+
+// search is one for the capacity that found so many requests a second.
+func search(rate float64, text string) capacity.File {
+	f := capacity.File{
+		Schema: capacity.Schema, Verdict: results.Pass, Reason: text, SLO: []string{"p99<300ms", text}, From: 50, To: 400, StepMS: 3000,
+		Run: results.Info{Deployment: "staging" + text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
+		Capacity: capacity.Result{
+			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.ByThresholds, Knee: &capacity.Knee{Rate: rate / 2, P99MS: 40},
+			Unstable: []string{text},
+		},
+	}
+	for i, at := range []float64{rate / 4, rate / 2, rate, rate * 1.05} {
+		f.Capacity.Curve = append(f.Capacity.Curve, capacity.Point{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
+		f.Probes = append(f.Probes, capacity.Trial{Run: capacity.Run{
+			Number: i + 1, Rate: at, Outcome: capacity.Outcome{Holds: at <= rate, Reason: text, P99: time.Duration(at) * time.Millisecond},
+		}})
+	}
+	return f
+}
+
+// pages are one of each kind, with a text wherever a run can have one.
+func pages(t *testing.T, text string) map[string]string {
+	t.Helper()
+	all := map[string]string{"conformance": rules(t, ruled(text), 300, text)}
+	add := func(name string, r view.Report) {
+		html, err := view.WritePage(r)
+		all[name] = written(t, html, err)
+	}
+	run, data := load(text)
+	add("load", loadreport.Run(run, data))
+	add("empty load", loadreport.Run(results.Run{Verdict: results.Inconclusive, Reason: text}, loadreport.Data{}))
+	add("capacity", loadreport.Search(search(200, text)))
+	for name, sides := range map[string][2]recorded.Run{
+		"two conformance runs": {
+			{Kind: recorded.OfConformance, Conformance: recordtest.Clean()}, {Kind: recorded.OfConformance, Conformance: ruled(text)},
+		},
+		"two load runs": {{Kind: recorded.OfLoad, Load: run}, {Kind: recorded.OfLoad, Load: run}},
+		"two searches":  {{Kind: recorded.OfCapacity, Capacity: search(200, "")}, {Kind: recorded.OfCapacity, Capacity: search(100, text)}},
+	} {
+		result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: 0.05})
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(name, compare.Report(result))
+	}
+	address := served(t, text)
+	all["list"], all["trends"] = address+"/", address+"/trends"
+	all["served report"], all["served searches"] = address+"/report?run=1-conform", address+"/compare?a=0-capacity&b=1-capacity"
+	return all
+}
+
+// served serves runs the way report serve does and gives the address.
+func served(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range 4 {
+		run, _ := load(text)
+		rules := ruled(text)
+		if i%2 == 0 {
+			rules = recordtest.Clean()
+		}
+		at := recordtest.Start.Add(time.Duration(i) * 11 * time.Hour)
+		run.Run.StartedAt, rules.Run.StartedAt = at, at
+		for name, content := range map[string]any{"conform": rules, "load": run, "capacity": search(200, text)} {
+			folder := filepath.Join(dir, fmt.Sprintf("%d-%s", i, name))
+			data, err := json.Marshal(content)
+			if err == nil {
+				err = os.MkdirAll(folder, 0o755)
+			}
+			if err == nil {
+				err = os.WriteFile(filepath.Join(folder, runfolder.RunName), data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	server := httptest.NewUnstartedServer(nil)
+	h, err := browse.Open(dir, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs", Patience: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Config.Handler = h
+	server.Start()
+	t.Cleanup(func() {
+		server.Close()
+		_ = h.Close()
+	})
+	return server.URL
+}

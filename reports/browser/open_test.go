@@ -1,0 +1,103 @@
+package browser_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/gateassay/gateassay/reports/browser"
+)
+
+// shared is the one browser of these tests, set before the first of them.
+var shared *browser.Browser
+
+func TestMain(m *testing.M) {
+	b, err := browser.Start(context.Background())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	shared = b
+	code := m.Run()
+	b.Close()
+	os.Exit(code)
+}
+
+var phone = browser.Look{Width: 390, Height: 844, Phone: true}
+
+// written puts a rendered page into a file and gives its address.
+func written(t *testing.T, html []byte, err error) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err == nil {
+		err = os.WriteFile(path, html, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// open opens a page that must neither log an error nor ask another host for anything until the test ends.
+func open(t *testing.T, address string, look browser.Look) *browser.Page {
+	t.Helper()
+	p, err := shared.Visit(address, look)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := url.Parse(address)
+	t.Cleanup(func() {
+		for _, e := range p.Errors() {
+			t.Errorf("%s logs: %s", address, e)
+		}
+		for _, asked := range p.Requests() {
+			if u.Host == "" || !strings.HasPrefix(asked, u.Scheme+"://"+u.Host+"/") {
+				t.Errorf("%s asks for %s", address, asked)
+			}
+		}
+		p.Close()
+	})
+	return p
+}
+
+// eval evaluates JavaScript in a page.
+func eval[T any](t *testing.T, p *browser.Page, script string) T {
+	t.Helper()
+	v, err := browser.Eval[T](p, script)
+	if err != nil {
+		t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// do runs JavaScript in a page, and lets the page draw what came of it.
+func do(t *testing.T, p *browser.Page, script string) {
+	t.Helper()
+	eval[bool](t, p, script+`; new Promise(r => setTimeout(() => r(true), 100))`)
+}
+
+// set changes a control the way a reader's input does.
+func set(t *testing.T, p *browser.Page, id, value string) {
+	t.Helper()
+	do(t, p, fmt.Sprintf(`(c => { c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})) })(document.getElementById(%q))`, value, id))
+}
+
+func press(t *testing.T, p *browser.Page, keys string) {
+	t.Helper()
+	if err := p.Do(chromedp.KeyEvent(keys)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func click(t *testing.T, p *browser.Page, selector string) {
+	t.Helper()
+	if err := p.Do(chromedp.Click(chromedp.CSS(selector))); err != nil {
+		t.Fatalf("%s: %v", selector, err)
+	}
+}

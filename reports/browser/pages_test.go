@@ -1,0 +1,240 @@
+package browser_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+// full leaves a test out of the sample that -short takes.
+func full(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short opens a few pages")
+	}
+}
+
+const unfolded = `document.querySelectorAll("details").forEach(d => d.open = true)`
+
+// Every kind of page is accessible in both colours, follows the reader's, and fits a phone.
+func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
+	axe, err := browser.Axe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const luminance = `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0) / 3`
+	for name, address := range pages(t, "") {
+		if testing.Short() && name != "conformance" && name != "two searches" && name != "list" {
+			continue
+		}
+		p := open(t, address, phone)
+		do(t, p, unfolded)
+		if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 390 {
+			t.Errorf("%s is %g pixels wide on a phone of 390", name, wide)
+		}
+		for _, dark := range []bool{false, true} {
+			p := open(t, address, browser.Look{Dark: dark, Width: 1280, Height: 900})
+			do(t, p, unfolded)
+			if light := eval[float64](t, p, luminance); dark && light > 60 || !dark && light < 200 {
+				t.Errorf("%s, dark %t: the background is %g", name, dark, light)
+			}
+			faults, err := p.Faults(axe)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, f := range faults {
+				t.Errorf("%s, dark %t: %s (%s): %s\n%s", name, dark, f.ID, f.Impact, f.Help, strings.Join(f.Where, "\n"))
+			}
+		}
+	}
+}
+
+// No text of a run becomes markup, a link or a script, on whichever page.
+func TestHostileTextsStayInert(t *testing.T) {
+	full(t)
+	scripts := map[string]int{}
+	for name, address := range pages(t, "") {
+		scripts[name] = eval[int](t, open(t, address, browser.Look{}), `document.scripts.length`)
+	}
+	for name, address := range pages(t, recordtest.Hostile) {
+		p := open(t, address, browser.Look{})
+		do(t, p, unfolded)
+		if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, link:not([href='data:,']), [onerror], a[href^='javascript']").length`); n != 0 {
+			t.Errorf("%s: %d elements that a text brought in", name, n)
+		}
+		if n := eval[int](t, p, `document.scripts.length`); n != scripts[name] {
+			t.Errorf("%s: %d scripts, not %d", name, n, scripts[name])
+		}
+		if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+			t.Errorf("%s: %d control characters are on the page", name, n)
+		}
+	}
+}
+
+const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.offsetParent !== null).map(r => r.querySelector("code").textContent)`
+
+func TestAReaderFindsRules(t *testing.T) {
+	run := recordtest.Run()
+	p := open(t, rules(t, run, 60, ""), browser.Look{})
+	shown := func() int { return len(eval[[]string](t, p, visibleRules)) }
+	if n := shown(); n != len(run.Rules) {
+		t.Fatalf("%d of %d rules are visible at first", n, len(run.Rules))
+	}
+	set(t, p, "verdict", "fail")
+	if n := shown(); n != run.Counts.Fail {
+		t.Errorf("%d violated rules, want %d", n, run.Counts.Fail)
+	}
+	do(t, p, `document.getElementById("reset").click()`)
+	set(t, p, "search", "no such rule")
+	if said := eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules", len(run.Rules)) {
+		t.Errorf("the page says %q", said)
+	}
+	press(t, p, kb.Escape)
+	if n := shown(); n != len(run.Rules) {
+		t.Errorf("Escape shows %d rules", n)
+	}
+	click(t, p, `a.tile[data-verdict="fail"]`)
+	if n := shown(); n != run.Counts.Fail {
+		t.Errorf("the tile shows %d rules", n)
+	}
+	do(t, p, `document.activeElement.blur()`)
+	press(t, p, "j")
+	if at := eval[string](t, p, `document.activeElement.id`); !strings.HasPrefix(at, "rule-") {
+		t.Errorf("j leads to %q", at)
+	}
+	press(t, p, "?")
+	if !eval[bool](t, p, `!document.getElementById("keys").hidden`) {
+		t.Error("? does not show the keys")
+	}
+	do(t, p, `location.hash = "#rule-create.success.status"`)
+	if at := eval[string](t, p, `document.activeElement.id`); at != "rule-create.success.status" {
+		t.Errorf("a deep link leads to %q", at)
+	}
+}
+
+func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
+	full(t)
+	p := open(t, rules(t, recordtest.Run(), 300, "quite ordinary"), browser.Look{})
+	set(t, p, "answer", "5xx")
+	if said := eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
+		t.Errorf("the list says %q", said)
+	}
+	do(t, p, `document.getElementById("everything").click()`)
+	set(t, p, "find", "#171")
+	do(t, p, `document.querySelector(".log tbody button").click()`)
+	said := eval[string](t, p, `document.querySelector(".log .detail").innerText`)
+	for _, want := range []string{"POST https://gateway.staging.example/v1/exports", `"amount": 9007199254740993,`, "José"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is missing from %q", want, said)
+		}
+	}
+}
+
+func TestAPhoneGetsFoldedSections(t *testing.T) {
+	full(t)
+	p := open(t, rules(t, recordtest.Run(), 60, ""), phone)
+	const opened = `[...document.querySelectorAll(".fold[open] > summary h2")].map(h => h.id).join()`
+	if at := eval[string](t, p, opened); at != "violations" {
+		t.Errorf("open at first: %s", at)
+	}
+	do(t, p, `document.querySelector("nav a[href='#timeline']").click()`)
+	if at := eval[string](t, p, opened); at != "violations,timeline" {
+		t.Errorf("open after the link to the timeline: %s", at)
+	}
+}
+
+func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
+	full(t)
+	p := open(t, rules(t, recordtest.Run(), 60, ""), browser.Look{Width: 560, Height: 900})
+	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	do(t, p, `dispatchEvent(new Event("beforeprint"))`)
+	shown := func(selector string) int {
+		return eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
+	}
+	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip", ".matrix", ".exchange:not([open])"} {
+		if n := shown(selector); n != 0 {
+			t.Errorf("%d × %s on paper", n, selector)
+		}
+	}
+	if shown(".card h3") == 0 || shown(".card pre.command") == 0 {
+		t.Error("the findings are not on paper")
+	}
+}
+
+// Plots zoom together, tell what is below the pointer, and hide lines.
+func TestPlotsAreRead(t *testing.T) {
+	full(t)
+	p := open(t, pages(t, "")["load"], browser.Look{})
+	seen := func(id string) (from, to float64) {
+		v := eval[[]float64](t, p, fmt.Sprintf(`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`, id))
+		return v[0], v[1]
+	}
+	at := func(across float64) (x, y float64) {
+		v := eval[[]float64](t, p, fmt.Sprintf(`(o => { o.scrollIntoView({block: "center"}); const b = o.getBoundingClientRect(); return [b.left + b.width * %g, b.top + b.height / 2] })(document.querySelector("#plot-rate .u-over"))`, across))
+		return v[0], v[1]
+	}
+	mouse := func(kind input.DispatchMouseEventType, across float64) {
+		x, y := at(across)
+		if _, err := chromedp.Call(p.Ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+			Type: kind, X: x, Y: y, Button: "left", ClickCount: 1, Buttons: 1,
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mouse("mousePressed", 0.2)
+	mouse("mouseMoved", 0.6)
+	mouse("mouseReleased", 0.6)
+	do(t, p, `true`)
+	for _, id := range []string{"rate", "response"} {
+		if from, to := seen(id); from < 15 || from > 25 || to < 55 || to > 65 {
+			t.Errorf("%s shows %g to %g after dragging from 20 to 60", id, from, to)
+		}
+	}
+	if said := eval[string](t, p, `[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`); !strings.Contains(said, "60/s") {
+		t.Errorf("the legend says %q", said)
+	}
+	do(t, p, `[...document.querySelectorAll("#plot-rate .tools button")].find(b => b.textContent === "Reset zoom").click()`)
+	if from, to := seen("rate"); to-from < 90 {
+		t.Errorf("%g to %g after the reset", from, to)
+	}
+	do(t, p, `document.querySelector("#plot-rate .series button").click()`)
+	if state := eval[string](t, p, `document.querySelector("#plot-rate .series button").getAttribute("aria-pressed")`); state != "false" {
+		t.Errorf("a line that is hidden says %q", state)
+	}
+}
+
+// Two runs are chosen on the list and compared; a report stands in an origin of its own, with a way back.
+func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
+	full(t)
+	p := open(t, served(t, "")+"/?kind=conformance", browser.Look{})
+	click(t, p, `tbody tr:nth-child(2) input[name=a]`)
+	click(t, p, `tbody tr:nth-child(1) input[name=b]`)
+	chosen := eval[[]string](t, p, `[...document.querySelectorAll("input:checked")].map(i => i.value)`)
+	click(t, p, `button[formaction]`)
+	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`p[aria-label=Runs]`))); err != nil {
+		t.Fatal(err)
+	}
+	got := eval[[]string](t, p, `["a", "b"].map(n => new URLSearchParams(location.search).get(n))`)
+	slices.Sort(chosen)
+	slices.Sort(got)
+	if !slices.Equal(chosen, got) {
+		t.Errorf("%q were chosen, and %q are shown", chosen, got)
+	}
+	if eval[string](t, p, `window.origin`) != "null" {
+		t.Error("the comparison shares the origin of the pages")
+	}
+	click(t, p, `p[aria-label=Runs] a[href="/"]`)
+	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`table.runs`))); err != nil {
+		t.Error(err)
+	}
+}

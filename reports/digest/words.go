@@ -1,0 +1,171 @@
+package digest
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Level is the level of a rule as reports show it, with the mark of what protects data or money.
+func Level(r record.Rule) string {
+	if r.Security {
+		return r.Level + ", security"
+	}
+	return r.Level
+}
+
+// WaiverState says in words what is the matter with a waiver.
+func WaiverState(w record.WaiverNote) string {
+	text := map[string]string{
+		record.WaiverInUse:     "in use until " + w.Until,
+		record.WaiverExpired:   "expired after " + w.Until + ": fix the deployment or renew the waiver",
+		record.WaiverNotNeeded: "no longer needed: its rules pass, remove it",
+		record.WaiverUndecided: "may not be needed: none of its rules failed, some stayed unverified",
+		record.WaiverUnknown:   "names no rule: see gateassay rules",
+	}[w.State]
+	return cmp.Or(text, w.State)
+}
+
+// Ended is the word that reports use for the verdict of a check.
+func Ended(v record.Verdict) string {
+	if v == record.Fail {
+		return "failed"
+	}
+	return Word(v)
+}
+
+// Word is the word that reports use for the verdict of a rule, as it is shown.
+func Word(v record.Verdict) string {
+	word := map[record.Verdict]string{
+		record.NotVerified: "not verified", record.Fail: "violated",
+		record.Pass: "passed",
+	}[v]
+	return cmp.Or(word, printable.Clean(string(v)))
+}
+
+// Tally is how many rules have a verdict.
+type Tally struct {
+	Verdict record.Verdict
+	N       int
+}
+
+// Word is that of the verdict, for so many rules.
+func (t Tally) Word() string {
+	if t.Verdict == record.Warned && t.N != 1 {
+		return "warnings"
+	}
+	return Word(t.Verdict)
+}
+
+func (t Tally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
+
+// Tallies are the counts by verdict, the worst first.
+func Tallies(c record.Counts) []Tally {
+	return []Tally{
+		{record.Fail, c.Fail},
+		{record.Warned, c.Warn},
+		{record.Inconclusive, c.Inconclusive},
+		{record.NotVerified, c.NotVerified},
+		{record.Waived, c.Waived},
+		{record.Pass, c.Pass},
+		{record.Observed, c.Observed},
+	}
+}
+
+// InWords are those that are not 0.
+func InWords(list []Tally) string {
+	var parts []string
+	for _, t := range list {
+		if t.N > 0 {
+			parts = append(parts, t.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Headline is the verdict of a run in capitals.
+func Headline(run record.Run) string {
+	word := strings.ToUpper(printable.Clean(string(run.Verdict)))
+	if word == "" {
+		word = "NO VERDICT"
+	}
+	if run.Run.Partial && run.Verdict != record.Partial {
+		word += " (interrupted)"
+	}
+	return word
+}
+
+// Tone is how the verdict of any kind of run is shown: ok, bad or unsure.
+func Tone(verdict string) string {
+	switch verdict {
+	case "conformant", "pass", "held":
+		return "ok"
+	case "violations", "fail":
+		return "bad"
+	}
+	return "unsure"
+}
+
+// Grouped writes a count with a separator between the groups of its digits.
+func Grouped(n int64, separator string) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + separator + s[i:]
+	}
+	return s
+}
+
+// Why is the sentence that goes with the headline.
+func Why(run record.Run) string {
+	if run.Reason != "" {
+		return run.Reason
+	}
+	_, why := record.Conclude(run.Rules, run.Run.Partial)
+	return why
+}
+
+// Created says what the run left on the deployment.
+func Created(run record.Run) string {
+	c := run.Run.Created
+	return fmt.Sprintf("%s, %s", Quantity(c.LegalRepresentatives, "legal representative"),
+		Quantity(c.Exports, "export"))
+}
+
+// Quantity writes a number with its noun in singular or plural.
+func Quantity(n int, noun string) string { return printable.Quantity(n, noun) }
+
+// First joins the first of a list, and says how many follow.
+func First(list []string, most int, separator string) string {
+	if len(list) <= most {
+		return strings.Join(list, separator)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
+}
+
+// Rerun is the command that runs some rules alone.
+func Rerun(deployment string, rules ...string) string {
+	command := "gateassay conform"
+	for _, p := range rules {
+		command += " --rule " + Quote(p)
+	}
+	if deployment != "" {
+		command += " -d " + Quote(deployment)
+	}
+	return command
+}
+
+var harmless = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
+
+// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not
+// kept.
+func Quote(s string) string {
+	if s = printable.Clean(s); harmless.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
