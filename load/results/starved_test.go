@@ -56,7 +56,8 @@ func TestWhatTheGeneratorLackedIsRemarked(t *testing.T) {
 		remarks           int
 		reason            string
 	}{
-		{400, 900, 1, ""}, {400, 1100, 2, ""},
+		{400, 900, 1, ""},
+		{400, 1100, 2, ""},
 		{1900, 900, 0, "the generator was short of CPU time; the CPU limit of its container throttled the generator in 34 " +
 			"of 100 periods, for 1.9 s in all: raise the limit; try --engine direct, or split the plan over several machines " +
 			"with --shard"},
