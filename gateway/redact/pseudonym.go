@@ -127,23 +127,15 @@ func shuffleCPF(v string, s *rand.Rand) string {
 	}
 }
 
-// shuffleDate draws another day, on the same side of today. What is special about a date stays: 29 February becomes
-// that of another leap year, and of a day that does not exist only the year changes.
+// shuffleDate draws another day, on the same side of today. Of a day that does not exist only the year changes.
 func shuffleDate(day string, s *rand.Rand) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return letters(day[:4], s) + day[4:]
 	}
-	today := time.Now().UTC().Truncate(24 * time.Hour)
-	for range 60 {
-		drawn := time.Date(at.Year(), 1, 1+s.IntN(365), 0, 0, 0, 0, time.UTC)
-		leap := at.Month() == time.February && at.Day() == 29
-		if leap {
-			drawn = time.Date(1904+4*s.IntN(48), 2, 29, 0, 0, 0, 0, time.UTC)
-		}
-		if drawn.After(today) == at.After(today) && leap == (drawn.Month() == time.February && drawn.Day() == 29) {
-			return drawn.Format(time.DateOnly)
-		}
+	days := 1 + s.IntN(300)
+	if at.Before(time.Now()) {
+		days = -days
 	}
-	return day
+	return at.AddDate(0, 0, days).Format(time.DateOnly)
 }
