@@ -82,7 +82,7 @@ type Gateway struct {
 func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creation) target.Creation,
 ) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Creations(ctx, clear, nil, func(c *target.Creation) {
+		return g.Controls.Creations(ctx, clear, func(c *target.Creation) {
 			c.Label = name
 			*c = edit(*c)
 		})

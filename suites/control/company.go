@@ -12,14 +12,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// A rule holds whatever else is sent: optional headers, the other method of authentication, another qualification,
-// further fields of an export's body. Trying each rule beside each of them would multiply the requests of a run. So
-// they go in company: the seed spreads them over rows, and the requests of a rule, which are sent anyway, share the rows.
-
-// Partner is something optional that stands beside a request.
+// Partner is something optional that stands beside an export. Creations, and the rules of all other suites, have the
+// contexts of package design in its place.
 type Partner struct {
 	record.Setting
-	Create func(*target.Creation)
 	Export func(*target.ExportCall)
 
 	scoped bool // it decides inside what, and for whom, the request runs
@@ -65,24 +61,9 @@ func (c Company) Has(name string) bool {
 	return slices.ContainsFunc(c, func(p Partner) bool { return p.is(name) })
 }
 
-// Qualified reports whether a qualification is among them.
-func (c Company) Qualified() bool { return c.Has(qualification) }
-
 // Without leaves out the partner of a name.
 func (c Company) Without(name string) Company {
 	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.is(name) })
-}
-
-// Apart keeps the partners that are about neither whom nor what there is.
-func (c Company) Apart() Company {
-	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return !p.Apart })
-}
-
-// Create adds the company to a creation.
-func (c Company) Create(x *target.Creation) {
-	for _, p := range c {
-		p.Create(x)
-	}
 }
 
 // Export adds the company to an export.
@@ -95,23 +76,16 @@ func (c Company) Export(x *target.ExportCall) {
 // Row is a company that requests can carry.
 type Row int
 
-// The rows. Each partner stands in one of those that are not plain, or in several; the third is one of creations,
-// without headers.
+// The rows. Each partner stands in one of those that are not plain, or in both.
 const (
 	Plain Row = iota
 	First
 	Second
-	Third
 	rows
 )
 
-// Accompanied lists the rows of an operation that have partners.
-func Accompanied(op client.Operation) []Row {
-	if op == client.Create {
-		return []Row{First, Second, Third}
-	}
-	return []Row{First, Second}
-}
+// Accompanied lists the rows that have partners.
+func Accompanied(client.Operation) []Row { return []Row{First, Second} }
 
 // Rows lists, for each of n requests of a rule, the rows that it goes in: together those that are given, so that the
 // rule stands beside each of their partners in every run. Each request goes in one; where there are fewer than rows, the
@@ -163,45 +137,33 @@ type Joint struct {
 	Refused *target.Answer
 }
 
-// declareCompanies declares the twins of the rows: a valid request in each company.
+// declareCompanies declares a valid export in the company of each row.
 func (c *Controls) declareCompanies(p *spec.Plan) {
-	for _, op := range []client.Operation{client.Create, client.Export} {
-		for r := range rows {
-			name := fmt.Sprintf("a valid %s with company %d", noun(op), r)
-			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (Joint, error) {
-				return c.gather(ctx, op, c.spreads[op]()[r])
-			}))
-		}
+	for r := range rows {
+		c.companies = append(c.companies, spec.Observe(p, fmt.Sprintf("a valid export with company %d", r),
+			func(ctx context.Context) (Joint, error) { return c.gather(ctx, c.spreads[client.Export]()[r]) }))
 	}
 }
 
-func noun(op client.Operation) string {
-	if op == client.Create {
-		return "creation"
-	}
-	return "export" // a file is that of one
+// valid sends a valid export in company.
+func (c *Controls) valid(ctx context.Context, with Company) (target.Answer, error) {
+	return c.Exports(ctx, target.AboutCaller, with, func(x *target.ExportCall) { x.Label = "valid export" })
 }
 
-// valid sends a valid request in company.
-func (c *Controls) valid(ctx context.Context, op client.Operation, with Company) (target.Answer, error) {
-	label := map[client.Operation]string{client.Create: "valid creation", client.Export: "valid export"}[op]
-	return c.Requests(ctx, op, target.AboutCaller, with, func(r *target.Request) { r.Label = label })
-}
-
-// accepts reports whether a valid request is surely accepted in company.
-func (c *Controls) accepts(ctx context.Context, op client.Operation, with Company) bool {
-	a, err := c.valid(ctx, op, with)
+// accepts reports whether a valid export is surely accepted in company.
+func (c *Controls) accepts(ctx context.Context, with Company) bool {
+	a, err := c.valid(ctx, with)
 	return err == nil && a.Success()
 }
 
 // gather is as much of a company as the deployment accepts. Partners that a valid request is refused beside are noted
 // and left out: no rule is judged by them.
-func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Company) (Joint, error) {
+func (c *Controls) gather(ctx context.Context, wanted Company) (Joint, error) {
 	var found Joint
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	switch a, err := c.valid(ctx, op, wanted); {
+	switch a, err := c.valid(ctx, wanted); {
 	case err != nil:
 		return found, err
 	case a.Success():
@@ -209,7 +171,7 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 	}
 	for _, p := range wanted {
 		with := append(slices.Clone(found.Company), p)
-		a, err := c.valid(ctx, op, with)
+		a, err := c.valid(ctx, with)
 		switch {
 		case err == nil && a.Success():
 			found.Company, found.valid = with, a
@@ -217,9 +179,9 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 		case ctx.Err() != nil:
 			return found, spec.Interrupted
 		}
-		c.Drop("a valid %s is refused with %s, so the other rules were judged without it", noun(op), p)
+		c.Drop("a valid export is refused with %s, so the other rules were judged without it", p)
 		if err == nil && found.Refused == nil {
-			found.Refused = c.clash(ctx, op, found.Company, p, a)
+			found.Refused = c.clash(ctx, found.Company, p, a)
 		}
 	}
 	return found, nil
@@ -227,15 +189,14 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 
 // clash is the answer to a valid request that was refused for two partners, each of which is accepted alone; nil where
 // there may be a reason to: a wallet of an export may be of another product, or nothing that the caller may use.
-func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner, refused target.Answer,
-) *target.Answer {
-	if len(kept) == 0 || !c.accepts(ctx, op, Company{p}) {
+func (c *Controls) clash(ctx context.Context, kept Company, p Partner, refused target.Answer) *target.Answer {
+	if len(kept) == 0 || !c.accepts(ctx, Company{p}) {
 		return nil // a matter of the partner
 	}
-	pair, apart := append(slices.Clone(kept), p), p.Apart || op == client.Create
+	pair, apart := append(slices.Clone(kept), p), p.Apart
 	for _, q := range kept {
-		if a, err := c.valid(ctx, op, Company{q, p}); err == nil && !a.Success() {
-			pair, apart, refused = Company{q, p}, q.Apart || p.Apart || op == client.Create, a
+		if a, err := c.valid(ctx, Company{q, p}); err == nil && !a.Success() {
+			pair, apart, refused = Company{q, p}, q.Apart || p.Apart, a
 			break
 		}
 	}
@@ -254,15 +215,13 @@ func (c *Controls) Dropped() []string {
 }
 
 // Company is as much of a row as the deployment accepts.
-func (c *Controls) Company(ctx context.Context, op client.Operation, r Row) Company {
-	found, _ := c.companies[op][r].Get(ctx)
+func (c *Controls) Company(ctx context.Context, _ client.Operation, r Row) Company {
+	found, _ := c.companies[r].Get(ctx)
 	return found.Company
 }
 
 // Joint is the twin of a row.
-func (c *Controls) Joint(op client.Operation, r Row) *spec.Observation[Joint] {
-	return c.companies[op][r]
-}
+func (c *Controls) Joint(_ client.Operation, r Row) *spec.Observation[Joint] { return c.companies[r] }
 
 // Beside acts in one row after the other until what is found is not right, and then looks for the partner that it
 // takes: the condition says so. What cannot be seen in company is seen without it.

@@ -186,7 +186,7 @@ func (c *Controls) RequestIn(ctx context.Context, op client.Operation, clear tar
 		}
 	}
 	if op == client.Create {
-		a, err = c.Creations(ctx, clear, nil, func(x *target.Creation) {
+		a, err = c.Creations(ctx, clear, func(x *target.Creation) {
 			c.Change(x, with)
 			edit(&x.Request)
 		})
@@ -312,17 +312,14 @@ func (c *Controls) reasonable(op client.Operation, with design.Context, refused 
 }
 
 func (c *Controls) validIn(ctx context.Context, op client.Operation, with design.Context) (target.Answer, error) {
-	label := "valid " + noun(op) + " with " + with.String()
+	return c.RequestIn(ctx, op, target.AboutCaller, with, func(r *target.Request) { r.Label = "valid " + noun(op) })
+}
+
+func noun(op client.Operation) string {
 	if op == client.Create {
-		return c.Creations(ctx, target.AboutCaller, nil, func(x *target.Creation) {
-			x.Label = label
-			c.Change(x, with)
-		})
+		return "creation"
 	}
-	return c.Exports(ctx, target.AboutCaller, nil, func(x *target.ExportCall) {
-		x.Label = label
-		c.ChangeExport(x, with)
-	})
+	return "export" // a file is that of one
 }
 
 // InContexts acts in one context after the other, until what it finds is not right. Then it looks for the smallest

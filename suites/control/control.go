@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -30,8 +31,8 @@ type Controls struct {
 	p           *spec.Plan
 	experiments map[client.Operation]func() *experiment // worked out when the first request needs it
 	t           *target.Target
-	spreads     map[client.Operation]func() [rows]Company       // worked out when the first request needs it
-	companies   map[client.Operation][]*spec.Observation[Joint] // by row
+	spreads     map[client.Operation]func() [rows]Company // worked out when the first request needs it
+	companies   []*spec.Observation[Joint]                // by row
 	mu          sync.Mutex
 	dropped     []string
 	searching   sync.Mutex                            // for what a refused context is refused for
@@ -55,22 +56,20 @@ func New(p *spec.Plan, t *target.Target) *Controls {
 	c := &Controls{
 		p: p, experiments: map[client.Operation]func() *experiment{}, unwelcome: map[client.Operation][]record.Setting{},
 		t: t, spreads: map[client.Operation]func() [rows]Company{},
-		companies: map[client.Operation][]*spec.Observation[Joint]{},
 	}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
 	c.KeyBlocked = spec.Observe(p, "a valid export again by the API key", c.repeatByKey)
-	for _, op := range []client.Operation{client.Create, client.Export, client.File} {
+	for _, op := range []client.Operation{client.Export, client.File} {
 		c.spreads[op] = sync.OnceValue(func() [rows]Company { return c.cover(op) })
 	}
 	c.declareCompanies(p)
-	c.products = c.tryFixture(p, "the product", Company{c.product()})
-	wallet := Partner{Setting: record.Setting{Factor: target.HeaderWallet}, Export: func(x *target.ExportCall) {
-		*x = x.Set(target.HeaderWallet, t.Deployment.Fixtures.OtherWalletID)
-	}, scoped: true}
-	c.otherWallet = spec.Observe(p, "a valid export of the other wallet",
-		func(ctx context.Context) (target.Answer, error) { return c.valid(ctx, client.Export, Company{wallet}) })
-	c.targetUsers = c.tryFixture(p, "the target user", Company{c.targetUser(target.HeaderTarget)})
+	product := record.Setting{Factor: target.HeaderProduct}
+	c.products = c.tryFixture(func(client.Operation) design.Context { return design.Context{product} })
+	c.targetUsers = c.tryFixture(func(op client.Operation) design.Context {
+		return design.Context{{Factor: c.headers(op).OnBehalfOf}, product}
+	})
+	c.otherWallet = c.validWith(client.Export, design.Context{{Factor: target.HeaderWallet}})
 	t.PrepareExports(c.Export.Ended)
 	return c
 }
@@ -256,34 +255,20 @@ func (c *Controls) ExportAlive(ctx context.Context) (*client.Exchange, bool) {
 	return x, x.Success()
 }
 
-// Requests settles a request of either operation that a check is about, once the control was accepted.
-func (c *Controls) Requests(ctx context.Context, op client.Operation, clear target.Clear, with Company,
-	change func(*target.Request),
-) (target.Answer, error) {
-	if op == client.Create {
-		return c.Creations(ctx, clear, with, func(x *target.Creation) { change(&x.Request) })
-	}
-	return c.Exports(ctx, clear, with, func(x *target.ExportCall) { change(&x.Request) })
-}
-
 // Creations settles a creation that a check is about, once the control was accepted. change makes it of a valid one.
-func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Company, change func(*target.Creation),
-) (target.Answer, error) {
+func (c *Controls) Creations(ctx context.Context, clear target.Clear, change func(*target.Creation)) (target.Answer, error) {
 	if _, err := c.Creation.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
 	var sent target.Creation
-	var subject string
 	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.Create(ctx, func() target.Creation {
-			sent = c.t.Creation(spec.Acting(ctx)).Beside(with.Create)
+			sent = c.t.Creation(spec.Acting(ctx))
 			change(&sent)
-			subject = sent.Label
-			sent.Label += with.label()
 			return sent
 		})
 	}, c.CreationAlive)
-	a.Creation, a.Subject = &sent, subject
+	a.Creation, a.Subject = &sent, sent.Label
 	return a, err
 }
 

@@ -127,7 +127,7 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	if !errors.As(err, &need) || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.Creations(t.Context(), target.AboutField, nil, nil); !errors.As(err, &need) {
+	if _, err := c.Creations(t.Context(), target.AboutField, nil); !errors.As(err, &need) {
 		t.Errorf("a check's creation: %v", err)
 	}
 	if x, ok := c.CreationAlive(t.Context()); ok || x != nil {
@@ -286,7 +286,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.Creations(t.Context(), target.AboutField, nil,
+	a, err := c.Creations(t.Context(), target.AboutField,
 		func(c *target.Creation) { *c = c.With("name", "bad") })
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))

@@ -9,22 +9,18 @@ import (
 // candidates is from how many assignments of partners to rows the best is chosen.
 const candidates = 64
 
-// cover assigns the partners to rows. As many seeds in a row as there are rows share where headers stand, while the
-// requests of their rules move from row to row: so each of a rule's requests meets every partner. The next seeds take
-// the assignment that puts the most partners together which none before them did.
+// cover assigns the partners to rows. The next seeds of a cycle take the assignment that puts the most partners together
+// which none before them did.
 func (c *Controls) cover(op client.Operation) (spread [rows]Company) {
 	epoch, at := c.t.Cycle()
-	shifts, known := len(Accompanied(op)), map[[2]string]bool{}
-	for block := range at/shifts + 1 {
+	known := map[[2]string]bool{}
+	for block := range at/int(Second) + 1 {
 		most, found := -1, map[[2]string]bool{}
 		for i := range candidates {
 			purpose, pairs := fmt.Sprintf("partners of %s, %d, %d", op, block, i), map[[2]string]bool{}
-			for shift := range shifts {
-				together(c.spread(op, epoch.Chance(purpose), shift), known, pairs)
-			}
-			if len(pairs) > most {
-				most, found = len(pairs), pairs
-				spread = c.spread(op, epoch.Chance(purpose), at%shifts)
+			tried := c.spread(op, epoch.Chance(purpose))
+			if together(tried, known, pairs); len(pairs) > most {
+				most, found, spread = len(pairs), pairs, tried
 			}
 		}
 		for pair := range found {

@@ -2,10 +2,11 @@ package control
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -14,30 +15,18 @@ import (
 // operation is the control of the other: where both refuse a fixture, the file may be wrong about it.
 type fixtureTrials map[client.Operation]*spec.Observation[target.Answer]
 
-func (c *Controls) tryFixture(p *spec.Plan, what string, company Company) fixtureTrials {
+func (c *Controls) tryFixture(with func(client.Operation) design.Context) fixtureTrials {
 	trials := fixtureTrials{}
 	for _, op := range []client.Operation{client.Create, client.Export} {
-		trials[op] = spec.Observe(p, "a valid "+noun(op)+" with "+what+", to see whether the file gives the right one",
-			func(ctx context.Context) (target.Answer, error) { return c.valid(ctx, op, company) })
+		trials[op] = c.validWith(op, with(op))
 	}
 	return trials
 }
 
-// product is the caller's product, as the deployment file gives it.
-func (c *Controls) product() Partner {
-	id := c.t.Deployment.Fixtures.ProductID
-	return Partner{
-		Setting: record.Setting{Factor: target.HeaderProduct}, Create: func(x *target.Creation) { x.Product = id },
-		Export: func(x *target.ExportCall) { *x = x.Set(target.HeaderProduct, id) }, scoped: true,
-	}
-}
-
-// targetUser is the user of the product whom the deployment file names, beside the product.
-func (c *Controls) targetUser(name string) Partner {
-	f := c.t.Deployment.Fixtures
-	return Partner{Setting: record.Setting{Factor: name}, Create: c.onBehalf, Export: func(x *target.ExportCall) {
-		*x = x.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
-	}, scoped: true}
+// validWith is a valid request with what the deployment file gives, to see whether it gives the right one.
+func (c *Controls) validWith(op client.Operation, with design.Context) *spec.Observation[target.Answer] {
+	return spec.Observe(c.p, fmt.Sprintf("a valid %s with the %s that the file gives", noun(op), with),
+		func(ctx context.Context) (target.Answer, error) { return c.validIn(ctx, op, with) })
 }
 
 // DoubtProduct ends the spec where one operation refused the product and the other refuses it as well: it may not be

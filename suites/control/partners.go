@@ -2,7 +2,6 @@ package control
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -16,16 +15,8 @@ const ReplayValue = "replay-protection"
 // ByKey names the partner that is the other method of authentication.
 const ByKey = "x-api-key"
 
-// Qualified is the partner that is a qualification.
-func Qualified(value string) record.Setting {
-	return record.Setting{Factor: qualification, Value: value}
-}
-
-const qualification = "the qualification"
-
-// spread assigns the partners that the deployment file has values for to the rows. What a creation is made of moves on
-// by shift rows, so that it comes to stand beside each header.
-func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (spread [rows]Company) {
+// spread assigns the partners that the deployment file has values for to the rows.
+func (c *Controls) spread(op client.Operation, rng *rand.Rand) (spread [rows]Company) {
 	f, all, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.headers(op)
 	either := func() Row { return First + Row(rng.IntN(2)) }
 	other := func(r Row) Row { return First + Second - r }
@@ -33,20 +24,24 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 
 	language := func(value string) Partner {
 		return Partner{
-			Setting: record.Setting{Factor: headers.Language, Value: value}, Apart: true, Create: func(c *target.Creation) { c.Language = value },
+			Setting: record.Setting{Factor: headers.Language, Value: value}, Apart: true,
 			Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderLanguage, value) },
 		}
 	}
 	english, user := either(), either()
 	add(english, language("en-US"))
 	add(other(english), language("pt-BR"))
-	product := c.product()
+	product := Partner{Setting: record.Setting{Factor: target.HeaderProduct}, Export: func(x *target.ExportCall) {
+		*x = x.Set(target.HeaderProduct, f.ProductID)
+	}, scoped: true}
 	if f.ProductID != "" {
 		add(other(user), product)
 	}
 	if f.ProductID != "" && f.TargetUserID != "" && op != client.File { // that is another user's file
 		add(user, product)
-		add(user, c.targetUser(headers.OnBehalfOf))
+		add(user, Partner{Setting: record.Setting{Factor: headers.OnBehalfOf}, Export: func(x *target.ExportCall) {
+			*x = x.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
+		}, scoped: true})
 	}
 	ofWallet := other(user)
 	if all.PlatformToken != nil && all.APIKey != nil {
@@ -55,8 +50,8 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 			ofWallet = other(by)
 		}
 		add(by, Partner{
-			Setting: record.Setting{Factor: ByKey}, Create: func(c *target.Creation) { c.Credential = all.APIKey },
-			Export: func(c *target.ExportCall) { c.Credential = all.APIKey },
+			Setting: record.Setting{Factor: ByKey},
+			Export:  func(c *target.ExportCall) { c.Credential = all.APIKey },
 		})
 	}
 	wallet := func(id string) {
@@ -102,23 +97,6 @@ func (c *Controls) spread(op client.Operation, rng *rand.Rand, shift int) (sprea
 			field(r, true, "order", "asc")
 			field(r, true, "type_extension", "CSV")
 		}
-	case client.Create:
-		n := len(Accompanied(op))
-		shifted := func(at int) Row { return First + Row((at+n-shift)%n) }
-		given := func(at int, name record.Setting, field string, value any) {
-			add(shifted(at), Partner{Setting: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
-		}
-		at := rng.Perm(n)
-		for i, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER"} {
-			given(at[i], Qualified(value), "qualification", value)
-		}
-		at = rng.Perm(n)
-		given(at[0], record.Setting{Factor: "pep", Value: "true"}, "pep", true)
-		given(at[1], record.Setting{Factor: "is_public_server", Value: "true"}, "is_public_server", true)
-		given(at[2], record.Setting{Factor: "a document issued in", Value: "USA"}, "document_country_of_issue", "USA")
-		add(shifted(at[2]), Partner{Setting: record.Setting{Factor: NoEnd}, Create: func(c *target.Creation) {
-			*c = c.Without("relationship_end_date")
-		}})
 	}
 	return spread
 }
@@ -129,23 +107,6 @@ func (c *Controls) headers(op client.Operation) deployment.CreateHeaders {
 		return c.t.Deployment.LegalRepresentative.Headers
 	}
 	return deployment.CreateHeaders{Language: target.HeaderLanguage, OnBehalfOf: target.HeaderTarget}
-}
-
-// Either names what an answer takes in words that hold for both operations: where a header has another name in
-// creations than in exports, what it is for.
-func (c *Controls) Either(condition []record.Setting) []record.Setting {
-	of := c.headers(client.Create)
-	condition = slices.Clone(condition)
-	for _, h := range []struct{ creation, export, words string }{
-		{of.Language, target.HeaderLanguage, "the language"}, {of.OnBehalfOf, target.HeaderTarget, "a target user"},
-	} {
-		for i, s := range condition {
-			if h.creation != h.export && (s.Factor == h.creation || s.Factor == h.export) {
-				condition[i].Factor = h.words
-			}
-		}
-	}
-	return condition
 }
 
 // onBehalf makes a creation one for the target user of the fixtures.

@@ -31,7 +31,7 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 			if e.how.language {
 				with = with.Without(s.t.Deployment.LegalRepresentative.Headers.Language)
 			}
-			a, err := s.c.Creations(ctx, e.how.clear, nil, func(valid *target.Creation) {
+			a, err := s.c.Creations(ctx, e.how.clear, func(valid *target.Creation) {
 				s.c.Change(valid, with)
 				if valid.Label, valid.Spares = label(e), e.spares; len(with) > 0 {
 					valid.Label += ", with " + with.String()
