@@ -1,5 +1,5 @@
-// Package control makes the accepted twins: one valid creation and one valid export that every expected rejection is
-// held against. Without them a deployment that refuses everything would look right.
+// Package control makes the controls: one valid creation and one valid export that every expected rejection is held
+// against, plainly and in each context. Without them a deployment that refuses everything would look right.
 package control
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Controls are the twins of a run.
+// Controls are those of a run.
 type Controls struct {
 	Creation *spec.Observation[target.Answer]
 	Export   *spec.Observation[Export]
@@ -100,7 +100,7 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 	return a, err
 }
 
-// accepted is the answer to a twin, which has to be accepted; otherwise the reason, and why says of whom.
+// accepted is the answer to a control, which has to be accepted; otherwise the reason, and why says of whom.
 func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string, args ...any) (target.Answer, error) {
 	if err := c.t.Usable(ctx, x); err != nil {
 		return target.Answer{}, err

@@ -103,52 +103,6 @@ func New(o Options) *Plan {
 	return p
 }
 
-// Option says more about a rule: Needs, Names, Asking, Using, Label, Security.
-type Option = func(*Rule)
-
-// Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
-func Needs(keys ...string) Option {
-	return func(r *Rule) { r.Needs = withEach(r.Needs, keys) }
-}
-
-// Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
-// fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
-func Names(names ...string) Option { return func(r *Rule) { r.Names = append(r.Names, names...) } }
-
-// Asking says of a rule that it needs accepted requests of an operation: create or export.
-func Asking(operation string) Option { return func(r *Rule) { r.Asks = append(r.Asks, operation) } }
-
-// Label adds labels, by which Ginkgo selects.
-func Label(labels ...string) Option { return func(r *Rule) { r.labels = append(r.labels, labels...) } }
-
-// Security marks a rule that protects data or money: its violation counts whatever its level.
-func Security(r *Rule) { r.Security = true }
-
-// Using names observations, declared elsewhere, that all cases of the rules await or may use.
-func Using(all ...AnyObservation) Option {
-	return func(r *Rule) {
-		for _, o := range all {
-			r.use(o.node())
-		}
-	}
-}
-
-// use notes that the rule needs an observation.
-func (r *Rule) use(n *node) {
-	if r != nil && !slices.Contains(r.uses, n) {
-		r.uses = append(r.uses, n)
-	}
-}
-
-func withEach(list, more []string) []string {
-	for _, one := range more {
-		if !slices.Contains(list, one) {
-			list = append(list, one)
-		}
-	}
-	return list
-}
-
 // Describe declares a topic. The arguments are options that its rules share, and a function that declares them.
 func (p *Plan) Describe(text string, args ...any) {
 	options, body := split("Describe", args)

@@ -37,8 +37,8 @@ func (t *Target) Creation(label string) Creation {
 // Plain is the value that a field had before a check changed it.
 func (c Creation) Plain(field string) any { return c.plain.Get(field) }
 
-// Beside returns the creation with more that is as ordinary as the rest of it.
-func (c Creation) Beside(add func(*Creation)) Creation {
+// Amended returns the creation with more that is as ordinary as the rest of it.
+func (c Creation) Amended(add func(*Creation)) Creation {
 	add(&c)
 	c.plain = c.Draft
 	return c

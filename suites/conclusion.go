@@ -1,0 +1,130 @@
+package suites
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// finish takes the figures of the run, and concludes it.
+func (s *session) finish() Result {
+	stats := s.client.Stats()
+	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
+	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
+	s.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
+	return s.conclude(s.notes(stats))
+}
+
+// number is the place of a check's case among all that are selected, from 1: checks are judged as soon as they can be.
+func (s *session) number(c record.Check) int {
+	s.numbering.Do(func() {
+		s.numbers = map[string]int{}
+		for i, k := range s.plan.Cases() {
+			s.numbers[k.Rule.ID+" "+k.Text] = i + 1
+		}
+	})
+	return s.numbers[c.Rule+" "+c.Name]
+}
+
+// conclude judges the rules, ends the record and makes what follows from it.
+func (s *session) conclude(notes []string) Result {
+	s.info.FinishedAt = time.Now().UTC()
+	record.InOrder(s.checks)
+	found := record.Found{
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: notes,
+		Observations: record.Observations(s.checks, s.selected),
+		Waivers:      record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
+	}
+	for _, o := range found.Observations {
+		s.journal.Observation(o)
+	}
+	for _, note := range found.Notes {
+		s.journal.Note(note)
+	}
+	s.journal.End(s.info)
+	result := Result{
+		Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle,
+		Faults: s.plan.Faults(), LongestChain: s.plan.LongestChain(),
+	}
+	if s.folder != "" {
+		s.remember(s.journal.Close())
+		s.remember(s.har.Close())
+		data, err := result.Run.JSON()
+		if err == nil {
+			err = runfolder.WriteAtomic(s.folder, runfolder.RunName, data)
+		}
+		s.remember(err)
+		if s.o.Render != nil {
+			s.remember(s.o.Render(s.folder))
+		}
+	}
+	result.Errors = s.errs
+	return result
+}
+
+// notes says what a reader of the run must know.
+func (s *session) notes(stats client.Stats) []string {
+	count := func(n int, one string) string {
+		if n == 1 {
+			return "1 " + one
+		}
+		return fmt.Sprintf("%d %ss", n, one)
+	}
+	var notes []string
+	if s.obstacle != nil {
+		notes = append(notes, "the run ended before its tests began: "+s.obstacle.Cause+"; next: "+s.obstacle.Next)
+	} else if at, expired := doctor.Expired(s.dep.Credentials.Main()); expired && at.Before(s.info.StartedAt) {
+		notes = append(notes, fmt.Sprintf("credentials.%s had expired on %s by its own claim when the run started",
+			s.dep.Credentials.Main().Name, at.Format("2006-01-02 15:04 MST")))
+	}
+	if stats.Throttled > 0 {
+		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
+			count(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
+	}
+	if stats.Retries > 0 {
+		notes = append(notes, count(stats.Retries, "attempt")+" repeated one that was answered with 429")
+	}
+	if again := s.plan.Restarts(); again > 0 {
+		notes = append(notes, count(again,
+			"chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
+	}
+	if s.target.ProductRequired() {
+		notes = append(
+			notes, "an export without a product was refused and one with fixtures.product_id accepted: every "+
+				"request names it")
+	}
+	if spelling := s.target.Spelling(); spelling != "" {
+		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
+	}
+	if spelling := s.target.ExportSpelling().String(); spelling != "" {
+		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
+	}
+	notes = append(notes, s.controls.Dropped()...)
+	for _, limit := range []string{"limits.max_requests", "limits.max_creates"} {
+		if n := s.leftOut(limit); n > 0 {
+			rules := map[bool]string{true: "1 rule was", false: fmt.Sprint(n, " rules were")}[n == 1]
+			notes = append(notes, fmt.Sprintf("%s was reached, so that %s left out: "+
+				"each says so, and none counts as passed", limit, rules))
+		}
+	}
+	for _, fault := range s.plan.Faults() {
+		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
+	}
+	return notes
+}
+
+// leftOut counts the rules of which a check was left out for a limit.
+func (s *session) leftOut(limit string) int {
+	rules := map[string]bool{}
+	for _, c := range s.checks {
+		if c.Need == limit {
+			rules[c.Rule] = true
+		}
+	}
+	return len(rules)
+}
