@@ -93,7 +93,7 @@ func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creat
 func (g *Gateway) Export(name string, clear target.Clear, edit func(target.ExportCall) target.ExportCall,
 ) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Exports(ctx, clear, nil, func(c *target.ExportCall) {
+		return g.Controls.Exports(ctx, clear, func(c *target.ExportCall) {
 			c.Label = name
 			*c = edit(*c)
 		})

@@ -102,7 +102,7 @@ func (c *Controls) RequestIn(ctx context.Context, op client.Operation, clear tar
 			edit(&x.Request)
 		})
 	} else {
-		a, err = c.Exports(ctx, clear, nil, func(x *target.ExportCall) {
+		a, err = c.Exports(ctx, clear, func(x *target.ExportCall) {
 			c.ChangeExport(x, with)
 			edit(&x.Request)
 		})
@@ -281,4 +281,20 @@ func minimise[T any](d design.Design, with design.Context, found T, right func(T
 		return plain, nil
 	}
 	return smallest, condition
+}
+
+// Drop notes why an option is in no context.
+func (c *Controls) Drop(why string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if said := fmt.Sprintf(why, args...); !slices.Contains(c.dropped, said) {
+		c.dropped = append(c.dropped, said)
+	}
+}
+
+// Dropped says which options the deployment does not accept.
+func (c *Controls) Dropped() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.dropped)
 }

@@ -31,8 +31,6 @@ type Controls struct {
 	p           *spec.Plan
 	experiments map[client.Operation]func() *experiment // worked out when the first request needs it
 	t           *target.Target
-	spreads     map[client.Operation]func() [rows]Company // worked out when the first request needs it
-	companies   []*spec.Observation[Joint]                // by row
 	mu          sync.Mutex
 	dropped     []string
 	searching   sync.Mutex                            // for what a refused context is refused for
@@ -55,15 +53,11 @@ type Export struct {
 func New(p *spec.Plan, t *target.Target) *Controls {
 	c := &Controls{
 		p: p, experiments: map[client.Operation]func() *experiment{}, unwelcome: map[client.Operation][]record.Setting{},
-		t: t, spreads: map[client.Operation]func() [rows]Company{},
+		t: t,
 	}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
 	c.KeyBlocked = spec.Observe(p, "a valid export again by the API key", c.repeatByKey)
-	for _, op := range []client.Operation{client.Export, client.File} {
-		c.spreads[op] = sync.OnceValue(func() [rows]Company { return c.cover(op) })
-	}
-	c.declareCompanies(p)
 	product := record.Setting{Factor: target.HeaderProduct}
 	c.products = c.tryFixture(func(client.Operation) design.Context { return design.Context{product} })
 	c.targetUsers = c.tryFixture(func(op client.Operation) design.Context {
@@ -273,22 +267,18 @@ func (c *Controls) Creations(ctx context.Context, clear target.Clear, change fun
 }
 
 // Exports settles an export that a check is about, once the control was accepted. change makes it of a valid one.
-func (c *Controls) Exports(ctx context.Context, clear target.Clear, with Company, change func(*target.ExportCall),
-) (target.Answer, error) {
+func (c *Controls) Exports(ctx context.Context, clear target.Clear, change func(*target.ExportCall)) (target.Answer, error) {
 	if _, err := c.Export.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
-	var subject string
+	var sent target.ExportCall
 	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.StartExport(ctx, func() target.ExportCall {
-			call := c.t.Export("", c.t.Unique(spec.Acting(ctx)))
-			with.Export(&call)
-			change(&call)
-			subject = call.Label
-			call.Label += with.label()
-			return call
+			sent = c.t.Export("", c.t.Unique(spec.Acting(ctx)))
+			change(&sent)
+			return sent
 		})
 	}, c.ExportAlive)
-	a.Subject = subject
+	a.Subject = sent.Label
 	return a, err
 }

@@ -159,7 +159,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if want := "inconclusive: a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Exports(t.Context(), target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) ||
+	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, spec.ErrInconclusive) ||
 		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
@@ -291,7 +291,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
 	}
-	a, err = c.Exports(t.Context(), target.AboutField, nil, func(c *target.ExportCall) {
+	a, err = c.Exports(t.Context(), target.AboutField, func(c *target.ExportCall) {
 		c.Fields = c.Fields.With("sort", "bad")
 	})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {

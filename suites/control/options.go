@@ -2,6 +2,7 @@ package control
 
 import (
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -93,4 +94,21 @@ func (c *Controls) options(op client.Operation) (all []option) {
 	field(true, "order", absent, "asc", "desc")
 	field(true, "type_extension", absent, "CSV")
 	return all
+}
+
+// headers names the headers of an operation: those of a creation are not documented, and the deployment file gives them.
+func (c *Controls) headers(op client.Operation) deployment.CreateHeaders {
+	if op == client.Create {
+		return c.t.Deployment.LegalRepresentative.Headers
+	}
+	return deployment.CreateHeaders{Language: target.HeaderLanguage, OnBehalfOf: target.HeaderTarget}
+}
+
+// onBehalf makes a creation one for the target user of the fixtures.
+func (c *Controls) onBehalf(x *target.Creation) {
+	f := c.t.Deployment.Fixtures
+	x.Product, x.OnBehalfOf = f.ProductID, f.TargetUserID
+	if f.TargetUserShareholderID != "" {
+		*x = x.With("shareholder_id", f.TargetUserShareholderID)
+	}
 }

@@ -103,7 +103,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 			!slices.Equal(map[string][]string(x.Sent.Header)[target.HeaderProduct], []string{product}) {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.Exports(t.Context(), target.AboutField, nil, func(*target.ExportCall) {})
+		a, err := c.Exports(t.Context(), target.AboutField, func(*target.ExportCall) {})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.Describe(a.Exchange))
 		}

@@ -110,7 +110,7 @@ func (s *Suite) unwelcome(how rejection, e edit, contexts func() []design.Contex
 }
 
 func (s *Suite) ordinary(ctx context.Context, label string, clear target.Clear, make build) (target.Answer, error) {
-	return s.c.Exports(ctx, clear, nil, func(c *target.ExportCall) {
+	return s.c.Exports(ctx, clear, func(c *target.ExportCall) {
 		c.Label = label
 		make(c)
 	})

@@ -13,7 +13,7 @@ import (
 // Whoever completes a rule's name or lists the catalogue makes controls as well, and sends nothing.
 func BenchmarkNew(b *testing.B) {
 	dep, err := deployment.Parse("x.yaml", b.TempDir(), []byte("name: x\nbase_url: http://127.0.0.1:1\n"+
-		"credentials: {platform_token: main-token-0123456789, api_key: key-0123456789}\n"+partners),
+		"credentials: {platform_token: main-token-0123456789, api_key: key-0123456789}\n"+optional),
 		func(string) (string, bool) { return "", false })
 	if err != nil {
 		b.Fatal(err)
