@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Read reads an export file row by row and keeps most of its quotes, from the beginning; 0: all of them. It is strict: quotes must be well formed,
-// and every row has as many fields as the header. Blank lines are skipped.
+// Read reads an export file row by row and keeps most of its quotes, from the beginning; 0: all of them. It is strict:
+// quotes must be well formed, and every row has as many fields as the header. Blank lines are skipped.
 //
 // Columns are found by their configured titles, else by their documented names. The zone is for dates without an
 // offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the

@@ -10,21 +10,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-func TestParseErrorsSayWhere(t *testing.T) {
-	for text, want := range map[string]string{
-		"id,a\n1\n":             "line 2: the row has 1 fields, the header has 2",
-		"id,a\n1,x\"y\n":        "line 2, column 4: a quote inside an unquoted field; such a field must be quoted and its quotes doubled",
-		"id,a\n\"1\"x,2\n":      "line 2, column 3: a quoted field is not closed, or there is text after its closing quote",
-		"id,a\n1,\"2\nb\"x,2\n": "line 3, column 2: a quoted field is not closed, or there is text after its closing quote (the row starts on line 2)",
-		"":                      "the file is empty (0 bytes): not even a header",
-		"\n":                    "the file has no header: it is empty, or has only blank lines",
-	} {
-		if _, err := parse([]byte(text)); err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
-}
-
 func TestFindingColumns(t *testing.T) {
 	s := &Statement{Columns: []string{
 		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate",

@@ -10,7 +10,7 @@ type Dialect struct {
 	Delimiter rune
 	BOM       bool
 	Encoding  string // utf-8 | windows-1252 | utf-16le | utf-16be
-	LineEnd   string // LF | CRLF | mixed | none, when the file is one line without an end
+	LineEnd   string // outside quotes: LF | CRLF | mixed | none, when the file is one line without an end
 	Quoted    bool   // at least one field is quoted
 }
 
@@ -20,119 +20,61 @@ var delimiters = [...]rune{',', ';', '\t', '|'}
 // sampleSize is how many records suffice to recognize the delimiter.
 const sampleSize = 50
 
+// outside is a text with an x in place of what stands in quotes. A quote that never closes hides nothing.
+func outside(text string) string {
+	parts := strings.Split(text, `"`)
+	for i := 1; i < len(parts)-1; i += 2 {
+		parts[i] = "x"
+	}
+	return strings.Join(parts, "")
+}
+
 // guessDelimiter takes the delimiter that splits the header, outside quotes, into as many fields as the rows that
 // follow; among several the one with more fields. A header without any is a single column.
-func guessDelimiter(text string) rune {
-	counts := countDelimiters(text)
-	best, bestAgree, bestFields := ',', -1.0, 0
-	for i, delimiter := range delimiters {
-		fields := counts[0][i]
-		if fields == 0 {
-			continue
+func guessDelimiter(plain string) rune {
+	var rows []string
+	for line := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if rows = append(rows, line); len(rows) == sampleSize {
+			break
 		}
-		same := 0
-		for _, record := range counts {
-			if record[i] == fields {
-				same++
+	}
+	best, bestAgree, bestFields := ',', 0, 0
+	for _, delimiter := range delimiters {
+		fields, agree := 0, 0
+		for i, row := range rows {
+			n := strings.Count(row, string(delimiter))
+			if i == 0 {
+				fields = n
+			}
+			if n == fields {
+				agree++
 			}
 		}
-		agree := float64(same) / float64(len(counts))
-		if agree > bestAgree || agree == bestAgree && fields > bestFields {
+		if fields > 0 && (agree > bestAgree || agree == bestAgree && fields > bestFields) {
 			best, bestAgree, bestFields = delimiter, agree, fields
 		}
 	}
 	return best
 }
 
-// countDelimiters counts each delimiter outside quotes in the first records; the header's counts come first.
-func countDelimiters(text string) [][len(delimiters)]int {
-	var records [][len(delimiters)]int
-	var now [len(delimiters)]int
-	quoted, blank := false, true
-	for i := 0; i < len(text) && len(records) < sampleSize; i++ {
-		c := text[i]
-		switch {
-		case c == '"':
-			quoted, blank = !quoted, false
-		case quoted:
-		case c == '\n':
-			if !blank {
-				records = append(records, now)
-			}
-			now, blank = [len(delimiters)]int{}, true
-		case c == '\r':
-		default:
-			blank = false
-			for d, delimiter := range delimiters {
-				if rune(c) == delimiter {
-					now[d]++
-				}
-			}
-		}
+// lineEnds finds those of a text.
+func lineEnds(plain string) string {
+	crlf := strings.Count(plain, "\r\n")
+	switch lf := strings.Count(plain, "\n") - crlf; {
+	case lf > 0 && crlf > 0:
+		return "mixed"
+	case crlf > 0:
+		return "CRLF"
+	case lf > 0:
+		return "LF"
 	}
-	if len(records) == 0 && quoted { // a quote that never closes: judge the first line as if it had none
-		line, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
-		return countDelimiters(strings.ReplaceAll(line, `"`, "x"))
-	}
-	if len(records) == 0 || !blank && !quoted && len(records) < sampleSize {
-		records = append(records, now)
-	}
-	return records
-}
-
-// inspect finds the line ends outside quotes and whether any field is quoted.
-func inspect(text string, delimiter rune) (lineEnd string, anyQuoted bool) {
-	lf, crlf := false, false
-	quoted, start := false, true
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == '"' && (quoted || start):
-			quoted, start, anyQuoted = !quoted, false, true
-		case c == '"': // directly after a closing quote it is an escaped one
-			quoted = i > 0 && text[i-1] == '"'
-		case quoted:
-		case c == '\n':
-			if i > 0 && text[i-1] == '\r' {
-				crlf = true
-			} else {
-				lf = true
-			}
-			start = true
-		default:
-			start = rune(c) == delimiter
-		}
-	}
-	switch {
-	case lf && crlf:
-		return "mixed", anyQuoted
-	case crlf:
-		return "CRLF", anyQuoted
-	case lf:
-		return "LF", anyQuoted
-	}
-	return "none", anyQuoted
+	return "none"
 }
 
 // bareReturn reports whether the header's line ends with CR alone: such a file would look like a header without rows.
-func bareReturn(text string) (line int, found bool) {
-	quoted, blank := false, true
-	line = 1
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			quoted, blank = !quoted, false
-		case c == '\n' && !quoted && !blank:
-			return 0, false
-		case c == '\n':
-			line++
-		case c == '\r' && !quoted && i+1 < len(text) && text[i+1] != '\n':
-			return line, true
-		case c != '\r':
-			blank = false
-		}
-	}
-	return 0, false
+func bareReturn(plain string) bool {
+	header, _, _ := strings.Cut(strings.TrimLeft(plain, "\r\n"), "\n")
+	return strings.Contains(strings.TrimRight(header, "\r"), "\r")
 }
 
 // refuseOtherFormats names the format of a file that is not CSV although it is text.

@@ -3,8 +3,6 @@ package statement
 import (
 	"bufio"
 	"bytes"
-	"cmp"
-	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -29,69 +27,24 @@ func TestGuessedDelimiters(t *testing.T) {
 		"a,b;c;d\r\n\r\n1,2\r\n":     ',',
 		"a,\"b;c;d\"\n1,\"2;3;4\"\n": ',',
 	} {
-		if got := guessDelimiter(text); got != want {
+		if got := guessDelimiter(outside(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestCountedRecords(t *testing.T) {
-	for text, want := range map[string]int{
-		"a,b":                               1,
-		"a,b\n":                             1,
-		"a,b\n1,2\n":                        2,
-		"a,b\n1,2":                          2,
-		"a,b\n\n\r\n1,2\n\n":                2,
-		"a,b\n1,\"2\n3\"\n":                 2,
-		"a,b\n1,\"2\n":                      1, // an open quote is no record
-		strings.Repeat("a,b\n", 49) + "c,d": 50,
-		strings.Repeat("a,b\n", 50) + "c,d": sampleSize,
-		strings.Repeat("a,b\n", 99):         sampleSize,
-	} {
-		if got := countDelimiters(text); len(got) != want || got[0][0] != 1 {
-			t.Errorf("%q: %d records, want %d; the header has %v", text, len(got), want, got[0])
-		}
-	}
-}
-
-func TestLineEndsAndQuotes(t *testing.T) {
+func TestLineEnds(t *testing.T) {
 	for text, want := range map[string]struct {
-		end    string
-		quoted bool
+		ends string
+		bare bool // the header ends with CR alone
 	}{
-		"a,b":                   {"none", false},
-		"\na\n":                 {"LF", false},
-		"\r\na":                 {"CRLF", false},
-		"a\r\nb\n":              {"mixed", false},
-		"a\nb\r\n":              {"mixed", false},
-		"\"a\nb\"\r\n":          {"CRLF", true},
-		"1,\"x\"\"y\nz\"\r\n":   {"CRLF", true}, // a doubled quote does not close
-		"1,\"x\"\"\n\"\"\"\r\n": {"CRLF", true},
-		"a,x\"y\r\nb\n":         {"mixed", false}, // a quote in the middle opens nothing
-		"a,x\"\n\"y\r\n":        {"LF", true},     // nor at the end, but after a line end it does
-		"a;\"b\nc\"\r\n":        {"mixed", false}, // only after the delimiter
+		"a,b": {"none", false}, "\na\n": {"LF", false}, "\r\na": {"CRLF", false}, "a\r\nb\n": {"mixed", false},
+		"\"a\nb\"\r\n": {"CRLF", false}, "1,\"x\"\"y\nz\"\r\n": {"CRLF", false}, "\"a\rb\",c\n": {"LF", false},
+		"id\r1": {"none", true}, "id\r": {"none", false}, "\n\nid\r1": {"LF", true}, "id\n1\r2": {"LF", false},
+		"\"a\nb\",c\r1": {"none", true},
 	} {
-		if end, quoted := inspect(text, ','); end != want.end || quoted != want.quoted {
-			t.Errorf("%q: %s, quoted %v, want %s, %v", text, end, quoted, want.end, want.quoted)
-		}
-	}
-}
-
-func TestBareReturns(t *testing.T) {
-	for text, want := range map[string]int{ // line, 0: none
-		"id\r1":              1,
-		"id\r":               0, // nothing follows
-		"id\r\n1":            0,
-		"id\n1\r2":           0, // only the header shows
-		"\n\nid\r1":          3,
-		"\r\n\r\nid\r\n1\r2": 0,
-		"\"a\rb\",c\n":       0,
-		"\"a\nb\",c\r1":      2,
-		"\"\"\n1\r2":         0,
-		"\n\r\n\n":           0,
-	} {
-		if line, found := bareReturn(text); line != want || found != (want > 0) {
-			t.Errorf("%q: line %d, %v, want %d", text, line, found, want)
+		if ends, bare := lineEnds(outside(text)), bareReturn(outside(text)); ends != want.ends || bare != want.bare {
+			t.Errorf("%q: %s, %v, want %s, %v", text, ends, bare, want.ends, want.bare)
 		}
 	}
 }
@@ -177,44 +130,6 @@ func TestInvalidLinesAreCounted(t *testing.T) {
 		var bad *ParseError
 		if !errors.As(err, &bad) || bad.Line != want {
 			t.Errorf("%q: %v, want line %d", data, err, want)
-		}
-	}
-}
-
-func TestSurrogates(t *testing.T) {
-	for _, c := range []struct {
-		units []uint16
-		line  int // of the error, 0: none
-		text  string
-	}{
-		{[]uint16{0xd800, 0xdc00}, 0, "\U00010000"},
-		{[]uint16{0xdbff, 0xdfff, 'a'}, 0, "\U0010ffffa"},
-		{[]uint16{0xd800, 0xdc00, 0xd83d, 0xde00}, 0, "\U00010000😀"},
-		{[]uint16{0xd7ff, 0xe000, 0xffff}, 0, "\ud7ff\ue000\uffff"},
-		{[]uint16{'a', '\n', 0xd800}, 2, ""},
-		{[]uint16{0xdbff, 0xdbff}, 1, ""},
-		{[]uint16{0xd800, 0xe000}, 1, ""},
-		{[]uint16{0xd800, 0xdbff}, 1, ""},
-		{[]uint16{0xdc00}, 1, ""},
-		{[]uint16{0xdc00, 0xdc00}, 1, ""},
-		{[]uint16{0xdfff}, 1, ""},
-		{[]uint16{0xd800, 0xdc00, 0xdc00}, 1, ""},
-		{[]uint16{0xd800, '\n', 0xdc00}, 1, ""},
-		{[]uint16{0xd7ff, 0xdc00}, 1, ""},
-	} {
-		for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-			data := make([]byte, 2*len(c.units))
-			for i, u := range c.units {
-				order.PutUint16(data[2*i:], u)
-			}
-			encoding := map[binary.ByteOrder]string{binary.LittleEndian: "utf-16le"}[order]
-			all, err := io.ReadAll(decoding(bytes.NewReader(data), Dialect{Encoding: cmp.Or(encoding, "utf-16be")}))
-			text := string(all)
-			var bad *ParseError
-			if c.line == 0 && (err != nil || text != c.text) || c.line > 0 &&
-				(!errors.As(err, &bad) || bad.Line != c.line) {
-				t.Errorf("%x: %q, %v", c.units, text, err)
-			}
 		}
 	}
 }

@@ -2,13 +2,12 @@ package statement
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
 
@@ -42,11 +41,14 @@ func encodingOf(head []byte) (Dialect, error) {
 func decoding(r io.Reader, d Dialect) io.Reader {
 	var decoder transform.Transformer
 	mark := int64(2)
+	utf16 := func(order unicode.Endianness) transform.Transformer {
+		return transform.Chain(unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder(), &eightBit{line: 1})
+	}
 	switch d.Encoding {
 	case "utf-16le":
-		decoder = &sixteenBit{order: binary.LittleEndian, encoding: d.Encoding, line: 1}
+		decoder = utf16(unicode.LittleEndian)
 	case "utf-16be":
-		decoder = &sixteenBit{order: binary.BigEndian, encoding: d.Encoding, line: 1}
+		decoder = utf16(unicode.BigEndian)
 	default:
 		decoder, mark = &eightBit{marked: d.BOM, western: d.Encoding == "windows-1252", line: 1}, 3
 	}
@@ -112,47 +114,4 @@ func (e *eightBit) valid(data []byte) int {
 		i += size
 	}
 	return i
-}
-
-// sixteenBit reads UTF-16.
-type sixteenBit struct {
-	transform.NopResetter
-	order    binary.ByteOrder
-	encoding string
-	line     int
-}
-
-func (u *sixteenBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for rest := src; len(rest) > 0; rest = src[nSrc:] {
-		var r rune
-		size := 2
-		if len(rest) >= size {
-			r = rune(u.order.Uint16(rest))
-		}
-		if utf16.IsSurrogate(r) {
-			if size = 4; len(rest) >= size {
-				r = utf16.DecodeRune(r, rune(u.order.Uint16(rest[2:])))
-			}
-		}
-		switch {
-		case len(rest) < size && !atEOF:
-			return nDst, nSrc, transform.ErrShortSrc
-		case len(rest)%2 != 0 && len(rest) < size:
-			return nDst, nSrc, &ParseError{Detail: "the file is " + u.encoding +
-				" with an odd number of bytes: it is cut off"}
-		case r == 0:
-			return nDst, nSrc, notCSV("it is binary: it holds NUL characters")
-		case size == 4 && (r == utf8.RuneError || len(rest) < size):
-			return nDst, nSrc, &ParseError{
-				Line: u.line, Detail: "half a surrogate pair: the line is not valid " + u.encoding,
-			}
-		case len(dst)-nDst < utf8.UTFMax:
-			return nDst, nSrc, transform.ErrShortDst
-		case r == '\n':
-			u.line++
-		}
-		nDst += utf8.EncodeRune(dst[nDst:], r)
-		nSrc += size
-	}
-	return nDst, nSrc, nil
 }

@@ -1,6 +1,9 @@
 package statement
 
 import (
+	"cmp"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -82,50 +85,74 @@ func (c civil) reads(t time.Time) bool {
 	return t.Add(time.Duration(offset) * time.Second).Equal(c.wall)
 }
 
+// The shapes of dates. Behind a day there may be a time, with or without seconds, their fraction, and an offset.
+const clockShape = `(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?i:(Z|UTC)|([+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)))?`
+
+var (
+	isoShape     = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[Tt ]` + clockShape + `)?$`)
+	slashedShape = regexp.MustCompile(`^(\d\d)/(\d\d)/(\d{4})(?:(?:,| às)? ` + clockShape + `)?$`)
+)
+
 // parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset, and both without
 // what parts the numbers: YYYYMMDDThhmmss.
 func parseISO(s string) (civil, bool) {
 	if len(s) >= len("20060102T150405") && s[8] == 'T' {
 		s = s[:4] + "-" + s[4:6] + "-" + s[6:11] + ":" + s[11:13] + ":" + s[13:]
 	}
-	p := scanner{rest: s}
-	year := p.digits(4)
-	p.byte('-')
-	month := p.digits(2)
-	p.byte('-')
-	return p.time(year, month, p.digits(2), "Tt ")
+	m := isoShape.FindStringSubmatch(s)
+	if m == nil {
+		return civil{}, false
+	}
+	return dated(m[1]+"-"+m[2]+"-"+m[3], m[4:])
 }
 
 // parseSlashed reads DD/MM/YYYY, alone or followed by a space, a comma and a space, or "às", and a time.
 func parseSlashed(s string) (civil, bool) {
-	p := scanner{rest: s}
-	day := p.digits(2)
-	p.byte('/')
-	month := p.digits(2)
-	p.byte('/')
-	year := p.digits(4)
-	for _, word := range []string{",", " às"} {
-		if rest, found := strings.CutPrefix(p.rest, word); found && strings.HasPrefix(rest, " ") {
-			p.rest = rest
-		}
+	m := slashedShape.FindStringSubmatch(s)
+	if m == nil {
+		return civil{}, false
 	}
-	return p.time(year, month, day, " ")
+	return dated(m[3]+"-"+m[2]+"-"+m[1], m[4:])
+}
+
+// dated makes a date of a day and of what clockShape found. ok means that a calendar has that day and a day that time.
+func dated(day string, clock []string) (c civil, ok bool) {
+	minutes, seconds, fraction, utc, offset := clock[0], clock[1], clock[2], clock[3], clock[4]
+	if minutes == "" {
+		wall, err := time.Parse(time.DateOnly, day)
+		return civil{wall: wall, precision: Day}, err == nil
+	}
+	wall, err := time.Parse(time.DateTime, day+" "+minutes+cmp.Or(seconds, ":00")+strings.TrimSuffix("."+fraction, "."))
+	c = civil{wall: wall, precision: time.Minute, hasOffset: utc+offset != ""}
+	if seconds != "" {
+		c.precision = time.Second
+	}
+	for range fraction {
+		c.precision /= 10
+	}
+	if offset != "" && err == nil {
+		var zone time.Time
+		zone, err = time.Parse("-0700", (strings.ReplaceAll(offset, ":", "") + "00")[:5])
+		_, c.offset = zone.Zone()
+	}
+	return c, err == nil
 }
 
 // parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970, and fractions of it.
 func parseEpoch(s string, digits int) (civil, bool) {
-	p := scanner{rest: s}
-	n, unit := int64(p.digits(digits)), time.Second
-	at := time.Unix(n, 0)
+	whole, fraction, more := strings.Cut(strings.Replace(s, ",", ".", 1), ".")
+	n, err := strconv.ParseUint(whole, 10, 63)
+	unit := time.Second
+	at := time.Unix(int64(n), 0)
 	if digits == 13 {
-		at, unit = time.UnixMilli(n), time.Millisecond
+		at, unit = time.UnixMilli(int64(n)), time.Millisecond
 	}
-	if p.any(".,") {
-		var fraction time.Duration
-		fraction, unit = p.fraction(unit)
-		at = at.Add(fraction)
+	for range fraction {
+		unit /= 10
 	}
-	return civil{wall: at.UTC(), precision: unit, hasOffset: true}, !p.bad && p.rest == ""
+	part, bad := strconv.ParseUint("0"+fraction, 10, 62)
+	ok := err == nil && bad == nil && len(whole) == digits && unit > 0 && more == (fraction != "")
+	return civil{wall: at.Add(time.Duration(part) * unit).UTC(), precision: unit, hasOffset: true}, ok
 }
 
 // parseMail reads a date as mail and HTTP write it: Mon, 31 Mar 2025 15:04:05 -0300. A zone by name is UTC or none that
@@ -153,130 +180,4 @@ func parseMail(s string) (civil, bool) {
 	_, offset := t.Zone()
 	wall := t.Add(time.Duration(offset) * time.Second).UTC()
 	return civil{wall, precision, offset, true}, err == nil && t.Nanosecond() == 0
-}
-
-// scanner consumes a date from the left; bad stays set once something does not fit.
-type scanner struct {
-	rest string
-	bad  bool
-}
-
-func (p *scanner) digits(n int) int {
-	if p.bad || len(p.rest) < n {
-		p.bad = true
-		return 0
-	}
-	value := 0
-	for i := range n {
-		d := p.rest[i]
-		if d < '0' || d > '9' {
-			p.bad = true
-			return 0
-		}
-		value = value*10 + int(d-'0')
-	}
-	p.rest = p.rest[n:]
-	return value
-}
-
-func (p *scanner) byte(b byte) {
-	if p.bad || p.rest == "" || p.rest[0] != b {
-		p.bad = true
-		return
-	}
-	p.rest = p.rest[1:]
-}
-
-// any consumes one byte of the set if it is next.
-func (p *scanner) any(set string) bool {
-	for i := range len(set) {
-		if !p.bad && p.rest != "" && p.rest[0] == set[i] {
-			p.rest = p.rest[1:]
-			return true
-		}
-	}
-	return false
-}
-
-// time reads what follows a day, to the end: nothing, or one of some separators, a time and perhaps a zone. ok means
-// that a calendar has that day and that time.
-func (p *scanner) time(year, month, day int, separators string) (c civil, ok bool) {
-	c.precision = Day
-	var clock time.Duration
-	if p.rest != "" {
-		p.bad = p.bad || !p.any(separators)
-		clock, c.precision = p.clock()
-		p.zone(&c)
-	}
-	c.wall = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Add(clock)
-	return c, !p.bad && p.rest == "" && onCalendar(year, month, day)
-}
-
-// onCalendar reports whether there is such a day. The first 28 of each month are looked at no further: a file has many.
-func onCalendar(year, month, day int) bool {
-	if day <= 28 || month < 1 || month > 12 {
-		return day >= 1 && month >= 1 && month <= 12
-	}
-	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Day() == day // 30 February is in March
-}
-
-// clock reads HH:MM[:SS[.fraction]].
-func (p *scanner) clock() (clock, precision time.Duration) {
-	hour := p.digits(2)
-	p.byte(':')
-	minute := p.digits(2)
-	p.bad = p.bad || hour > 23 || minute > 59
-	clock, precision = time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute, time.Minute
-	if !p.any(":") {
-		return clock, precision
-	}
-	second := p.digits(2)
-	p.bad = p.bad || second > 59
-	clock, precision = clock+time.Duration(second)*time.Second, time.Second
-	if !p.any(".,") {
-		return clock, precision
-	}
-	fraction, precision := p.fraction(precision)
-	return clock + fraction, precision
-}
-
-// fraction reads the digits behind the point of a number of units, down to nanoseconds.
-func (p *scanner) fraction(unit time.Duration) (value, precision time.Duration) {
-	n, precision := 0, unit
-	for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
-		n++
-		precision /= 10
-	}
-	p.bad = p.bad || n < 1 || precision == 0
-	return time.Duration(p.digits(n)) * precision, precision
-}
-
-// zone reads Z, UTC, ±hh, ±hhmm or ±hh:mm, after a space or not; none of them is fine too.
-func (p *scanner) zone(c *civil) {
-	if p.bad || p.rest == "" {
-		return
-	}
-	p.any(" ")
-	if p.rest == "Z" || p.rest == "z" || strings.EqualFold(p.rest, "UTC") {
-		p.rest, c.hasOffset = "", true
-		return
-	}
-	sign := 1
-	switch {
-	case p.any("-"):
-		sign = -1
-	case p.any("+"):
-	default:
-		p.bad = true
-		return
-	}
-	hours, minutes := p.digits(2), 0
-	if p.rest != "" {
-		p.any(":")
-		minutes = p.digits(2)
-	}
-	if hours > 23 || minutes > 59 {
-		p.bad = true
-	}
-	c.offset, c.hasOffset = sign*(hours*3600+minutes*60), true
 }

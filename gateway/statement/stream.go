@@ -56,13 +56,14 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	}
 	before := preface(text, cols)
 	text = text[len(before):]
-	dialect.Delimiter = guessDelimiter(text)
+	plainText := outside(text)
+	dialect.Delimiter, dialect.LineEnd = guessDelimiter(plainText), lineEnds(plainText)
+	dialect.Quoted = strings.Contains(text, `"`)
 	first, _, _ := strings.Cut(text, "\n")
 	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > mostColumns {
 		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read",
 			fields, mostColumns)}
 	}
-	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
 	s := &Statement{Dialect: dialect, lines: &rowLimit{r: strings.NewReader(text), left: longestRow}}
 	if s.skipped = strings.Count(before, "\n"); s.skipped > 0 {
 		s.around = []string{fmt.Sprintf("the titles are on line %d", s.skipped+1)}
@@ -104,11 +105,8 @@ func refuse(text string) error {
 	if err := refuseOtherFormats(text); err != nil {
 		return err
 	}
-	if line, ok := bareReturn(text); ok {
-		return &ParseError{
-			Line:   line,
-			Detail: "the header's line ends with a carriage return alone; expected LF or CRLF",
-		}
+	if bareReturn(outside(text)) {
+		return &ParseError{Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
 	}
 	return nil
 }
