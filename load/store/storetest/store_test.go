@@ -195,13 +195,6 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	if got := again.code(); got != 2 || !strings.Contains(again.said.String(), "is left as it is") {
 		t.Errorf("a run is written over: %d, %s", got, again.said.String())
 	}
-	twice := start(t, "load", "run", "-d", deployment, "--yes", "--run-id", "r1", "--shard", "0/3",
-		"--rate", "60/s", "--duration", "8s",
-		"--rendezvous", store.Join(place, "meet"), "--out", store.Join(place, "twice"))
-	if got := twice.code(); got != 2 || keys(t, store.Join(place, "twice")) != "" ||
-		!strings.Contains(twice.said.String(), "shard 0 of this run was started before") {
-		t.Errorf("a shard is started twice: %d, %s", got, twice.said.String())
-	}
 }
 
 // TestAKilledShardIsMissing kills one in the middle: what it recorded was never uploaded.
