@@ -1,7 +1,7 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
 # make check  what one runs while writing: build, vet and the quick tests; under a minute
 # make lint   golangci-lint over everything
-# make test   everything that must hold but for the pages in Chromium, with a sample of the proof and of the hostile cases
+# make test   everything that must hold, with a sample of the proof, of the hostile cases and of the pages in Chromium
 # make proof  the suites against every fault, every variant and every seed
 # make test-pages  the pages in Chromium, all of them
 # make reliability conform against spoiled answers and interrupted; writes docs/reliability.md; ONLY=pattern of cases
@@ -48,6 +48,7 @@ plain:
 	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd/gateassay ./suites/hostile ./...
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...
+	cd reports/browser && $(GO) test -short -timeout 5m .
 
 race:
 	$(GO) test -vet=off -short -race -timeout 12m $(RACE)

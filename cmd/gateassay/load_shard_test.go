@@ -220,46 +220,8 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	}
 }
 
-// TestAShardFindsItsRepeatsAccepted loads a gateway that never blocks: each shard sees both requests of a pair.
-func TestAShardFindsItsRepeatsAccepted(t *testing.T) {
-	t.Parallel()
-	w, out := newWitness(t, "replay.nonce.same"), t.TempDir()
-	// In a second, no repeat has an original that is long enough ago: there are pairs alone.
-	for _, c := range w.startAll(t, out, 2, 2, "--rate", "150/s", "--duration", "1s", "--repeats", "50%", "--modes",
-		"nonce=1", "--track-files", "0%") {
-		_ = c.Wait()
-	}
-	found := int64(0)
-	for i := range 2 {
-		alone, err := results.Load(filepath.Join(out, fmt.Sprint(i)))
-		if err != nil || alone.Requests.Sent != alone.Requests.Scheduled {
-			t.Errorf("shard %d: %v, %+v", i, err, alone.Requests)
-		}
-		found += alone.Requests.MissedBlocks
-	}
-	run, _ := merged(t, 1, out)
-	if found == 0 || run.Requests.MissedBlocks != found || run.Requests.Scheduled != 150 || run.Requests.Sent != 150 {
-		t.Errorf("%d by the shards, %+v: %s", found, run.Requests, run.Reason)
-	}
-}
-
 // read gives what a file holds by now.
 func read(path string) []byte {
 	data, _ := os.ReadFile(path)
 	return data
-}
-
-// TestShardZeroMerges has it wait for a slower shard; its exit code is that of the whole run.
-func TestShardZeroMerges(t *testing.T) {
-	t.Parallel()
-	w, out := newWitness(t), t.TempDir()
-	into := filepath.Join(out, "merged")
-	shards := w.startAll(t, out, 3, 3, "--rate", "60/s", "--duration", "2s", "--repeats", "0%", "--track-files", "0%",
-		"--merge", into)
-	ended(t, shards[:1])
-	run, err := results.Load(into)
-	if err != nil || run.Requests.Accepted != 120 || len(run.Merge.Shards) != 3 || run.Merge.Unknown != 0 {
-		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
-	}
-	ended(t, shards[1:])
 }
