@@ -22,13 +22,10 @@ func loadCapacityCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
-		Long: `capacity tries rates between --from and --to, each for --step-duration: it climbs by --factor until a
-rate misses a threshold, then halves the gap. A rate that missed is tried again, and so is the one that may be the
-answer; between runs the deployment cools down. It ends early when the deployment stops answering. At least one --slo
-is needed; errors<1% applies as well unless one of them is on errors.
-
-run.json holds the rate, how often it held, the interval that the capacity lies in, the latency-throughput curve and
-where it bends; each run is kept under probes/. Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
+		Long: `capacity tries rates between --from and --to, each for --step-duration: it climbs by --factor until a rate misses a
+threshold, then halves the gap. A rate that missed is tried again, and so is the one that may be the answer. At least one --slo
+is needed. run.json holds the rate, the interval that the capacity lies in and the latency-throughput curve; each run is kept
+under probes/. Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
 		Example: `  gateassay load capacity --slo 'p99<100ms' --from 50/s --to 5000/s
   gateassay load capacity -d staging.yaml --slo 'p99<300ms' \
       --slo 'errors<0.1%' --from 10/s --to 400/s --step-duration 30s --yes`,

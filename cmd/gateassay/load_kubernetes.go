@@ -16,19 +16,12 @@ func loadKubernetesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kubernetes",
 		Short: "Print the job that sends a plan from many pods",
-		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges what
-they recorded. The job completes when the run passed and fails otherwise. Nothing is sent, and no cluster is asked.
-
-Each kubectl create makes a new run, named after its job. The plan and the deployment file are part of the job; secrets
-are not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Secret whose kubectl command is
-printed as well. How long the job may take, and the CPUs that a pod requests, come from the plan.
-deploy/kubernetes has a job that merges a run again, and a pod that shows recorded runs.`,
+		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges what they recorded.
+The job completes when the run passed. The plan and the deployment file are part of the job; secrets are not: what the deployment
+file refers to comes from a Secret whose kubectl command is printed as well. Nothing is sent, and no cluster is asked.`,
 		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
       --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
-      | kubectl create -f -
-  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
-      --image registry.example/gateassay:2.4 \
-      --results 's3://bucket/load?region=eu-west-1'`,
+      | kubectl create -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if file == "" || from == "" {

@@ -16,16 +16,12 @@ func loadMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FOLDER...",
 		Short: "Merge the shards of a run, sent by several processes",
-		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process
-would have recorded it: counts and histograms are added, and thresholds are judged again. A FOLDER is a shard's folder,
-one that holds several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
+		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process would have
+recorded it. A FOLDER is a shard's folder, one that holds several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
 
-Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
-shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known,
-and calls the rest unknown, as it may have been sent.
-
-A shard that is still writing is not merged (2): --wait waits for it. One that has written nothing for 10 s, and has no
-end, counts as killed.`,
+Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a shard is
+missing, was killed or stopped, there is no verdict (3), and the result says which part of the schedule is known. A shard that is
+still writing is not merged: --wait waits for it.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
   gateassay load merge /results --out /results/merged
   gateassay load merge --wait /results --out /results/merged`,

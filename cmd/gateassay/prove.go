@@ -31,10 +31,8 @@ func proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove",
 		Short: "Run the suites against every fault of the reference gateway",
-		Long: `prove runs the suites against each fault of the reference gateway and prints the kill matrix: which
-rules failed for which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails
-(marked with !). Rules are related when they share operation and topic; all rules of the operation replay are
-related, since they are about one memory. Exit code 1 when a fault survives.`,
+		Long: `prove runs the suites against each fault of the reference gateway and prints which rules failed for which fault. A fault is
+killed when its own rule fails, and precise when nothing unrelated fails (marked with !). Exit code 1 when a fault survives.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
   gateassay prove --format json > proof.json  # see docs/proof.md`,

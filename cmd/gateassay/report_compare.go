@@ -22,23 +22,14 @@ func reportCompareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Compare two runs, and say whether the second is worse",
-		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ.
-
-Conformance: which rules changed their verdict, which are new or gone, and which part of an observation drifted.
-Load: percentiles and rates side by side. A difference is a regression only when it is beyond the tolerance and a
-Mann-Whitney U test over stretches of both runs says that it is no chance. A threshold newly missed, a rule newly
-violated and a new kind of error are worse even where a run is too short to be judged. Runs of
-different plans, or of an overloaded generator, cannot be judged beyond violated rules.
-Capacity: the rates that were found. One is worse only when the whole interval in which it lies is below that of the
-other by more than the tolerance. Searches with other thresholds or without a result cannot be judged.
+		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ, and whether the second is
+worse by more than the tolerance and by more than noise; docs/compare.md says how that is judged.
 
 Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		Example: `  gateassay report compare last-release/ this-release/
   gateassay report compare base.zip reports/runs/20261121T084529Z-load \
       --tolerance 3%
-  gateassay report compare base/ new/ --format html --out compare.html
-  gateassay report compare base/ new/ --format markdown \
-      >> "$GITHUB_STEP_SUMMARY"`,
+  gateassay report compare base/ new/ --format html --out compare.html`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			result, err := compared(args[0], args[1], o)

@@ -29,15 +29,11 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate checks recorded runs, folders or archives, against a policy and says why a release may go out or not.
-A policy names the rules that must be verified, the waivers that are allowed, thresholds on load, the lowest capacity,
-baselines that nothing may be worse than, and how old a run may be; docs/gate.md describes it.
+		Long: `gate checks recorded runs, folders or archives, against a policy and says why a release may go out or not; docs/gate.md
+describes policies. What cannot be shown to hold counts as not holding: a run that is missing, interrupted, too old or damaged
+does not pass.
 
-What cannot be shown to hold counts as not holding: a run that is missing, interrupted, too old, given twice, damaged
-or of an unknown schema does not pass.
-
-Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be
-decided.`,
+Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be decided.`,
 		Example: `  gateassay report gate init --out gate.yaml
   gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
   gateassay report gate --policy gate.yaml --markdown gate.md \
@@ -115,11 +111,8 @@ func reportGateInitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [RUN…]",
 		Short: "Write a first policy",
-		Long: `init writes a commented policy to begin with: every must rule verified, no waiver, warnings allowed. It
-asks for runs of the same kinds and deployments as the RUNs; without a RUN, for conformance runs of any deployment.
-docs/gate.md explains each key.
-
-Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists already.`,
+		Long: `init writes a commented policy to begin with. It asks for runs of the same kinds and deployments as the RUNs; without a
+RUN, for conformance runs of any deployment. Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists already.`,
 		Example: `  gateassay report gate init --out gate.yaml
   gateassay report gate init --out gate.yaml \
       reports/runs/20261121T084529Z-conform`,

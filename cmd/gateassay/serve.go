@@ -37,19 +37,12 @@ func serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the reference gateway",
-		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The
-same --seed always gives the same fixtures, API key and quotes; platform tokens are signed anew and stay valid for 90
-days, also after a restart with that seed.
+		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The same --seed always
+gives the same fixtures, API key and quotes. It remembers at least the newest 100,000 accepted exports, files and representatives,
+and forgets everything when it ends, unless --data names a folder.
 
-It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice
-as many; replay protection does not recognize older exports. The gateway forgets everything when it ends, unless --data
-names a folder: what was answered is appended to a log there, and survives even when the process is killed.
-
-A JSON body has at most 1 MiB, an upload 32 MiB, the headers of a request 64 KiB. A client has 30 seconds to send a
-request.
-
---variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With
---fault-share only that share of requests is affected.`,
+--variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With --fault-share only
+that share of requests is affected.`,
 		Example: `  gateassay serve --deployment-out local.yaml
   gateassay conform -d local.yaml
   gateassay serve --variant flat --fault export.range.end_inclusive`,
