@@ -18,15 +18,6 @@ var pinned embed.FS
 
 // Axe is the source of axe-core at the pinned version. It is fetched once, into the user's cache.
 func Axe(ctx context.Context) (string, error) {
-	folder, err := fetched(ctx)
-	if err != nil {
-		return "", err
-	}
-	source, err := os.ReadFile(filepath.Join(folder, "node_modules", "axe-core", "axe.min.js"))
-	return string(source), err
-}
-
-func fetched(ctx context.Context) (string, error) {
 	lock, err := pinned.ReadFile("package-lock.json")
 	if err != nil {
 		return "", err
@@ -36,39 +27,24 @@ func fetched(ctx context.Context) (string, error) {
 	if err != nil {
 		cache = os.TempDir()
 	}
-	cache = filepath.Join(cache, "gateassay")
-	folder := filepath.Join(cache, "npm-"+hex.EncodeToString(sum[:6]))
-	if _, err := os.Stat(folder); err == nil {
-		return folder, nil
+	folder := filepath.Join(cache, "gateassay", "npm-"+hex.EncodeToString(sum[:6]))
+	source := filepath.Join(folder, "node_modules", "axe-core", "axe.min.js")
+	if found, err := os.ReadFile(source); err == nil {
+		return string(found), nil
 	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
+	if err := os.RemoveAll(folder); err != nil { // what a fetch that was cut off has left
 		return "", err
 	}
-	fresh, err := os.MkdirTemp(cache, "fetching-")
-	if err != nil {
+	if err := os.CopyFS(folder, pinned); err != nil {
 		return "", err
-	}
-	defer func() { _ = os.RemoveAll(fresh) }()
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		data, err := pinned.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(fresh, name), data, 0o644); err != nil {
-			return "", err
-		}
 	}
 	npm := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	npm.Dir = fresh
+	npm.Dir = folder
 	if out, err := npm.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("npm ci (install the package npm, or run make browser): %w\n%s", err, out)
 	}
-	if err := os.Rename(fresh, folder); err != nil {
-		if _, there := os.Stat(folder); there != nil { // another process may have been faster
-			return "", err
-		}
-	}
-	return folder, nil
+	found, err := os.ReadFile(source)
+	return string(found), err
 }
 
 // Fault is something that axe-core finds wrong with a page.
