@@ -2,6 +2,7 @@ package matchers_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -80,17 +81,26 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// What a value came back as is told with what was sent, and of a person only as far as it was made of that.
+// What a value came back as is told with what was sent, and of a person in words.
 func TestContrast(t *testing.T) {
+	const long = "Gateassay pigbggpc José da Silva e Souza"
 	for _, c := range []struct {
 		path      string
 		sent, got any
 		want      string
 	}{
 		{"income", int64(100), json.Number("1"), "sent 100, got 1"},
-		{"email", "ana@example.com", "ana@example", `sent "ana@example.com", got "ana@example"`},
-		{"name", "Ana", "Outra Pessoa", `sent "Ana", got a string (masked: Xxxxx Xxxxxx)`},
-		{"email", "a", nil, `sent "a", got null`},
+		{"address.city", long, strings.Replace(long, " e ", " &amp; ", 1), `sent "…sé da Silva e Souza", got "…sé da Silva &amp; Souza"`},
+		{"address.city", "Belém", nil, `sent "Belém", got null`},
+		{"email", "ana@example.com", "ana@example", "cut after 11 of 15 characters"},
+		{"name", "Ana", "Outra Pessoa", "another value: a string (masked: Xxxxx Xxxxxx)"},
+		{"name", "José", "Jose", "without its accents"},
+		{"name", "Ana & Bia", "Ana &amp; Bia", "with HTML escaped"},
+		{"name", "Ana", "ANA", "in another case"},
+		{"name", "Ana  Bia", "Ana Bia", "with other white space"},
+		{"document.number", "01234", json.Number("1234"), "without its leading zeros"},
+		{"birth_date", "1996-02-29", "1996-02-28", "another date, off by 1 day"},
+		{"email", "a", nil, "another value: null"},
 	} {
 		if got := (Echo{Path: c.path, Sent: c.sent, Got: c.got}).Contrast(); got != c.want {
 			t.Errorf("%s: %s, expected %s", c.path, got, c.want)

@@ -3,12 +3,15 @@ package matchers
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -147,46 +150,76 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// Contrast says what was sent and what came back, for a person to read.
-func (e Echo) Contrast() string { return "sent " + e.quoted(e.Sent) + ", got " + e.found() }
-
-// found is what came back. Of a value that says who a person is it keeps the shape, unless it was made of the one that
-// was sent: it may be somebody else's.
-func (e Echo) found() string {
-	if personal(e.Path) && !derived(textOf(e.Sent), textOf(e.Got)) {
-		return Shown(e.Path, e.Got)
+// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it was
+// changed: reports show another in place of the one that was sent, and what came back may be somebody else's.
+func (e Echo) Contrast() string {
+	sent, got := textOf(e.Sent), textOf(e.Got)
+	if personal(e.Path) {
+		if how := change(sent, got); how != "" {
+			return how
+		}
+		return "another value: " + Shown(e.Path, e.Got)
 	}
-	return e.quoted(e.Got)
+	from := max(0, firstDifference(sent, got)-longestShown/2)
+	return "sent " + e.quoted(e.Sent, from) + ", got " + e.quoted(e.Got, from)
 }
 
-func (e Echo) quoted(value any) string {
-	const most = 24 // more would not fit a headline, and says little
+// change is what was done to a text, as far as that is one of the things that are commonly done.
+func change(sent, got string) string {
+	plain := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(text))
+	}
+	was, _ := time.Parse(time.DateOnly, day(sent))
+	is, err := time.Parse(time.DateOnly, day(got))
+	switch {
+	case err == nil && !was.IsZero():
+		return fmt.Sprintf("another date, off by %s", printable.Quantity(int(is.Sub(was).Abs().Hours()/24), "day"))
+	case strings.EqualFold(sent, got):
+		return "in another case"
+	case strings.TrimLeft(sent, "0") == got:
+		return "without its leading zeros"
+	case strings.TrimSpace(sent) == strings.TrimSpace(got), strings.Join(strings.Fields(sent), " ") == strings.Join(strings.Fields(got), " "):
+		return "with other white space"
+	case html.EscapeString(sent) == got || html.UnescapeString(got) == sent:
+		return "with HTML escaped"
+	case plain(sent) == plain(got):
+		return "without its accents"
+	case got != "" && strings.HasPrefix(sent, got):
+		return fmt.Sprintf("cut after %d of %d characters", len([]rune(got)), len([]rune(sent)))
+	case strings.HasPrefix(got, sent):
+		return "with more behind it"
+	}
+	return ""
+}
+
+const longestShown = 24 // more would not fit a headline, and says little
+
+// firstDifference is the place of the first character in which two texts differ.
+func firstDifference(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return i
+		}
+	}
+	return min(len(x), len(y))
+}
+
+// quoted is a value as it may be shown, a long text from a place on.
+func (e Echo) quoted(value any, from int) string {
 	switch value := value.(type) {
 	case string:
-		return strconv.Quote(clip(value, most))
+		if letters := []rune(value); len(letters) > longestShown && from > 0 {
+			value = "…" + string(letters[min(from, len(letters)):])
+		}
+		return strconv.Quote(clip(value, longestShown))
 	case nil, map[string]any, []any:
 		return Shown(e.Path, value)
 	}
-	return clip(textOf(value), most)
-}
-
-// derived reports whether one text was made of the other: most of its letters and digits stand in the other, in order
-// and whatever their case, or it begins it.
-func derived(sent, got string) bool {
-	plain := func(text string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return r
-			}
-			return -1
-		}, norm.NFD.String(strings.ToLower(text)))
-	}
-	a, b := plain(sent), plain(got)
-	found, rest := 0, a
-	for _, r := range b {
-		if i := strings.IndexRune(rest, r); i >= 0 {
-			found, rest = found+1, rest[i+len(string(r)):]
-		}
-	}
-	return found > 0 && 2*found >= max(len([]rune(a)), len([]rune(b))) || len(b) >= 5 && strings.HasPrefix(a, b)
+	return clip(textOf(value), longestShown)
 }
