@@ -1,6 +1,8 @@
 package design
 
 import (
+	"cmp"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -23,9 +25,9 @@ func (d Design) Cover(rng *rand.Rand, limit int) []Context {
 	var array []Context
 	for len(missing) > 0 && (limit <= 0 || len(array) < limit) {
 		var best row
-		most := 0
+		most, list := 0, inOrder(missing)
 		for range candidates {
-			r := d.draw(rng, missing)
+			r := d.draw(rng, list[rng.IntN(len(list))], missing)
 			if n := len(d.gains(r, missing)); n > most {
 				best, most = r, n
 			}
@@ -75,8 +77,7 @@ func (d Design) empty() row {
 }
 
 // draw builds an allowed row around a missing pair.
-func (d Design) draw(rng *rand.Rand, missing map[pair]bool) row {
-	start := pick(rng, missing)
+func (d Design) draw(rng *rand.Rand, start pair, missing map[pair]bool) row {
 	r := d.empty()
 	r[start.f], r[start.g] = start.v, start.w
 	d.fill(r, rng, missing)
@@ -100,16 +101,11 @@ func (d Design) fill(r row, rng *rand.Rand, missing map[pair]bool) {
 	}
 }
 
-// pick chooses one of the missing pairs; the order of a map is no source of chance that a seed repeats.
-func pick(rng *rand.Rand, missing map[pair]bool) pair {
-	list := make([]pair, 0, len(missing))
-	for p := range missing {
-		list = append(list, p)
-	}
-	slices.SortFunc(list, func(a, b pair) int {
-		return slices.Compare([]int{a.f, a.g, a.v, a.w}, []int{b.f, b.g, b.v, b.w})
+// inOrder lists pairs: the order of a map is no source of chance that a seed repeats.
+func inOrder(of map[pair]bool) []pair {
+	return slices.SortedFunc(maps.Keys(of), func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.g, b.g), cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w))
 	})
-	return list[rng.IntN(len(list))]
 }
 
 // gain counts the missing pairs that the value of one factor makes with those chosen so far.

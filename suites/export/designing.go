@@ -20,7 +20,7 @@ type experiment struct {
 	queries   []model.Query
 }
 
-const mostDesigned = 60
+const mostDesigned = 45
 
 func (s *Suite) declareDesign() {
 	s.experiment = spec.Observe(s.Plan, "the design of the exports about rows", act(s.plan))

@@ -21,8 +21,8 @@ import (
 // a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
 func (s *Suite) retrievable() {
 	s.Uses(s.plain.window)
-	asked := spec.Observe(s.Plan, "why the file could not be fetched", act(func(l look) inquiry {
-		return s.inquire(l, l.sheet(s.plain.window))
+	asked := spec.Observe(s.Plan, "why the file could not be fetched", act(func(l look) doubt {
+		return s.doubt(l, l.sheet(s.plain.window))
 	}))
 	var others []download
 	if s.t.Deployment.Fixtures.Window != nil {
@@ -33,18 +33,15 @@ func (s *Suite) retrievable() {
 	}
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
-		if !sh.started() {
+		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.NotConfigured || sh.fileID == "") {
 			ctx.GiveUp(sh.usable())
 		}
 		if sh.fault != nil {
-			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
-				ctx.GiveUp(sh.usable())
-			}
-			if key, why := asked.Await(ctx).doubt(s.t.Deployment.Export.File, sh); why != "" {
-				if key != "" {
-					why += "; check " + key + " in the deployment file"
+			if d := asked.Await(ctx); d.why != "" {
+				if d.key != "" {
+					d.why += "; check " + d.key + " in the deployment file"
 				}
-				ctx.Inconclusive("%s", s.shown(why))
+				ctx.Inconclusive("%s", s.shown(d.why))
 			}
 			found = s.shown(cmp.Or(lingering(sh), sh.fault.Error()))
 			if seen := sh.states(); len(seen) > 0 {
@@ -70,32 +67,43 @@ func (s *Suite) settledWithin(q statement.Quote) bool {
 	return window != nil && at.Usable() && !at.Time.Before(window.Start) && at.Time.Before(window.End)
 }
 
-// inquiry is what the retrieval answers after the file was given up.
-type inquiry struct {
-	again     *client.Exchange    // the configured request once more; nil: there was no reason to ask
-	anonymous *client.Exchange    // the same without a credential, after a 404
-	elsewhere [2]*client.Exchange // an address that nobody has, without a credential and with one, after a 404
-}
+// doubt is why the deployment file may be to blame for a file that was not fetched, and which of its keys; the zero value:
+// it is not.
+type doubt struct{ key, why string }
 
-func (s *Suite) inquire(l look, sh *sheet) inquiry {
-	var q inquiry
-	if sh.fault == nil || sh.fileID == "" || s.t.Deployment.Export.File == nil {
-		return q
+func (s *Suite) doubt(l look, sh *sheet) doubt {
+	conf, f, states, main := s.t.Deployment.Export.File, sh.fault, sh.states(), s.t.Deployment.Credentials.Main()
+	if f == nil || sh.fileID == "" || conf == nil {
+		return doubt{}
 	}
-	main := s.t.Deployment.Credentials.Main()
-	q.again = s.t.Client.FetchOnce(l, sh.fileID, main)
-	if q.again.Status == http.StatusNotFound {
-		q.anonymous = s.t.Client.FetchOnce(l, sh.fileID, nil)
-		for i, who := range []*deployment.Credential{nil, main} {
-			q.elsewhere[i] = s.t.Client.Once(l, nowhere(s.t.Deployment.Export.File, sh.fileID, who))
+	switch {
+	case f.Fault == client.FailedState:
+		return doubt{}
+	case strings.HasPrefix(f.Detail, "the file is longer"):
+		return doubt{"", f.Error() + ", which is more than is read"}
+	case f.Undecoded(): // a proxy may have done it
+		return doubt{"", f.Error()}
+	case f.Status == http.StatusTooManyRequests:
+		return doubt{"", "throttled: " + f.Error()}
+	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) && f.Fault != client.Unusable:
+		return doubt{} // what the state promised did not come
+	}
+	x := s.t.Client.FetchOnce(l, sh.fileID, main)
+	l.end(s.t.Usable(l, x))
+	switch {
+	case x.Status == http.StatusNotFound && len(states) == 0:
+		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody has.
+		nobodys := s.t.Client.Once(l, nowhere(conf, sh.fileID, main))
+		l.end(s.t.Usable(l, nobodys))
+		if x.Status == nobodys.Status && handled(x) == handled(nobodys) {
+			return doubt{"export.file.request", "every file is answered with 404, and so is an address that nobody has"}
 		}
+	case x.Status != http.StatusNotFound && x.Refusal() && x.Status != http.StatusGone && len(states) == 0:
+		return doubt{"export.file.request and export.file.headers", "the retrieval is refused with " + target.Describe(x)}
+	case x.Success():
+		return wrongPlace(conf, sh, x)
 	}
-	for _, x := range []*client.Exchange{q.again, q.anonymous, q.elsewhere[0], q.elsewhere[1]} {
-		if x != nil {
-			l.end(s.t.Usable(l, x))
-		}
-	}
-	return q
+	return doubt{}
 }
 
 // nowhere is the configured request with another name for what lies before the file's ID: an address that no
@@ -123,38 +131,6 @@ func nowhere(conf *deployment.Retrieval, fileID string, who *deployment.Credenti
 	return r
 }
 
-// doubt says why the deployment file may be to blame, and which of its keys; nothing where it is not.
-func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) {
-	x, states := q.again, sh.states()
-	switch {
-	case x == nil, sh.fault.Fault == client.FailedState:
-	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
-		return "", sh.fault.Error() + ", which is more than is read"
-	case sh.fault.Undecoded(): // a proxy may have done it
-		return "", sh.fault.Error()
-	case sh.fault.Status == http.StatusTooManyRequests: // of the download, where the configured request is answered
-		return "", "throttled: " + sh.fault.Error()
-	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) &&
-		sh.fault.Fault != client.Unusable:
-		// what the state promised did not come
-	case x.Status == http.StatusTooManyRequests:
-		return "", "throttled until the time ran out: " + target.Describe(x)
-	case x.Status == http.StatusNotFound:
-		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody
-		// has.
-		known := len(states) > 0 || q.anonymous.Refusal() && q.anonymous.Status != q.elsewhere[0].Status ||
-			q.again.Status != q.elsewhere[1].Status || handled(q.again) != handled(q.elsewhere[1])
-		if !known {
-			return "export.file.request", "every file is answered with 404, and so is an address that nobody has"
-		}
-	case x.Refusal() && x.Status != http.StatusGone && len(states) == 0:
-		return "export.file.request and export.file.headers", "the retrieval is refused with " + target.Describe(x)
-	case x.Success():
-		return wrongPlace(conf, sh, x)
-	}
-	return "", ""
-}
-
 // handled is the media type of an answer and the members of its JSON: what one handler always answers alike.
 func handled(x *client.Exchange) string {
 	media, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
@@ -165,45 +141,40 @@ func handled(x *client.Exchange) string {
 }
 
 // wrongPlace: the retrieval answers, and the answer does not fit what the deployment file says of it.
-func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key, why string) {
+func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) doubt {
 	object, isJSON := target.Document(x.Body)
-	address := ""
-	if conf.URL != "" {
-		found, _ := client.Lookup(object, conf.URL)
-		address, _ = found.(string)
+	found, _ := client.Lookup(object, conf.URL)
+	address, _ := found.(string)
+	misplaced := (conf.URL == "" || address == "") && holdsAddress(object)
+	if !isJSON || conf.State == nil && !misplaced {
+		return doubt{}
 	}
-	misplaced := address == "" && holdsAddress(object)
-	switch {
-	case !isJSON, conf.State == nil && !misplaced:
-		return "", ""
-	case conf.State == nil:
-		return "export.file.url", fmt.Sprintf("the answer has no address at %s, but one elsewhere", conf.URL)
+	if conf.State == nil {
+		return doubt{"export.file.url", fmt.Sprintf("the answer has no address at %s, but one elsewhere", conf.URL)}
 	}
 	pointed, _ := client.Lookup(object, conf.State.Pointer)
 	state, isScalar := scalar(pointed)
 	seen := sh.states()
+	ready := slices.Contains(conf.State.Ready, state)
+	stuck := cmp.Or(lingering(sh), "the file ended in a state")
 	switch {
 	case !isScalar && lastScalar(sh) == "":
-		return "export.file.state.pointer", fmt.Sprintf("the answer has no state at %s", conf.State.Pointer)
-	case !isScalar: // the state was there before
-		return "", ""
-	case slices.Contains(conf.State.Ready, state) && (conf.URL == "" || misplaced):
-		return "export.file.url", fmt.Sprintf("the file is ready (state %q), but the answer has no address at %q",
-			state, conf.URL)
-	case slices.Contains(conf.State.Ready, state), slices.Contains(conf.State.Failed, state),
-		// It never left the state that the export was answered with.
-		address == "" && len(seen) < 2 && slices.Contains(firstStates(sh), state):
-		return "", ""
+		return doubt{"export.file.state.pointer", fmt.Sprintf("the answer has no state at %s", conf.State.Pointer)}
+	case isScalar && ready && (conf.URL == "" || misplaced):
+		return doubt{"export.file.url", fmt.Sprintf("the file is ready (state %q), but the answer has no address at %q",
+			state, conf.URL)}
+	case !isScalar, ready, slices.Contains(conf.State.Failed, state),
+		address == "" && len(seen) < 2 && slices.Contains(firstStates(sh), state): // it never left the first state
+		return doubt{}
 	case conf.URL != "" && address == "" && !misplaced: // whatever the state is called, there is no file to be had
 		if lingering(sh) == "" {
-			return "", ""
+			return doubt{}
 		}
-		return "export.file.timeout", fmt.Sprintf("%s: it may only need longer, as the document sets no time; states seen: %s",
-			lingering(sh), strings.Join(seen, ", "))
+		return doubt{"export.file.timeout", fmt.Sprintf("%s: it may only need longer, as the document sets no time; states seen: %s",
+			stuck, strings.Join(seen, ", "))}
 	}
-	return "export.file.state.ready", fmt.Sprintf("%s that is neither ready (%s) nor failed (%s); states seen: %s",
-		cmp.Or(lingering(sh), "the file ended in a state"),
-		strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), strings.Join(seen, ", "))
+	return doubt{"export.file.state.ready", fmt.Sprintf("%s that is neither ready (%s) nor failed (%s); states seen: %s", stuck,
+		strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), strings.Join(seen, ", "))}
 }
 
 // lingering says which state a file was still in when the time was over; nothing for one that ended otherwise.

@@ -179,7 +179,7 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 			continue
 		}
 		w := newWorld(uint64(i))
-		j := w.run(Reading{{Hypothesis: h}}, hypotheses, 60, nil)
+		j := w.run(Reading{{Hypothesis: h}}, hypotheses, 45, nil)
 		r := j.x.Reading()
 		switch {
 		case len(j.x.Wrong) == 0 && h.rare:
@@ -227,7 +227,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 				continue
 			}
 			meaningful++
-			j := w.run(truth, hypotheses, 60, nil)
+			j := w.run(truth, hypotheses, 45, nil)
 			if len(j.x.Wrong) == 0 {
 				t.Logf("%s | %s: not seen", h.Name, s)
 				continue
@@ -314,7 +314,7 @@ func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 				break
 			}
 			w := newWorld(seed)
-			j := w.run(nil, hypotheses, 60, func(_ Query, rows []Row) []Row { return change(w, rows) })
+			j := w.run(nil, hypotheses, 45, func(_ Query, rows []Row) []Row { return change(w, rows) })
 			if len(j.x.Wrong) > 0 {
 				t.Errorf("%s, seed %d: %d exports wrong: %+v", name, seed, len(j.x.Wrong), j.x.Wrong[0])
 			}
@@ -336,7 +336,7 @@ func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	hypotheses := all()
 	late := func(r Row) bool { return strings.HasSuffix(r.ID, "7") }
 	sent := 0
-	j := w.run(nil, hypotheses, 60, func(_ Query, rows []Row) []Row {
+	j := w.run(nil, hypotheses, 45, func(_ Query, rows []Row) []Row {
 		if sent++; sent > 20 {
 			return rows
 		}
