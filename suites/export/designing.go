@@ -63,8 +63,10 @@ func (s *Suite) plan(l look) experiment {
 		Window: [2]time.Time{w.Start, w.End}, Whole: s.t.ExportSpelling().Whole, Foreign: s.plain.foreign != "",
 		Values: s.values(l, d), Texts: texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
-	d.pool = d.Pool(space, s.t.Chance("exports about rows"), 4)
-	d.queries = d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned)
+	rng := s.t.Chance("exports about rows")
+	d.queries = d.Texts(space, rng)
+	d.pool = d.Pool(space, rng, 4)
+	d.queries = append(d.queries, d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned-len(d.queries))...)
 	return d
 }
 

@@ -93,11 +93,14 @@ func (s *Suite) doubt(l look, sh *sheet) doubt {
 	switch {
 	case x.Status == http.StatusNotFound && len(states) == 0:
 		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody has.
-		nobodys := s.t.Client.Once(l, nowhere(conf, sh.fileID, main))
-		l.end(s.t.Usable(l, nobodys))
-		if x.Status == nobodys.Status && handled(x) == handled(nobodys) {
-			return doubt{"export.file.request", "every file is answered with 404, and so is an address that nobody has"}
+		for _, who := range []*deployment.Credential{main, nil} {
+			here, nobodys := s.t.Client.FetchOnce(l, sh.fileID, who), s.t.Client.Once(l, nowhere(conf, sh.fileID, who))
+			l.end(cmp.Or(s.t.Usable(l, here), s.t.Usable(l, nobodys)))
+			if here.Status != nobodys.Status || handled(here) != handled(nobodys) {
+				return doubt{}
+			}
 		}
+		return doubt{"export.file.request", "every file is answered with 404, and so is an address that nobody has"}
 	case x.Status != http.StatusNotFound && x.Refusal() && x.Status != http.StatusGone && len(states) == 0:
 		return doubt{"export.file.request and export.file.headers", "the retrieval is refused with " + target.Describe(x)}
 	case x.Success():

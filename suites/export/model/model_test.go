@@ -150,8 +150,9 @@ func (w *world) run(r Reading, hypotheses []*Hypothesis, exports int, spoil func
 		send(q)
 	}
 	u.Settle()
+	texts := u.Texts(w.space, w.rng)
 	pool := u.Pool(w.space, w.rng, 4)
-	for _, q := range u.Design(pool, hypotheses, exports) {
+	for _, q := range append(texts, u.Design(pool, hypotheses, exports-len(texts))...) {
 		send(q)
 	}
 	u.Settle()
