@@ -78,18 +78,6 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	}
 }
 
-func TestRunsOfTwoVersionsAreSaidToBe(t *testing.T) {
-	of := func(version string) string { return edited(t, nil, func(r *record.Run) { r.Run.Version = version }) }
-	if r := compared(t, of("2.3"), of("2.4"), 0.05); !strings.Contains(strings.Join(r.Notes, "\n"),
-		"gateassay 2.3 made the first run and 2.4 the second") {
-		t.Errorf("%q", r.Notes)
-	}
-	if r := compared(t, of("2.3"), of("2.3"), 0.05); strings.Contains(strings.Join(r.Notes, "\n"),
-		"made the first run") {
-		t.Errorf("%q", r.Notes)
-	}
-}
-
 func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 	dir := edited(t, nil, nil)
 	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "both are the same run") {

@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
@@ -154,14 +153,6 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	}
 }
 
-func TestRatesThatTheGeneratorCouldNotSendSayNothingOfTheDeployment(t *testing.T) {
-	c := compared(t, search(t, 300, 315, nil), search(t, 300, 315,
-		func(_ map[string]any, r *capacity.Result) { r.Limit = capacity.ByGenerator }), 0.05).Capacity
-	if got := c.Searches[1].Between(); got != "at least 300/s" || c.Judged != "" {
-		t.Errorf("the second capacity is %s, judged %q", got, c.Judged)
-	}
-}
-
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 	lowest := func(rate float64) string {
 		return search(t, 0, rate, func(_ map[string]any, r *capacity.Result) {
@@ -240,14 +231,5 @@ func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 				t.Error(err)
 			}
 		}
-	}
-}
-
-func TestAKilledSearchDecidesNothing(t *testing.T) {
-	killed := search(t, 300, 315, func(_ map[string]any, r *capacity.Result) { r.Limit = capacity.ByInterrupt })
-	r := compared(t, search(t, 300, 315, nil), killed, 0.05)
-	if r.Kind != recorded.OfCapacity || r.ExitCode() != 3 ||
-		!strings.Contains(r.Reason, "the second search was interrupted; let it run to its end") {
-		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }

@@ -1,12 +1,10 @@
 package compare
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
@@ -226,31 +224,6 @@ func TestObservationsDrift(t *testing.T) {
 	}
 }
 
-func TestJournalsAndArchivesAreReadLikeFolders(t *testing.T) {
-	dir := t.TempDir()
-	f := record.Found{Info: recordtest.Info(), Catalogue: recordtest.Catalogue(), Checks: recordtest.Checks()}
-	j, err := record.OpenJournal(dir, f.Info, f.Catalogue, recordtest.Waivers())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range f.Checks {
-		j.Check(c)
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
-	packed := filepath.Join(t.TempDir(), "run.zip")
-	if _, err := archive.Pack(dir, packed); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{filepath.Join(dir, runfolder.JournalName), packed} {
-		r := compared(t, dir, path, 0.05)
-		if len(r.Conformance.Changes) > 0 || !r.After.Partial {
-			t.Errorf("%s: %+v", path, r)
-		}
-	}
-}
-
 func TestWhatIsNoRunIsRefused(t *testing.T) {
 	good := edited(t, nil, nil)
 	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3), nil)
@@ -299,18 +272,5 @@ func TestHostileTextsStayText(t *testing.T) {
 	}
 	if _, err := r.JSON(); err != nil {
 		t.Error(err)
-	}
-}
-
-// A verdict that no version writes comes from a stranger: it is text, in a terminal and in a comment.
-func TestAForeignVerdictIsText(t *testing.T) {
-	const rule = "create.success.status"
-	before := edited(t, nil, nil)
-	r := compared(t, before, edited(t, map[string]record.Verdict{rule: "x\x1b[31m\u061c|<img>"}, nil), 0.05)
-	for form, text := range map[string]string{"terminal": printed(t, r, 120), "comment": commented(r)} {
-		if strings.ContainsAny(text, "\x1b\u061c") || !strings.Contains(text, "U+001B") ||
-			form == "comment" && strings.Contains(text, "<img>") {
-			t.Errorf("%s: %q", form, text)
-		}
 	}
 }

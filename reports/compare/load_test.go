@@ -161,23 +161,6 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	}
 }
 
-func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
-	base := recordRun(t, steady.run(seeded(1), 60), nil)
-	broken := recordRun(t, steady.run(seeded(1), 60), func(r *results.Run) {
-		r.Violations = []results.Violation{{Rule: "replay.none.same", Count: 2}}
-		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}}
-	})
-	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay.none.same") {
-		t.Errorf("%s: %s", r.Verdict, r.Reason)
-	}
-	short := recordRun(t, steady.run(seeded(1), 5),
-		func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.none.same", Count: 2}} })
-	if r := compared(t, base, short, 0.05); r.ExitCode() != 1 || !strings.Contains(strings.Join(r.Notes, "\n"),
-		"the figures are not judged: the second run recorded 5 intervals") {
-		t.Errorf("in a run too short to judge its times: %s, notes %q", r.Verdict, r.Notes)
-	}
-}
-
 // What no noise explains is worse also where the noise cannot be estimated, which is said; of runs that are not alike
 // it says nothing.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {

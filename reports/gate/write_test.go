@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"bytes"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -141,13 +140,3 @@ func TestReasonsAreWrappedForATerminal(t *testing.T) {
 		}
 	}
 }
-
-func TestAnErrorOfTheTerminalIsTold(t *testing.T) {
-	if err := view.WriteText(broken{}, gate.Report(decide(t, strict)), view.Style{Colour: false, Columns: 0}); err == nil {
-		t.Error("a decision that could not be printed counts as printed")
-	}
-}
-
-type broken struct{}
-
-func (broken) Write([]byte) (int, error) { return 0, errors.New("closed") }
