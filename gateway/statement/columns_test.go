@@ -95,25 +95,3 @@ func TestTablesTellTheirColumns(t *testing.T) {
 		t.Errorf("a client is not a date: %+v", moment)
 	}
 }
-
-func TestRowsInAMessage(t *testing.T) {
-	quotes := table(
-		t, "id,quote_created_at,settled_date,x\na\u0007,2025-01-01T00:00:00Z,soon,s\n,2025-01-01T00:00:00Z,,secret\nc,2025-01-02T00:00:00Z,2025-01-03,s\n", noColumns, nil).Quotes()
-	const a, b, c = "a? (created 2025-01-01T00:00:00Z, settled unreadable)",
-		"the row on line 3 (created 2025-01-01T00:00:00Z, settled –)",
-		"c (created 2025-01-02T00:00:00Z, settled 2025-01-03)"
-	for most, want := range map[int]string{
-		-1: "3 rows", 0: "3 rows", 1: a + " and 2 more", 2: a + ", " + b + " and 1 more", 3: a + ", " + b + ", " + c,
-		4: a + ", " + b + ", " + c,
-	} {
-		if got := Describe(quotes, most); got != want {
-			t.Errorf("%d: %q, want %q", most, got, want)
-		}
-	}
-	if got := Describe(quotes[:1], 0); got != "1 row" {
-		t.Errorf("one row: %q", got)
-	}
-	if got := Describe(nil, 3); got != "no rows" {
-		t.Errorf("none: %q", got)
-	}
-}

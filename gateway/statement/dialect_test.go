@@ -118,18 +118,3 @@ func inflateAll(data []byte, limit int64) ([]byte, error) {
 	}
 	return io.ReadAll(plain)
 }
-
-func TestInvalidLinesAreCounted(t *testing.T) {
-	for data, want := range map[string]int{
-		"\xef\xbb\xbf\xffa\n":            1,
-		"\xef\xbb\xbfa\né\n\xc3\n":       3,
-		"\xef\xbb\xbfa\n\ufffd\nb\xff\n": 3, // the replacement character itself is valid
-		"a\n\xe9\n\x81\n":                3,
-	} {
-		_, _, err := decode(data)
-		var bad *ParseError
-		if !errors.As(err, &bad) || bad.Line != want {
-			t.Errorf("%q: %v, want line %d", data, err, want)
-		}
-	}
-}

@@ -8,15 +8,6 @@ import (
 	"time"
 )
 
-func TestUsableMoments(t *testing.T) {
-	for bits := range 16 {
-		m := Moment{Empty: bits&1 != 0, Misfit: bits&2 != 0, Ambiguous: bits&4 != 0, Zoned: bits&8 != 0}
-		if m.Usable() != (bits == 8) {
-			t.Errorf("%+v: usable %v", m, m.Usable())
-		}
-	}
-}
-
 func TestCalendar(t *testing.T) {
 	const at = "2025-01-01T23:59:59"
 	for format, c := range map[string]struct {

@@ -111,39 +111,6 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 	})
 }
 
-func TestDialects(t *testing.T) {
-	cases := []struct {
-		name, text string
-		want       Dialect
-	}{
-		{"plain", "id,a\n1,2\n", Dialect{',', false, "utf-8", "LF", false}},
-		{
-			"decimal commas among semicolons", "id;amount, BRL;b\r\n1;2,5;3,5\r\n",
-			Dialect{';', false, "utf-8", "CRLF", false},
-		},
-		{"dates with commas", "id;created\n1;2025-01-01 10:00:00,123\n", Dialect{';', false, "utf-8", "LF", false}},
-		{"delimiters in quotes", "\"a;b;c\",d\n\"1;2;3\",4\n", Dialect{',', false, "utf-8", "LF", true}},
-		{"mixed line ends", "id,a\r\n1,2\n", Dialect{',', false, "utf-8", "mixed", false}},
-		{"line ends in quotes do not count", "id,a\r\n1,\"x\ny\"\r\n", Dialect{',', false, "utf-8", "CRLF", true}},
-		{"escaped quotes", "id,a\n1,\"x\"\"y\nz\"\"\"\r\n", Dialect{',', false, "utf-8", "mixed", true}},
-		{"one line", "id|a", Dialect{'|', false, "utf-8", "none", false}},
-		{"one column", "id\nx\n", Dialect{',', false, "utf-8", "LF", false}},
-		{"titles in brackets", "[id],[a]\n1,2\n", Dialect{',', false, "utf-8", "LF", false}},
-		{"UTF-16 without a mark", "i\x00d\x00,\x00a\x00\n\x00", Dialect{',', false, "utf-16le", "LF", false}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			s, err := parse([]byte(c.text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Dialect != c.want {
-				t.Errorf("got %+v, want %+v", s.Dialect, c.want)
-			}
-		})
-	}
-}
-
 func TestRowsKeepTheirLines(t *testing.T) {
 	s, err := parse([]byte("id,a\n1,\"x\ny\"\n2,z\n\n\r\n\n"))
 	if err != nil {

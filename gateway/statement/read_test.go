@@ -26,19 +26,6 @@ func manyRows(rows int) []byte {
 	return b.Bytes()
 }
 
-func BenchmarkRead(b *testing.B) {
-	data := manyRows(100_000)
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		_, table, broken, _ := Read(bytes.NewReader(data), deployment.Columns{}, nil, 2000)
-		if broken != nil || table.Count() != 100_000 {
-			b.Fatal(broken)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100_000, "ns/row")
-}
-
 // No more is kept of a file than was asked for, and all of it is counted.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	_, table, broken, alien := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil, 100) // beyond the head

@@ -29,7 +29,7 @@ func (e *examiner) credentials(ctx context.Context) {
 // credential judges what an export with a credential got.
 func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 	// The credentials that have to be refused, and the rule that a deployment breaks which accepts one.
-	breaks := map[string]string{
+	breaks := map[string]string{ //nolint:gosec // names of rules, not credentials
 		"expired_token": "auth.bearer.expired", "not_yet_valid_token": "auth.bearer.not_yet_valid",
 		"revoked_api_key": "auth.api_key.revoked",
 	}[cred.Name]
