@@ -121,30 +121,32 @@ func authFaults() faults {
 	)
 }
 
+// takenKey declares a fault that takes some keys for the main user's own.
+func takenKey(name, rule, statement string, like func(sent, own string) bool) faults {
+	return fault(name, rule, statement,
+		admits(withKey(func(q *call, sent string) bool { return like(sent, q.g.tokens.apiKey) })))
+}
+
 func keyFaults() faults {
 	const altered = "api_key.altered"
-	key := func(name, rule, statement string, like func(sent, own string) bool) faults {
-		return fault(name, rule, statement,
-			admits(withKey(func(q *call, sent string) bool { return like(sent, q.g.tokens.apiKey) })))
-	}
 	return slices.Concat(
-		key("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
+		takenKey("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
 			func(sent, _ string) bool { return sent != "" }),
-		key("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one",
+		takenKey("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one",
 			func(sent, own string) bool {
 				n := min(len(sent), len(own))
 				return n > 8 && sent[:n] == own[:n]
 			}),
-		key("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
-		key("auth.api_key.in_list_accepted", altered, "takes the last of several API keys in a list",
+		takenKey("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
+		takenKey("auth.api_key.in_list_accepted", altered, "takes the last of several API keys in a list",
 			func(sent, own string) bool { return strings.HasSuffix(sent, ", "+own) }),
-		key("auth.api_key_end_accepted", altered, "compares only the end of API keys",
+		takenKey("auth.api_key_end_accepted", altered, "compares only the end of API keys",
 			func(sent, own string) bool { return strings.HasSuffix(sent, own[len(own)-8:]) }),
-		key("auth.api_key_ends_accepted", altered, "compares only the beginning and the end of API keys",
+		takenKey("auth.api_key_ends_accepted", altered, "compares only the beginning and the end of API keys",
 			func(sent, own string) bool {
 				return strings.HasPrefix(sent, own[:8]) && strings.HasSuffix(sent, own[len(own)-8:])
 			}),
-		key("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
+		takenKey("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
 			func(sent, _ string) bool { return sent == "" }),
 		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked",
 			admits(withKey(revoked))),

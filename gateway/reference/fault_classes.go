@@ -160,27 +160,23 @@ func ownField(name, what string, steps ...string) faults {
 
 // misplacedFaults take a part of a credential, or one that comes in another place.
 func misplacedFaults() faults {
-	key := func(name, rule, statement string, like func(sent, own string) bool) faults {
-		return fault(name, rule, statement,
-			admits(withKey(func(q *call, sent string) bool { return like(sent, q.g.tokens.apiKey) })))
-	}
 	cookie := func(of func(t *tokens) string) effect {
 		return admits(func(q *call) bool {
 			return slices.ContainsFunc(q.r.Cookies(), func(c *http.Cookie) bool { return c.Value == of(q.g.tokens) })
 		})
 	}
 	return slices.Concat(
-		key("auth.api_key.half_accepted", "api_key.part", "takes half of its API key for it",
+		takenKey("auth.api_key.half_accepted", "api_key.part", "takes half of its API key for it",
 			func(sent, own string) bool { return len(sent) == len(own)/2 && strings.Contains(own, sent) }),
-		key("auth.api_key.like_accepted", "api_key.wildcard", "compares API keys as SQL's LIKE does, with % and _",
+		takenKey("auth.api_key.like_accepted", "api_key.wildcard", "compares API keys as SQL's LIKE does, with % and _",
 			func(sent, own string) bool {
 				pattern := strings.NewReplacer("%", ".*", "_", ".").Replace(regexp.QuoteMeta(sent))
 				same, err := regexp.MatchString("^"+pattern+"$", own)
 				return err == nil && same
 			}),
-		key("auth.api_key.asterisk_accepted", "api_key.wildcard", "takes an asterisk in an API key for any letters",
+		takenKey("auth.api_key.asterisk_accepted", "api_key.wildcard", "takes an asterisk in an API key for any letters",
 			func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same }),
-		key("auth.api_key.pattern_accepted", "api_key.wildcard", "takes API keys for regular expressions",
+		takenKey("auth.api_key.pattern_accepted", "api_key.wildcard", "takes API keys for regular expressions",
 			func(sent, own string) bool {
 				same, err := regexp.MatchString("^(?:"+sent+")$", own)
 				return err == nil && same
