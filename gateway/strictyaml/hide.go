@@ -9,8 +9,8 @@ import (
 var (
 	// plainName is the part of a key that looks like one: in {token:SECRET} the missing space makes all of it a key.
 	plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
-	// referring is a line whose value consists of references, and so gives no secret away.
-	referring = regexp.MustCompile(`^[\s-]*([\w.-]+:\s*)?["']?(file:[\w./-]+|(\$\{\w+\})+)["']?\s*$`)
+	// referring is a line that has no value, or one that consists of references, and so gives no secret away.
+	referring = regexp.MustCompile(`^[\s-]*[\w.-]+:\s*$|^[\s-]*([\w.-]+:\s*)?["']?(file:[\w./-]+|(\$\{\w+\})+)["']?\s*$`)
 )
 
 // hideSecrets hides the lines that name a secret, whatever YAML makes of them.
@@ -24,17 +24,19 @@ func (r *Reader) hideSecrets() {
 
 // hide keeps a line, and all that are indented below it, from being shown.
 func (r *Reader) hide(number int) {
-	if r.format.Secret == nil || number < 1 || number > len(r.lines) {
+	if _, done := r.hidden[number]; done || r.format.Secret == nil || number < 1 || number > len(r.lines) {
 		return
 	}
 	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 	first := r.lines[number-1]
 	for i := number - 1; i < len(r.lines); i++ {
 		line := r.lines[i]
-		if i >= number && strings.TrimSpace(line) != "" && indent(line) <= indent(first) || i >= number && r.hidden[i+1] {
+		if i >= number && strings.TrimSpace(line) != "" && indent(line) <= indent(first) {
 			return
 		}
-		r.hidden[i+1] = !referring.MatchString(line)
+		if _, done := r.hidden[i+1]; !done {
+			r.hidden[i+1] = !referring.MatchString(line)
+		}
 	}
 }
 
