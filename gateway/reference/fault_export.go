@@ -26,6 +26,10 @@ func exportRequestFaults() faults {
 				}
 			}))
 	}
+	const listed = "sort.* order.* filter_type.* type_extension.* date_start.* date_end.*"
+	texts := func(with string) func(any) bool {
+		return of(func(s string) bool { return strings.ContainsAny(s, with) })
+	}
 	is := func(letter rune) func(rune) bool { return func(c rune) bool { return c == letter } }
 	return slices.Concat(mishandled(exporting,
 		kind("export.success.settled_rejected", "success", "settled_date as sort", "sort=settled_date"),
@@ -49,6 +53,19 @@ func exportRequestFaults() faults {
 		kind("export.header.wallet_rejected", "header.wallet.accepted", "a wallet of the user", "header.wallet"),
 		kind("export.header.wallet_garbage_accepted _500", "header.wallet.malformed",
 			"a malformed wallet", "header.wallet.format"),
+		kind("export.value.second_line_accepted", "", "a right value with more on a second line", listed, texts("\n")),
+		kind("export.value.control_characters_accepted", "", "values with control characters", listed, texts("\x00\a")),
+		kind("export.value.other_letters_accepted", "", "characters that only look like those of ASCII", listed,
+			of(func(s string) bool { return strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII }) })),
+		kind("export.value.wrapped_accepted", "", "a right value in an array or object", listed, func(value any) bool {
+			switch value.(type) {
+			case []any, object:
+				return true
+			}
+			return false
+		}),
+		kind("export.value.other_type_accepted", "", "a boolean in place of a text", listed,
+			func(value any) bool { _, boolean := value.(bool); return boolean }),
 		kind("export.body.none_accepted _500", "", "an export without a body", "body.absent"),
 		kind("export.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax body.truncated"),
 		kind("export.body.array_accepted _500", "", "an array", "body.shape"),

@@ -46,7 +46,11 @@ func changed(name string, apply func(c *target.Creation)) edit { return edit{nam
 // spelled gives one logical field a value made of the valid one.
 func spelled(name, field string, spell func(valid any) any) edit {
 	return edit{name: name, field: field, given: true, apply: func(c *target.Creation) {
-		*c = c.With(field, spell(c.Draft.Get(field)))
+		value := spell(c.Draft.Get(field))
+		if written, ok := value.(json.RawMessage); ok {
+			value = representative.Raw(written)
+		}
+		*c = c.With(field, value)
 	}}
 }
 

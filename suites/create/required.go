@@ -1,6 +1,9 @@
 package create
 
-import . "github.com/gateassay/gateassay/gateway/rules"
+import (
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/wrong"
+)
 
 // required: what a creation cannot do without, left out, null and empty. Whoever accepts a creation that lacks a field
 // does not require it, whatever its name is.
@@ -28,7 +31,7 @@ func (s *Suite) types() {
 		}
 		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",
 			raw("address", `"Rua das Palmeiras 1"`), raw("address", "[]"), with("address", true),
-			spelled("address in an array", "address", wrapped()[0].spoil))
+			spelled("address in an array", "address", wrong.Wrapped()[0].Spoil))
 		s.rejects("create.type.name", Should, Errors, "A creation whose name has the wrong JSON type is rejected.",
 			raw("name", "12345"), raw("name", "true"))
 	})

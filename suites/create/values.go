@@ -7,6 +7,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
+	"github.com/gateassay/gateassay/suites/wrong"
 )
 
 // money: the largest amounts are judged by what comes back, where they are accepted.
@@ -89,7 +90,7 @@ func (s *Suite) cpf() {
 			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
 			spelledCPF("dots and a dash in the CPF",
 				func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }),
-			spelledCPF("a CPF in Arabic digits", func(d string) any { return shifted('\u0660')(d) }))
+			spelledCPF("a CPF in Arabic digits", func(d string) any { return wrong.Digits('\u0660')(d) }))
 		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.",
 			spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
 		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.",

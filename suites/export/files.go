@@ -54,7 +54,8 @@ func (s *Suite) files() {
 					s.refusedTo(of, reader{by: "a reader without a credential"})
 				}
 				readers := []reader{
-					{by: "an expired token", who: all.ExpiredToken}, {by: "an API key that was revoked", who: all.RevokedAPIKey},
+					{by: "an expired token", who: all.ExpiredToken},
+					{by: "an API key that was revoked", who: all.RevokedAPIKey},
 					{by: "a token whose signature was changed", how: target.SignatureChanged, change: token.SignatureChanged},
 					{by: "an unsigned token (alg none)", how: target.UnsignedAs("none"), change: token.AlgNone},
 				}

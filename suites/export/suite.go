@@ -53,6 +53,7 @@ func (s *Suite) Declare() {
 		s.success()
 		s.headers()
 		s.bodies()
+		s.wrongValues()
 		s.Group(spec.Needs("export.file"), s.files)
 		s.rowRules()
 		s.observed()

@@ -1,0 +1,152 @@
+// Package wrong spoils right values. Each class is a kind of wrong value that programs take for a right one more easily
+// than their authors think; it is written once, and suites apply it to the fields of their operation.
+package wrong
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Value spoils the right value of a field.
+type Value struct {
+	Words  string // "in an array"
+	Spoil  func(right any) any
+	Undone bool // who takes what was added off again keeps a right value
+}
+
+// JSON is a value of any JSON type, as it is written.
+func JSON(text string) func(any) any { return func(any) any { return json.RawMessage(text) } }
+
+func text(spoil func(string) string) func(any) any {
+	return func(right any) any { return spoil(fmt.Sprint(right)) }
+}
+
+// SecondLine is a right value and more, on two lines.
+func SecondLine() []Value {
+	return []Value{
+		{Words: "with more on a second line", Spoil: text(func(s string) string { return s + "\nx" })},
+		{Words: "on the second line", Spoil: text(func(s string) string { return "x\n" + s })},
+		{Words: "with a line end behind it", Spoil: text(func(s string) string { return s + "\n" }), Undone: true},
+	}
+}
+
+// ControlCharacters stand in a right value, or behind it.
+func ControlCharacters() []Value {
+	return []Value{
+		{Words: "with a NUL behind it", Spoil: text(func(s string) string { return s + "\x00" }), Undone: true},
+		{Words: "with a NUL and more behind it", Spoil: text(func(s string) string { return s + "\x00x" })},
+		{Words: "with a BEL in it", Spoil: text(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }), Undone: true},
+	}
+}
+
+// EmailLines are what puts further headers into a message.
+func EmailLines() []Value {
+	return []Value{
+		{Words: "with more on a second line", Spoil: text(func(s string) string { return s + "\nBcc: x@example.com" })},
+		{Words: "with a line end behind it", Spoil: text(func(s string) string { return s + "\n" }), Undone: true},
+		{Words: "with a NUL in it", Spoil: text(func(s string) string { return s[:4] + "\x00" + s[4:] }), Undone: true},
+	}
+}
+
+// OtherDigits are those of other scripts.
+func OtherDigits() []Value {
+	return []Value{
+		{Words: "in Arabic digits", Spoil: text(Digits('\u0660')), Undone: true},
+		{Words: "in full-width digits", Spoil: text(Digits('\uff10')), Undone: true},
+		{Words: "in Devanagari digits", Spoil: text(Digits('\u0966')), Undone: true},
+		{Words: "with a superscript for its last digit", Spoil: text(func(s string) string { return s[:len(s)-1] + "²" })},
+	}
+}
+
+// LookAlikes are characters that only look like those of ASCII.
+func LookAlikes() []Value {
+	return []Value{
+		{Words: "in full-width characters", Spoil: text(fullWidth), Undone: true},
+		{Words: "in Arabic digits, or with a Cyrillic letter", Spoil: text(lookAlike), Undone: true},
+	}
+}
+
+// Wrapped is a right value inside an array or an object.
+func Wrapped() []Value {
+	in := func(form string) func(any) any {
+		return func(right any) any {
+			inner, err := json.Marshal(right)
+			if err != nil {
+				panic(fmt.Sprintf("a value of our own is not JSON: %v", err))
+			}
+			return json.RawMessage(fmt.Sprintf(form, inner))
+		}
+	}
+	return []Value{{Words: "in an array", Spoil: in("[%s]")}, {Words: "in an object", Spoil: in(`{"v": %s}`)}}
+}
+
+// OtherTypes are no texts.
+func OtherTypes() []Value {
+	return []Value{{Words: "that is a boolean", Spoil: JSON("true")}, {Words: "that is a number", Spoil: JSON("7")}}
+}
+
+// NumberPrefixes are texts that lenient parsers read as numbers.
+func NumberPrefixes() []Value {
+	return []Value{
+		{Words: "that is a text with a unit", Spoil: JSON(`"50abc"`)},
+		{Words: "that is an empty text", Spoil: JSON(`""`)},
+		{Words: "that is a hexadecimal text", Spoil: JSON(`"0x10"`)},
+		{Words: "that is the text NaN", Spoil: JSON(`"NaN"`)},
+	}
+}
+
+// NotFlags are what some languages take for true or false.
+func NotFlags() []Value {
+	return []Value{
+		{Words: "that is yes", Spoil: JSON(`"yes"`)},
+		{Words: "that is 0", Spoil: JSON("0")},
+		{Words: "that is an empty list", Spoil: JSON("[]")},
+		{Words: "that is the text false", Spoil: JSON(`"false"`)},
+	}
+}
+
+// Blanks are texts of white space.
+func Blanks() []Value {
+	return []Value{
+		{Words: "that is a space", Spoil: JSON(`" "`)},
+		{Words: "that is a tab and a line end", Spoil: JSON(`"\t\n"`)},
+		{Words: "that is a no-break space", Spoil: JSON(`"\u00a0"`)},
+		{Words: "that is an em space", Spoil: JSON(`"\u2003"`)},
+	}
+}
+
+// Digits writes each digit as that of another script, whose zero is given.
+func Digits(zero rune) func(string) string {
+	return func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return r - '0' + zero
+			}
+			return r
+		}, s)
+	}
+}
+
+func fullWidth(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > ' ' && r <= '~' {
+			return r - ' ' + '\uff00'
+		}
+		return r
+	}, s)
+}
+
+// lookAlike has digits of another script, or else Cyrillic letters in place of Latin ones.
+func lookAlike(s string) string {
+	if strings.ContainsAny(s, "0123456789") {
+		return Digits('\u0660')(s)
+	}
+	return strings.NewReplacer("A", "А", "E", "Е", "O", "О", "T", "Т", "C", "С", "a", "а", "c", "с", "e", "е").Replace(s)
+}
+
+// runs is over how many seeds a class is tried in full, where it has more cases than few.
+const runs, few = 3, 4
+
+// Turn reports whether the nth case of some is that of a seed.
+func Turn(seed int64, n, of int) bool { return of <= few || n%runs == int(uint64(seed)%runs) }
