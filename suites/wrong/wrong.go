@@ -18,52 +18,53 @@ type Value struct {
 // JSON is a value of any JSON type, as it is written.
 func JSON(text string) func(any) any { return func(any) any { return json.RawMessage(text) } }
 
-func text(spoil func(string) string) func(any) any {
+// Text is a change of a text.
+func Text(spoil func(string) string) func(any) any {
 	return func(right any) any { return spoil(fmt.Sprint(right)) }
 }
 
 // SecondLine is a right value and more, on two lines.
 func SecondLine() []Value {
 	return []Value{
-		{Words: "with more on a second line", Spoil: text(func(s string) string { return s + "\nx" })},
-		{Words: "on the second line", Spoil: text(func(s string) string { return "x\n" + s })},
-		{Words: "with a line end behind it", Spoil: text(func(s string) string { return s + "\n" }), Undone: true},
+		{Words: "with more on a second line", Spoil: Text(func(s string) string { return s + "\nx" })},
+		{Words: "on the second line", Spoil: Text(func(s string) string { return "x\n" + s })},
+		{Words: "with a line end behind it", Spoil: Text(func(s string) string { return s + "\n" }), Undone: true},
 	}
 }
 
 // ControlCharacters stand in a right value, or behind it.
 func ControlCharacters() []Value {
 	return []Value{
-		{Words: "with a NUL behind it", Spoil: text(func(s string) string { return s + "\x00" }), Undone: true},
-		{Words: "with a NUL and more behind it", Spoil: text(func(s string) string { return s + "\x00x" })},
-		{Words: "with a BEL in it", Spoil: text(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }), Undone: true},
+		{Words: "with a NUL behind it", Spoil: Text(func(s string) string { return s + "\x00" }), Undone: true},
+		{Words: "with a NUL and more behind it", Spoil: Text(func(s string) string { return s + "\x00x" })},
+		{Words: "with a BEL in it", Spoil: Text(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }), Undone: true},
 	}
 }
 
 // EmailLines are what puts further headers into a message.
 func EmailLines() []Value {
 	return []Value{
-		{Words: "with more on a second line", Spoil: text(func(s string) string { return s + "\nBcc: x@example.com" })},
-		{Words: "with a line end behind it", Spoil: text(func(s string) string { return s + "\n" }), Undone: true},
-		{Words: "with a NUL in it", Spoil: text(func(s string) string { return s[:4] + "\x00" + s[4:] }), Undone: true},
+		{Words: "with more on a second line", Spoil: Text(func(s string) string { return s + "\nBcc: x@example.com" })},
+		{Words: "with a line end behind it", Spoil: Text(func(s string) string { return s + "\n" }), Undone: true},
+		{Words: "with a NUL in it", Spoil: Text(func(s string) string { return s[:4] + "\x00" + s[4:] }), Undone: true},
 	}
 }
 
 // OtherDigits are those of other scripts.
 func OtherDigits() []Value {
 	return []Value{
-		{Words: "in Arabic digits", Spoil: text(Digits('\u0660')), Undone: true},
-		{Words: "in full-width digits", Spoil: text(Digits('\uff10')), Undone: true},
-		{Words: "in Devanagari digits", Spoil: text(Digits('\u0966')), Undone: true},
-		{Words: "with a superscript for its last digit", Spoil: text(func(s string) string { return s[:len(s)-1] + "²" })},
+		{Words: "in Arabic digits", Spoil: Text(Digits('\u0660')), Undone: true},
+		{Words: "in full-width digits", Spoil: Text(Digits('\uff10')), Undone: true},
+		{Words: "in Devanagari digits", Spoil: Text(Digits('\u0966')), Undone: true},
+		{Words: "with a superscript for its last digit", Spoil: Text(func(s string) string { return s[:len(s)-1] + "²" })},
 	}
 }
 
 // LookAlikes are characters that only look like those of ASCII.
 func LookAlikes() []Value {
 	return []Value{
-		{Words: "in full-width characters", Spoil: text(fullWidth), Undone: true},
-		{Words: "in Arabic digits, or with a Cyrillic letter", Spoil: text(lookAlike), Undone: true},
+		{Words: "in full-width characters", Spoil: Text(fullWidth), Undone: true},
+		{Words: "in Arabic digits, or with a Cyrillic letter", Spoil: Text(lookAlike), Undone: true},
 	}
 }
 
