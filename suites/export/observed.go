@@ -69,14 +69,8 @@ func (s *Suite) observed() {
 			edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
 		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
 			edit{"a filter text without a type", with("filter_text", s.someClient())})
-		s.Rule("export.observed.type_without_text", Observe, ExportOperation, "A filter type without a filter text.",
-			func() {
-				s.Uses(s.plain.unnamed)
-				s.It("a filter type without a text", func(ctx spec.Context) {
-					a := target.Answer{Exchange: s.plain.unnamed.Await(ctx).answer}
-					ctx.Saw(record.Seen("a filter type without a text", verdict(a)))
-				})
-			})
+		s.looks("export.observed.type_without_text", ExportOperation, "A filter type without a filter text.",
+			edit{"a filter type without a text", with("filter_type", "client_id")})
 		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
 			edit{"a field that is not documented", with("gateassay", true)})
 		s.looks("export.observed.content_type", ExportOperation, "A JSON body declared as plain text.",

@@ -33,7 +33,6 @@ type plain struct {
 	rising, settled, settledRising download
 	byDefault, other               download // by wallet
 	target, theirs, product, key   download
-	unnamed                        download // a filter type without a filter text
 	everything, everySettled       download // without bounds
 
 	part    *deployment.Window // that is compared in place of the window; see extent
@@ -84,8 +83,6 @@ func (s *Suite) declarePlain() {
 	p.theirs = of("the window of another user", model.Query{Sort: created, User: model.Stranger}, "credentials.other_user")
 	p.product = of("the window with the product", model.Query{Sort: created, Product: true}, product)
 	p.key = of("the window by API key", model.Query{Sort: created, Key: true}, "credentials.platform_token", "credentials.api_key")
-	p.unnamed = of("the window with a filter type without a filter text",
-		model.Query{Sort: created, Filter: model.Filter{Kind: model.TypeOnly}})
 	bare := func(label string, a attempt, q model.Query) download {
 		return spec.Observe(s.Plan, "the file of "+label, act(func(l look) *sheet {
 			s.fetchable(l)

@@ -102,10 +102,11 @@ var unique = []struct {
 	{regexp.MustCompile(`\bID-[0-9a-f]{8}\b`), "ID and more"},
 	{regexp.MustCompile(`not-a-uuid-[0-9a-f]{8}`), "not-a-uuid"},
 	{regexp.MustCompile(`[g-v]{8}-[g-v]{4}-[g-v]{4}-[g-v]{4}-[g-v]{12}`), "ID"},
-	{regexp.MustCompile(`(?i)(gateassay|ga|brien|conceição|\\"|\\\\)[ +-][a-z]{8}`), "$1 RUN"},
+	{regexp.MustCompile(`(?i)(gateassay|ga|brien|conceição|\\"|\\\\)[ +-](\S )?[a-z]{8}`), "$1 RUN"},
+	{regexp.MustCompile(`\b[a-z]{8} aG\b`), "RUN aG"}, // the same letters in another order
 	{regexp.MustCompile(`\.[0-9a-f]{12}\b`), ".PERSON"},
 	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,14}\b|\b\d{10}X\b|\p{Nd}{11}`), "DIGITS"},
-	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "BOUND"}, // of two requests side by side either may take the first
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`), "BOUND"}, // of two requests side by side either may take the first
 	{regexp.MustCompile(`eyJ[\w-]+\.[\w-]*\.[\w-]*`), "TOKEN"},
 	{regexp.MustCompile(`"filter_text":"[a-z]{8}"`), "RUN"},
 	{regexp.MustCompile(`boundary=\w+|--[0-9a-f]{30,}`), "BOUNDARY"},
