@@ -21,8 +21,8 @@ import (
 
 // rowRules declares them, but for those that are declared with others of their topic.
 func (s *Suite) rowRules() {
-	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation, "A bound that is written with an offset is accepted.",
-		spec.Needs("export.file", "fixtures.window"), func() {
+	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation,
+		"A bound that is written with an offset is accepted.", func() {
 			s.acceptWith(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), s.startAlone, s.endAlone)
 			s.acceptWith(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), s.startAlone, s.endAlone)
 		})

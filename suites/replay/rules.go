@@ -55,9 +55,12 @@ func (s *Suite) cell(m rules.Mode, cell rules.Cell) {
 // await is what a repeat got. A deployment need not accept every request that a further case is made of.
 func (s *Suite) await(ctx spec.Context, c change, seen repetition) target.Answer {
 	var unmet *spec.NeedError
-	further := c.first != nil || c.query && c.cell != "other_query" // of which other cases of the rule are not made
-	if _, err := seen.Get(ctx); further && errors.As(err, &unmet) && unmet.Key == "" {
-		ctx.NotApplicable(unmet.Why)
+	_, err := seen.Get(ctx)
+	// Other cases of the rule are not made of these.
+	further := c.first != nil || c.query && c.cell != "other_query"
+	others := c.user && c.cell != "other_user"
+	if errors.As(err, &unmet) && (others || further && unmet.Key == "") {
+		ctx.NotApplicable(unmet.Error())
 	}
 	return seen.Await(ctx).Answer
 }
