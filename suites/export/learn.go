@@ -64,7 +64,7 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 				r.ID = q.Identity
 			}
 		}
-		if len(sh.rows) > mostCompared && !slices.ContainsFunc(r.Dates[:], k.near) {
+		if !slices.ContainsFunc(r.Dates[:], k.near) {
 			continue
 		}
 		if _, known := k.quotes[r.ID]; !known {
@@ -75,11 +75,12 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 	return rows
 }
 
-// near reports a date in the range that exports are compared in, or no farther from it than it is long: files without bounds may
-// hold too many other quotes to compare them all.
+// near reports a date in the range that exports are compared in, or no farther from it than it is long, as well as one that is
+// not known: files without bounds may hold too many other quotes to compare them all.
 func (k *learning) near(d model.Date) bool {
 	length := k.extent.End.Sub(k.extent.Start)
-	return !d.None && d.From >= k.extent.Start.Add(-length).UnixNano() && d.From < k.extent.End.Add(length).UnixNano()
+	from, until := k.extent.Start.Add(-length).UnixNano(), k.extent.End.Add(length).UnixNano()
+	return !d.None && (d.From == math.MinInt64 || d.From >= from && d.From < until)
 }
 
 func dateOf(m statement.Moment, shown bool, unit time.Duration) model.Date {
