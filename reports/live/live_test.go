@@ -59,6 +59,7 @@ func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 		v.Start("staging")
 		v.Update(status())
 		time.Sleep(time.Second)
+		synctest.Wait()
 		first, _, _ := strings.Cut(out.String(), "\x1b[J")
 		for _, want := range []string{
 			"\x1b[1mstaging  1:05/5:00  3:55 left  stage 2/3", "answers 31000 accepted  300 blocked\n", "\x1b[1;31merrors 2 missed block\x1b[0m\n",

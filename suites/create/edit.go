@@ -162,7 +162,7 @@ func accepting(valid answer) reason {
 func (s *Suite) on(valid edit, defects ...edit) []edit {
 	edits := s.inPlaceOf(valid, defects...)
 	for i := range edits {
-		edits[i].name += ", beside " + valid.name
+		edits[i].name += ", with " + valid.name
 	}
 	return edits
 }

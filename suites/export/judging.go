@@ -2,6 +2,7 @@ package export
 
 import (
 	"slices"
+	"time"
 
 	"github.com/gateassay/gateassay/suites/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -63,6 +64,12 @@ const (
 	mostMore      = 8 // exports that tell explanations apart
 	mostConfirmed = 4 // exports that are taken again before they are blamed
 )
+
+// instantOf reads a bound.
+func instantOf(bound string) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339Nano, bound)
+	return at, err == nil
+}
 
 // mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
 func mayBeRefused(q model.Query) bool {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -101,4 +102,26 @@ func (s *Suite) sums(id string, section Section, statement, name, otherwise stri
 			ctx.Saw(record.Each(slices.Sorted(maps.Keys(set)))...)
 		})
 	})
+}
+
+// looks declares a rule that notes what exports get of which the document says nothing.
+func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, func() {
+		for _, e := range all {
+			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, plainly)
+			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, verdict(a.Await(ctx)))) })
+		}
+	})
+}
+
+// verdict says in a word and a status what a request got.
+func verdict(a target.Answer) string {
+	switch {
+	case a.Success():
+		return fmt.Sprintf("accepted with %d", a.Status)
+	case a.Refusal():
+		return fmt.Sprintf("rejected with %d", a.Status)
+	}
+	return a.String()
 }

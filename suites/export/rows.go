@@ -184,7 +184,7 @@ func (j *judgement) foreignTo(row int, e *model.Export) bool {
 func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r model.Rule) {
 	shown := j.Shown(j.found.Reading())
 	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { return one.Applies(c.Export) })
-	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Beside, r.Statement)
+	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
 }
 
 // reportLeft fails the case for rows that nothing explains.

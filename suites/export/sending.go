@@ -11,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -233,28 +232,6 @@ func (s *Suite) refuses(id string, level Level, section Section, statement strin
 	spec.Helper()
 	caller := strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id, "export.header.target_user.")
 	s.rejectsIn(id, level, section, statement, bad, rejection{target.AboutCaller, BeRefused(), caller}, options)
-}
-
-// looks declares a rule that notes what exports get of which the document says nothing.
-func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
-	spec.Helper()
-	s.Rule(id, Observe, section, statement, func() {
-		for _, e := range all {
-			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, plainly)
-			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, verdict(a.Await(ctx)))) })
-		}
-	})
-}
-
-// verdict says in a word and a status what a request got.
-func verdict(a target.Answer) string {
-	switch {
-	case a.Success():
-		return fmt.Sprintf("accepted with %d", a.Status)
-	case a.Refusal():
-		return fmt.Sprintf("rejected with %d", a.Status)
-	}
-	return a.String()
 }
 
 // example is an answered export and what was special about it.

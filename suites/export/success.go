@@ -36,7 +36,7 @@ func (s *Suite) success() {
 			s.freeText("Conceição", "letters beyond ASCII")
 			s.freeText("%", "a percent sign")
 			s.freeText(`\`, "a backslash")
-			s.neverClash()
+			s.rowsAccepted()
 		})
 }
 

@@ -106,6 +106,8 @@ var unique = []struct {
 	{regexp.MustCompile(`\b[a-z]{8} aG\b`), "RUN aG"}, // the same letters in another order
 	{regexp.MustCompile(`\.[0-9a-f]{12}\b`), ".PERSON"},
 	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,14}\b|\b\d{10}X\b|\p{Nd}{11}`), "DIGITS"},
+	{regexp.MustCompile(`[０-９]{4}－[０-９－Ｔ：．Ｚ]+`), "WIDE BOUND"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\\u0007[\d:]+(\.\d+)?Z`), "BOUND WITH A BELL"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`), "BOUND"}, // of two requests side by side either may take the first
 	{regexp.MustCompile(`eyJ[\w-]+\.[\w-]*\.[\w-]*`), "TOKEN"},
 	{regexp.MustCompile(`"filter_text":"[a-z]{8}"`), "RUN"},

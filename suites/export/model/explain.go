@@ -31,8 +31,8 @@ const mostSuspects = 50
 // mostDefects is how many defects at once are told apart.
 const mostDefects = 3
 
-// Explain finds the simplest readings that fit every export: one hypothesis, one beside a setting that all exports have which
-// are wrong, one beside two, and then several. Where no reading fits, it is the one that leaves the fewest exports unexplained.
+// Explain finds the simplest readings that fit every export: one hypothesis, one under a setting that all exports have which
+// are wrong, one under two, and then several. Where no reading fits, it is the one that leaves the fewest exports unexplained.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.Against(nil)}
 	u.suspects = u.suspects[:0]
@@ -67,9 +67,9 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	single, double := conditions(wrong)
 	always := [][]record.Setting{nil}
 	for _, stage := range []struct {
-		vague  vagueness
-		zone   bool
-		beside [][]record.Setting
+		vague      vagueness
+		zone       bool
+		conditions [][]record.Setting
 	}{
 		{exact, false, always},
 		{exact, false, single},
@@ -86,8 +86,8 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 			if h.vague != stage.vague || h.zone != stage.zone || h.vague == anyRows && len(base) > 0 {
 				continue
 			}
-			for _, beside := range stage.beside {
-				if r := append(slices.Clip(base), Supposition{h, beside}); u.Fits(r) {
+			for _, condition := range stage.conditions {
+				if r := append(slices.Clip(base), Supposition{h, condition}); u.Fits(r) {
 					fit = append(fit, r)
 				}
 			}
@@ -144,13 +144,13 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 			some[s]++
 		}
 	}
-	beside := []record.Setting{{}}
+	settings := []record.Setting{{}}
 	for s, times := range some {
 		if s.Value != LeftOut && times > 1 {
-			beside = append(beside, s)
+			settings = append(settings, s)
 		}
 	}
-	slices.SortFunc(beside, func(a, b record.Setting) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(settings, func(a, b record.Setting) int { return strings.Compare(a.String(), b.String()) })
 	homes := u.homes(base)
 	before := u.wrong(base, homes)
 	best, fewest := base, len(before)
@@ -159,10 +159,10 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 			continue
 		}
 		after := u.wrong(append(slices.Clip(base), Supposition{Hypothesis: h}), homes)
-		for _, s := range beside {
+		for _, s := range settings {
 			one := Supposition{Hypothesis: h}
 			if s.Factor != "" {
-				one.Beside = []record.Setting{s}
+				one.Condition = []record.Setting{s}
 			}
 			n := 0
 			for _, e := range u.Exports {
@@ -195,7 +195,7 @@ func (u *Universe) wrong(r Reading, homes []Labels) map[*Export]bool {
 func (r Reading) says() string {
 	var parts []string
 	for _, s := range r {
-		parts = append(parts, fmt.Sprint(s.Rules(), s.Name, s.Beside))
+		parts = append(parts, fmt.Sprint(s.Rules(), s.Name, s.Condition))
 	}
 	return strings.Join(parts, "; ")
 }

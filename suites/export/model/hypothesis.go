@@ -59,17 +59,17 @@ func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
 func (h *Hypothesis) OfZone() bool { return h.zone }
 
-// Supposition is a hypothesis beside some settings.
+// Supposition is a hypothesis under the condition of some settings.
 type Supposition struct {
 	*Hypothesis
-	Beside []record.Setting
+	Condition []record.Setting
 }
 
 // Applies reports whether an export has all of the settings.
 func (s Supposition) Applies(e *Export) bool { return s.applies(&e.plain) }
 
 func (s Supposition) applies(p *plan) bool {
-	return !slices.ContainsFunc(s.Beside, func(want record.Setting) bool { return !slices.Contains(p.settings, want) })
+	return !slices.ContainsFunc(s.Condition, func(want record.Setting) bool { return !slices.Contains(p.settings, want) })
 }
 
 // Reading is how a deployment reads exports; the empty one is the documented one.

@@ -189,9 +189,9 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 		case len(j.x.Left) > 0:
 			t.Errorf("%s: not explained (%d of %d left)", h.Name, len(j.x.Left), len(j.x.Wrong))
 		case !slices.Contains(r[0].Rules(), h.rule):
-			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Beside, r[0].rule, j.extra)
+			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Condition, r[0].rule, j.extra)
 		case r[0].Hypothesis != h:
-			t.Logf("%s: named %s %v", h.Name, r[0].Name, r[0].Beside)
+			t.Logf("%s: named %s %v", h.Name, r[0].Name, r[0].Condition)
 		default:
 			named++
 		}
@@ -243,9 +243,9 @@ func TestHypothesesBesideSettings(t *testing.T) {
 			if slices.Contains(r[0].Rules(), h.rule) {
 				right++
 			} else {
-				t.Logf("%s | %s: taken for %s %v (%d left)", h.Name, s, r[0].Name, r[0].Beside, len(j.x.Left))
+				t.Logf("%s | %s: taken for %s %v (%d left)", h.Name, s, r[0].Name, r[0].Condition, len(j.x.Left))
 			}
-			if slices.Contains(r[0].Beside, s) {
+			if slices.Contains(r[0].Condition, s) {
 				beside++
 			}
 		}

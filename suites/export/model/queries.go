@@ -193,12 +193,12 @@ func (u *Universe) filter(kind FilterKind, rows []int, rng *rand.Rand) (Filter, 
 	return Filter{kind, text}, kind == WholeID || !slices.Contains(clients, text)
 }
 
-// Design chooses queries of the pool, most of them: they show each hypothesis, alone and beside each setting, as far as any
+// Design chooses queries of the pool, most of them: they show each hypothesis, alone and under each setting, as far as any
 // query of the pool does.
 func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (chosen []Query) {
 	type shown struct {
-		of     *Hypothesis
-		beside record.Setting
+		of    *Hypothesis
+		under record.Setting
 	}
 	homes := u.homes(nil)
 	shows := make([][]shown, len(pool))

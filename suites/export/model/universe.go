@@ -74,7 +74,7 @@ type Export struct {
 	// A deployment may refuse what it would give no row for: that speaks against a way in which a rule is broken, and explains
 	// nothing.
 	Refused bool
-	Plain   bool // of the window, with next to nothing beside it: it says more than others of whose its rows are
+	Plain   bool // of the window, with next to nothing else asked for: it says more than others of whose its rows are
 	Seq     int  // of the exchange that started it
 
 	has    []uint64   // set of Rows
