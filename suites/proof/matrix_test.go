@@ -33,19 +33,24 @@ func TestTheWholeMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var broken []proof.Finding
+	var plain, conditioned []proof.Finding
 	for _, f := range findings {
-		if f.Subject.Fault.Name == "" {
+		switch {
+		case f.Subject.Fault.Name == "":
 			sound(t, f)
-		} else {
-			harmless(t, f)
-			broken = append(broken, f)
+			continue
+		case f.Subject.Fault.Partner == "":
+			plain = append(plain, f)
+		default:
+			conditioned = append(conditioned, f)
 		}
+		harmless(t, f)
 	}
 	if !testing.Short() {
-		frozen(t, broken)
+		frozen(t, plain)
 	}
-	m := proof.NewMatrix(broken)
+	mostConditions(t, proof.NewMatrix(conditioned))
+	m := proof.NewMatrix(plain)
 	t.Logf("%s", proofpage.Score(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
@@ -86,6 +91,24 @@ func TestTheWholeMatrix(t *testing.T) {
 	}
 	for _, line := range proofpage.Stale(m, string(page)) {
 		t.Errorf("docs/proof.md is stale, make generate renews it: %s", line)
+	}
+}
+
+// mostConditions: of the faults that show under a condition only, a run meets nearly all.
+func mostConditions(t *testing.T, m proof.Matrix) {
+	t.Helper()
+	t.Logf("under a condition: %s", proofpage.Score(m.Score))
+	for _, row := range m.Rows {
+		if !row.Killed {
+			t.Logf("%s is not met: %s", row.Fault, row.Reason)
+		}
+	}
+	few := 0
+	if testing.Short() { // one more in a small sample
+		few = 1
+	}
+	if 100*(m.Score.Killed+few) < 95*m.Score.Faults {
+		t.Errorf("%d of %d faults under a condition are found, expected 95 %%", m.Score.Killed, m.Score.Faults)
 	}
 }
 
