@@ -59,7 +59,7 @@ func (s *Suite) rowRule(r model.Rule) {
 	spec.Helper()
 	args := []any{spec.Needs(r.Needs...)}
 	if r.Security {
-		args = append(args, spec.Option(spec.Security))
+		args = append(args, spec.Security)
 	}
 	s.Rule(r.ID, r.Level, rules.ExportOperation, r.Statement, append(args, func() {
 		if r.ID == isolationRule {

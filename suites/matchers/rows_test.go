@@ -19,7 +19,8 @@ func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 		{Rows{Missing: []statement.Quote{at}}, "1 row missing, dated 2025-01-31", []record.Row{{Date: "2025-01-31", Expected: true}}},
 		{
 			Rows{Key: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, Strange: "row of another user"},
-			"4 rows of another user, the first without settled_date", []record.Row{undated, undated, undated},
+			"4 rows of another user, the first without settled_date",
+			[]record.Row{undated, undated, undated},
 		},
 		{Rows{Order: "the rows do not rise"}, "the rows do not rise", nil},
 	} {

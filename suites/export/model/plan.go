@@ -71,12 +71,10 @@ func (p *plan) side(d Date, key Key, at int64) int {
 	}
 	from, until := d.From, d.Until
 	if unit := int64(p.unit); unit > 0 {
-		from = floor(from, unit)
-		until = max(until, from+1)
-		at = floor(at, unit)
 		if d.Until-d.From > unit {
 			return 0
 		}
+		from, at = floor(from, unit), floor(at, unit)
 		until = from + unit
 	}
 	sides := where(from, until, at)
