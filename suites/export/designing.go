@@ -41,7 +41,7 @@ func (s *Suite) plan(l look) experiment {
 	l.unmetIf(f.Window == nil, "fixtures.window", "")
 	first := l.sheet(s.plain.window)
 	l.end(first.legible(statement.CreatedAt))
-	d := experiment{learning: s.learning(), downloads: map[*sheet]download{}, doubts: map[string]error{}}
+	d := experiment{learning: s.learning(l), downloads: map[*sheet]download{}, doubts: map[string]error{}}
 	l.unmetIf(first.table.Others().Count > 1 && len(first.rows) == 0, "export.csv.columns",
 		"none of the rows of the file shows an ID or a date")
 	for _, o := range s.plain.all() {

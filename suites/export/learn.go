@@ -16,14 +16,19 @@ type learning struct {
 	*model.Universe
 	sheets map[*model.Export]*sheet
 	quotes map[string]statement.Quote // by the row's ID
-	extent *deployment.Window         // the range that exports are compared in
+	extent *deployment.Window         // the range that exports are compared in; nil: there are few other quotes, which are compared, too
 }
 
-func (s *Suite) learning() *learning {
-	f := s.t.Deployment.Fixtures
+func (s *Suite) learning(l look) *learning {
+	f, extent := s.t.Deployment.Fixtures, (*deployment.Window)(nil)
+	for _, o := range s.plain.all() {
+		if sh, ok := l.rowsIfAny(o); ok && (len(sh.rows) > mostCompared || sh.partial()) {
+			extent = s.extent()
+		}
+	}
 	return &learning{
 		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}, OwnKey: true},
-		sheets:   map[*model.Export]*sheet{}, quotes: map[string]statement.Quote{}, extent: s.extent(),
+		sheets:   map[*model.Export]*sheet{}, quotes: map[string]statement.Quote{}, extent: extent,
 	}
 }
 
@@ -64,7 +69,7 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 				r.ID = q.Identity
 			}
 		}
-		if !slices.ContainsFunc(r.Dates[:], k.near) {
+		if k.extent != nil && !slices.ContainsFunc(r.Dates[:], k.near) {
 			continue
 		}
 		if _, known := k.quotes[r.ID]; !known {
