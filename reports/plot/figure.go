@@ -190,17 +190,6 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return append(list, ']'), nil
 }
 
-// Measured takes values of which some may be missing.
-func Measured(list []*float64) Values {
-	values := make(Values, len(list))
-	for i, v := range list {
-		if values[i] = math.NaN(); v != nil {
-			values[i] = *v
-		}
-	}
-	return values
-}
-
 // any reports whether something was measured.
 func (v Values) any() bool {
 	for _, f := range v {

@@ -29,13 +29,13 @@ func (e *examiner) window(ctx context.Context) {
 	}
 	e.found("export.file", OK, "a file was ready after "+file.took.Round(time.Millisecond).String(), "")
 	const window = "fixtures.window"
-	serves := map[statement.Key]string{
-		statement.ClientID: "fixtures.client_id", statement.CreatedAt: window, statement.SettledDate: window,
+	serves := map[statement.Key][]string{
+		statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {window}, statement.SettledDate: {window},
 	}
 	for _, key := range columns() {
 		if !file.Has(key) {
 			e.found("export.csv.columns."+string(key), Warning, "the file has no such column",
-				"name the column's title, if it has another", serves[key])
+				"name the column's title, if it has another", serves[key]...)
 		}
 	}
 	if file.NeedsZone() {

@@ -45,8 +45,8 @@ func (s *Suite) plan(l look) experiment {
 	l.unmetIf(first.table.Others().Count > 1 && len(first.rows) == 0, "export.csv.columns",
 		"none of the rows of the file shows an ID or a date")
 	for _, o := range s.plain.all() {
-		sh, err := o.Get(l)
-		if err = cmp.Or(err, usable(sh)); err != nil {
+		sh, err := l.usable(o)
+		if err != nil {
 			d.doubt(err, s.about(o)...)
 			continue
 		}
@@ -68,13 +68,6 @@ func (s *Suite) plan(l look) experiment {
 	d.pool = d.Pool(space, rng, 4)
 	d.queries = append(d.queries, d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned-len(d.queries))...)
 	return d
-}
-
-func usable(sh *sheet) error {
-	if sh == nil {
-		return nil
-	}
-	return sh.usable()
 }
 
 func (d *experiment) doubt(why error, about ...string) {
@@ -113,7 +106,7 @@ func (s *Suite) values(l look, d experiment) map[string][]string {
 		return ok && d.downloads[sh] != nil
 	}
 	values := map[string][]string{
-		"written":       {"", "+05:30", "-03:00", "+13:00 or -11:00", "one digit", "six digits"},
+		model.Written:   model.Notations(),
 		model.Extension: {"", "CSV"}, model.Language: {"", "pt-BR", "en-US"},
 		model.Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
 		model.Client:   {"", string(model.WholeID), string(model.TypeOnly)},
@@ -133,7 +126,7 @@ func (s *Suite) values(l look, d experiment) map[string][]string {
 	add(p.target, model.User, model.TargetUser)
 	add(p.theirs, model.User, model.AnotherUser)
 	add(p.key, model.Method, model.APIKey)
-	if there(p.theirs) && (f.DefaultWalletID != "" || s.plain.foreign != "") {
+	if f.DefaultWalletID != "" || s.plain.foreign != "" {
 		add(p.theirs, model.WalletOf, string(model.ForeignWallet))
 	}
 	if there(p.target) && !there(p.product) {

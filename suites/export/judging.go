@@ -2,7 +2,6 @@ package export
 
 import (
 	"slices"
-	"time"
 
 	"github.com/gateassay/gateassay/suites/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -65,22 +64,9 @@ const (
 	mostConfirmed = 4 // exports that are taken again before they are blamed
 )
 
-// instantOf reads a bound.
-func instantOf(bound string) (time.Time, bool) {
-	at, err := time.Parse(time.RFC3339Nano, bound)
-	return at, err == nil
-}
-
 // mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
 func mayBeRefused(q model.Query) bool {
-	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || turned(q)
-}
-
-// turned reports a range whose start is after its end.
-func turned(q model.Query) bool {
-	start, starts := instantOf(q.Start)
-	end, ends := instantOf(q.End)
-	return starts && ends && end.Before(start)
+	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
 }
 
 // unlike returns why files cannot be told apart; nil: they can.
@@ -98,15 +84,9 @@ func unlike(ids map[string]bool, sh *sheet) error {
 
 // rewatch takes the plain exports again: rows that changed while the run went on must not be taken for a violation.
 func (s *Suite) rewatch(l look, j *judgement) (changed int) {
-	for _, e := range slices.Clone(j.Exports) {
-		sh := j.sheets[e]
-		if sh == nil || !slices.Contains(s.plain.all(), j.downloads[sh]) || sh.query.most > 0 {
-			continue
-		}
-		again := sh.query
-		again.label += ", again"
-		if now := s.take(l, again); now.usable() == nil {
-			changed += j.again(e, now)
+	for _, e := range j.Exports {
+		if slices.Contains(s.plain.all(), j.downloads[j.sheets[e]]) {
+			changed += s.retake(l, j, e)
 		}
 	}
 	if 4*changed > len(j.Rows) {
@@ -119,12 +99,21 @@ func (s *Suite) rewatch(l look, j *judgement) (changed int) {
 // confirm takes exports again that are about to be blamed.
 func (s *Suite) confirm(l look, j *judgement) (changed int) {
 	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), mostConfirmed)] {
-		sh := j.sheets[c.Export]
-		again := sh.query
-		again.label += ", again"
-		if now := s.take(l, again); now.usable() == nil && sh.query.most == 0 {
-			changed += j.again(c.Export, now)
-		}
+		changed += s.retake(l, j, c.Export)
+	}
+	return changed
+}
+
+// retake takes an export once more, and returns how many rows turned out to be unsteady. One that was not read to its end shows
+// none.
+func (s *Suite) retake(l look, j *judgement, e *model.Export) (changed int) {
+	again := j.sheets[e].query
+	if again.most > 0 {
+		return 0
+	}
+	again.label += ", again"
+	if now := s.take(l, again); now.usable() == nil {
+		changed = j.again(e, now)
 	}
 	return changed
 }

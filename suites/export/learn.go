@@ -2,7 +2,6 @@ package export
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -65,7 +64,7 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 		}
 		if q.Joined { // however the dates are written
 			r.ID = fmt.Sprint(r.Dates, q.Client, q.Wallet)
-			if slices.ContainsFunc(r.Dates[:], func(d model.Date) bool { return d.From == math.MinInt64 }) {
+			if slices.Contains(r.Dates[:], model.UnknownDate()) {
 				r.ID = q.Identity
 			}
 		}
@@ -85,17 +84,16 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 func (k *learning) near(d model.Date) bool {
 	length := k.extent.End.Sub(k.extent.Start)
 	from, until := k.extent.Start.Add(-length).UnixNano(), k.extent.End.Add(length).UnixNano()
-	return !d.None && (d.From == math.MinInt64 || d.From >= from && d.From < until)
+	return d == model.UnknownDate() || !d.None && d.From >= from && d.From < until
 }
 
 func dateOf(m statement.Moment, shown bool, unit time.Duration) model.Date {
-	unknown := model.Date{From: math.MinInt64}
 	at := m.Instants()
 	switch {
 	case m.Empty && shown:
 		return model.Date{None: true}
 	case len(at) == 0, m.Precision == statement.Day && unit < statement.Day, at[0].Year() < 1700, at[0].Year() > 2200:
-		return unknown
+		return model.UnknownDate()
 	}
 	d := model.Date{From: at[0].UnixNano(), Until: at[0].Add(unit).UnixNano()}
 	if unit == statement.Day {

@@ -50,15 +50,24 @@ func (l look) sheet(o download) *sheet {
 	return sh
 }
 
+// usable waits for an export, and returns why it shows no rows.
+func (l look) usable(o download) (*sheet, error) {
+	sh, err := o.Get(l)
+	if err == nil {
+		err = sh.usable()
+	}
+	return sh, err
+}
+
 // rows waits for an export whose rows are needed.
 func (l look) rows(o download) *sheet {
-	sh := l.sheet(o)
-	l.end(sh.usable())
+	sh, err := l.usable(o)
+	l.end(err)
 	return sh
 }
 
 // rowsIfAny is rows for an export that may be missing.
 func (l look) rowsIfAny(o download) (*sheet, bool) {
-	sh, err := o.Get(l)
-	return sh, err == nil && sh.usable() == nil
+	sh, err := l.usable(o)
+	return sh, err == nil
 }

@@ -36,7 +36,7 @@ func (s *Suite) rowRules() {
 // offset writes a bound as in another place.
 func offset(field string, ahead time.Duration) build {
 	return func(c *target.ExportCall) {
-		if at, ok := instantOf(fmt.Sprint(c.Fields[field])); ok {
+		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(c.Fields[field])); err == nil {
 			c.Fields = c.Fields.With(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
 		}
 	}
@@ -97,7 +97,7 @@ type judgement struct {
 // decide judges a rule.
 func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
-		if sh, ok := o.Settled(ctx); ok && r.ID == turnedRule && turned(sh.query.asked) {
+		if sh, ok := o.Settled(ctx); ok && r.ID == turnedRule && sh.query.asked.Turned() {
 			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
 		}
 	}

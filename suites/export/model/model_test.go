@@ -29,7 +29,7 @@ var january = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond, own: true}
 	w.space = Space{Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true, Values: map[string][]string{
-		written: {"", half, west, farAway, tenths, micros}, Extension: {"", "CSV"},
+		Written: Notations(), Extension: {"", "CSV"},
 		Client:   {"", string(WholeID), string(TypeOnly)},
 		WalletOf: {"", string(DefaultWallet), string(OtherWallet), string(EmptyWallet), string(ForeignWallet)},
 		Product:  {"", NamedProduct}, User: {"", TargetUser, AnotherUser}, Language: {"", "pt-BR", "en-US"},

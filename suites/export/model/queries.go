@@ -22,13 +22,17 @@ const (
 	turnedBy = "before the start"
 	none     = ""
 
-	written = "written" // the factor of how both bounds are written
+	// Written is the factor of how both bounds are written.
+	Written = "written"
 	half    = "+05:30"
 	west    = "-03:00"
 	farAway = "+13:00 or -11:00"
 	tenths  = "one digit"
 	micros  = "six digits"
 )
+
+// Notations are how both bounds can be written, the plain one first.
+func Notations() []string { return []string{"", half, west, farAway, tenths, micros} }
 
 // Space is what exports of a deployment can ask for.
 type Space struct {
@@ -53,7 +57,7 @@ func (s Space) Design() design.Design {
 		{Name: Start, Values: []string{onWindow, onRow, onRow + ", too", onShared, after, onSecond, between, none}},
 		{Name: End, Values: []string{onWindow, onRow, onRow + ", too", onShared, after, onSecond, between, none, onStart, turnedBy}},
 	}}
-	for _, name := range []string{written, Client, Extension, WalletOf, Product, User, Language, Replay, Method} {
+	for _, name := range []string{Written, Client, Extension, WalletOf, Product, User, Language, Replay, Method} {
 		if values := s.Values[name]; len(values) > 1 {
 			d.Factors = append(d.Factors, design.Factor{Name: name, Values: values})
 		}
@@ -149,7 +153,7 @@ func (u *Universe) query(s Space, c design.Context, homes []Labels, rng *rand.Ra
 		}
 		return onWindow
 	}
-	b := bounder{Space: s, u: u, key: p.sort, rng: rng, written: value(written)}
+	b := bounder{Space: s, u: u, key: p.sort, rng: rng, written: value(Written)}
 	for _, row := range rows {
 		if d := u.Rows[row].Dates[p.sort]; d.Known() {
 			b.dates = append(b.dates, d.From)

@@ -179,6 +179,12 @@ func (q *Query) bare() bool {
 	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""
 }
 
+// Turned reports a range whose start is after its end.
+func (q Query) Turned() bool {
+	start, end := readEdge(q.Start), readEdge(q.End)
+	return start.given() && end.given() && start.at > end.at
+}
+
 // edge is a bound as it is read.
 type edge struct {
 	at     int64 // never: it is not given

@@ -37,6 +37,9 @@ type Date struct {
 	None        bool  // the quote has no such date
 }
 
+// UnknownDate is one that no file shows so that it can be read.
+func UnknownDate() Date { return Date{From: never} }
+
 // Known reports a date that is one instant to the digits that the file shows.
 func (d Date) Known() bool { return !d.None && d.From != never && d.Later == 0 }
 
@@ -118,7 +121,7 @@ func (u *Universe) Settle() {
 		dated := slices.ContainsFunc(u.Rows, func(r Row) bool { return r.Dates[k].From != never && !r.Dates[k].None })
 		for i := range u.Rows {
 			if d := &u.Rows[i].Dates[k]; d.None && !dated { // the file may not show it
-				*d = Date{From: never}
+				*d = UnknownDate()
 			}
 		}
 	}
