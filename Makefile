@@ -92,11 +92,12 @@ bench:
 test-kubernetes: build
 	cd deploy/kubernetes && GATEASSAY=$(CURDIR)/$(BIN) $(GO) test -tags cluster -run 'Pod|Run' -count 1 -timeout 40m -v .
 
-# Each case is a process of its own. Then all shapes of secrets, and the buckets of each provider.
+# Each case is a process of its own. Then all shapes of secrets, what the doctor promises, and the buckets of each provider.
 reliability:
 	RELIABILITY=$(CURDIR)/docs/reliability.md RELIABILITY_ONLY='$(ONLY)' \
 		$(GO) test -count 1 ./suites/hostile -run TestReliability -parallel 2 -timeout 3h -v
 	$(GO) test -count 1 ./cmd/gateassay -run 'Written' -timeout 20m
+	$(GO) test -count 1 ./suites/acceptance -run 'Promise'
 	cd load/store/storetest && $(GO) test -tags s3 ./...
 
 fuzz:
