@@ -9,18 +9,18 @@ import (
 // that is no default, as far as the constraints allow; together the blocks cover as many pairs of values as the search
 // found. So a rule whose request is sent in the contexts of one block meets each value, and the rules share the pairs.
 func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
-	size := 0
+	s, size := d.search(), 0
 	for _, f := range d.Factors {
 		size = max(size, len(f.Values)-1)
 	}
-	missing := d.pairs()
+	missing := s.pairs()
 	for n := size; n > 0 && n <= max(limit, size) && len(missing) > 0; n += size {
 		var best []row
 		most := -1
 		for range candidates {
-			found, b := map[pair]bool{}, d.block(size, rng, missing)
+			found, b := map[pair]bool{}, s.block(size, rng, missing)
 			for _, r := range b {
-				for _, p := range d.gains(r, missing) {
+				for _, p := range s.gains(r, missing) {
 					found[p] = true
 				}
 			}
@@ -30,10 +30,10 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
 		}
 		var contexts []Context
 		for _, r := range best {
-			for _, p := range d.gains(r, missing) {
+			for _, p := range s.gains(r, missing) {
 				delete(missing, p)
 			}
-			contexts = append(contexts, d.context(r))
+			contexts = append(contexts, s.context(r))
 		}
 		blocks = append(blocks, contexts)
 	}
@@ -42,20 +42,20 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
 
 // block places each value that is no default in one of some rows, those first that constrain others, and then gives the
 // open factors the values that cover most.
-func (d Design) block(size int, rng *rand.Rand, missing map[pair]bool) []row {
+func (s *search) block(size int, rng *rand.Rand, missing map[pair]bool) []row {
 	rows := make([]row, size)
 	for i := range rows {
-		rows[i] = d.empty()
+		rows[i] = s.empty()
 	}
-	order := rng.Perm(len(d.Factors))
-	slices.SortStableFunc(order, func(f, g int) int { return d.limits(g) - d.limits(f) })
+	order := rng.Perm(len(s.Factors))
+	slices.SortStableFunc(order, func(f, g int) int { return s.limiting(g) - s.limiting(f) })
 	for _, f := range order {
-		for v := 1; v < len(d.Factors[f].Values); v++ {
+		for v := 1; v < len(s.Factors[f].Values); v++ {
 			for _, i := range rng.Perm(size) {
 				if rows[i][f] != open {
 					continue
 				}
-				if rows[i][f] = v; d.completes(rows[i]) {
+				if rows[i][f] = v; s.completes(rows[i]) {
 					break
 				}
 				rows[i][f] = open
@@ -63,15 +63,15 @@ func (d Design) block(size int, rng *rand.Rand, missing map[pair]bool) []row {
 		}
 	}
 	for _, r := range rows {
-		d.fill(r, rng, missing)
+		s.fill(r, rng, missing)
 	}
 	return rows
 }
 
-// limits is how many constraints a value of a factor brings.
-func (d Design) limits(f int) (n int) {
-	for _, k := range d.Constraints {
-		if k.When.Factor == d.Factors[f].Name {
+// limiting is how many constraints a value of a factor brings.
+func (s *search) limiting(f int) (n int) {
+	for _, l := range s.limits {
+		if l.when == f {
 			n++
 		}
 	}

@@ -62,30 +62,13 @@ type Design struct {
 
 // Allows reports whether a context breaks no constraint. Factors that it does not mention have their defaults.
 func (d Design) Allows(c Context) bool {
-	return d.consistent(func(i int) (string, bool) {
-		if v, set := c.Value(d.Factors[i].Name); set {
-			return v, true
-		}
-		return d.Factors[i].Values[0], true
-	})
-}
-
-// consistent reports whether the values assigned so far break no constraint.
-func (d Design) consistent(value func(factor int) (string, bool)) bool {
-	for _, k := range d.Constraints {
-		when, then := d.index(k.When.Factor), d.index(k.Factor)
-		if when < 0 || then < 0 {
-			continue // a factor that this deployment has no values for
-		}
-		has, assigned := value(when)
-		if !assigned || has != k.When.Value {
-			continue
-		}
-		if v, assigned := value(then); assigned && !slices.Contains(k.Values, v) {
-			return false
+	s, r := d.search(), make(row, len(d.Factors))
+	for f, factor := range d.Factors {
+		if v, set := c.Value(factor.Name); set {
+			r[f] = slices.Index(factor.Values, v)
 		}
 	}
-	return true
+	return s.consistent(r)
 }
 
 func (d Design) index(factor string) int {

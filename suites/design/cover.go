@@ -14,6 +14,42 @@ type row []int
 
 const open = -1
 
+// search is a design by the places of its factors and values.
+type search struct {
+	Design
+	limits      []limit
+	constrained []int // factors
+}
+
+// limit is a constraint: a row with a value of one factor has one of those allowed of another.
+type limit struct {
+	when, value, then int
+	allowed           []int
+}
+
+func (d Design) search() *search {
+	s := &search{Design: d}
+	for _, k := range d.Constraints {
+		l := limit{when: d.index(k.When.Factor), then: d.index(k.Factor)}
+		if l.when < 0 || l.then < 0 {
+			continue // a factor that this deployment has no values for
+		}
+		if l.value = slices.Index(d.Factors[l.when].Values, k.When.Value); l.value < 0 {
+			continue
+		}
+		for v, value := range d.Factors[l.then].Values {
+			if slices.Contains(k.Values, value) {
+				l.allowed = append(l.allowed, v)
+			}
+		}
+		s.limits = append(s.limits, l)
+		s.constrained = append(s.constrained, l.when, l.then)
+	}
+	slices.Sort(s.constrained)
+	s.constrained = slices.Compact(s.constrained)
+	return s
+}
+
 // candidates is how many rows are drawn for each row that is kept. More make the array a little smaller.
 const candidates = 8
 
@@ -21,24 +57,27 @@ const candidates = 8
 // some context. With limit above 0 it has at most so many contexts, which cover as many pairs as the search found. The
 // same source of random numbers gives the same array.
 func (d Design) Cover(rng *rand.Rand, limit int) []Context {
-	missing := d.pairs()
+	s := d.search()
+	missing := s.pairs()
+	list := inOrder(missing)
 	var array []Context
-	for len(missing) > 0 && (limit <= 0 || len(array) < limit) {
+	for len(list) > 0 && (limit <= 0 || len(array) < limit) {
 		var best row
-		most, list := 0, inOrder(missing)
+		most := 0
 		for range candidates {
-			r := d.draw(rng, list[rng.IntN(len(list))], missing)
-			if n := len(d.gains(r, missing)); n > most {
+			r := s.draw(rng, list[rng.IntN(len(list))], missing)
+			if n := len(s.gains(r, missing)); n > most {
 				best, most = r, n
 			}
 		}
 		if best == nil {
 			break
 		}
-		for _, p := range d.gains(best, missing) {
+		for _, p := range s.gains(best, missing) {
 			delete(missing, p)
 		}
-		array = append(array, d.context(best))
+		list = slices.DeleteFunc(list, func(p pair) bool { return !missing[p] })
+		array = append(array, s.context(best))
 	}
 	return array
 }
@@ -47,18 +86,18 @@ func (d Design) Cover(rng *rand.Rand, limit int) []Context {
 type pair struct{ f, v, g, w int }
 
 // pairs lists the pairs of values that some allowed row has; of a single factor, its values paired with themselves.
-func (d Design) pairs() map[pair]bool {
+func (s *search) pairs() map[pair]bool {
 	all := map[pair]bool{}
-	for f := range d.Factors {
-		for g := f; g < len(d.Factors); g++ {
-			for v := range d.Factors[f].Values {
-				for w := range d.Factors[g].Values {
+	for f := range s.Factors {
+		for g := f; g < len(s.Factors); g++ {
+			for v := range s.Factors[f].Values {
+				for w := range s.Factors[g].Values {
 					if f == g && v != w {
 						continue
 					}
-					r := d.empty()
+					r := s.empty()
 					r[f], r[g] = v, w
-					if d.completes(r) {
+					if s.completes(r) {
 						all[pair{f, v, g, w}] = true
 					}
 				}
@@ -68,8 +107,8 @@ func (d Design) pairs() map[pair]bool {
 	return all
 }
 
-func (d Design) empty() row {
-	r := make(row, len(d.Factors))
+func (s *search) empty() row {
+	r := make(row, len(s.Factors))
 	for i := range r {
 		r[i] = open
 	}
@@ -77,23 +116,23 @@ func (d Design) empty() row {
 }
 
 // draw builds an allowed row around a missing pair.
-func (d Design) draw(rng *rand.Rand, start pair, missing map[pair]bool) row {
-	r := d.empty()
+func (s *search) draw(rng *rand.Rand, start pair, missing map[pair]bool) row {
+	r := s.empty()
 	r[start.f], r[start.g] = start.v, start.w
-	d.fill(r, rng, missing)
+	s.fill(r, rng, missing)
 	return r
 }
 
 // fill gives each open factor of a row the value that covers most.
-func (d Design) fill(r row, rng *rand.Rand, missing map[pair]bool) {
+func (s *search) fill(r row, rng *rand.Rand, missing map[pair]bool) {
 	for _, f := range rng.Perm(len(r)) {
 		if r[f] != open {
 			continue
 		}
 		best, most := open, -1
-		for _, v := range rng.Perm(len(d.Factors[f].Values)) {
+		for _, v := range rng.Perm(len(s.Factors[f].Values)) {
 			r[f] = v
-			if n := d.gain(r, f, missing); n > most && d.completes(r) {
+			if n := s.gain(r, f, missing); n > most && s.completes(r) {
 				best, most = v, n
 			}
 		}
@@ -109,7 +148,7 @@ func inOrder(of map[pair]bool) []pair {
 }
 
 // gain counts the missing pairs that the value of one factor makes with those chosen so far.
-func (d Design) gain(r row, f int, missing map[pair]bool) (n int) {
+func (s *search) gain(r row, f int, missing map[pair]bool) (n int) {
 	for g := range r {
 		if r[g] != open && missing[ordered(f, r[f], g, r[g])] {
 			n++
@@ -119,7 +158,7 @@ func (d Design) gain(r row, f int, missing map[pair]bool) (n int) {
 }
 
 // gains lists the missing pairs that a whole row covers.
-func (d Design) gains(r row, missing map[pair]bool) (list []pair) {
+func (s *search) gains(r row, missing map[pair]bool) (list []pair) {
 	for f := range r {
 		for g := f; g < len(r); g++ {
 			if p := (pair{f, r[f], g, r[g]}); missing[p] {
@@ -138,40 +177,39 @@ func ordered(f, v, g, w int) pair {
 }
 
 // completes reports whether the open factors of a row can be given values that the constraints allow.
-func (d Design) completes(r row) bool {
-	if !d.consistent(func(i int) (string, bool) {
-		if r[i] == open {
-			return "", false
-		}
-		return d.Factors[i].Values[r[i]], true
-	}) {
+func (s *search) completes(r row) bool {
+	if !s.consistent(r) {
 		return false
 	}
-	f := slices.IndexFunc(d.Factors, func(f Factor) bool { return d.constrained(f.Name) && r[d.index(f.Name)] == open })
+	f := slices.IndexFunc(s.constrained, func(f int) bool { return r[f] == open })
 	if f < 0 {
 		return true // what is open is free
 	}
-	for v := range d.Factors[f].Values {
-		tried := slices.Clone(r)
-		if tried[f] = v; d.completes(tried) {
+	tried := slices.Clone(r)
+	for v := range s.Factors[s.constrained[f]].Values {
+		if tried[s.constrained[f]] = v; s.completes(tried) {
 			return true
 		}
 	}
 	return false
 }
 
-func (d Design) constrained(factor string) bool {
-	return slices.ContainsFunc(d.Constraints, func(k Constraint) bool {
-		return k.When.Factor == factor || k.Factor == factor
-	})
+// consistent reports whether the values chosen so far break no constraint.
+func (s *search) consistent(r row) bool {
+	for _, l := range s.limits {
+		if r[l.when] == l.value && r[l.then] != open && !slices.Contains(l.allowed, r[l.then]) {
+			return false
+		}
+	}
+	return true
 }
 
 // context leaves out what has its default.
-func (d Design) context(r row) Context {
+func (s *search) context(r row) Context {
 	var c Context
 	for f, v := range r {
 		if v > 0 {
-			c = append(c, record.Setting{Factor: d.Factors[f].Name, Value: d.Factors[f].Values[v]})
+			c = append(c, record.Setting{Factor: s.Factors[f].Name, Value: s.Factors[f].Values[v]})
 		}
 	}
 	return c

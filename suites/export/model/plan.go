@@ -12,6 +12,16 @@ type plan struct {
 	settings []record.Setting // of what is asked
 	units    [2]time.Duration
 
+	selection
+	client func(r *Row, text string) bool // nil: the client's ID is the text
+	keeps  func(p *plan, r *Row) bool
+	loses  func(p *plan, r *Row) bool
+	// trim reports whether the rows that a file lacks are those that it would lose; nil: it loses none.
+	trim func(f file) bool
+}
+
+// selection is what can be compared of a plan.
+type selection struct {
 	sort       Key // orders the rows
 	order      direction
 	byID       bool // they are ordered by their IDs
@@ -19,13 +29,13 @@ type plan struct {
 	by, endBy  Key           // the date that each bound applies to
 	unit       time.Duration // that dates are compared in; 0: exactly
 	filtered   bool
-	client     func(r *Row, text string) bool
 	in, may    Labels // of the rows that the export holds, and of those that nothing is said about
 	nothing    bool   // it holds no row
-	keeps      func(p *plan, r *Row) bool
-	loses      func(p *plan, r *Row) bool
-	// trim reports whether the rows that a file lacks are those that it would lose; nil: it loses none.
-	trim func(f file) bool
+}
+
+// documented reports a plan that no hypothesis changed.
+func (p *plan) documented(as *plan) bool {
+	return p.selection == as.selection && p.client == nil && p.keeps == nil && p.loses == nil && p.trim == nil
 }
 
 type direction int
@@ -39,8 +49,8 @@ const (
 // plan carries a query out as documented.
 func (u *Universe) plan(q *Query) plan {
 	p := plan{
-		asked: q, settings: q.settings(), units: u.Unit, order: falling, start: readEdge(q.Start), end: readEdge(q.End),
-		filtered: q.Filter.Text != "", client: func(r *Row, text string) bool { return r.Client == text },
+		asked: q, settings: q.settings(), units: u.Unit,
+		selection: selection{order: falling, start: readEdge(q.Start), end: readEdge(q.End), filtered: q.Filter.Text != ""},
 	}
 	if q.Order == "asc" {
 		p.order = rising
@@ -105,7 +115,7 @@ func (p *plan) holds(r *Row) int {
 		switch {
 		case r.Client == "":
 			verdict = 0
-		case !p.client(r, p.asked.Filter.Text):
+		case p.client == nil && r.Client != p.asked.Filter.Text, p.client != nil && !p.client(r, p.asked.Filter.Text):
 			return -1
 		}
 	}

@@ -205,10 +205,10 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (cho
 		under record.Setting
 	}
 	homes := u.homes(nil)
-	shows := make([][]shown, len(pool))
+	numbers := map[shown]int{}
+	shows := make([][]int, len(pool)) // by their numbers
 	for i := range pool {
-		q := &pool[i]
-		documented := u.plan(q)
+		documented := u.plan(&pool[i])
 		settings := append(slices.Clip(documented.settings), record.Setting{})
 		outcome := u.outcome(&documented, homes)
 		for _, h := range hypotheses {
@@ -216,41 +216,42 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (cho
 				continue
 			}
 			for _, s := range settings {
-				if s.Value != LeftOut {
-					shows[i] = append(shows[i], shown{h, s})
+				if s.Value == LeftOut {
+					continue
 				}
+				n, known := numbers[shown{h, s}]
+				if !known {
+					n = len(numbers)
+					numbers[shown{h, s}] = n
+				}
+				shows[i] = append(shows[i], n)
 			}
 		}
 	}
-	times := map[shown]int{}
-	taken := make([]bool, len(pool))
+	times, worth := make([]int, len(numbers)), []int{4, 1} // to be shown for the first time, and for the second
+	gain := func(i int) (sum int) {
+		for _, n := range shows[i] {
+			if times[n] < len(worth) {
+				sum += worth[times[n]]
+			}
+		}
+		return sum
+	}
 	for range min(most, len(pool)) {
-		best, gain := -1, 0
+		best, most := -1, 0
 		for i := range pool {
-			if taken[i] {
-				continue
-			}
-			n := 0
-			for _, s := range shows[i] {
-				switch {
-				case times[s] == 0:
-					n += 4
-				case times[s] == 1:
-					n++
-				}
-			}
-			if n > gain {
-				best, gain = i, n
+			if sum := gain(i); sum > most {
+				best, most = i, sum
 			}
 		}
 		if best < 0 {
 			break
 		}
-		taken[best] = true
 		chosen = append(chosen, pool[best])
-		for _, s := range shows[best] {
-			times[s]++
+		for _, n := range shows[best] {
+			times[n]++
 		}
+		shows[best] = nil
 	}
 	return chosen
 }
@@ -258,7 +259,9 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (cho
 // changes reports whether a hypothesis would surely show in an export.
 func (u *Universe) changes(documented plan, h *Hypothesis, outcome string, homes []Labels) bool {
 	p := documented
-	h.edit(&p)
+	if h.edit(&p); p.documented(&documented) {
+		return false
+	}
 	if p.trim != nil {
 		return strings.Count(outcome, "+") > 0 && (!h.rare || strings.Count(outcome, "+") > 50)
 	}
