@@ -79,8 +79,7 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 		return time.Time{}, g.closed
 	}
 	w := &waiter{rank: rank, n: n, ready: make(chan struct{})}
-	behind, _ := slices.BinarySearchFunc(g.queue, rank+1, func(w *waiter, rank int) int { return w.rank - rank })
-	g.queue = slices.Insert(g.queue, behind, w)
+	g.enter(w)
 	g.pump()
 	g.mu.Unlock()
 
@@ -102,6 +101,17 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	return time.Time{}, ctx.Err()
 }
 
+// enter takes a place behind all of the same rank. A race whose turn it is is not overtaken any more: its slots come free
+// within one answer, and would not as long as requests of lower ranks keep coming.
+func (g *gate) enter(w *waiter) {
+	first := 0
+	if len(g.queue) > 0 && g.queue[0].n > 1 {
+		first = 1
+	}
+	behind, _ := slices.BinarySearchFunc(g.queue[first:], w.rank+1, func(w *waiter, rank int) int { return w.rank - rank })
+	g.queue = slices.Insert(g.queue, first+behind, w)
+}
+
 func (g *gate) release(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -110,7 +120,7 @@ func (g *gate) release(n int) {
 }
 
 // pump admits from the head of the queue for as long as slots and pace allow, and sets the timer for when that changes
-// by itself. Only the head is looked at, so that a race that needs many slots is not overtaken for ever.
+// by itself. Only the head is looked at.
 func (g *gate) pump() {
 	for len(g.queue) > 0 && g.closed == nil {
 		w := g.queue[0]

@@ -95,6 +95,30 @@ func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
 	})
 }
 
+func TestARaceWhoseTurnItIsIsNotOvertaken(t *testing.T) {
+	gated(t, 4, 0, func(t *testing.T, g *gate) {
+		for range 2 {
+			_, _ = g.acquire(context.Background(), 0, 1)
+		}
+		admitted := make(chan string, 3)
+		enter := func(name string, rank, n int) {
+			go func() {
+				_, _ = g.acquire(context.Background(), rank, n)
+				admitted <- name
+			}()
+			synctest.Wait()
+		}
+		enter("race", 5, 4)
+		enter("chain", 1, 1) // for which there is a slot
+		g.release(2)
+		if first := <-admitted; first != "race" {
+			t.Fatalf("%s was admitted first", first)
+		}
+		g.release(4)
+		<-admitted
+	})
+}
+
 func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
 	gated(t, 1, 0, func(t *testing.T, g *gate) {
 		_, _ = g.acquire(context.Background(), 0, 1)

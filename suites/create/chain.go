@@ -115,6 +115,9 @@ func (s *Suite) repeat(f follow) repetitions {
 		if f.every {
 			in = append(in, s.c.Assign(client.Create, "create.repeat", 1)[0]...)
 		}
+		for _, with := range in { // each of them takes a while
+			s.followed(with).Start(ctx)
+		}
 		r, condition, err := control.InContexts(ctx, s.c, client.Create, in, f.right,
 			func(with design.Context) (repeated, error) {
 				all, err := s.followed(with).Get(ctx)

@@ -93,6 +93,15 @@ func (o *Observation[T]) Get(ctx context.Context) (none T, err error) {
 	return o.value, nil
 }
 
+// Start has the observation act while the caller goes on: it will be asked for.
+func (o *Observation[T]) Start(ctx context.Context) {
+	rank := 1
+	if user, ok := ctx.Value(nodeKey{}).(*node); ok {
+		rank = user.rank
+	}
+	o.n.launch(rank)
+}
+
 // Ended waits until the observation has ended, whatever came of it, and counts as no use of it.
 func (o *Observation[T]) Ended(ctx context.Context) {
 	o.n.launch(1)
