@@ -29,6 +29,7 @@ func texts() map[string]strictyaml.Text {
 	for name, test := range map[string]func(string) *strictyaml.Mismatch{
 		"name": isName, "line": isLine, "part": isPart, "base_url": isBaseURL, "retrieval": isRetrieval,
 		"pointer": isPointer, "rule": isRulePattern, "credential": isCredential, "header": isHeader,
+		"typed_field":    isTypedField,
 		"path":           func(s string) *strictyaml.Mismatch { return pathWith(s, "") },
 		"documents_path": func(s string) *strictyaml.Mismatch { return pathWith(s, "{id}") },
 		"create_header": headerBeside("a header of its own", "this name already has another meaning in requests",
@@ -85,6 +86,14 @@ func isLine(s string) *strictyaml.Mismatch {
 		return &strictyaml.Mismatch{Expected: "one line without control characters"}
 	}
 	return nil
+}
+
+// isTypedField accepts a field whose JSON type the document leaves open; the address is an object.
+func isTypedField(s string) *strictyaml.Mismatch {
+	if s != "address" && slices.Contains(LogicalFields(), s) {
+		return nil
+	}
+	return &strictyaml.Mismatch{Expected: "a name of fields other than address", Hint: "the fields are " + strictyaml.List(LogicalFields())}
 }
 
 func isPart(s string) *strictyaml.Mismatch {

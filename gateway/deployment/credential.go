@@ -143,7 +143,7 @@ func (f *File) Secrets() map[string]string {
 const longEnough = 12
 
 func (f *File) authenticates(under, name, value string) bool {
-	return secretWord.MatchString(name) || f.referred[under+"."+name] && len(value) >= longEnough
+	return secretWord.MatchString(name) || f.referred != nil && f.referred(under+"."+name) && len(value) >= longEnough
 }
 
 // HeadersTo returns the headers that every request to base_url carries, over http or https. Where base_url is https,

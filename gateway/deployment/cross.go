@@ -40,7 +40,7 @@ func (r *inspection) refuse(key, expected, found, hint string) {
 func (r *inspection) credentials() {
 	c := &r.file.Credentials
 	settle := func(name string, credential *Credential) {
-		if credential != nil { // given, and without a problem
+		if credential != nil {
 			credential.settle(name, r.dir)
 			r.command(credential.Key(), credential)
 		}
@@ -51,7 +51,7 @@ func (r *inspection) credentials() {
 	for i, credential := range r.file.Load.Credentials {
 		settle(fmt.Sprintf("load.credentials[%d]", i), credential)
 	}
-	if !r.Bad("credentials") && c.PlatformToken == nil && c.APIKey == nil {
+	if c.PlatformToken == nil && c.APIKey == nil {
 		r.refuse("credentials", "at least one of platform_token and api_key", "neither",
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
@@ -60,7 +60,7 @@ func (r *inspection) credentials() {
 		c.Unprivileged: "somebody who may not create representatives", c.OtherUser: "another legal person",
 	} {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
-			if given != nil && own != nil && given.Value != "" && given.Value == own.Value && !r.Bad(given.Key()) {
+			if given != nil && own != nil && given.Value != "" && given.Value == own.Value {
 				r.refuse(given.Key(), "a credential of "+who, "the value of "+own.Key(),
 					"remove it if there is none")
 			}
@@ -70,7 +70,7 @@ func (r *inspection) credentials() {
 
 // command makes sure that the program of a credential is there.
 func (r *inspection) command(key string, c *Credential) {
-	if c.Issuer == nil || len(c.Issuer.Command) == 0 || r.Bad(key) {
+	if c.Issuer == nil || len(c.Issuer.Command) == 0 {
 		return
 	}
 	program := &c.Issuer.Command[0]
@@ -86,18 +86,17 @@ func (r *inspection) command(key string, c *Credential) {
 	}
 }
 
-// distinct reports keys that hold the same where each must hold its own, whatever its case. Keys that have a problem
-// are left alone.
+// distinct reports keys that hold the same where each must hold its own, whatever its case.
 func (r *inspection) distinct(what, under string, keys []string, values ...string) {
 	first := map[string]string{}
 	for i, name := range keys {
 		key, value := under+name, strings.ToLower(values[i])
-		if value == "" || r.Bad(key) {
+		if value == "" {
 			continue
 		}
 		if other, twice := first[value]; twice {
 			at := key
-			if !r.Written(key) {
+			if !r.Has(key) {
 				at = other // the default of one key met the value of the other
 			}
 			r.refuse(at, what, "the same for "+other+" and "+key, "")
@@ -130,9 +129,6 @@ func (r *inspection) headers() {
 // fieldPaths makes sure that no field overwrites another in the request.
 func (r *inspection) fieldPaths() {
 	const under = "legal_representative.fields."
-	if r.Bad("legal_representative.fields") {
-		return
-	}
 	paths := r.file.LegalRepresentative.Fields
 	for _, a := range LogicalFields() {
 		for _, b := range LogicalFields() {
@@ -144,10 +140,10 @@ func (r *inspection) fieldPaths() {
 				continue
 			}
 			at := under + b
-			if !r.file.given[at] {
+			if !r.Has(at) {
 				at = under + a
 			}
-			if !r.file.given[at] {
+			if !r.Has(at) {
 				at = under + "address" // only a moved address puts a default elsewhere
 			}
 			r.refuse(at, "a path that no other field uses",
@@ -163,7 +159,7 @@ func (r *inspection) fixtures() {
 		f.ShareholderID, f.ForeignShareholderID)
 	r.distinct("another wallet than the default", under, []string{"default_wallet_id", "other_wallet_id"},
 		f.DefaultWalletID, f.OtherWalletID)
-	if w := f.Window; w != nil && !r.Bad("fixtures.window") && !w.End.After(w.Start) {
+	if w := f.Window; w != nil && !w.End.After(w.Start) {
 		r.refuse("fixtures.window.end", "an end after the start", w.End.Format("2006-01-02T15:04:05.999999999Z07:00"),
 			"the end itself is not part of the window")
 	}
@@ -206,9 +202,9 @@ func (r *inspection) certificates() {
 }
 
 // pem reads the PEM file that a key names and makes its path count from the folder of the deployment file; nil: there
-// is none, or a problem with it.
+// is none, or it cannot be read.
 func (r *inspection) pem(key string, path *string) []byte {
-	if *path == "" || r.Bad(key) {
+	if *path == "" {
 		return nil
 	}
 	if strings.HasPrefix(*path, "-----BEGIN") {

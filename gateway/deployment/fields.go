@@ -77,29 +77,13 @@ func RequestPaths(given map[string]string) map[string]string {
 	return paths
 }
 
-// JSONSchemaExtend names the keys of fields and field_types.
+// JSONSchemaExtend names the keys of fields.
 func (LegalRepresentative) JSONSchemaExtend(s *jsonschema.Schema) {
-	paths, types := named(s, "fields", "apart"), named(s, "field_types", "alike")
-	for _, f := range fields() {
-		paths.Properties.Set(f.name, &jsonschema.Schema{Type: "string", Format: "field_path", Default: f.preset, Description: f.doc})
-		n := &jsonschema.Schema{Type: "string", Format: "field_type", Description: "Any name of `fields` except address."}
-		switch f.name {
-		case "address": // an object, as the document says
-			continue
-		case "address.number":
-			n.Extras = map[string]any{"sample": "number"}
-		}
-		types.Properties.Set(f.name, n)
-	}
+	named(s, "fields", "field_path", fields())
 }
 
 // JSONSchemaExtend names the keys of parts.
-func (Documents) JSONSchemaExtend(s *jsonschema.Schema) {
-	parts := named(s, "parts", "apart")
-	for _, part := range documentParts() {
-		parts.Properties.Set(part.name, &jsonschema.Schema{Type: "string", Format: "part", Default: part.preset, Description: part.doc})
-	}
-}
+func (Documents) JSONSchemaExtend(s *jsonschema.Schema) { named(s, "parts", "part", documentParts()) }
 
 // documentParts are the documents of a representative.
 func documentParts() []field {
@@ -110,10 +94,12 @@ func documentParts() []field {
 	}
 }
 
-// named makes a mapping of names one of certain names: which stand apart, or are all alike.
-func named(s *jsonschema.Schema, key, how string) *jsonschema.Schema {
+// named makes a mapping of names one of certain names.
+func named(s *jsonschema.Schema, key, format string, list []field) {
 	table := s.Properties.Value(key)
 	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
-	table.Extras = map[string]any{"table": how}
-	return table
+	table.Extras = map[string]any{"table": true}
+	for _, f := range list {
+		table.Properties.Set(f.name, &jsonschema.Schema{Type: "string", Format: format, Default: f.preset, Description: f.doc})
+	}
 }

@@ -35,13 +35,12 @@ type File struct {
 	// Violations that are accepted for a while: the verdict of their rules is waived instead of fail.
 	Waivers []Waiver `yaml:"waivers" jsonschema_extras:"sample=- {rule: create.required.*\\, reason: \"GW-123\\, text until 2.4\"\\, until: 2026-12-31}"`
 
-	given    map[string]bool // dotted keys present in the document
-	referred map[string]bool // those whose value comes out of the environment or a file
-	secure   bool            // whether base_url is https
+	given, referred func(key string) bool // whether the document has a key; whether its value comes from elsewhere
+	secure          bool                  // whether base_url is https
 }
 
 // Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults do not count.
-func (f *File) Has(key string) bool { return f.given[key] }
+func (f *File) Has(key string) bool { return f.given != nil && f.given(key) }
 
 // Credentials holds every identity a run may use. A nil entry was not given.
 type Credentials struct {
@@ -80,7 +79,7 @@ type LegalRepresentative struct {
 	Fields map[string]string `yaml:"fields"`
 	// The JSON type of a request field, number or string, for what the API document leaves open. A field that is not
 	// named here has the type that the response shows.
-	FieldTypes map[string]string `yaml:"field_types"`
+	FieldTypes map[string]string `yaml:"field_types" jsonschema_extras:"format=field_type,names=typed_field,sample={address.number: number}"`
 	// How documents are uploaded after the creation.
 	// Unlocks create.documents.*.
 	Documents *Documents `yaml:"documents" jsonschema_extras:"optional=true"`

@@ -28,7 +28,7 @@ var credentialSource string
 // format describes deployment files.
 func format() *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "deployment file", Of: File{}, Largest: 1 << 20, Begin: startHint, Absent: startHint,
+		Name: "deployment file", Of: File{}, Largest: 1 << 20, Begin: startHint,
 		Sources: []string{fileSource, credentialSource, issuerSource}, Texts: texts(), Secret: secretWord,
 	}
 }
@@ -53,10 +53,12 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 	r := strictyaml.NewReader(format(), name, dir, env)
 	if r.Document(data) {
 		r.Decode(file)
-		file.given, file.referred = r.Given(), r.Referred()
+		file.given, file.referred = r.Has, r.Referred
 		file.secure = strings.HasPrefix(strings.ToLower(file.BaseURL), "https:")
 		file.complete()
-		(&inspection{r, file, dir}).all()
+		if r.Err() == nil {
+			(&inspection{r, file, dir}).all()
+		}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err

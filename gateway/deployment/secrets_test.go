@@ -35,8 +35,7 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 func TestEmptyVariableOfACredential(t *testing.T) {
 	_, err := Parse("t.yaml", "testdata", []byte(head+"credentials:\n  platform_token: ${EMPTY}\n  api_key: k\n"),
 		environment(map[string]string{"EMPTY": ""}))
-	if err == nil || !strings.Contains(err.Error(), "EMPTY is empty") ||
-		!strings.Contains(err.Error(), "platform_token: ${EMPTY}") { // a reference gives no secret away
+	if err == nil || !strings.Contains(err.Error(), "EMPTY is empty") {
 		t.Fatalf("got %v", err)
 	}
 }

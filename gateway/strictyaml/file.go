@@ -18,7 +18,7 @@ func (f *Format) Read(path string) ([]byte, error) {
 	}
 	p := Problem{File: path, Message: fmt.Sprintf("expected a readable %s, found %s", f.Name, err)}
 	if errors.Is(err, fs.ErrNotExist) {
-		p.Hint = f.Absent
+		p.Hint = f.Begin
 	}
 	return nil, &Problems{All: []Problem{p}, Cause: err}
 }
@@ -30,43 +30,20 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 		return nil, errors.New("a path with a NUL character")
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
-	if err != nil {
-		return nil, cause(err)
+	var named *fs.PathError
+	switch {
+	case errors.As(err, &named):
+		return nil, named.Err // whoever calls names the path
+	case err != nil:
+		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		return nil, cause(err)
-	case info.IsDir():
-		return nil, errors.New("a folder")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("a device or pipe; give a regular file")
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.New("a folder, device or pipe; give a regular file")
 	}
 	data, err := io.ReadAll(io.LimitReader(file, most+1))
-	switch {
-	case err != nil:
-		return nil, cause(err)
-	case int64(len(data)) > most:
-		return nil, fmt.Errorf("more than %d bytes", most)
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("more than %d bytes", most)
 	}
-	return data, nil
-}
-
-// absent is a missing file in plain words.
-type absent struct{ error }
-
-func (absent) Error() string   { return "no such file" }
-func (a absent) Unwrap() error { return a.error }
-
-// cause strips the path from an error of the file system: the message names it already.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.Is(err, fs.ErrNotExist) {
-		return absent{err}
-	}
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
+	return data, err
 }

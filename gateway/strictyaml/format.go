@@ -33,8 +33,7 @@ type Format struct {
 	Name    string   // such as "plan"
 	Of      any      // the struct that it is read into
 	Largest int      // bytes
-	Begin   string   // what to do about an empty file
-	Absent  string   // what to do where there is none
+	Begin   string   // what to do where there is none, or an empty one
 	Sources []string // the Go source of the structs, whose comments say what the keys mean; may be empty
 
 	Texts map[string]Text // the formats that tags name
@@ -122,30 +121,23 @@ func walk(path string, s *jsonschema.Schema, visit func(string, *jsonschema.Sche
 
 // expectation says what a schema asks for, to complete the sentence "expected ...".
 func (f *Format) expectation(s *jsonschema.Schema) string {
-	switch {
-	case s.Type == "array" && s.Items.Type == "object":
-		return "a list of mappings with the keys " + List(keys(s.Items))
-	case s.Type == "array" && s.MaxItems != nil:
+	switch named := s.Properties != nil && extra(s, "table") == ""; {
+	case s.MaxItems != nil:
 		return fmt.Sprintf("a list of %d items", *s.MaxItems)
 	case s.Type == "array":
 		return "a list"
-	case s.Type == "object" && (isTable(s) || extra(s, "table") != ""):
-		return "a mapping of names"
-	case extra(s, "scalar") != "":
+	case named && extra(s, "scalar") != "":
 		return "text, or a mapping with the keys " + List(keys(s))
-	case s.Type == "object":
+	case named:
 		return "a mapping with the keys " + List(keys(s))
+	case s.Type == "object":
+		return "a mapping of names"
 	}
-	if words := f.text(s).Expected; words != "" {
-		return words
-	}
-	return "text"
+	return f.text(s).Expected
 }
 
 // isTable reports whether a schema is that of a mapping of free names.
-func isTable(s *jsonschema.Schema) bool {
-	return s.Type == "object" && s.Properties == nil
-}
+func isTable(s *jsonschema.Schema) bool { return s.Type == "object" && s.Properties == nil }
 
 // extra returns what jsonschema_extras says under a name.
 func extra(s *jsonschema.Schema, name string) string {
@@ -158,9 +150,4 @@ func extra(s *jsonschema.Schema, name string) string {
 func keys(s *jsonschema.Schema) []string { return slices.Collect(s.Properties.KeysFromOldest()) }
 
 // join returns the dotted path of a key in a mapping.
-func join(parent, name string) string {
-	if parent == "" {
-		return name
-	}
-	return parent + "." + name
-}
+func join(parent, name string) string { return strings.TrimPrefix(parent+"."+name, ".") }

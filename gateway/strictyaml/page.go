@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,82 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
+// ForEditors is the JSON Schema (draft 2020-12) of a format, for editors. It knows the keys, the types and the plain
+// formats; what needs the environment or several keys, only a Reader sees.
+func (f *Format) ForEditors() *jsonschema.Schema {
+	s := f.Schema()
+	for name, child := range s.Properties.FromOldest() {
+		s.Properties.Set(name, f.loosen(child, slices.Contains(s.Required, name)))
+	}
+	s.Version = jsonschema.Version
+	return s
+}
+
+// loosen makes a schema accept every way to write what it describes: references, short forms, and keys without values.
+func (f *Format) loosen(s *jsonschema.Schema, required bool) *jsonschema.Schema {
+	reference := `^file:|\$\{`
+	if !required {
+		reference += "|^$"
+	}
+	var other []*jsonschema.Schema // ways to write it
+	if extra(s, "scalar") != "" {
+		other = append(other, &jsonschema.Schema{Type: "string"})
+	}
+	s.Extras = nil
+	switch pattern := f.text(s).Pattern; {
+	case s.Type == "array":
+		s.Items = f.loosen(s.Items, true)
+	case isTable(s):
+		s.AdditionalProperties, s.PropertyNames = f.loosen(s.AdditionalProperties, false), nil
+	case s.Type == "object":
+		for name, child := range s.Properties.FromOldest() {
+			s.Properties.Set(name, f.loosen(child, false))
+		}
+	case s.Type != "string":
+		other = append(other, &jsonschema.Schema{Type: "string", Pattern: reference})
+	case pattern != "":
+		s.Pattern, s.Format = pattern+"|"+reference, ""
+	default:
+		s.Format = ""
+	}
+	if !required {
+		s.Extras, s.Type = map[string]any{"type": []string{s.Type, "null"}}, ""
+	}
+	if other == nil {
+		return s
+	}
+	return &jsonschema.Schema{AnyOf: append(other, s), Description: s.Description}
+}
+
+// Reference is a table of every key in Markdown, with its default and what it means.
+func (f *Format) Reference() []byte {
+	var b strings.Builder
+	b.WriteString("| key | default | meaning |\n|---|---|---|\n")
+	f.rows(&b, "", f.Schema(), new(false))
+	return []byte(b.String())
+}
+
+// rows adds a line for every key of a mapping. What a scalar may stand for is described once.
+func (f *Format) rows(b *strings.Builder, path string, s *jsonschema.Schema, told *bool) {
+	if s.Items != nil {
+		s, path = s.Items, path+"[]"
+	}
+	for name, child := range s.Properties.FromOldest() {
+		preset := "–"
+		if slices.Contains(s.Required, name) {
+			preset = "required"
+		} else if child.Default != nil {
+			preset = fmt.Sprintf("`%v`", child.Default)
+		}
+		meaning := strings.NewReplacer("|", "\\|", "*", "\\*").Replace(child.Description)
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", join(path, name), preset, meaning)
+		if short := extra(child, "scalar") != ""; !short || !*told {
+			*told = *told || short
+			f.rows(b, join(path, name), child, told)
+		}
+	}
+}
+
 // example is the value that a key has in the template.
 func example(s *jsonschema.Schema) string {
 	if sample := extra(s, "sample"); sample != "" || s.Default == nil {
@@ -19,75 +94,16 @@ func example(s *jsonschema.Schema) string {
 	return fmt.Sprint(s.Default)
 }
 
-// Reference is a table of every key in Markdown, with its type, its default, and what it means.
-func (f *Format) Reference() []byte {
-	var b bytes.Buffer
-	b.WriteString("| key | type | default | meaning |\n|---|---|---|---|\n")
-	f.rows(&b, "", f.Schema(), map[string]bool{})
-	return b.Bytes()
-}
-
-// rows adds a line for every key of a mapping: a single one for names that differ in nothing. What is written in one of
-// several forms is described once.
-func (f *Format) rows(b *bytes.Buffer, path string, s *jsonschema.Schema, told map[string]bool) {
-	if s.Items != nil {
-		s, path = s.Items, path+"[]"
-	}
-	escape := strings.NewReplacer("|", "\\|", "*", "\\*").Replace
-	for name, child := range s.Properties.FromOldest() {
-		alike := extra(s, "table") == "alike"
-		if alike {
-			name = "<name>"
-		}
-		preset := "–"
-		if slices.Contains(s.Required, name) {
-			preset = "required"
-		} else if child.Default != nil {
-			preset = fmt.Sprintf("`%v`", child.Default)
-		}
-		inner, kind := join(path, name), f.typeName(child)
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", inner, escape(kind), preset, escape(child.Description))
-		if form := strings.TrimPrefix(kind, "list of "); extra(child, "scalar") == "" || !told[form] {
-			told[form] = true
-			f.rows(b, inner, child, told)
-		}
-		if alike {
-			return
-		}
-	}
-}
-
-// typeName is what the reference calls what a key takes.
-func (f *Format) typeName(s *jsonschema.Schema) string {
-	switch {
-	case s.Type == "array":
-		return "list of " + f.typeName(s.Items)
-	case isTable(s):
-		return "mapping of names to " + f.typeName(s.AdditionalProperties)
-	case extra(s, "scalar") != "":
-		return "text or mapping"
-	case s.Type == "object":
-		return "mapping"
-	}
-	if name := f.text(s).Type; name != "" {
-		return name
-	}
-	return "text"
-}
-
 // Commented is every key of a format with its meaning, its default or an example, all of it behind a #: without these
 // signs, and the lines that begin with "# ", it is a file.
 func (f *Format) Commented() []byte {
-	var out bytes.Buffer
+	var out strings.Builder
 	for line := range strings.Lines(f.write("", "", f.Schema(), nil, func(_ string, s *jsonschema.Schema) string {
 		return s.Description
 	})) {
-		if line[0] != '#' {
-			out.WriteByte('#')
-		}
-		out.WriteString(line)
+		out.WriteString("#" + strings.TrimPrefix(line, "#"))
 	}
-	return out.Bytes()
+	return []byte(out.String())
 }
 
 // Example is the part of a file that gives some keys, dotted as in "fixtures.client_id", with the values that the
@@ -105,7 +121,6 @@ func (f *Format) write(indent, path string, s *jsonschema.Schema, chosen []strin
 		at, within := join(path, name), chosen
 		whole := chosen == nil || slices.Contains(chosen, at)
 		if whole && chosen != nil { // of what is in it, what it needs: the rest is as it should be
-			within = []string{}
 			for inner, one := range child.Properties.FromOldest() {
 				if slices.Contains(child.Required, inner) || one.Properties != nil || one.Default == nil && example(one) != "" {
 					within = append(within, join(at, inner))

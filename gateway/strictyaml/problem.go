@@ -1,9 +1,7 @@
 package strictyaml
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -24,18 +22,17 @@ type Problem struct {
 
 // String prints the problem in one to four lines, without a line end.
 func (p Problem) String() string {
-	var b strings.Builder
-	b.WriteString(p.File)
+	text := p.Key + ": " + p.Message
+	if p.Key == "" {
+		text = p.Message
+	}
 	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+		text = fmt.Sprintf("%d:%d: %s", p.Line, p.Column, text)
+	} else {
+		text = " " + text
 	}
-	b.WriteString(": ")
-	if p.Key != "" {
-		b.WriteString(p.Key + ": ")
-	}
-	b.WriteString(p.Message)
-	if p.Line > 0 && p.SourceLine != "" {
-		gutter := fmt.Sprintf("%6d | ", p.Line)
+	text = p.File + ":" + text
+	if p.SourceLine != "" {
 		shown := []rune(p.SourceLine + strings.Repeat(" ", p.Caret))[:p.Caret]
 		pad := strings.Map(func(c rune) rune {
 			if c == '\t' { // both lines align whatever a tab's width
@@ -43,12 +40,12 @@ func (p Problem) String() string {
 			}
 			return ' '
 		}, string(shown))
-		fmt.Fprintf(&b, "\n%s%s\n%s| %s^", gutter, p.SourceLine, strings.Repeat(" ", len(gutter)-2), pad)
+		text += fmt.Sprintf("\n%6d | %s\n       | %s^", p.Line, p.SourceLine, pad)
 	}
 	if p.Hint != "" {
-		b.WriteString("\n       hint: " + p.Hint)
+		text += "\n       hint: " + p.Hint
 	}
-	return b.String()
+	return text
 }
 
 // Problems is the error of a file: everything that is wrong with it.
@@ -75,13 +72,6 @@ func (p *Problems) Error() string {
 
 // Unwrap returns the cause of an unreadable file, so that errors.Is(err, fs.ErrNotExist) works.
 func (p *Problems) Unwrap() error { return p.Cause }
-
-// Sort puts the problems in the order of the file.
-func (p *Problems) Sort() {
-	slices.SortStableFunc(p.All, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-}
 
 // Widest is how many characters of a line a problem shows.
 const Widest = 160
@@ -120,9 +110,9 @@ func shown(c rune) rune {
 }
 
 // Quote returns a text in quotes, without control characters and cut where it is long.
-func Quote(text string) string { return `"` + shorten(text) + `"` }
+func Quote(text string) string { return `"` + clean(text) + `"` }
 
-func shorten(text string) string { return printable.Clean(printable.Fit(text, 61)) }
+func clean(text string) string { return printable.Clean(printable.Fit(text, 100)) }
 
 // List joins names as a sentence does: "a, b and c".
 func List(names []string) string {

@@ -50,10 +50,10 @@ func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
 		filepath.Join(
-			dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file\n       hint: write one",
-		dir: dir + ": expected a readable plan, found a folder",
+			dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file or directory\n       hint: write one",
+		dir: dir + ": expected a readable plan, found a folder, device or pipe; give a regular file",
 	} {
-		_, err := (&strictyaml.Format{Name: "plan", Largest: 10, Absent: "write one"}).Read(path)
+		_, err := (&strictyaml.Format{Name: "plan", Largest: 10, Begin: "write one"}).Read(path)
 		var problems *strictyaml.Problems
 		if !errors.As(err, &problems) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
@@ -67,9 +67,8 @@ func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 func TestAHopelessFileIsNotPrintedWhole(t *testing.T) {
 	var p strictyaml.Problems
 	for i := range 60 {
-		p.All = append(p.All, strictyaml.Problem{File: "f", Line: 60 - i, Column: 1, Message: "no"})
+		p.All = append(p.All, strictyaml.Problem{File: "f", Line: 1 + i, Column: 1, Message: "no"})
 	}
-	p.Sort()
 	text := p.Error()
 	if !strings.HasPrefix(text, "f:1:1: ") || !strings.HasSuffix(text, "and 10 more problems") ||
 		strings.Count(text, "\n") != 50 {

@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -13,17 +14,13 @@ import (
 // value reads what stands for a key and gives it as the decoder takes it: references resolved, short forms written out,
 // units converted, empty and wrong parts left out. nil: nothing is left.
 func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
-	if isNull(n) {
-		if r.format.Explicit {
-			r.add(path, n, "expected a value, found nothing", "give one, or remove the key")
-		}
-		return nil
-	}
-	if r.at[path] == nil {
-		r.at[path] = n
-	}
 	var out *yaml.Node
 	switch short := extra(s, "scalar"); {
+	case n.Kind == yaml.AliasNode:
+		r.add(path, n, "expected a value, found an alias", "repeat what it stands for")
+	case isNull(n) && r.format.Explicit:
+		r.add(path, n, "expected a value, found nothing", "give one, or remove the key")
+	case isNull(n):
 	case s.Type == "object" && short != "" && n.Kind == yaml.ScalarNode:
 		if one := r.scalar(s.Properties.Value(short), path, n, secret); one != nil {
 			out = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{named(short), one}}
@@ -40,7 +37,7 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret b
 		out = r.scalar(s, path, n, secret)
 	}
 	if out != nil {
-		r.given[path] = true
+		r.given[path] = n
 	}
 	return out
 }
@@ -50,11 +47,10 @@ func named(key string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag
 // mapping reads a mapping.
 func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
-		r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), "")
-		return nil
+		return r.misfit(s, path, n, secret, "")
 	}
 	out := &yaml.Node{Kind: yaml.MappingNode}
-	first := map[string]*yaml.Node{}
+	first, problems := map[string]int{}, len(r.problems)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		child, inner := s.AdditionalProperties, join(path, key.Value)
@@ -63,31 +59,44 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			r.hide(key.Line)
+			r.hide(key)
 			r.add(path, key, "expected a key that is text, found "+describe(key, r.format.Secret != nil), "")
 		case child == nil:
-			r.unknown(s, path, key, value, secret)
-		case first[key.Value] != nil:
-			r.add(join(path, shorten(key.Value)), key,
-				fmt.Sprintf("given twice; the first is on line %d", first[key.Value].Line), "keep one of the two")
-		case value.Kind == yaml.MappingNode && child.Type == "string" && extra(s, "table") != "":
-			r.add(inner, value, "expected text, found a mapping", "write the dotted name as one key: "+key.Value+".part: ...")
+			first[r.unknown(s, path, key, value, secret)] = key.Line // which is not missing as well
+		case first[key.Value] > 0:
+			r.hide(value)
+			r.add(inner, key, fmt.Sprintf("given twice; the first is on line %d", first[key.Value]), "keep one of the two")
 		case r.fitsName(s, inner, key, value):
-			first[key.Value] = key
-			if isTable(s) && !isNull(value) {
-				r.at[inner] = key
+			if !isNull(value) {
+				first[key.Value] = max(1, key.Line)
 			}
 			if one := r.value(child, inner, value, r.isSecret(s, child, key.Value, secret)); one != nil {
 				out.Content = append(out.Content, named(key.Value), one)
 			}
 		}
 	}
-	if path != "" && !r.format.Explicit && len(out.Content) == 0 && !r.bad[path] {
+	if path != "" && !r.format.Explicit && len(out.Content) == 0 && len(r.problems) == problems {
 		return nil // every key is there without a value, as in the template
 	}
-	r.missing(s, path, n)
+	for _, name := range s.Required {
+		if child := s.Properties.Value(name); first[name] == 0 {
+			r.add(join(path, name), n, "required, but missing", strings.TrimSpace("add "+name+": "+example(child)))
+		}
+	}
+	if len(r.problems) == problems {
+		r.choose(s, path, n)
+	}
 	r.defaults(s, path, out)
 	return out
+}
+
+// misfit reports a node of another kind than its schema asks for.
+func (r *Reader) misfit(s *jsonschema.Schema, path string, n *yaml.Node, secret bool, hint string) *yaml.Node {
+	if secret {
+		r.hide(n)
+	}
+	r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), hint)
+	return nil
 }
 
 // isSecret reports whether a key of a mapping carries a secret.
@@ -105,39 +114,25 @@ func (r *Reader) fitsName(s *jsonschema.Schema, path string, key, value *yaml.No
 	}
 	_, wrong := r.format.text(s.PropertyNames).Read(key.Value)
 	if wrong != nil {
-		r.hide(key.Line)
-		r.add(path, value, expected(wrong.Expected, "the name "+Quote(key.Value)), wrong.Hint)
+		r.hide(value)
+		r.add(path, key, expected(wrong.Expected, "the name "+Quote(key.Value)), wrong.Hint)
 	}
 	return wrong == nil
 }
 
-// missing reports required keys that a mapping lacks, and keys that exclude each other.
-func (r *Reader) missing(s *jsonschema.Schema, path string, n *yaml.Node) {
-	for _, name := range s.Required {
-		inner := join(path, name)
-		if r.given[inner] || r.bad[inner] {
-			continue
-		}
-		place, hint := r.at[inner], "add "+name+": "+example(s.Properties.Value(name))
-		if place == nil {
-			place = n
-		}
-		if s.Properties.Value(name).Type == "object" {
-			hint = "add " + name + ":"
-		}
-		r.add(inner, place, "required, but missing", hint)
-	}
+// choose reports keys that exclude each other.
+func (r *Reader) choose(s *jsonschema.Schema, path string, n *yaml.Node) {
 	var choices, chosen []string
 	for _, one := range s.OneOf {
 		name := one.Required[0]
-		if choices = append(choices, name); r.given[join(path, name)] {
+		if choices = append(choices, name); r.Has(join(path, name)) {
 			chosen = append(chosen, name)
 		}
 	}
 	switch what := "one of " + List(choices); {
 	case len(chosen) > 1:
 		r.add(path, n, expected(what, List(chosen)), "keep one of them")
-	case len(choices) > 0 && len(chosen) == 0 && !r.bad[path]:
+	case len(choices) > 0 && len(chosen) == 0:
 		r.add(path, n, expected(what, "none of them"), "")
 	}
 }
@@ -150,7 +145,8 @@ func (r *Reader) defaults(s *jsonschema.Schema, path string, out *yaml.Node) {
 	for name, child := range s.Properties.FromOldest() {
 		var value *yaml.Node
 		switch inner := join(path, name); {
-		case r.given[inner]:
+		case r.Has(inner):
+			continue
 		case child.Properties != nil && extra(child, "optional") == "" && extra(child, "scalar") == "":
 			value = &yaml.Node{Kind: yaml.MappingNode}
 			r.defaults(child, inner, value)
@@ -158,48 +154,30 @@ func (r *Reader) defaults(s *jsonschema.Schema, path string, out *yaml.Node) {
 			t := r.format.text(child)
 			plain, _ := t.Read(fmt.Sprint(child.Default))
 			value = t.leaf(plain)
+		default:
+			continue
 		}
-		if value != nil {
-			out.Content = append(out.Content, named(name), value)
-		}
+		out.Content = append(out.Content, named(name), value)
 	}
 }
 
-// unknown reports a key that the mapping does not have. Its value may be a secret under a misspelt name.
-func (r *Reader) unknown(s *jsonschema.Schema, path string, key, value *yaml.Node, secret bool) {
-	name := key.Value
-	near, shown := meant.One(name, keys(s)), name
-	if r.format.Secret != nil && name != "<<" {
-		r.hide(key.Line)
-		if shown = plainName.FindString(name); secret && isNull(value) && near == "" {
-			shown = "" // {SECRET} is a mapping with a key and no value
-		}
-		if shown != name {
-			shown += "…"
-		}
-	}
-	message, hint := "unknown key "+Quote(shown), "the keys here are "+List(keys(s))
-	var places []string
-	if len(r.problems) < printed {
-		table := "-" // whose names are not keys
-		Walk(r.schema, func(path string, s *jsonschema.Schema) {
-			if extra(s, "table") != "" {
-				table = path
-			} else if path[strings.LastIndex(path, ".")+1:] == name && !strings.HasPrefix(path, table+".") {
-				places = append(places, path)
-			}
-		})
-	}
+// plainName is the part of a key that looks like one: in {token:SECRET} the missing space makes all of it a key.
+var plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
+
+// unknown reports a key that the mapping does not have, and gives the one that was meant. Its value may be a secret
+// under a misspelt name; {SECRET} is a mapping with a key and no value.
+func (r *Reader) unknown(s *jsonschema.Schema, path string, key, value *yaml.Node, secret bool) string {
+	r.hide(&yaml.Node{Line: key.Line, Kind: yaml.SequenceNode, Content: []*yaml.Node{value}})
+	near, hint := meant.One(key.Value, keys(s)), "the keys here are "+List(keys(s))
+	message := "unknown key " + Quote(plainName.FindString(key.Value))
 	switch {
 	case near != "":
 		message, hint = message+"; did you mean "+near+"?", ""
-		r.bad[join(path, near)] = true // not missing as well
-	case name == "<<":
-		hint = "mappings cannot be merged here; repeat the keys"
-	case places != nil:
-		hint = "it belongs at " + List(places)
+	case secret && isNull(value):
+		message = "unknown key (not shown)"
 	}
-	r.add(path, key, message, hint)
+	r.problems = append(r.problems, Problem{File: r.name, Line: key.Line, Column: key.Column, Key: path, Message: message, Hint: hint})
+	return near
 }
 
 // list reads a list of scalars or mappings.
@@ -207,12 +185,7 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bo
 	size := len(n.Content)
 	switch {
 	case n.Kind != yaml.SequenceNode:
-		hint := "begin each item with a dash, or write [a, b]"
-		if n.Kind == yaml.ScalarNode && isText(n) && !secret {
-			hint = "write it as [" + shorten(n.Value) + "]"
-		}
-		r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), hint)
-		return nil
+		return r.misfit(s, path, n, secret, "begin each item with a dash, or write [a, b]")
 	case size == 0 && (r.format.Explicit || s.MinItems != nil):
 		r.add(path, n, "expected at least one item, found an empty list", "")
 		return nil
@@ -222,10 +195,10 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bo
 	}
 	out := &yaml.Node{Kind: yaml.SequenceNode}
 	for i, child := range n.Content {
-		inner := fmt.Sprintf("%s[%d]", path, i)
+		inner, problems := fmt.Sprintf("%s[%d]", path, i), len(r.problems)
 		if one := r.value(s.Items, inner, child, secret); one != nil {
 			out.Content = append(out.Content, one)
-		} else if !r.bad[inner] {
+		} else if len(r.problems) == problems {
 			r.add(inner, child, "expected a value, found nothing", "")
 		}
 	}
@@ -238,46 +211,45 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bo
 // scalar reads a scalar.
 func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
 	if n.Kind != yaml.ScalarNode {
-		r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), "")
-		return nil
+		return r.misfit(s, path, n, secret, "")
 	}
+	t := r.format.text(s)
 	text, shown := n.Value, describe(n, secret)
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
-	if secret {
-		r.secrets = append(r.secrets, text)
-	}
-	foreign := r.flags[n] != nil // what comes from elsewhere is text whatever it looks like
+	foreign := r.flags[n] != "" // what comes from elsewhere is text whatever it looks like
 	if !foreign && isText(n) && refers(text) {
-		var ok bool
-		if text, shown, ok = r.resolved(path, n, secret); !ok {
+		var err error
+		if text, err = r.resolved(text, secret); err != nil {
+			r.private[n.Line] = secret
+			r.add(path, n, err.Error(), "")
 			return nil
 		}
-		if foreign, r.referred[path] = true, true; secret {
-			r.secrets = append(r.secrets, text)
-		}
+		foreign, r.referred[path], shown = true, true, "what it refers to (not shown)"
+	}
+	if secret {
+		r.hide(&yaml.Node{Line: n.Line, Value: n.Value + " " + text})
 	}
 	if text == "" {
-		if r.format.Explicit {
-			r.add(path, n, expected(r.format.expectation(s), `""`), "")
+		if r.format.Explicit || r.flags[n] != "" {
+			r.add(path, n, expected(t.Expected, `""`), "")
 		}
 		return nil
 	}
-	t := r.format.text(s)
 	plain, wrong := t.Read(text)
-	switch {
-	case wrong != nil || foreign || t.Style == Either:
-	case t.Style == Quotable && !isText(n):
-		wrong = &Mismatch{Expected: r.format.expectation(s), Hint: "put it in quotes"}
-	case t.Style == Literal && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
-		wrong = &Mismatch{Expected: t.Expected, Hint: "write the number without quotes"}
+	switch quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0; {
+	case wrong != nil || foreign:
+	case !t.Amount && !isText(n):
+		wrong = &Mismatch{Expected: t.Expected, Hint: "put it in quotes"}
+	case quoted && s.Type != "string":
+		wrong = &Mismatch{Expected: t.Expected, Hint: "write it without quotes"}
 	}
 	if wrong == nil {
 		return t.leaf(plain)
 	}
 	if wrong.Conceal {
-		r.hide(n.Line)
+		r.hide(n)
 		shown = "a value that is not shown"
 	}
 	r.add(path, n, expected(wrong.Expected, shown), wrong.Hint)
@@ -286,7 +258,33 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 
 // leaf is what Read gave, for the decoder.
 func (t Text) leaf(plain string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: t.Tag, Value: plain}
+	n := named(plain)
+	if t.Amount {
+		n.Tag = ""
+	}
+	return n
 }
 
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// isText reports whether a scalar is text; YAML's dates are, since nothing here depends on how YAML reads them.
+func isText(n *yaml.Node) bool { return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp" }
+
 func expected(what, found string) string { return fmt.Sprintf("expected %s, found %s", what, found) }
+
+// describe says what a node is, to complete the sentence "found ...".
+func describe(n *yaml.Node, secret bool) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case isNull(n):
+		return "nothing"
+	case secret:
+		return "a value that is not shown"
+	case isText(n):
+		return Quote(n.Value)
+	}
+	return clean(n.Value)
+}

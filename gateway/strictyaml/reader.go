@@ -2,6 +2,10 @@ package strictyaml
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,19 +23,14 @@ type Reader struct {
 	name   string
 	lines  []string // of the document
 	root   *yaml.Node
-	flags  map[*yaml.Node]*flag // nodes that flags gave
 
 	problems []Problem
-	at       map[string]*yaml.Node // where keys are written
-	given    map[string]bool       // keys that have a value
+	given    map[string]*yaml.Node // the keys that have a value, and where it stands
 	referred map[string]bool       // keys whose value comes out of the environment or a file
-	bad      map[string]bool       // keys with a problem, and the mappings they are in
-	hidden   map[int]bool          // lines that are not shown
-	secrets  []string              // texts that no problem may repeat
+	flags    map[*yaml.Node]string // nodes that flags gave, and the flags
+	private  map[int]bool          // lines on which secrets begin
+	secrets  []string              // their words, which no problem may repeat
 }
-
-// flag is a flag that gives a key.
-type flag struct{ name, key string }
 
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
 // from, env looks up a variable.
@@ -39,50 +38,92 @@ func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Re
 	undocumented := *f
 	undocumented.Sources = nil
 	return &Reader{
-		format: f, schema: undocumented.Schema(), dir: dir, env: env, name: name, flags: map[*yaml.Node]*flag{},
-		root: &yaml.Node{Kind: yaml.MappingNode}, at: map[string]*yaml.Node{}, given: map[string]bool{},
-		referred: map[string]bool{}, bad: map[string]bool{}, hidden: map[int]bool{},
+		format: f, schema: undocumented.Schema(), dir: dir, env: env, name: name, root: &yaml.Node{Kind: yaml.MappingNode},
+		given: map[string]*yaml.Node{}, referred: map[string]bool{}, flags: map[*yaml.Node]string{}, private: map[int]bool{},
 	}
 }
 
 // Document takes the text of a document; false: it is none.
 func (r *Reader) Document(data []byte) bool {
+	if len(data) > r.format.Largest {
+		r.add("", &yaml.Node{}, fmt.Sprintf("expected at most %d bytes, found more", r.format.Largest), "")
+		return false
+	}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	root, problem := r.format.parse(data)
-	if len(data) <= r.format.Largest {
-		r.lines = Lines(string(data))
-		r.hideSecrets()
+	r.lines = Lines(string(data))
+	var document, next yaml.Node
+	loader, err := yaml.NewLoader(bytes.NewReader(data))
+	if err == nil {
+		err = loader.Load(&document)
+	}
+	root := &document
+	if len(document.Content) > 0 {
+		root = document.Content[0]
 	}
 	switch {
-	case problem != nil:
-		r.add("", &yaml.Node{Line: problem.Line, Column: problem.Column}, problem.Message, problem.Hint)
+	case errors.Is(err, io.EOF), err == nil && isNull(root):
+		r.add("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
 		return false
-	case root.Kind != yaml.MappingNode:
-		r.hide(root.Line)
-		r.add("", root, expected(r.format.expectation(r.schema), describe(root, r.format.Secret != nil)), r.format.Begin)
-		return false
+	case err == nil:
+		if err = loader.Load(&next); err == nil {
+			r.hide(&next)
+			r.add("", &next, "expected one YAML document, found a second one", "keep each in a file of its own")
+			return false
+		}
 	}
-	r.root = root
-	r.at[""] = &yaml.Node{Line: 1, Column: 1}
-	return true
+	switch {
+	case !errors.Is(err, io.EOF):
+		r.syntax(err)
+	case root.Kind != yaml.MappingNode:
+		r.hide(root)
+		r.add("", root, expected(r.format.expectation(r.schema), describe(root, r.format.Secret != nil)), r.format.Begin)
+	default:
+		r.root, r.given[""] = root, &yaml.Node{Line: 1, Column: 1}
+		return true
+	}
+	return false
+}
+
+// quoted is what the parser's messages repeat of a document.
+var quoted = regexp.MustCompile(`'[^']{2,}'`)
+
+// syntax says what the YAML parser stumbled over, and where: at a quote that is never closed, not at the end.
+func (r *Reader) syntax(err error) {
+	message, at := err.Error(), &yaml.Node{}
+	var load *yaml.LoadError
+	if errors.As(err, &load) {
+		mark := load.Mark
+		if strings.Contains(load.ContextMsg, "quoted scalar") {
+			mark = load.ContextMark
+		}
+		message, at.Line, at.Column = load.Message, min(mark.Line, len(r.lines)), mark.Column
+	}
+	r.private[at.Line] = r.format.Secret != nil
+	r.add("", at, "YAML error: "+clean(quoted.ReplaceAllString(message, "(not shown)")),
+		"check brackets, quotes and the indentation, which is of spaces")
 }
 
 // Set puts a value from a flag in place of what the document gives for a key. A key of a mapping is dotted.
-func (r *Reader) Set(name, key string, n *yaml.Node) {
-	r.mark(n, &flag{name, key})
-	if n.Kind == yaml.ScalarNode && n.Value == "" {
-		r.add(key, n, "expected a value, found nothing", "")
-		return
-	}
+func (r *Reader) Set(flag, key string, n *yaml.Node) {
+	r.mark(n, flag)
 	in := r.root
-	within, last, inside := strings.Cut(key, ".")
-	if !inside {
-		last = key
-	} else if in = *entry(r.root, within); in.Kind != yaml.MappingNode {
-		in = &yaml.Node{Kind: yaml.MappingNode}
-		*entry(r.root, within) = in
+	if within, last, inside := strings.Cut(key, "."); inside {
+		at := entry(in, within)
+		if (*at).Kind != yaml.MappingNode {
+			*at = &yaml.Node{Kind: yaml.MappingNode}
+		}
+		in, key = *at, last
 	}
-	*entry(in, last) = n
+	*entry(in, key) = n
+}
+
+// Flow parses a value in YAML's flow style, such as {rate: 5/s, for: 1m}; nil: it is none.
+func Flow(text string) *yaml.Node {
+	var document yaml.Node
+	if err := yaml.Load([]byte(text), &document); err != nil || len(document.Content) != 1 {
+		return nil
+	}
+	return document.Content[0]
 }
 
 // entry is the value of a key of a mapping, which is added where it lacks.
@@ -96,17 +137,17 @@ func entry(n *yaml.Node, name string) **yaml.Node {
 	return &n.Content[len(n.Content)-1]
 }
 
-func (r *Reader) mark(n *yaml.Node, by *flag) {
-	r.flags[n] = by
+func (r *Reader) mark(n *yaml.Node, flag string) {
+	r.flags[n] = flag
 	for _, child := range n.Content {
-		r.mark(child, by)
+		r.mark(child, flag)
 	}
 }
 
 // Refuse notes a problem with a flag.
-func (r *Reader) Refuse(name, message, hint string) {
+func (r *Reader) Refuse(flag, message, hint string) {
 	n := &yaml.Node{}
-	r.mark(n, &flag{name: name})
+	r.mark(n, flag)
 	r.add("", n, message, hint)
 }
 
@@ -122,60 +163,55 @@ func (r *Reader) Forget(keys ...string) {
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give; what is wrong is
 // left out.
 func (r *Reader) Decode(into any) {
-	place := *r.root
-	if at := r.where(""); at != nil {
-		place.Line, place.Column = at.Line, at.Column
-	}
-	clean := r.mapping(r.schema, "", &place, false)
+	at := *r.root
+	at.Line, at.Column = r.where("").Line, r.where("").Column
+	clean := r.mapping(r.schema, "", &at, false)
 	if clean == nil || clean.Load(into) != nil { // whose error may quote a secret
-		r.add("", r.where(""), "cannot be read as a "+r.format.Name, "")
+		r.add("", &at, "cannot be read as a "+r.format.Name, "")
 	}
 }
 
-// Written reports whether a key stands in the document or a flag gives it, with a value or an empty list or mapping.
-func (r *Reader) Written(key string) bool { return r.at[key] != nil }
+// Has reports whether a key has a value.
+func (r *Reader) Has(key string) bool { return r.given[key] != nil }
 
-// Given returns every key that has a value.
-func (r *Reader) Given() map[string]bool { return r.given }
-
-// Referred returns the keys whose value comes out of the environment or a file.
-func (r *Reader) Referred() map[string]bool { return r.referred }
-
-// Bad reports whether a problem was found with a key or below it.
-func (r *Reader) Bad(key string) bool { return r.bad[key] }
+// Referred reports whether the value of a key comes out of the environment or a file.
+func (r *Reader) Referred(key string) bool { return r.referred[key] }
 
 // Add notes a problem with a key, at its place or that of the nearest mapping around it.
 func (r *Reader) Add(key, message, hint string) { r.add(key, r.where(key), message, hint) }
 
 func (r *Reader) where(key string) *yaml.Node {
-	for r.at[key] == nil && key != "" {
-		key = parent(key)
+	for r.given[key] == nil && key != "" {
+		key = key[:max(0, strings.LastIndexAny(key, ".["))]
 	}
-	if n := r.at[key]; n != nil {
-		return n
-	}
-	return &yaml.Node{}
+	return cmp.Or(r.given[key], &yaml.Node{})
 }
-
-// parent is the key around a key.
-func parent(key string) string { return key[:max(0, strings.LastIndexAny(key, ".["))] }
-
-var item = regexp.MustCompile(`^\[[0-9]+\]$`)
 
 // add notes a problem. Its source line is filled in at the end, when everything that must be hidden is known.
 func (r *Reader) add(key string, at *yaml.Node, message, hint string) {
 	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint}
-	if by := r.flags[at]; by != nil {
-		p.File, p.Line, p.Column = by.name, 0, 0
-		if rest, ok := strings.CutPrefix(key, by.key); ok && by.key != "" {
-			if p.Key = strings.TrimPrefix(rest, "."); item.MatchString(rest) {
-				p.Key = "" // what was found says which of several it is
-			}
-		}
+	if flag := r.flags[at]; flag != "" {
+		p.File, p.Line, p.Column, p.Key = flag, 0, 0, ""
 	}
 	r.problems = append(r.problems, p)
-	for path := key; path != ""; path = parent(path) {
-		r.bad[path] = true
+}
+
+// hide keeps what stands in a node from being shown. Of a mapping, which has no name here, the keys are no secrets.
+func (r *Reader) hide(n *yaml.Node) {
+	if r.format.Secret == nil {
+		return
+	}
+	const shortest, most = 8, 32 // letters: shorter ones would take ordinary words with them, and messages cut what is long
+	r.private[n.Line] = true
+	for _, word := range strings.Fields(n.Value) {
+		if len(word) >= shortest {
+			r.secrets = append(r.secrets, regexp.QuoteMeta(word[:min(len(word), most)]))
+		}
+	}
+	for i, child := range n.Content {
+		if r.private[child.Line] = true; n.Kind != yaml.MappingNode || i%2 == 1 {
+			r.hide(child)
+		}
 	}
 }
 
@@ -184,14 +220,22 @@ func (r *Reader) Err() error {
 	if len(r.problems) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(r.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	secret := regexp.MustCompile(`[^\s\S]`) // nothing
+	if len(r.secrets) > 0 {
+		const most = 100 // of a hopeless file
+		secret = regexp.MustCompile("(" + strings.Join(r.secrets[:min(len(r.secrets), most)], "|") + ").*")
+	}
 	for i := range r.problems {
 		p := &r.problems[i]
-		if 0 < p.Line && p.Line <= len(r.lines) && !r.hidden[p.Line] {
+		if i < printed && 0 < p.Line && p.Line <= len(r.lines) && !r.private[p.Line] && !secret.MatchString(r.lines[p.Line-1]) {
 			p.SourceLine, p.Caret = Cut(r.lines[p.Line-1], p.Column)
 		}
+		for _, part := range []*string{&p.Key, &p.Message, &p.Hint} {
+			*part = secret.ReplaceAllString(*part, "[hidden]")
+		}
 	}
-	r.conceal()
-	all := &Problems{All: r.problems}
-	all.Sort()
-	return all
+	return &Problems{All: r.problems}
 }

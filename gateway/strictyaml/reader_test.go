@@ -36,13 +36,7 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := strictyaml.Text{Expected: "a percentage", Style: strictyaml.Either}
-	percent.Read = func(text string) (string, *strictyaml.Mismatch) {
-		if plain, ok := strings.CutSuffix(text, "%"); ok {
-			return plain, nil
-		}
-		return "", &strictyaml.Mismatch{Expected: percent.Expected}
-	}
+	percent := strictyaml.Amount("a percentage", func(text string) (string, bool) { return strings.CutSuffix(text, "%") })
 	return &strictyaml.Format{
 		Name: "example", Of: example{}, Largest: 1000, Secret: regexp.MustCompile("pass|token"),
 		Texts: map[string]strictyaml.Text{"percent": percent, "lower": strictyaml.Check(

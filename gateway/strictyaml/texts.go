@@ -11,28 +11,17 @@ import (
 	"time"
 
 	"github.com/invopop/jsonschema"
+	"go.yaml.in/yaml/v4"
 )
 
 // Text is how the text of a scalar is written.
 type Text struct {
-	Type     string // what the reference calls it; empty: text
-	Expected string // completes the sentence "expected ..."; empty: text
+	Expected string // completes the sentence "expected ..."
 	Pattern  string // for editors: a regular expression that the plain text matches
-	Style    Style
-	Tag      string // YAML's, of what Read gives; empty: as it looks
+	Amount   bool   // it stands for something else than text, and needs no quotes whatever it looks like
 	// Read gives the text as the decoder takes it, or what is wrong with it.
 	Read func(text string) (plain string, wrong *Mismatch)
 }
-
-// Style is what YAML may take a scalar for.
-type Style int
-
-// The styles.
-const (
-	Quotable Style = iota // text: what YAML takes for something else needs quotes
-	Literal               // a number or a flag, without quotes
-	Either
-)
 
 // Mismatch is why a text is refused. Expected completes the sentence "expected ...".
 type Mismatch struct {
@@ -42,7 +31,18 @@ type Mismatch struct {
 
 // Check makes a Text of a test; nil is fine.
 func Check(test func(text string) *Mismatch) Text {
-	return Text{Tag: "!!str", Read: func(text string) (string, *Mismatch) { return text, test(text) }}
+	return Text{Expected: "text", Read: func(text string) (string, *Mismatch) { return text, test(text) }}
+}
+
+// Amount makes a Text of a conversion.
+func Amount(expected string, convert func(text string) (plain string, ok bool)) Text {
+	return Text{Expected: expected, Amount: true, Read: func(text string) (string, *Mismatch) {
+		plain, ok := convert(text)
+		if !ok {
+			return "", &Mismatch{Expected: expected}
+		}
+		return plain, nil
+	}}
 }
 
 // text is how a scalar is written according to its schema.
@@ -54,49 +54,30 @@ func (f *Format) text(s *jsonschema.Schema) Text {
 	case s.Format == "duration":
 		return Duration("a duration with its unit, such as 90s, 5m, 4h or 2d", math.MinInt64, math.MaxInt64)
 	case s.Format == "date":
-		return moment("date", `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "a day such as 2026-12-31", time.DateOnly, nil)
+		return moment(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "a day such as 2026-12-31", time.DateOnly)
 	case s.Format == "date-time":
-		return moment("date-time", "", "a date-time with its offset, such as 2025-01-01T00:00:00Z", time.RFC3339Nano,
-			map[string]string{
-				"2006-01-02T15:04:05": "add the offset: %sZ", time.DateOnly: "add the time and offset: %sT00:00:00Z",
-			})
+		return moment("", "a date-time with its offset, such as 2025-01-01T00:00:00Z", time.RFC3339Nano)
 	case s.Enum != nil:
 		var list []string
 		for _, one := range s.Enum {
 			list = append(list, fmt.Sprint(one))
 		}
-		t := only(strings.Join(list, " | "), "one of "+strings.Join(list, ", "), list...)
-		t.Style, t.Tag = Either, "!!str"
-		return t
+		return only("one of "+strings.Join(list, ", "), list...)
 	case s.Type == "boolean":
-		t := only("true or false", "true or false", "true", "false", "True", "False", "TRUE", "FALSE")
-		t.Style = Literal
-		return t
+		return only("true or false", "true", "false")
 	case s.Type == "integer" || s.Type == "number":
-		return bounded(s)
+		return number(s)
 	}
 	return Check(func(string) *Mismatch { return nil })
 }
 
-// grouped is a whole number whose thousands are set apart.
-var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(_[0-9]{3})+$`)
-
 // only is a text of a few.
-func only(name, expected string, list ...string) Text {
-	return Text{Type: name, Expected: expected, Read: func(text string) (string, *Mismatch) {
-		if slices.Contains(list, text) {
-			return text, nil
-		}
-		return "", &Mismatch{Expected: expected}
-	}}
+func only(expected string, list ...string) Text {
+	return Amount(expected, func(text string) (string, bool) { return text, slices.Contains(list, text) })
 }
 
-// bounded is a number within the bounds of its schema.
-func bounded(s *jsonschema.Schema) Text {
-	whole, name := s.Type == "integer", "number"
-	if whole {
-		name = "whole number"
-	}
+// number is a number within the bounds of its schema.
+func number(s *jsonschema.Schema) Text {
 	bound := func(n json.Number, otherwise float64) float64 {
 		if f, err := n.Float64(); err == nil {
 			return f
@@ -105,83 +86,58 @@ func bounded(s *jsonschema.Schema) Text {
 	}
 	least, above := bound(s.Minimum, math.Inf(-1)), bound(s.ExclusiveMinimum, math.Inf(-1))
 	most := bound(s.Maximum, math.MaxFloat64)
-	expected := "a " + name + between(s)
-	return Text{Type: name, Expected: expected, Style: Literal, Read: func(text string) (string, *Mismatch) {
-		if grouped.MatchString(text) {
-			text = strings.ReplaceAll(text, "_", "")
-		}
-		f, err := strconv.ParseFloat(text, 64)
-		if i, errInt := strconv.ParseInt(text, 0, 64); errInt == nil { // also in other bases
-			text, f, err = strconv.FormatInt(i, 10), float64(i), nil
-		} else if whole {
-			err = errInt
-		}
-		if err != nil || !(f >= least && f > above && f <= most) {
-			return "", &Mismatch{Expected: expected}
-		}
-		return text, nil
-	}}
-}
-
-func between(s *jsonschema.Schema) string {
-	switch {
-	case s.ExclusiveMinimum != "" && s.Maximum != "":
-		return fmt.Sprintf(" greater than %s and at most %s", s.ExclusiveMinimum, s.Maximum)
-	case s.ExclusiveMinimum != "":
-		return fmt.Sprintf(" greater than %s", s.ExclusiveMinimum)
-	case s.Minimum != "" && s.Maximum != "":
-		return fmt.Sprintf(" from %s to %s", s.Minimum, s.Maximum)
-	case s.Minimum != "":
-		return fmt.Sprintf(" of at least %s", s.Minimum)
+	expected := "a number"
+	if s.Type == "integer" {
+		expected = "a whole number"
 	}
-	return ""
+	switch {
+	case s.ExclusiveMinimum != "":
+		expected += " greater than " + s.ExclusiveMinimum.String()
+	case s.Maximum != "":
+		expected += fmt.Sprintf(" from %s to %s", s.Minimum, s.Maximum)
+	case s.Minimum != "":
+		expected += " of at least " + s.Minimum.String()
+	}
+	return Amount(expected, func(text string) (string, bool) {
+		n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
+		var f float64
+		err := n.Load(&f)
+		if s.Type == "integer" {
+			var whole int64
+			err = n.Load(&whole)
+			f, text = float64(whole), strconv.FormatInt(whole, 10)
+		}
+		return text, err == nil && f >= least && f > above && f <= most
+	})
 }
 
-// moment is a time in one layout. The hints are for texts in others.
-func moment(name, pattern, expected, layout string, hints map[string]string) Text {
-	return Text{Type: name, Pattern: pattern, Expected: expected, Read: func(text string) (string, *Mismatch) {
+// moment is a time in one layout.
+func moment(pattern, expected, layout string) Text {
+	t := Amount(expected, func(text string) (string, bool) {
 		at, err := time.Parse(layout, text)
-		if err == nil && at.Year() > 0 {
-			return text, nil
-		}
-		wrong := &Mismatch{Expected: expected}
-		for other, hint := range hints {
-			if _, err := time.Parse(other, text); err == nil {
-				wrong.Hint = fmt.Sprintf(hint, text)
-			}
-		}
-		return "", wrong
-	}}
+		return text, err == nil && at.Year() > 0
+	})
+	t.Pattern = pattern
+	return t
 }
 
 // Timeout is a duration greater than zero; most bounds it, unless it is 0.
 func Timeout(most time.Duration) Text {
-	expected := "a duration greater than zero with its unit, such as 15s or 2m"
-	if most > 0 {
-		expected = fmt.Sprintf("a duration greater than zero and at most %gh with its unit, such as 15s or 2m", most.Hours())
-	}
 	if most == 0 {
-		most = math.MaxInt64
+		return Duration("a duration greater than zero with its unit, such as 15s or 2m", 1, math.MaxInt64)
 	}
-	return Duration(expected, 1, most)
+	return Duration(fmt.Sprintf("a duration greater than zero and at most %gh with its unit, such as 15s or 2m", most.Hours()), 1, most)
 }
 
 // Duration is a duration within bounds.
 func Duration(expected string, least, most time.Duration) Text {
-	return Text{Type: "duration", Expected: expected, Read: func(text string) (string, *Mismatch) {
+	return Amount(expected, func(text string) (string, bool) {
 		d, ok := ParseDuration(text)
-		if ok && d >= least && d <= most {
-			return d.String(), nil
-		}
-		wrong := &Mismatch{Expected: expected}
-		if _, err := strconv.ParseFloat(text, 64); err == nil {
-			wrong.Hint = "add the unit: " + text + "s"
-		}
-		return "", wrong
-	}}
+		return d.String(), ok && d >= least && d <= most
+	})
 }
 
-var dayPart = regexp.MustCompile(`^([0-9]{1,6})d(.*)$`)
+var dayPart = regexp.MustCompile(`^([0-9]{1,5})d(.*)$`)
 
 // ParseDuration reads a duration as time.ParseDuration does, with days in front: 2d, 1d12h.
 func ParseDuration(text string) (time.Duration, bool) {
@@ -189,9 +145,6 @@ func ParseDuration(text string) (time.Duration, bool) {
 	days := time.Duration(0)
 	if parts := dayPart.FindStringSubmatch(text); parts != nil {
 		n, _ := strconv.Atoi(parts[1])
-		if n > 100_000 {
-			return 0, false
-		}
 		days, text = time.Duration(n)*24*time.Hour, parts[2]
 		if text == "" {
 			return days, true

@@ -55,27 +55,18 @@ func Texts() map[string]strictyaml.Text {
 	const rate, share = "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second", "a share such as 1% or 0.01"
 	all := math.Inf(1)
 	return map[string]strictyaml.Text{
-		"rate":          amount("rate", rate, ParseRate, -1, all),
-		"rate_above_0":  amount("rate", rate+", greater than 0", ParseRate, 0, all),
-		"share":         amount("share", share, ParseShare, -1, all),
-		"share_below_1": amount("share", share+", below 1", ParseShare, -1, 1),
-		"weight":        amount("weight", "a weight, such as 3", number, -1, all),
+		"rate":          amount(rate, ParseRate, -1, all),
+		"rate_above_0":  amount(rate+", greater than 0", ParseRate, 0, all),
+		"share":         amount(share, ParseShare, -1, all),
+		"share_below_1": amount(share+", below 1", ParseShare, -1, 1),
+		"weight":        amount("a weight, such as 3", number, -1, all),
 	}
 }
 
 // amount is a number with its unit, above one bound and below the other.
-func amount(name, expected string, parse func(string) (float64, bool), above, below float64) strictyaml.Text {
-	return strictyaml.Text{Type: name, Expected: expected, Style: strictyaml.Either, Read: func(text string) (
-		string, *strictyaml.Mismatch,
-	) {
+func amount(expected string, parse func(string) (float64, bool), above, below float64) strictyaml.Text {
+	return strictyaml.Amount(expected, func(text string) (string, bool) {
 		f, ok := parse(text)
-		if ok && f > above && f < below {
-			return strconv.FormatFloat(f, 'g', -1, 64), nil
-		}
-		wrong := &strictyaml.Mismatch{Expected: expected}
-		if _, bare := number(text); bare && name == "share" {
-			wrong.Hint = "add the sign: " + text + "%"
-		}
-		return "", wrong
-	}}
+		return strconv.FormatFloat(f, 'g', -1, 64), ok && f > above && f < below
+	})
 }

@@ -15,7 +15,7 @@ const mistakes = `
 rate: 5⏎duration: 5s⏎durations: 7 → 3:1 -: unknown key "durations"; did you mean duration?
 rate: 5 → 1:1 duration: required beside rate
 rate: 5/d⏎duration: 5s → 1:7 rate: found "5/d"
-rate: 5⏎duration: 5 → 2:11 duration: add the unit: 5s
+rate: 5⏎duration: 5 → 2:11 duration: with its unit, such as 90s
 rate: 1e9⏎duration: 5s → 1:7 rate: 10000000/s
 rate: 1000000⏎duration: 300d → 1:7 rate: at most 1000000000000 requests, found 2.592e+13
 stages: [{rate: 1, for: 1s}]⏎rate: 5 → 2:7 rate: either rate or stages
@@ -28,11 +28,11 @@ stages: [{ramp: [1, 2, 3], for: 5s}] → 1:17 stages[0].ramp: a list of 3
 stages: [{spike: {base: 1, peak: 2, at: 5s, width: 5s}, for: 6s}]
     → 1:18 stages[0].spike: at and width together within for
 stages: [{sine: {mean: 1, amplitude: 2, period: 5s}, for: 6s}] → 1:38 stages[0].sine.amplitude: the mean
-repeats: 5 → 1:10 repeats: add the sign: 5%
+repeats: 5 → 1:10 repeats: a share such as 1%
 repeats: 60% → 1:10 repeats: 0% to 50%
 traffic: {modes: {x-transaction-uuid&nonce: 1}}
-    → 1:19 traffic.modes.x-transaction-uuid&nonce: called transaction_nonce
-traffic: {modes: {noncc: 1}} → 1:19 traffic.modes.noncc: did you mean nonce?
+    → 1:45 traffic.modes.x-transaction-uuid&nonce: called transaction_nonce
+traffic: {modes: {noncc: 1}} → 1:26 traffic.modes.noncc: did you mean nonce?
 traffic: {bodies: {range: 0}} → 1:19 traffic.bodies: a weight above 0
 slo: ["p99<1s for stage up"] → 1:7 slo[0]: up
 abort_on: [errors] → 1:12 abort_on[0]: a rule such as
@@ -43,7 +43,7 @@ seed: -1 → 1:7 seed: a whole number of at least 0, found -1
 timeout: 0s → 1:10 timeout: greater than 0
 keep_alive: perhaps → 1:13 keep_alive: true or false
 ∅ → - -: an empty one
-rate: ⌧ → 1:7 -: UTF-8
+rate: ⌧ → - -: UTF-8
 name: "ação" # é⏎sedd: 1 → 2:1 -: unknown key "sedd"; did you mean seed?
 `
 
@@ -76,9 +76,9 @@ func TestProblemsOfFlags(t *testing.T) {
 		t.Errorf("one mistake gives %v", err)
 	}
 	for want, args := range map[string][]string{
-		`--rate: expected a rate such as`:         {"--rate", "fast", "--duration", "1s"},
-		`--stage: [0].ramp: expected a list of 2`: {"--stage", "{ramp: [1], for: 1s}"},
-		`--stage: expected a stage: {rate, for}`:  {"--stage", "{ramp"},
+		`--rate: expected a rate such as`:          {"--rate", "fast", "--duration", "1s"},
+		`--stage: expected a list of 2 items, fou`: {"--stage", "{ramp: [1], for: 1s}"},
+		`--stage: expected a stage: {rate, for}`:   {"--stage", "{ramp"},
 		`--slo: expected a threshold such as p99<300ms, found`: {
 			"--rate", "9", "--duration",
 			"1s", "--slo", "p50<1s", "--slo", "p51",
@@ -89,8 +89,8 @@ func TestProblemsOfFlags(t *testing.T) {
 		`--duration: expected a duration with its unit`:        {"--rate", "9", "--duration", "1"},
 		`--rate: expected a rate such as 500/s, 30000/m, 7200`: {"--rate", "nan", "--duration", "1s"},
 		`--rate: expected a rate such as 500/s, 30000/m, 72`:   {"--rate", "inf", "--duration", "1s"},
-		`--rate: expected a value, found nothing`:              {"--rate", "", "--duration", "1s"},
-		`--slo: expected a value, found nothing`:               {"--slo", ""},
+		`--rate: expected a rate such as 500/s, 3`:             {"--rate", "", "--duration", "1s"},
+		`--slo: expected text, found ""`:                       {"--slo", ""},
 		`--seed: expected a whole number of at least 0, found`: {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {

@@ -50,8 +50,7 @@ func format() *strictyaml.Format {
 	texts := Texts()
 	texts["preset"] = strictyaml.Check(isPreset)
 	return &strictyaml.Format{
-		Name: "plan", Of: form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m",
-		Absent:  "without a file, give --rate and --duration or --preset",
+		Name: "plan", Of: form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Sources: []string{planSource, formSource, stageSource}, Texts: texts,
 	}
 }
@@ -102,7 +101,9 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 			*list = []string{}
 		}
 	}
-	r.schedule()
+	if r.Err() == nil {
+		r.schedule()
+	}
 	if r.Err() == nil {
 		for _, w := range plan.check() {
 			r.Add(r.written(w.Key), w.Message(), w.Hint)
@@ -116,14 +117,14 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 
 // written is the key that a person wrote for what is wrong with a stage: the simple forms have none.
 func (r *reader) written(key string) string {
-	if r.Written("stages") || !strings.HasPrefix(key, "stages") {
+	if r.Has("stages") || !strings.HasPrefix(key, "stages") {
 		return key
 	}
 	name := "rate"
 	if strings.HasSuffix(key, ".for") {
 		name = "duration"
 	}
-	if !r.Written(name) {
+	if !r.Has(name) {
 		name = "preset"
 	}
 	return name
@@ -153,21 +154,21 @@ func isPreset(text string) *strictyaml.Mismatch {
 func (r *reader) schedule() {
 	f := &r.form
 	switch {
-	case r.Written("stages"):
+	case r.Has("stages"):
 		for _, key := range []string{"preset", "rate", "duration"} {
-			if r.Written(key) {
+			if r.Has(key) {
 				r.Add(key, "expected either "+key+" or stages, found both", "keep one of them")
 			}
 		}
 		for i, s := range f.Stages {
 			f.Plan.Stages = append(f.Plan.Stages, r.stage(fmt.Sprintf("stages[%d]", i), s))
 		}
-	case f.Preset == "" && r.Written("rate"):
-		if !r.Written("duration") {
+	case f.Preset == "" && r.Has("rate"):
+		if !r.Has("duration") {
 			r.lacksDuration()
 		}
 		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
-	case !r.Bad("preset") && !r.Bad("rate"):
+	default:
 		name := cmp.Or(f.Preset, "smoke")
 		for _, p := range Presets() {
 			if p.Name == name {
@@ -179,10 +180,10 @@ func (r *reader) schedule() {
 
 func (r *reader) usePreset(p Preset) {
 	rate, length := p.Rate, p.Length
-	if r.Written("rate") {
+	if r.Has("rate") {
 		rate = r.form.Rate
 	}
-	if r.Written("duration") {
+	if r.Has("duration") {
 		length = r.form.Duration
 	}
 	if length > schedule.MaxDuration || length < time.Second {

@@ -67,13 +67,12 @@ type sine struct {
 func (r *reader) stage(key string, s stage) schedule.Stage {
 	var shapes []string
 	for _, name := range []string{"rate", "ramp", "steps", "spike", "sine"} {
-		if r.Written(key + "." + name) {
+		if r.Has(key + "." + name) {
 			shapes = append(shapes, name)
 		}
 	}
-	long := r.Written(key + ".for")
+	long := r.Has(key + ".for")
 	switch {
-	case r.Bad(key):
 	case len(shapes) == 0:
 		r.Add(key, "expected a stage: "+stageForms+", found none of these", "")
 	case len(shapes) > 1:
@@ -95,7 +94,7 @@ func (r *reader) stage(key string, s stage) schedule.Stage {
 		out.Kind, out.Base, out.Peak, out.At, out.Width = schedule.Spike, t.Base, t.Peak, t.At, t.Width+t.For
 	case s.Sine != nil:
 		out.Kind, out.Mean, out.Amplitude, out.Period = schedule.Sine, s.Sine.Mean, s.Sine.Amplitude, s.Sine.Period
-	case r.Written(key + ".ramp"):
+	case r.Has(key + ".ramp"):
 		out.Kind, out.From, out.To = schedule.Ramp, s.Ramp[0], s.Ramp[1]
 	}
 	return out

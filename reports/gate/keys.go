@@ -28,7 +28,7 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	}
 	for _, key := range []string{"conformance.drift", "load.tolerance", "capacity.tolerance"} {
 		mapping, name, _ := strings.Cut(key, ".")
-		if r.Written(key) && !r.Written(mapping+".baseline") {
+		if r.Has(key) && !r.Has(mapping+".baseline") {
 			r.Add(key, "expected a baseline to compare with, found none",
 				"add "+mapping+".baseline: FOLDER, or remove "+name)
 		}
