@@ -39,7 +39,7 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("a folder, device or pipe; give a regular file")
+		return nil, errors.New("a device or pipe, or a folder; give a regular file")
 	}
 	data, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err == nil && int64(len(data)) > most {

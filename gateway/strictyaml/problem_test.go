@@ -51,7 +51,7 @@ func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(
 			dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file or directory\n       hint: write one",
-		dir: dir + ": expected a readable plan, found a folder, device or pipe; give a regular file",
+		dir: dir + ": expected a readable plan, found a device or pipe, or a folder; give a regular file",
 	} {
 		_, err := (&strictyaml.Format{Name: "plan", Largest: 10, Begin: "write one"}).Read(path)
 		var problems *strictyaml.Problems

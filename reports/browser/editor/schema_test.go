@@ -94,7 +94,7 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	for name, text := range map[string][]byte{
 		"template": template, "everything": everything, "sample": sample, "minimal": []byte(minimal),
 		"empty values": []byte(minimal +
-			"fixtures: {shareholder_id: '', product_id: , window: {}}\nlimits: {timeout: }\nwaivers: []\n"),
+			"fixtures: {shareholder_id: '', product_id: , window: }\nlimits: {timeout: }\nwaivers: []\n"),
 		"whole float": []byte(minimal + "limits: {requests_per_second: 0.5}\n"),
 	} {
 		if err := validate(t, schema, text); err != nil {
