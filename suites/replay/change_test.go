@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"net/url"
 	"reflect"
 	"testing"
 
@@ -14,32 +13,40 @@ import (
 // Each change changes what its cell says, and nothing else that is compared; one that builds on another one is held
 // against what it repeats.
 func TestAChangeChangesWhatItsCellSays(t *testing.T) {
-	s := bare(t)
+	dep := &deployment.File{BaseURL: "http://gateway.example"}
+	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.UUID(), target.UUID()
+	dep.Credentials.OtherUser, dep.Credentials.APIKey = &deployment.Credential{}, &deployment.Credential{}
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	s := New(nil, target.New(dep, c, 1), nil)
 	for _, m := range rules.Modes() {
 		cells := map[string]bool{}
-		for _, c := range s.changes() {
+		for _, c := range s.table {
 			if !c.tried(m) {
 				continue
 			}
 			cells[c.cell] = cells[c.cell] || c.rule == ""
-			first := s.request(m, c.words)
-			for _, other := range s.members(m, c.group, nil) {
-				if other.first != nil {
-					other.first(&first)
+			first := s.t.Export(c.words, s.t.Unique(c.words))
+			first.Mode, first.Transaction = m.Header, target.UUID()
+			for _, other := range s.table {
+				if other.tried(m) && other.group == c.group {
+					having(other)(&first)
 				}
 			}
-			e, before := earlier{first: first}, first
+			before, last := first, first
 			if on := s.named(c.after); on != nil {
-				e.last = on.apply(e)
-				if c.cell == "same" {
-					before = e.last
+				if last = on.repeat(first, first); c.cell == "same" {
+					before = last
 				}
 			}
-			got, cell := c.apply(e), c.of()
+			got, cell := c.repeat(first, last), c.of()
 			for part, changed := range map[string][2]bool{
 				"nonce":          {cell.Nonce, got.Nonce != before.Nonce},
 				"transaction ID": {cell.Transaction, got.Transaction != before.Transaction},
-				"query":          {cell.Query, text(got.Query) != text(before.Query)},
+				"query":          {cell.Query, got.Query.Encode() != before.Query.Encode()},
 				"user":           {cell.User, c.rule != sameUser && got.Credential != before.Credential},
 				"mode":           {c.rule == bothSpellings, got.Mode != before.Mode},
 			} {
@@ -55,33 +62,6 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 			if !cells[cell.Name] {
 				t.Errorf("%s: nothing is tried of %s", called(m), cell.Name)
 			}
-		}
-	}
-}
-
-func text(q url.Values) string { return q.Encode() }
-
-// bare is a suite that sends nothing.
-func bare(t *testing.T) *Suite {
-	t.Helper()
-	dep := &deployment.File{BaseURL: "http://gateway.example"}
-	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.UUID(), target.UUID()
-	dep.Credentials.OtherUser, dep.Credentials.APIKey = &deployment.Credential{}, &deployment.Credential{}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return New(nil, target.New(dep, c, 1), nil)
-}
-
-// What a run says of how far it looked back is the same in runs that are alike, so that comparisons show nothing.
-func TestStepBelow(t *testing.T) {
-	for x, want := range map[float64]float64{
-		0: 0, 0.9: 0, 1: 1, 2.6: 2, 4.99: 2, 7: 5, 10: 10, 484: 200, 495: 200, 1000: 1000,
-	} {
-		if got := stepBelow(x); got != want {
-			t.Errorf("%g: got %g, want %g", x, got, want)
 		}
 	}
 }

@@ -2,80 +2,65 @@ package replay
 
 import (
 	"context"
-	"errors"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// impossible is why a change cannot be tried; nil: it can.
-func (s *Suite) impossible(ctx context.Context, c change) (err error) {
-	if c.query {
-		_, err = s.unknownQuery().Get(ctx)
+// What a change needs a deployment to accept.
+const (
+	anyQuery    = "an unknown query parameter"
+	anotherUser = "another user's credential"
+	theKey      = "the API key"
+)
+
+// possible says why what a change needs cannot be had; nil: it can.
+func (s *Suite) possible(ctx context.Context, needs string) error {
+	if needs == "" {
+		return nil
 	}
-	if c.user && err == nil {
-		_, err = s.otherExport().Get(ctx)
-	}
-	if c.key && err == nil {
-		_, err = s.mayExport(ctx, "valid export by API key", "credentials.api_key", func(x *target.ExportCall) {
-			x.Credential = s.t.Deployment.Credentials.APIKey
-		})
-	}
+	_, err := s.accepts(needs).Get(ctx)
 	return err
 }
 
-// exported is a valid export that has something a repeat rests on, and was accepted.
-type exported = *spec.Observation[*client.Exchange]
-
-// unknownQuery sees whether a query parameter that nobody knows is accepted at all: otherwise no repeat with another
-// query can pass, replay protection or not.
-func (s *Suite) unknownQuery() exported {
-	const label = "valid export with an unknown query parameter"
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (*client.Exchange, error) {
-		x, err := s.mayExport(ctx, label, "", tagged)
-		if need := (*spec.NeedError)(nil); errors.As(err, &need) {
-			// A refusal is only about the query when the same export without it is accepted.
-			if _, refused := s.c.Export.Get(ctx); refused != nil {
-				return nil, refused
+// accepts sees whether a valid export with something that repeats rest on is accepted at all.
+func (s *Suite) accepts(needs string) *spec.Observation[*client.Exchange] {
+	credentials, key := s.t.Deployment.Credentials, map[string]string{
+		anotherUser: "credentials.other_user", theKey: "credentials.api_key",
+	}[needs]
+	return spec.Observe(s.Plan, "a valid export with "+needs, func(ctx context.Context) (*client.Exchange, error) {
+		main, other := credentials.Main(), credentials.OtherUser
+		switch {
+		case needs == anotherUser && other == nil:
+			return nil, spec.Unmet(key, "")
+		case needs == anotherUser && main != nil && main.Method == other.Method && main.Value == other.Value:
+			return nil, spec.Unmet(key, "it is the main credential again, not that of another user")
+		}
+		x := s.t.StartExport(ctx, func() target.ExportCall {
+			call := s.t.Export("valid export with "+needs, s.t.Unique(needs))
+			switch needs {
+			case anyQuery:
+				tagged(&call)
+			case anotherUser:
+				call.Credential = other
+			case theKey:
+				call.Credential = credentials.APIKey
 			}
+			return call
+		})
+		err := s.t.Usable(ctx, x)
+		switch {
+		case err != nil:
+		case x.Crashed():
+			err = spec.Transient("a valid export with %s got %s", needs, target.Describe(x))
+		case x.Refusal():
+			if _, err = s.c.Export.Get(ctx); err == nil { // else the refusal is not about what it has
+				err = spec.Unmet(key, "a valid export with %s was not accepted (%s)", needs, target.Describe(x))
+			}
+		case !x.Success():
+			err = spec.Unclear("a valid export with %s got %s", needs, target.Describe(x))
 		}
 		return x, err
 	})
-}
-
-// otherExport sees whether the second identity may export at all.
-func (s *Suite) otherExport() exported {
-	const label, key = "valid export by the other user", "credentials.other_user"
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (*client.Exchange, error) {
-		user := s.t.Deployment.Credentials.OtherUser
-		if user == nil {
-			return nil, spec.Unmet(key, "")
-		}
-		if main := s.t.Deployment.Credentials.Main(); main != nil && main.Method == user.Method && main.Value == user.Value {
-			return nil, spec.Unmet(key, "it is the main credential again, not that of another user")
-		}
-		return s.mayExport(ctx, label, key, func(c *target.ExportCall) { c.Credential = user })
-	})
-}
-
-// mayExport sends a valid export with a change; its refusal leaves what rests on the change unverified.
-func (s *Suite) mayExport(ctx context.Context, label, key string, with func(*target.ExportCall)) (*client.Exchange, error) {
-	x := s.t.StartExport(ctx, func() target.ExportCall {
-		call := s.t.Export(label, s.t.Unique(label))
-		with(&call)
-		return call
-	})
-	if err := s.t.Usable(ctx, x); err != nil {
-		return nil, err
-	}
-	switch {
-	case x.Success():
-		return x, nil
-	case x.Crashed():
-		return nil, spec.Transient("a %s got %s", label, target.Describe(x))
-	case !x.Refusal():
-		return nil, spec.Unclear("a %s got %s", label, target.Describe(x))
-	}
-	return nil, spec.Unmet(key, "a %s was not accepted (%s)", label, target.Describe(x))
 }

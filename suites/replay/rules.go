@@ -1,12 +1,13 @@
 package replay
 
 import (
-	"context"
 	"errors"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -17,129 +18,185 @@ func (s *Suite) cells() {
 	for _, m := range rules.Modes() {
 		s.Describe(called(m), func() {
 			for _, cell := range rules.Cells() {
-				s.cell(m, cell)
-			}
-		})
-	}
-}
-
-func (s *Suite) cell(m rules.Mode, cell rules.Cell) {
-	verb, fate, matcher := "lets through", "passes", Pass()
-	if m.Blocks(cell) {
-		verb, fate, matcher = "blocks", "is blocked", BeBlocked()
-	}
-	needs := spec.Needs()
-	if cell.User {
-		needs = spec.Needs("credentials.other_user")
-	}
-	s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.ExportOperation,
-		with(m)+"a request that "+cell.Words+" "+fate+".", needs, func() {
-			excused := func(spec.Context, *client.Exchange) {}
-			if m.Blocks(cell) && cell.Name != "same" {
-				excused = s.unlessExact(m)
-			}
-			for _, c := range s.changes() {
-				if c.cell != cell.Name || c.rule != "" || !c.tried(m) {
-					continue
+				fate, needs := "passes", spec.Needs()
+				if m.Blocks(cell) {
+					fate = "is blocked"
 				}
-				seen := s.repeat(m, c)
-				s.It(verb+" a request with "+called(m)+" that "+c.words, func(ctx spec.Context) {
-					got := s.await(ctx, c, seen)
-					excused(ctx, got.Exchange)
-					ctx.Expect(got).To(matcher)
-				})
+				if cell.User {
+					needs = spec.Needs("credentials.other_user")
+				}
+				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.ExportOperation,
+					with(m)+"a request that "+cell.Words+" "+fate+".", needs, func() {
+						s.judge(func(c change) bool { return c.cell == cell.Name && c.rule == "" }, m)
+					})
 			}
 		})
+	}
 }
 
-// await is what a repeat got. A deployment need not accept every request that a further case is made of.
-func (s *Suite) await(ctx spec.Context, c change, seen repetition) target.Answer {
-	var unmet *spec.NeedError
-	_, err := seen.Get(ctx)
-	// Other cases of the rule are not made of these.
-	further := c.first != nil || c.query && c.cell != "other_query"
-	others := c.user && c.cell != "other_user"
-	if errors.As(err, &unmet) && (others || further && unmet.Key == "") {
-		ctx.NotApplicable(unmet.Error())
+// unlisted: repeats that the table does not list. Headers that identify nothing are not in the group, unless somebody
+// takes them for its params, which the document does not explain.
+func (s *Suite) unlisted() {
+	about := func(id string) func() {
+		return func() { s.judge(func(c change) bool { return c.rule == id }, rules.Modes()...) }
 	}
-	return seen.Await(ctx).Answer
+	s.Rule(otherHeaders, rules.Should, rules.ExportOperation,
+		"A request that changes only headers which are not compared, such as x-lang and User-Agent, is blocked.",
+		about(otherHeaders))
+	s.Rule(bothSpellings, rules.Should, rules.ExportOperation,
+		"A request that repeats one sent under the other order of the two names is blocked.", about(bothSpellings))
+	s.Rule(sameUser, rules.Should, rules.ExportOperation,
+		"A request that repeats one of the same user's, sent by the other method of authentication, is blocked.",
+		spec.Needs("credentials.platform_token", "credentials.api_key"), about(sameUser))
+}
+
+// judge declares the cases of the changes that a rule is about, in each of their modes. What the deployment need not
+// accept leaves the further ones out.
+func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
+	spec.Helper()
+	first := true
+	for _, m := range modes {
+		for _, c := range s.table {
+			if !about(c) || !c.tried(m) {
+				continue
+			}
+			verb, right, further, seen := "lets through", Pass(), !first, s.repeat(m, c)
+			if first = false; c.blocks(m) {
+				verb, right = "blocks", BeBlocked()
+			}
+			s.It(verb+" a request with "+called(m)+" that "+c.words, func(ctx spec.Context) {
+				var unmet *spec.NeedError
+				if _, err := seen.Get(ctx); further && errors.As(err, &unmet) {
+					ctx.NotApplicable(unmet.Error())
+				}
+				got := seen.Await(ctx)
+				if c.words != everything && c.blocks(m) {
+					s.unlessExact(ctx, c, m, got.Exchange)
+				}
+				ctx.Expect(got.Answer).To(right)
+			})
+		}
+	}
+}
+
+// unlessExact ends a check where a repeat passes, as an exact one of its modes does: that is the finding of another rule.
+func (s *Suite) unlessExact(ctx spec.Context, c change, m rules.Mode, x *client.Exchange) {
+	modes := []rules.Mode{m}
+	if c.rule == bothSpellings {
+		modes = append(modes, mode("transaction_nonce"), mode("nonce_transaction"))
+	}
+	for _, m := range modes {
+		if exact, ok := s.exact(m).Settled(ctx); ok && LetThrough(x) && LetThrough(exact.Exchange) {
+			ctx.NotVerified("", "an exact repeat passes as well, see %s", spec.Ref("replay."+m.Name+".same"))
+		}
+	}
 }
 
 // exact is the repeat of everything.
-func (s *Suite) exact(m rules.Mode) repetition { return s.repeat(m, s.changes()[0]) }
+func (s *Suite) exact(m rules.Mode) repetition { return s.repeat(m, *s.named(everything)) }
 
-// unlessExact returns what ends a check where a repeat passes, as an exact one of some modes does: that is the finding
-// of another rule.
-func (s *Suite) unlessExact(modes ...rules.Mode) func(spec.Context, *client.Exchange) {
-	all := make([]repetition, len(modes))
-	for i, m := range modes {
-		all[i] = s.exact(m)
-	}
-	return func(ctx spec.Context, x *client.Exchange) {
-		for i, o := range all {
-			if r, ok := o.Settled(ctx); ok && LetThrough(x) && LetThrough(r.Exchange) {
-				ctx.NotVerified("", "an exact repeat passes as well, see %s", spec.Ref("replay."+modes[i].Name+".same"))
-			}
-		}
-	}
-}
-
-// unlisted: repeats that the table does not list.
-func (s *Suite) unlisted() {
-	// Headers that identify nothing are not in the group, unless somebody takes them for its params, which the document
-	// does not explain.
-	s.blocksAll(otherHeaders,
-		"A request that changes only headers which are not compared, such as x-lang and User-Agent, is blocked.")
-	s.blocksAll(bothSpellings,
-		"A request that repeats one sent under the other order of the two names is blocked.")
-
-	// The deployment file gives both credentials and does not say whose they are: what shows that they are one user's is
-	// a repeat that is blocked, or a file that is given to both.
-	s.blocksAll(sameUser,
-		"A request that repeats one of the same user's, sent by the other method of authentication, is blocked.",
-		spec.Needs("credentials.platform_token", "credentials.api_key"))
-}
-
-// blocksAll declares the rule that the changes about it are blocked in each of their modes.
-func (s *Suite) blocksAll(id, statement string, options ...any) {
-	spec.Helper()
-	s.Rule(id, rules.Should, rules.ExportOperation, statement, append(options, func() {
-		var all []repetition
-		for _, m := range rules.Modes() {
-			like := []rules.Mode{m}
-			if id == bothSpellings {
-				like = append(like, mode("transaction_nonce"), mode("nonce_transaction"))
-			}
-			excused := s.unlessExact(like...)
-			for _, c := range s.changes() {
-				if c.rule != id || !c.tried(m) {
-					continue
+// firstRequests: requests that repeat nothing pass. Whether a refusal is about replay protection at all shows in the
+// other modes: where no export is accepted in any of them, the credential or the fixtures are to blame.
+func (s *Suite) firstRequests() {
+	for _, m := range rules.Modes() {
+		s.Rule("replay."+m.Name+".first", rules.Must, rules.ExportOperation,
+			with(m)+"a request that repeats no earlier one passes.", func() {
+				seen := s.repeat(m, unrepeated())
+				var firsts []*spec.Observation[early]
+				for _, other := range rules.Modes() {
+					firsts = append(firsts, s.early(other))
 				}
-				seen := s.repeat(m, c)
-				all = append(all, seen)
-				s.It("blocks a request with "+called(m)+" that "+c.words, func(ctx spec.Context) {
-					got := seen.Await(ctx).Answer
-					excused(ctx, got.Exchange)
-					if c.key && LetThrough(got.Exchange) && !s.oneUser(ctx, all) {
-						ctx.NotVerified("", "nothing shows that the token and the API key belong to one user, and the user is compared")
+				s.It("lets every first request through", func(ctx spec.Context) {
+					got := seen.Await(ctx)
+					if !got.Success() && !slices.ContainsFunc(firsts, func(o *spec.Observation[early]) bool {
+						first, ok := o.Settled(ctx)
+						return ok && len(first.accepted) > 0
+					}) {
+						ctx.Inconclusive("no export was accepted in any mode (%s), see export.success", got)
 					}
-					ctx.Expect(got).To(BeBlocked())
+					got.Subject = "Requests with " + called(m) + " that repeat nothing"
+					ctx.Expect(got.Answer).To(BeAccepted())
 				})
-			}
-		}
-	})...)
+			})
+	}
 }
 
-// oneUser reports whether what the token did is known to be the API key's: one of some repeats was blocked, or the file
-// of a first request is given to the key.
-func (s *Suite) oneUser(ctx context.Context, all []repetition) bool {
-	var first *client.Exchange
-	for _, o := range all {
-		if r, ok := o.Settled(ctx); ok && !LetThrough(r.Exchange) {
-			return true
-		} else if ok {
-			first = r.First
+// blocks: how a block looks, over every repeat and every loser of a race that had to be blocked.
+func (s *Suite) blocks() {
+	s.Rule("replay.blocked_is_4xx", rules.Should, rules.ExportOperation, "A blocked request is answered with a 4xx.",
+		func() {
+			var repeats []repetition
+			var races []race
+			for _, m := range rules.Modes() {
+				races = append(races, s.atOnce(m))
+				for _, c := range s.table {
+					if c.tried(m) && c.blocks(m) {
+						repeats = append(repeats, s.repeat(m, c))
+					}
+				}
+			}
+			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat
+			// that was let through is the finding of its own rule and left out here.
+			s.It("answers every block with a 4xx", func(ctx spec.Context) {
+				blocks := blocksOf(ctx, repeats)
+				for _, o := range races {
+					rounds, _ := o.Settled(ctx)
+					for _, round := range rounds {
+						blocks = append(blocks, s.losers(round)...)
+					}
+				}
+				if len(blocks) == 0 {
+					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
+				}
+				ctx.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
+				ctx.Expect(blocks).To(AllBeRefused("Blocked repeats"))
+			})
+		})
+
+	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.",
+		spec.Asking("export"), func() {
+			var exact []repetition
+			for _, m := range rules.Modes() {
+				exact = append(exact, s.exact(m))
+			}
+			s.It("looks at exact repeats", func(ctx spec.Context) {
+				var seen []string
+				for _, x := range blocksOf(ctx, exact) {
+					seen = append(seen, target.Describe(x)+", "+Shape(x))
+				}
+				if len(seen) == 0 {
+					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
+				}
+				slices.Sort(seen)
+				ctx.Saw(record.Each(slices.Compact(seen))...)
+			})
+		})
+}
+
+func blocksOf(ctx spec.Context, repeats []repetition) (blocks []*client.Exchange) {
+	for _, o := range repeats {
+		if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
+			blocks = append(blocks, r.Exchange)
 		}
 	}
-	return first != nil && s.c.GivenToKey(ctx, first)
+	return blocks
+}
+
+// letThrough reports whether a repeat started an export. A 2xx without the file that the first request got is a block
+// in disguise.
+func letThrough(first, again *client.Exchange) bool {
+	_, started := target.FileID(first)
+	return again.Success() && (LetThrough(again) || !started)
+}
+
+// losers are the requests of a race that were neither let through nor lost in the crowd.
+func (s *Suite) losers(round []*client.Exchange) []*client.Exchange {
+	at := slices.IndexFunc(round, LetThrough)
+	if at < 0 {
+		return nil
+	}
+	first := round[at]
+	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
+		return s.t.Stray(x) || letThrough(first, x)
+	})
 }

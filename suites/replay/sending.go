@@ -1,54 +1,149 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// send sends a first request that has what each of the changes wants, and then its repeats. Where such a request is
-// refused, a bare one serves those that want nothing.
-func (s *Suite) send(ctx context.Context, m rules.Mode, with design.Context, changes []change) (map[string]repeated, error) {
-	bare := slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return c.first != nil })
-	if slices.ContainsFunc(changes, func(c change) bool { return c.first != nil && s.impossible(ctx, c) != nil }) {
-		changes = bare
-	}
-	if len(changes) == 0 {
-		return nil, nil
-	}
-	sent, first, err := s.first(ctx, m, with, changes...)
-	if err != nil && first.Refusal() && len(bare) > 0 && len(bare) < len(changes) {
-		changes = bare
-		sent, first, err = s.first(ctx, m, with)
-	}
-	if err != nil {
-		return nil, err
-	}
-	found, accepted := map[string]repeated{}, map[string]target.ExportCall{}
-	for _, c := range changes {
-		last, sensible := accepted[c.after]
-		if !sensible && c.after != "" || s.impossible(ctx, c) != nil {
-			continue
+// repeated is what the repeat of a request got that was accepted.
+type repeated struct {
+	target.Answer
+	First *client.Exchange
+}
+
+type repetition = *spec.Observation[repeated]
+
+// repeat declares what a change of a mode gets: in its group, plain and in its contexts. What ends wrongly among others
+// is repeated by itself, and judged by that.
+func (s *Suite) repeat(m rules.Mode, c change) repetition {
+	return spec.Observe(s.Plan, called(m)+", a request that "+c.words, func(ctx context.Context) (repeated, error) {
+		if err := s.possible(ctx, c.needs); err != nil {
+			return repeated{}, err
 		}
-		call := c.apply(earlier{sent, last})
-		x, clear, err := s.again(ctx, m, c, call)
+		in := append([]design.Context{nil}, s.contexts(m, c)...)
+		for _, with := range in { // side by side: no two groups share a request
+			go s.group(m, c.group, with).Ended(ctx)
+		}
+		right := func(r repeated) bool {
+			if c.blocks(m) {
+				return !LetThrough(r.Exchange)
+			}
+			return r.Success()
+		}
+		asked := map[string]bool{}
+		r, condition, err := control.InContexts(ctx, s.c, client.Export, in, right, func(with design.Context) (repeated, error) {
+			among, _ := s.group(m, c.group, with).Get(ctx)
+			if r, seen := among[c.words]; seen && right(r) && !asked[with.String()] {
+				asked[with.String()] = true
+				return r, nil
+			}
+			return s.alone(ctx, m, c, s.own(c, with))
+		})
+		r.Condition = condition
+		if err == nil && !right(r) {
+			err = s.excuse(ctx, m, c, r)
+		}
+		return r, err
+	})
+}
+
+// own is as much of a context as is right for whoever sends the repeat.
+func (s *Suite) own(c change, with design.Context) design.Context {
+	if c.needs == anotherUser {
+		return with.Without(s.c.Whose(client.Export)...)
+	}
+	return with
+}
+
+// group declares a first request in a context and its repeats, by the words of the change, as far as they got a clear
+// answer.
+func (s *Suite) group(m rules.Mode, name string, with design.Context) *spec.Observation[map[string]repeated] {
+	what := fmt.Sprintf("a request and its repeats, %s, %s, with %s", called(m), name, with)
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (map[string]repeated, error) {
+		members := s.members(ctx, m, name, with)
+		if valid, _ := s.c.In(client.Export, with).Get(ctx); len(members) == 0 || len(valid.Context) < len(with) {
+			return nil, nil // a part of the context is tried, each change by itself
+		}
+		sent, first, err := s.first(ctx, m, with, members...)
 		if err != nil {
-			return found, err
+			return nil, err
 		}
-		if !clear {
-			continue
+		found, before := map[string]repeated{}, map[string]target.ExportCall{"": sent}
+		if sent.Query == nil { // it did not take one to be accepted
+			found[unrepeated().words] = repeated{Answer: target.Answer{Exchange: first}}
 		}
-		if x.Success() {
-			accepted[c.words] = call
+		for _, c := range members {
+			last, sensible := before[c.after]
+			if !sensible {
+				continue
+			}
+			call := c.repeat(sent, last)
+			x := s.again(ctx, m, c, call)
+			if !s.clear(x) || ctx.Err() != nil {
+				continue
+			}
+			if x.Success() || c.blocks(m) {
+				before[c.words] = call
+			}
+			found[c.words] = repeated{target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, first}
 		}
-		found[c.words] = repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}
+		return found, nil
+	})
+}
+
+// members are the changes of a group in a context. An exact repeat comes first; it and all others that are blocked change
+// nothing for the next one. Those that are to be blocked otherwise come last, after others with other identifiers.
+func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with design.Context) []change {
+	var exact, passing, blocked []change
+	for _, c := range s.table {
+		tried := len(with) == 0 || len(s.own(c, with)) == len(with) &&
+			slices.ContainsFunc(s.contexts(m, c), func(in design.Context) bool { return in.String() == with.String() })
+		switch {
+		case !tried || !c.tried(m) || c.group != group || s.possible(ctx, c.needs) != nil:
+		case c.words == everything:
+			exact = append(exact, c)
+		case c.blocks(m):
+			blocked = append(blocked, c)
+		default:
+			passing = append(passing, c)
+		}
 	}
-	return found, nil
+	return slices.Concat(exact, passing, blocked)
+}
+
+// fresh sends a request that repeats none, in a shape; query: with one of its own.
+func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, query bool, shape func(*target.ExportCall),
+) (sent target.ExportCall, x *client.Exchange) {
+	x = s.t.StartExport(ctx, func() target.ExportCall {
+		sent = s.request(m, "first request, "+called(m), with)
+		if shape(&sent); query && sent.Query == nil {
+			tagged(&sent)
+		}
+		return sent
+	})
+	return sent, x
+}
+
+// having is the shape of a first request that has what some changes want.
+func having(wanted ...change) func(*target.ExportCall) {
+	return func(c *target.ExportCall) {
+		for _, change := range wanted {
+			if change.first != nil {
+				change.first(c)
+			}
+		}
+	}
 }
 
 // first sends a first request and returns the call that was accepted. Where a part of the group is not compared at all,
@@ -56,156 +151,123 @@ func (s *Suite) send(ctx context.Context, m rules.Mode, with design.Context, cha
 // own sets it apart, where the deployment allows one.
 func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wanted ...change,
 ) (target.ExportCall, *client.Exchange, error) {
-	var sent target.ExportCall
-	plain := len(with) == 0
-	build := func(query bool) *client.Exchange {
-		return s.t.StartExport(ctx, func() target.ExportCall {
-			sent = s.request(m, "first request, "+called(m))
-			s.in(&sent, with)
-			for _, c := range wanted {
-				if c.first != nil {
-					c.first(&sent)
-					plain = false
-				}
-			}
-			if query && sent.Query == nil {
-				tagged(&sent)
-			}
-			return sent
-		})
+	sent, x := s.fresh(ctx, m, with, false, having(wanted...))
+	if x.Refusal() && !x.Transient() && s.possible(ctx, anyQuery) == nil {
+		sent, x = s.fresh(ctx, m, with, true, having(wanted...))
 	}
-	x := build(false)
-	if plain || x.Success() {
-		s.sighted(m, x, false)
-	}
-	if x.Refusal() && !x.Transient() {
-		if _, unknown := s.unknownQuery().Get(ctx); unknown == nil {
-			x = build(true)
-		}
-	}
-	if x.Refusal() && !x.Transient() && len(with) > 0 {
-		s.refusedIn(m, with)
-	}
-	switch err := s.t.Usable(ctx, x); {
+	err := s.t.Usable(ctx, x)
+	switch {
 	case err != nil:
-		return sent, x, err
 	case x.Crashed():
-		return sent, x, spec.Transient("the first request got %s", target.Describe(x))
+		err = spec.Transient("the first request got %s", target.Describe(x))
 	case !x.Success():
-		return sent, x, spec.Unclear(
-			"the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
+		err = spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
 			spec.Ref("replay."+m.Name+".first"))
 	}
-	return sent, x, nil
+	return sent, x, err
 }
 
-const (
-	// chains is how often a chain starts anew when the repeat had no usable answer.
-	chains = 4
-	// mostChains is how often it does where repeats get lost by accident.
-	mostChains = 3 * chains
-)
-
-// chain sends a first request and one repeat. A repeat that got no clear answer may have been noted by the deployment
-// all the same, so its identifiers are given up and the chain starts anew. Where every first request was accepted and
-// the same repeat was never answered, in the same way each time, that is the finding.
-func (s *Suite) chain(ctx context.Context, m rules.Mode, c change, with design.Context) (repeated, error) {
-	var lost []*client.Exchange
-	for {
-		sent, first, err := s.first(ctx, m, with, c)
-		if err != nil {
-			if c.first != nil && first.Refusal() && !first.Transient() {
-				err = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(first))
-			}
-			return repeated{}, err
+// alone sends a first request and one repeat. A repeat that got no clear answer may have been noted by the deployment
+// all the same, so its identifiers are given up and both are sent anew.
+func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.Context) (r repeated, err error) {
+	var failed error
+	clear := func(x *client.Exchange) bool { return failed != nil || s.clear(x) }
+	r.Answer, err = s.t.Settle(ctx, clear, func() *client.Exchange {
+		if c.cell == nothing {
+			_, x := s.fresh(ctx, m, with, false, having())
+			return x
 		}
-		e := earlier{first: sent}
+		var sent, last target.ExportCall
+		if sent, r.First, failed = s.first(ctx, m, with, c); failed != nil {
+			return r.First
+		}
 		if before := s.named(c.after); before != nil {
-			e.last = before.apply(e)
-			x, clear, err := s.again(ctx, m, *before, e.last)
-			switch {
-			case err != nil:
-				return repeated{}, err
-			case !clear:
-				return repeated{}, spec.Transient("%s", target.Describe(x))
-			case !x.Success():
-				return repeated{}, spec.Unclear("a request that %s was not accepted, so it cannot be repeated", before.words)
+			last = before.repeat(sent, last)
+			if x := s.again(ctx, m, *before, last); !x.Success() && !before.blocks(m) {
+				failed = cmp.Or(s.t.Usable(ctx, x), spec.Unclear("a request that %s was not accepted, so it cannot be repeated", c.after))
+				return x
 			}
 		}
-		x, clear, err := s.again(ctx, m, c, c.apply(e))
-		if err != nil {
-			return repeated{}, err
-		}
-		a := target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}
-		if clear {
-			s.t.Came(x, lost)
-			return repeated{Answer: a, First: first}, nil
-		}
-		lost = append(lost, x)
-		switch {
-		case x.Status != lost[0].Status || x.Attempt > 1 || len(lost) == mostChains:
-			return repeated{}, spec.Transient("%s", target.Describe(x))
-		case len(lost) >= chains && s.t.Astray() != nil:
-			return repeated{}, s.t.Astray()
-		case len(lost) >= chains && !s.t.Accident(len(lost)):
-			a.Attempts, a.Control = lost, first
-			return repeated{Answer: a, First: first}, nil
-		}
+		return s.again(ctx, m, c, c.repeat(sent, last))
+	}, s.c.ExportAlive)
+	if c.first != nil && failed != nil && r.First.Refusal() && !r.First.Transient() {
+		failed = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(r.First))
 	}
+	return r, cmp.Or(failed, err)
 }
 
-// again sends a repeat, and reports whether its answer speaks about replay protection.
-func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.ExportCall) (*client.Exchange, bool, error) {
+// named finds a change that others build on; nil where there is none of that name.
+func (s *Suite) named(words string) *change {
+	if at := slices.IndexFunc(s.table, func(c change) bool { return c.words == words }); at >= 0 {
+		return &s.table[at]
+	}
+	return nil
+}
+
+// again sends a repeat.
+func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.ExportCall) *client.Exchange {
 	call.Label = "request with " + called(m) + " that " + c.words
 	call.MayBlock = c.blocks(m) && !s.throttles.Load()
 	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
 	if c.blocks(m) {
 		s.t.Disown(x)
 	}
-	if err := s.unthrottled(ctx, x, call); err != nil {
-		return x, false, err
-	}
-	clear, err := s.clear(ctx, x, call)
-	return x, clear, err
+	s.pair(ctx, x, call)
+	return x
 }
 
-// named finds a change that others build on; nil where there is none of that name.
-func (s *Suite) named(words string) *change {
-	for _, c := range s.changes() {
-		if c.words == words {
-			return &c
-		}
+// clear reports whether an answer speaks about replay protection: an attempt that was lost may count as an earlier one.
+func (s *Suite) clear(x *client.Exchange) bool {
+	if x.Status == http.StatusTooManyRequests {
+		return s.blocks429.Load()
 	}
-	return nil
+	return !x.Transient() && !x.Crashed() && (x.Attempt == 1 || x.Success())
 }
 
-// understood tells a request that the deployment accepts from nobody, whatever came before it, from one that it takes
-// for a repeat. The former is what the rules about requests are for.
-func (s *Suite) understood(ctx context.Context, m rules.Mode, c change, r repeated) error {
-	if c.blocks(m) || !r.Refusal() {
-		return nil
+// pair finds out whether 429 is the deployment's way to block or a throttle, once one was met: a block comes each time,
+// while a fresh request right after it is accepted.
+func (s *Suite) pair(ctx context.Context, met *client.Exchange, again target.ExportCall) {
+	if met.Status != http.StatusTooManyRequests || s.blocks429.Load() || s.throttles.Load() {
+		return
 	}
-	_, unknown := s.unknownQuery().Get(ctx)
-	x := s.t.StartExport(ctx, func() target.ExportCall {
-		call := s.request(m, "a request that repeats nothing, such as one that was refused: it "+c.words)
-		s.in(&call, r.Condition)
-		if c.first != nil {
-			c.first(&call)
+	const pairs = 3
+	again.MayBlock = true
+	for range pairs {
+		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
+		s.t.Disown(x)
+		fresh, accepted := s.c.ExportAlive(ctx)
+		if ctx.Err() != nil {
+			return
 		}
-		e := earlier{first: call}
-		if before := s.named(c.after); before != nil {
-			e.last = before.apply(e)
+		if x.Status != http.StatusTooManyRequests || !accepted || fresh.Attempt > 1 {
+			s.throttles.Store(true)
+			return
 		}
-		if call = c.apply(e); unknown == nil && call.Query == nil {
-			tagged(&call) // it is like no other, whatever else is compared
-		}
-		return call
-	})
-	if ctx.Err() != nil {
-		return spec.Interrupted
 	}
-	if x.Refusal() && !x.Transient() {
-		return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
+	s.blocks429.Store(true)
+}
+
+// excuse is why a repeat that ended wrongly proves nothing; nil: it does.
+func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) error {
+	switch {
+	case c.needs == theKey:
+		// The deployment file gives both credentials and does not say whose they are.
+		if one, err := s.c.OneUser(ctx); err != nil || !one {
+			return cmp.Or(err, spec.Unmet("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
+		}
+	case c.cell != nothing && !c.blocks(m) && r.Refusal():
+		// What the deployment accepts from nobody, whatever came before it, is what the rules about requests are for.
+		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, func(call *target.ExportCall) {
+			having(c)(call)
+			last := *call
+			if before := s.named(c.after); before != nil {
+				last = before.repeat(last, last)
+			}
+			*call = c.repeat(*call, last)
+		})
+		if x.Refusal() && !x.Transient() {
+			return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
+		}
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ package replay
 
 import (
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -24,62 +23,25 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
+	table     []change
 	blocks429 atomic.Bool // the deployment was seen to block by 429
 	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
-
-	mu     sync.Mutex
-	firsts map[string][]*client.Exchange // by mode: every first request that got a clear answer
-	// by mode: the contexts in which one was refused
-	refused map[string][]design.Context
-
-	table []change
 }
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	return &Suite{Plan: p, t: t, c: c, firsts: map[string][]*client.Exchange{}, refused: map[string][]design.Context{}}
+	s := &Suite{Plan: p, t: t, c: c}
+	s.table = slices.Concat(s.same(), identifiers(), s.queries(), s.bodies(), s.users())
+	return s
 }
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
 	s.Describe("replay protection", spec.Label("replay"), func() {
-		for _, topic := range []func(){
-			s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.memory, s.values,
-		} {
+		for _, topic := range []func(){s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.observed} {
 			topic()
 		}
 	})
-}
-
-// sighted notes how a first request ended, for the rule about first requests. A crash is only noted once it was settled
-// that it comes each time.
-func (s *Suite) sighted(m rules.Mode, x *client.Exchange, settled bool) {
-	if x == nil || x.Transient() || x.Crashed() && !settled {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.firsts[m.Name] = append(s.firsts[m.Name], x)
-}
-
-func (s *Suite) firstsOf(m rules.Mode) []*client.Exchange {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.firsts[m.Name])
-}
-
-// refusedIn notes that a first request was refused in a context, though it has a query of its own where that is allowed,
-// so that nothing earlier is like it.
-func (s *Suite) refusedIn(m rules.Mode, with design.Context) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.refused[m.Name] = append(s.refused[m.Name], with)
-}
-
-func (s *Suite) contextsRefused(m rules.Mode) []design.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.refused[m.Name])
 }
 
 // called names a mode in labels and messages.
@@ -100,22 +62,24 @@ func with(m rules.Mode) string {
 
 // mode finds a mode by its name in rule IDs.
 func mode(name string) rules.Mode {
-	for _, m := range rules.Modes() {
-		if m.Name == name {
-			return m
-		}
+	all := rules.Modes()
+	return all[slices.IndexFunc(all, func(m rules.Mode) bool { return m.Name == name })]
+}
+
+// contexts are those in which a change is tried, beside the plain one. The group that is compared is the same in all
+// modes, so what passes is tried in contexts without a value.
+func (s *Suite) contexts(m rules.Mode, c change) []design.Context {
+	if !c.everywhere || !c.blocks(m) && m.Header != "" {
+		return nil
 	}
-	panic("replay: there is no mode " + name)
+	return slices.DeleteFunc(s.c.Assign(client.Export, "replay."+m.Name, 1)[0],
+		func(with design.Context) bool { return len(with) == 0 })
 }
 
-// in gives a request the options of a context, but for those of replay protection.
-func (s *Suite) in(call *target.ExportCall, with design.Context) {
-	s.c.ChangeExport(call, with.Without(target.HeaderReplay))
-}
-
-// request makes a first request: nothing in it was ever sent before.
-func (s *Suite) request(m rules.Mode, label string) target.ExportCall {
+// request makes a first request in a context: nothing in it was ever sent before.
+func (s *Suite) request(m rules.Mode, label string, with design.Context) target.ExportCall {
 	call := s.t.Export(label, s.t.Unique(label))
 	call.Mode, call.Transaction = m.Header, target.UUID()
+	s.c.ChangeExport(&call, with.Without(target.HeaderReplay))
 	return call
 }
