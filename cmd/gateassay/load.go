@@ -36,7 +36,7 @@ func loadCommand() *cobra.Command {
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
 	file, plan, out, metrics, otlp string
-	raw, yes, quiet                bool
+	yes, quiet                     bool
 }
 
 // add defines them; verb ends the name of the folder.
@@ -63,8 +63,8 @@ fresh requests must pass replay protection, deliberate repeats must be blocked. 
 service time from when it was sent. docs/load.md has plans, thresholds and what is recorded.
 
 Load is refused unless the deployment file holds load.allow: true, and never goes above load.max_rate. Ctrl-C stops sending at
-once; what was measured is written. With --shard several processes send one plan together; gateassay load merge makes one run
-out of what they recorded. Without --deployment the embedded reference gateway is loaded, which shares this process and its CPUs.`,
+once; what was measured is written. With --shard several processes send one plan together, and shard 0 makes one run of what they
+recorded. Without --deployment the embedded reference gateway is loaded, which shares this process and its CPUs.`,
 		Example: `  gateassay load run --rate 200/s --duration 10s
   gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' --yes
   gateassay load run -d staging.yaml --rate 500/s --duration 1m --slo none --yes
@@ -81,8 +81,6 @@ out of what they recorded. Without --deployment the embedded reference gateway i
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
 		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
-	c.Flags().BoolVar(&f.raw, "raw", false,
-		"write results.gob as well, in vegeta's encoding, for vegeta report and vegeta plot")
 	plan.AddFlags(c.Flags())
 	return c
 }
@@ -110,21 +108,15 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
 	}
-	finish, err := kept(c.Context(), &o.Out)
-	if err != nil {
-		return err
+	place := o.Out
+	var finish func(context.Context) error
+	if o.Out, finish, err = store.Keep(c.Context(), place); err != nil {
+		return misuse("--out: %w", err)
 	}
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)
 	result, err := driver.Run(c.Context(), o)
-	place, failed := finish(c.Context(), result.Folder)
-	if err != nil {
-		return refusal(err)
-	}
-	result.Errors = append(result.Errors, failed...)
-	complain(c.ErrOrStderr(), append(result.Errors, result.Unsent)...)
-	report := loadreport.Run(result.Run, loadreport.Data{})
-	if err := printResult(c, obstacle, place, result.ExitCode(), report); err != nil {
+	if err = kept(c, obstacle, place, &result, finish, err); err != nil {
 		return err
 	}
 	if merged, err := s.together(c, f, o); merged {
@@ -133,24 +125,22 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	return ending(result.ExitCode())
 }
 
-// kept makes *out a local folder where it names a bucket. finish brings the run there, and says where it is.
-func kept(ctx context.Context, out *string) (finish func(context.Context, string) (string, []error), err error) {
-	place := *out
-	if !store.IsBucket(place) {
-		*out = store.Folder(place)
-		return func(_ context.Context, folder string) (string, []error) { return folder, nil }, nil
-	}
-	upload, err := store.Keep(ctx, place)
+// kept brings a run to its place and prints what it found. err is why there is none.
+func kept(c *cobra.Command, obstacle *doctor.Obstacle, place string, r *driver.Result, finish func(context.Context) error,
+	err error,
+) error {
+	failed := finish(c.Context())
 	if err != nil {
-		return nil, misuse("--out: %w", err)
+		return refusal(err)
 	}
-	*out = upload.Folder
-	return func(ctx context.Context, folder string) (string, []error) {
-		if err := upload.Finish(ctx); err != nil {
-			return folder, []error{err}
-		}
-		return place, nil
-	}, nil
+	if failed != nil {
+		r.Errors = append(r.Errors, failed)
+	}
+	if failed != nil || !store.IsBucket(place) {
+		place = r.Folder
+	}
+	complain(c.ErrOrStderr(), append(r.Errors, r.Unsent)...)
+	return printResult(c, obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
 }
 
 // explain keeps the obstacle that an answer to the first export shows.
@@ -197,7 +187,7 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, func(), error) {
 	engine.SpareCollector()
 	o := driver.Options{
-		Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp,
+		Plan: p, File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp,
 		Version: version(), Command: commandLine(os.Args), Render: derived.Files,
 	}
 	var done func()

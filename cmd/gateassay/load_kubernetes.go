@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -34,7 +32,7 @@ file refers to comes from a Secret whose kubectl command is printed as well. Not
 			if o.Deployment, err = deployment.Read(file); err != nil {
 				return usageError{err}
 			}
-			o.PlanPath, o.DeploymentPath, o.Lookup = from, file, os.LookupEnv
+			o.PlanPath, o.DeploymentPath = from, file
 			manifest, err := kubernetes.Render(o)
 			if err != nil {
 				return usageError{err}
@@ -50,7 +48,6 @@ file refers to comes from a Secret whose kubectl command is printed as well. Not
 	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
 	flags.StringVar(&o.Results, "results", "",
 		"where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
-	flags.StringVar(&o.Name, "name", "gateassay-load", "what the `NAME` of each job begins with")
 	flags.StringVar(&o.Secret, "secret", "",
 		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
 			"deployment's name)")
@@ -58,10 +55,7 @@ file refers to comes from a Secret whose kubectl command is printed as well. Not
 	flags.StringVar(&o.StoreKeys, "store-secret", "",
 		"`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
 	flags.StringVar(&o.User, "run-as", "65532", "`UID[:GID]` of the pods: the owner of the folder, on NFS")
-	flags.StringVar(&o.CPU, "cpu", "", "`AMOUNT` of CPU that a pod requests (default: by the plan's rate)")
-	flags.StringVar(&o.Memory, "memory", "",
-		"`AMOUNT` of memory that a pod requests, and its limit (default 256Mi, at most 1Gi)")
-	flags.DurationVar(&o.Wait, "rendezvous-timeout", 0, "how long the pods wait for each other (default 5m)")
+	readyFlag(c, &o.Wait)
 	filesOf(c, "plan", "yaml", "yml", "json")
 	return c
 }

@@ -149,7 +149,7 @@ func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 	args := append([]string{
 		"load", "kubernetes", "--plan", file, "-d", filepath.Join(dir, "staging.yaml"), "--shards",
 		fmt.Sprint(shardsOf), "--image", image,
-		"--results", results, "--secret", secretName, "--run-as", runAs, "--name", "gateassay-test",
+		"--results", results, "--secret", secretName, "--run-as", runAs,
 	}, flags...)
 	said, err := exec.Command(command, args...).Output()
 	if err != nil {
@@ -253,7 +253,7 @@ func TestAPodThatIsKilledIsNamed(t *testing.T) {
 
 // TestAPodThatNeverStartsIsNamed leaves no room for the last one: it begins when the others have given up.
 func TestAPodThatNeverStartsIsNamed(t *testing.T) {
-	job := rendered(t, target(t), steady, "--rendezvous-timeout", "15s")
+	job := rendered(t, target(t), steady, "--ready-timeout", "15s")
 	fewer := int32(shardsOf - 1)
 	job.Spec.Parallelism = &fewer
 	name := launch(t, job)

@@ -85,7 +85,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 			return capacity.Outcome{}, err
 		}
 		o := s.Options
-		o.Plan, o.ask, o.Raw = p, found, false
+		o.Plan, o.ask = p, found
 		o.Out = filepath.Join(r.folder, capacity.Name(len(result.Probes)+1))
 		done, err := Run(ctx, o)
 		if err != nil {

@@ -219,7 +219,7 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 	o := results.Options{
 		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, Share: r.share, StageNames: r.plan.StageNames(),
 		Thresholds: r.thresholds, AbortOn: r.rules, FailOnMisblock: r.plan.FailOnMisblock,
-		Raw: r.o.Raw, URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked,
+		URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked,
 		Info: results.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name,
 			BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,

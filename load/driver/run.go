@@ -31,7 +31,6 @@ type Options struct {
 	File       string           // its path, for the record; empty: the embedded gateway
 	Plan       *plan.Plan
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
-	Raw        bool   // write vegeta's encoding too
 	Metrics    string // address to serve Prometheus metrics on; empty: none
 	OTLP       string // address of a collector to send the same metrics to; empty: none
 	Version    string
@@ -42,10 +41,9 @@ type Options struct {
 	// Explain names the cause where the first valid export is not accepted; nil, or a nil error: the answer is named.
 	Explain func(x *client.Exchange) error
 
-	RunID      string     // what shards of one run have in common; empty: a new one
-	Shard      int        // of Plan.Shards, from 0
-	StartAt    time.Time  // when the schedule begins; zero: at once
-	Rendezvous Rendezvous // where shards agree on when to begin; without a folder they do not
+	RunID   string // what shards of one run have in common; empty: a new one
+	Shard   int    // of Plan.Shards, from 0
+	Meeting Meeting
 
 	verb string     // of the folder's name; empty: load
 	ask  *discovery // what the preflight found out, when it was done before
@@ -207,17 +205,16 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	if err != nil {
 		return ending, &UsageError{err}
 	}
-	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
 	if r.server != nil {
 		r.o.View.Note("metrics: http://" + r.server.Addr() + "/metrics")
 	}
 	if wait := time.Until(start); wait > time.Second {
 		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339), wait.Round(time.Second)))
 	}
-	rec.Start(start)
+	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
 	if err != nil { // the machine was asleep
-		return ending, tooLate(start, time.Now())
+		return ending, err
 	}
 	r.await(ctx)
 	r.notes = append(r.notes, r.pairs.notes()...)
@@ -236,8 +233,8 @@ func (r *run) approach(ctx context.Context, rec *results.Recorder) (found *disco
 			return nil, &UsageError{err}
 		}
 	}
-	if err := inTime(r.o.StartAt); err != nil || r.o.ask != nil {
-		return r.o.ask, err
+	if r.o.ask != nil {
+		return r.o.ask, nil
 	}
 	return r.preflight(ctx)
 }

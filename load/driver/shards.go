@@ -1,17 +1,34 @@
 package driver
 
 import (
-	"cmp"
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// late is how long after the start a shard may still begin; what it sends until then is merely late.
-const late = 100 * time.Millisecond
+// Meeting is where and when the shards of one run agree on the moment to begin.
+type Meeting struct {
+	Place   string        // that all of them see: a folder, or a URL such as s3://bucket/run
+	Timeout time.Duration // for the others
+	Lead    time.Duration // from the last to be ready until the start; 0: 3 s
+}
+
+const (
+	meetLead   = 3 * time.Second // shared folders show a new file to other machines with a delay
+	meetPoll   = 50 * time.Millisecond
+	bucketPoll = time.Second            // each look at a bucket is paid for
+	late       = 100 * time.Millisecond // how long after the start a shard may still begin; what it sends is merely late
+	startKey   = "start"
+)
 
 // together checks what shards must have in common.
 func (o *Options) together() error {
@@ -20,17 +37,11 @@ func (o *Options) together() error {
 		return fmt.Errorf("--shard: expected a shard from 0 to %d of %d, found %d", n-1, n, o.Shard)
 	case n > 1 && o.RunID == "":
 		return errors.New("--run-id: the shards of one run need an ID that all are given, and that no other run had")
-	case !o.StartAt.IsZero() && o.Rendezvous.Place != "":
-		return errors.New("--start-at and --rendezvous both say when to begin; give only one")
-	case n > 1 && o.StartAt.IsZero() && o.Rendezvous.Place == "":
-		return errors.New("--start-at: shards must begin together; give all the same time, or a folder that all see " +
-			"with --rendezvous")
+	case n > 1 && o.Meeting.Place == "":
+		return errors.New("--out: shards meet where they write to; give all of them the same folder or bucket")
 	}
 	return nil
 }
-
-// mostRequests bounds how long a shard takes to find out which of them are its own, about 20 ns for each.
-const mostRequests = 500_000_000
 
 // layOut makes the traffic, and finds out which of it this shard sends: a repeat belongs to whoever sends its original.
 func (r *run) layOut() (err error) {
@@ -40,51 +51,97 @@ func (r *run) layOut() (err error) {
 	origin := r.pairs.Origin
 	if r.plan.Repeats == 0 {
 		origin = nil
-	} else if k := r.schedule.K(); r.plan.Shards > 1 && k > mostRequests {
-		return fmt.Errorf("--shard: expected a plan of at most %d requests, found %d; split it into several runs, or "+
-			"leave repeats out with --repeats 0", mostRequests, k)
 	}
 	r.share = r.schedule.Share(r.o.Shard, r.plan.Shards, origin)
 	return nil
 }
 
-// begin is when the schedule starts. It fails when that moment has passed, or the shards did not come together.
+// begin is when the schedule starts. It fails when the shards did not come together.
 func (r *run) begin(ctx context.Context) (time.Time, error) {
-	at := r.o.StartAt
-	if m := r.o.Rendezvous; m.Place != "" {
-		m.Place = store.Join(m.Place, r.plan.RunID, terms(r.plan.Hash(), r.o.Deployment.BaseURL))
-		m.Timeout, m.Lead = cmp.Or(m.Timeout, meetTimeout), cmp.Or(m.Lead, meetLead)
-		r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
-		var err error
-		if at, err = m.meet(ctx, r.o.Shard, r.plan.Shards); err != nil {
-			return at, fmt.Errorf("--rendezvous: %w", err)
-		}
-	}
 	now := time.Now()
-	if at.IsZero() {
+	if r.plan.Shards == 1 {
 		return now.Add(lead), nil
 	}
-	return now.Add(at.Sub(now)), inTime(at) // with a monotonic reading
-}
-
-func inTime(at time.Time) error {
-	if now := time.Now(); !at.IsZero() && now.Sub(at) > late {
-		return tooLate(at, now)
+	m := r.o.Meeting
+	if m.Lead == 0 {
+		m.Lead = meetLead
 	}
-	return nil
+	// Shards that do not have this in common meet in different places, and miss each other.
+	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
+	m.Place = store.Join(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
+	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
+	at, err := m.meet(ctx, r.o.Shard, r.plan.Shards)
+	if err != nil {
+		return at, err
+	}
+	if now = time.Now(); now.Sub(at) > late {
+		return at, fmt.Errorf("the shards began at %s, and this one heard of it at %s: too late to begin with the others",
+			at.UTC().Format(time.RFC3339Nano), now.UTC().Format(time.RFC3339Nano))
+	}
+	return now.Add(at.Sub(now)), nil // with a monotonic reading
 }
 
-func tooLate(at, now time.Time) error {
-	return fmt.Errorf("the start was set for %s, and it is now %s: too late to begin with the others. Start shards "+
-		"earlier, or give a later start",
-		at.UTC().Format(time.RFC3339Nano), now.UTC().Format(time.RFC3339Nano))
+// meet says that this shard is ready, and waits for the start: each shard creates ready/I, and when all have, shard 0
+// creates start. A name that exists belongs to another process, and a shard is never started twice in a run.
+func (m Meeting) meet(ctx context.Context, shard, shards int) (time.Time, error) {
+	s, err := store.Open(ctx, m.Place)
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer func() { _ = s.Close() }()
+	if err = store.Note(ctx, s, readyKey(shard), []byte(rand.Text())); errors.Is(err, fs.ErrExist) {
+		return time.Time{}, &UsageError{fmt.Errorf("shard %d of this run was started before (%s exists); a shard is started "+
+			"once, so start again with another --run-id", shard, store.Join(m.Place, readyKey(shard)))}
+	} else if err != nil {
+		return time.Time{}, err
+	}
+	pace := meetPoll
+	if store.IsBucket(m.Place) {
+		pace = bucketPoll
+	}
+	poll, until := time.NewTicker(pace), time.After(m.Timeout)
+	defer poll.Stop()
+	for {
+		if text, err := store.ReadAll(ctx, s, startKey); err == nil {
+			if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil { // else it is still being written
+				return at, nil
+			}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return time.Time{}, err
+		}
+		missing, err := missing(ctx, s, shards)
+		if err == nil && shard == 0 && len(missing) == 0 {
+			at := time.Now().Add(m.Lead).UTC().Format(time.RFC3339Nano)
+			if err = store.Note(ctx, s, startKey, []byte(at)); errors.Is(err, fs.ErrExist) {
+				err = nil
+			}
+		}
+		if err != nil {
+			return time.Time{}, err
+		}
+		select {
+		case <-poll.C:
+		case <-ctx.Done():
+			return time.Time{}, ctx.Err()
+		case <-until:
+			return time.Time{}, fmt.Errorf("shards %s of %d did not become ready within %s; those with another plan or "+
+				"deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
+		}
+	}
+}
+
+func readyKey(shard int) string { return "ready/" + strconv.Itoa(shard) }
+
+// missing lists the shards that are not ready.
+func missing(ctx context.Context, s store.Store, shards int) (list []string, err error) {
+	ready, err := s.List(ctx, "ready/")
+	for i := range shards {
+		if !slices.ContainsFunc(ready, func(o store.Object) bool { return o.Key == readyKey(i) }) {
+			list = append(list, strconv.Itoa(i))
+		}
+	}
+	return list, err
 }
 
 // preflightID keeps the requests before the run apart from those of other shards.
-func (r *run) preflightID() string {
-	id := r.plan.RunID + "/preflight"
-	if r.plan.Shards > 1 {
-		id += fmt.Sprintf("/%d", r.o.Shard)
-	}
-	return id
-}
+func (r *run) preflightID() string { return fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard) }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -97,29 +99,38 @@ func TestALateShardSendsNothing(t *testing.T) {
 		arrived.Add(1)
 		return false
 	}))
-	result := must.Get(Run(t.Context(), Options{
-		Deployment: d, Plan: planned(t, "rate=50/s", "duration=2s").WithShards(4),
-		Out:   filepath.Join(t.TempDir(), "run"),
-		RunID: "r1", Shard: 2, StartAt: time.Now().Add(-second),
-	}))(t)
-	run := result.Run
-	if result.ExitCode() != 3 || arrived.Load() != 0 || run.Requests.Sent != 0 || run.Requests.Scheduled != 25 ||
-		run.Run.Shard != 2 || run.Run.Shards != 4 || !strings.Contains(run.Reason, "too late") {
-		t.Errorf("exit code %d, %d arrived, %+v, %+v, %s", result.ExitCode(),
-			arrived.Load(), run.Run, run.Requests, run.Reason)
+	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
+	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Meeting{Place: t.TempDir(), Timeout: time.Minute, Lead: -second}}
+	runs, asked := make([]Result, 2), int64(0)
+	var all sync.WaitGroup
+	for i := range runs {
+		all.Go(func() {
+			o := o
+			o.Shard, o.Out = i, filepath.Join(o.Meeting.Place, fmt.Sprint(i))
+			runs[i] = must.Get(Run(t.Context(), o))(t)
+		})
+	}
+	all.Wait()
+	for i, result := range runs {
+		run := result.Run
+		if asked = int64(2 * len(rules.Modes())); result.ExitCode() != 3 || run.Requests.Sent != 0 || run.Requests.Scheduled < 40 ||
+			run.Run.Shard != i || run.Run.Shards != 2 || !strings.Contains(run.Reason, "too late") {
+			t.Errorf("exit code %d, %+v, %+v, %s", result.ExitCode(), run.Run, run.Requests, run.Reason)
+		}
+	}
+	if arrived.Load() > 2*asked {
+		t.Errorf("%d requests arrived, of which %d were to ask", arrived.Load(), 2*asked)
 	}
 }
 
 func TestShardsThatCannotBeTogether(t *testing.T) {
-	d := gateway(t, nil)
-	soon := time.Now().Add(time.Hour)
+	d, meet := gateway(t, nil), Meeting{Place: t.TempDir()}
 	for want, o := range map[string]Options{
-		"--shard":       {RunID: "r1", Shard: 4, StartAt: soon},
-		"--run-id":      {Shard: 1, StartAt: soon},
-		"--start-at":    {RunID: "r1", Shard: 1},
-		"give only one": {RunID: "r1", Shard: 1, StartAt: soon, Rendezvous: Rendezvous{Place: t.TempDir()}},
+		"--shard":  {RunID: "r1", Shard: 4, Meeting: meet},
+		"--run-id": {Shard: 1, Meeting: meet},
+		"--out":    {RunID: "r1", Shard: 1},
 		// the rate of the whole plan, though a quarter would be within
-		"max_rate": {RunID: "r1", Shard: 1, StartAt: soon},
+		"max_rate": {RunID: "r1", Shard: 1, Meeting: meet},
 	} {
 		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4), t.TempDir()
 		if want == "max_rate" {

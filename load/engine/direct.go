@@ -39,10 +39,10 @@ type worker struct {
 
 const quit = math.MinInt64
 
-func (d *direct) state() State {
+func (d *direct) state() (begun, inFlight int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return State{Begun: d.taken, InFlight: d.workers - len(d.idle)}
+	return d.taken, int64(d.workers - len(d.idle))
 }
 
 func (d *direct) run(ctx context.Context, start time.Time) time.Duration {

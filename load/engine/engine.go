@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"time"
 
-	vegeta "github.com/tsenart/vegeta/v12/lib"
-
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -53,13 +51,11 @@ type Result struct {
 	Queued   bool          // it had to wait as all workers allowed were busy: Lag is then no fault of the generator
 	Service  time.Duration // from sending, after connecting where that was needed, until the whole answer
 	Response time.Duration // from T(k) until the whole answer
-
-	Vegeta *vegeta.Result // vegeta's own result; nil from the direct engine, see AsVegeta
 }
 
 // Target is the operation under load and what every request to it carries.
 type Target struct {
-	URL        string            // as a whole, for net/http and for results in vegeta's encoding
+	URL        string            // as a whole, for net/http
 	Path       string            // with its query
 	Fields     []transport.Field // Content-Type, Accept and the like
 	Identities []Identity        // whose credentials take turns; none: Fields hold what there is
@@ -100,12 +96,6 @@ type Summary struct {
 	Unsent  int64         // of this shard: never begun, as the run was stopped
 }
 
-// State is a glance at a run that goes on.
-type State struct {
-	Begun    int64 // taken by a worker so far
-	InFlight int
-}
-
 // ErrLate is returned, with nothing sent, when StartAt has passed.
 var ErrLate = errors.New("the moment to start has passed: nothing was sent")
 
@@ -123,7 +113,7 @@ type Engine struct {
 
 type runner interface {
 	run(ctx context.Context, start time.Time) (elapsed time.Duration)
-	state() State
+	state() (begun, inFlight int64)
 }
 
 // New checks the options. An error names the one that is missing or wrong.
@@ -172,9 +162,10 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
 	}
 	elapsed := e.runner.run(ctx, start)
-	sent := e.State().Begun
+	sent, _ := e.State()
 	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent}, nil
 }
 
-// State may be called at any time, from any goroutine.
-func (e *Engine) State() State { return e.runner.state() }
+// State says how many requests were begun so far, and how many are in flight. It may be called at any time, from any
+// goroutine.
+func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }

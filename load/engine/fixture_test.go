@@ -66,7 +66,7 @@ func (m *memory) Record(shard int, r *engine.Result) {
 		expect: r.Request.Expect, nonce: r.Request.Nonce,
 		intended: r.Intended, lag: r.Lag, service: r.Service, response: r.Response,
 		began: r.Exchange.Began, done: r.Exchange.Done,
-		queued: r.Queued, shard: shard, vegeta: r.Vegeta != nil,
+		queued: r.Queued, shard: shard,
 	})
 	m.busy[shard] = false
 	m.mu.Unlock()

@@ -73,9 +73,7 @@ func (h *hit) Close() error {
 
 var errStopped = errors.New("the run has been stopped")
 
-func (v *vegetaRun) state() State {
-	return State{Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
-}
+func (v *vegetaRun) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
 
 func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 	v.start, v.most, v.ctx = start, v.e.o.Share.Count(), ctx
@@ -210,36 +208,8 @@ func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 	x := &c.exchange
 	x.Began, x.Sent, x.Done, x.Body, x.Err = began, began, began+r.Latency, h.request.Body, nil
 	v.e.o.HTTP.Settle(x, int(r.Code), r.Headers, r.Body, h.err)
-	c.result.Request, c.result.Queued, c.result.Vegeta = &h.request, queued, r
-	r.BytesOut = uint64(len(h.request.Body)) // vegeta looked at a request without
+	c.result.Request, c.result.Queued = &h.request, queued
 	c.judge(k, at)
 	v.e.o.Sink.Record(0, &c.result)
 	return x.Done
-}
-
-// AsVegeta gives a result of either engine the shape of vegeta's, for its encodings. Timestamps are of the sending,
-// and so is the latency: vegeta knows no intended moment. start is that of the run, url the operation's.
-func AsVegeta(r *Result, start time.Time, attack, url string) *vegeta.Result {
-	if r.Vegeta != nil {
-		r.Vegeta.Attack, r.Vegeta.Seq = attack, uint64(r.K)
-		return r.Vegeta
-	}
-	x := r.Exchange
-	v := &vegeta.Result{
-		Attack: attack, Seq: uint64(r.K),
-		Timestamp: start.Add(x.Began), Latency: x.Done - x.Began,
-		BytesOut: uint64(len(x.Body)), BytesIn: uint64(len(x.Answer)), Method: http.MethodPost, URL: url,
-		Code: uint16(x.Status), Body: bytes.Clone(x.Answer), Headers: http.Header{},
-	}
-	x.EachHeader(func(name, value []byte) bool {
-		v.Headers.Add(string(name), string(value))
-		return true
-	})
-	switch {
-	case x.Err != nil:
-		v.Error = x.Err.Error()
-	case x.Status < 200 || x.Status >= 400:
-		v.Error = strconv.Itoa(x.Status) + " " + http.StatusText(x.Status)
-	}
-	return v
 }

@@ -29,25 +29,17 @@ const unset = "a-value-that-the-secret-holds"
 // longEnough is how many characters of a credential give it away.
 const longEnough = 12
 
-// readDeployment reads a deployment file whose secrets may be absent here, and gives the text of it that pods may have:
+// readDeployment reads a deployment file whose secrets are taken for absent, and gives the text of it that pods may have:
 // without comments, which nobody reads there and which may hold an old secret. One that holds a credential itself is
 // refused: whoever may read pods could read it.
-func readDeployment(
-	name string, data []byte, lookup func(string) (string, bool),
-) (*deployment.File, []byte, references, error) {
+func readDeployment(name string, data []byte) (*deployment.File, []byte, references, error) {
 	var r references
-	parse := func(lookup func(string) (string, bool)) (*deployment.File, error) {
-		return deployment.Parse(name, filepath.Dir(name), data, func(name string) (string, bool) {
-			if !slices.Contains(r.Names, name) {
-				r.Names = append(r.Names, name)
-			}
-			if value, ok := lookup(name); ok && value != "" {
-				return value, true
-			}
-			return unset, true
-		})
-	}
-	d, err := parse(func(string) (string, bool) { return "", false })
+	d, err := deployment.Parse(name, filepath.Dir(name), data, func(name string) (string, bool) {
+		if !slices.Contains(r.Names, name) {
+			r.Names = append(r.Names, name)
+		}
+		return unset, true
+	})
 	var document yaml.Node
 	if err == nil {
 		err = yaml.Unmarshal(data, &document)
@@ -61,20 +53,12 @@ func readDeployment(
 	if err != nil {
 		return nil, nil, r, err
 	}
-	known := d
-	if lookup != nil {
-		if known, err = parse(lookup); err != nil {
-			return nil, nil, r, err
-		}
-	}
 	slices.Sort(r.Names)
 	r.texts = append(r.texts, d.Name, string(data))
-	for _, file := range []*deployment.File{d, known} {
-		for key, secret := range file.Secrets() {
-			if r.shows(key, secret) {
-				return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which anyone who may read the "+
-					"job could see; write ${NAME}, and put the value into the Secret", name, key)
-			}
+	for key, secret := range d.Secrets() {
+		if r.shows(key, secret) {
+			return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which anyone who may read the job could "+
+				"see; write ${NAME}, and put the value into the Secret", name, key)
 		}
 	}
 	for _, c := range d.Identities() {

@@ -4,6 +4,7 @@ package kubernetes
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the manifest
 	"errors"
 	"fmt"
@@ -25,8 +26,7 @@ import (
 type Options struct {
 	Image     string
 	Results   string // pvc:NAME, or the URL of a bucket such as s3://bucket/load?region=eu-west-1
-	Name      string // what names begin with; empty: gateassay-load
-	User      string // UID[:GID] of the processes; empty: 65532
+	User      string // UID[:GID] of the processes
 	Account   string // service account; empty: the namespace's default one, without a token
 	StoreKeys string // Secret whose keys are variables for the bucket's client; empty: none
 
@@ -34,24 +34,17 @@ type Options struct {
 	PlanPath       string
 	Deployment     []byte // its file
 	DeploymentPath string // relative paths are looked up beside it
-	Lookup         func(name string) (string, bool)
 	Secret         string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
 	Shards         int
-	Wait           time.Duration // for all pods to be ready; 0: 5 min
-	CPU            string        // requested for a pod; empty: by the rate, as measured
-	Memory         string        // requested for a pod, and its limit; empty: 256Mi, and at most 1Gi
+	Wait           time.Duration // for all pods to be ready
 }
 
 //go:embed job.gotmpl
 var manifest string
 
 const (
-	defaultName   = "gateassay-load"
-	defaultUser   = "65532"
-	defaultMemory = "256Mi"
-	defaultWait   = 5 * time.Minute
-	longestName   = 40      // the names of pods and hosts, which it begins, have 63 characters
-	mostFiles     = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
+	longestName = 40      // of what names in the cluster begin with
+	mostFiles   = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
 )
 
 // view is what the template sees.
@@ -64,17 +57,14 @@ type view struct {
 	GID     string
 	Peak    string // what the plan comes to
 	Title   string // of the deployment
-	Rate    float64
-	Seconds int // until the job is ended
-	Meet    time.Duration
-	Limit   string // of memory
+	Seconds int    // until the job is ended
+	CPU     string // requested for a pod
 }
 
 var (
-	label    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
-	resource = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(m|k|M|G|Ki|Mi|Gi)?$`)
-	user     = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
-	plainly  = regexp.MustCompile(`^[^\s"'\\{}]+$`)
+	label   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+	user    = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
+	plainly = regexp.MustCompile(`^[^\s"'\\{}]+$`)
 )
 
 // Render gives a manifest for kubectl create. Errors name the flag of gateassay load kubernetes.
@@ -97,55 +87,28 @@ func Render(o Options) ([]byte, error) {
 
 // check fills in defaults and looks at names and amounts.
 func (o Options) check() (*view, error) {
-	v := &view{Options: o, Meet: o.Wait}
-	for at, preset := range map[*string]string{&v.Name: defaultName, &v.User: defaultUser, &v.Memory: defaultMemory} {
-		if *at == "" {
-			*at = preset
-		}
-	}
-	if v.Meet == 0 {
-		v.Meet = defaultWait
-	}
-	who := user.FindStringSubmatch(v.User)
+	v := &view{Options: o}
+	who := user.FindStringSubmatch(o.User)
 	claim, isClaim := strings.CutPrefix(o.Results, "pvc:")
 	switch {
 	case !plainly.MatchString(o.Image):
 		return nil, fmt.Errorf("--image: expected the image of gateassay, such as registry.example/gateassay:2.4, "+
 			"found %q", o.Image)
-	case !label.MatchString(v.Name) || len(v.Name) > longestName:
-		return nil, fmt.Errorf("--name: expected at most %d lower-case letters, digits and hyphens, found %q",
-			longestName, v.Name)
 	case who == nil:
-		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, found %q", v.User)
+		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, found %q", o.User)
 	case isClaim && !label.MatchString(claim):
 		return nil, fmt.Errorf("--results: expected the name of a persistent volume claim after pvc:, found %q", claim)
 	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
 		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as s3://bucket/load, found "+
 			"%q", o.Results)
-	case v.Meet < time.Second:
-		return nil, fmt.Errorf("--rendezvous-timeout: expected a duration such as 5m, found %s", v.Meet)
 	}
-	v.Claim, v.UID, v.GID, v.Limit = claim, who[1], who[2], v.Memory
-	if o.Memory == "" {
-		v.Limit = "1Gi"
+	v.UID, v.GID = who[1], cmp.Or(who[2], who[1])
+	if isClaim {
+		v.Claim = claim
 	}
-	if !isClaim {
-		v.Claim = ""
-	}
-	if v.GID == "" {
-		v.GID = v.UID
-	}
-	for flag, name := range map[string]string{
-		"secret":          o.Secret,
-		"service-account": o.Account, "store-secret": o.StoreKeys,
-	} {
+	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account, "store-secret": o.StoreKeys} {
 		if name != "" && !label.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found %q", flag, name)
-		}
-	}
-	for flag, amount := range map[string]string{"cpu": o.CPU, "memory": v.Memory} {
-		if amount != "" && !resource.MatchString(amount) {
-			return nil, fmt.Errorf("--%s: expected an amount such as 500m or 512Mi, found %q", flag, amount)
 		}
 	}
 	return v, nil
@@ -161,7 +124,7 @@ func (v *view) run() error {
 	if err != nil {
 		return err
 	}
-	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment, v.Lookup)
+	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment)
 	if err != nil {
 		return err
 	}
@@ -181,12 +144,9 @@ func (v *view) run() error {
 	if v.Secret == "" {
 		v.Secret = "gateassay-" + named(d.Name)
 	}
-	v.Secrets, v.Title, v.Rate = refers, d.Name, s.PeakRate()
+	v.Secrets, v.Title, v.CPU = refers, d.Name, cpu(s, v.Shards)
 	v.Peak = fmt.Sprintf("up to %.6g requests a second for %s", s.PeakRate(), s.Duration())
-	v.Seconds = int(math.Ceil((s.Duration() + v.Meet + p.Timeout + allowance).Seconds()))
-	if v.CPU == "" {
-		v.CPU = cpu(s, v.Shards)
-	}
+	v.Seconds = int(math.Ceil((s.Duration() + v.Wait + p.Timeout + allowance).Seconds()))
 	files, err := yaml.Marshal(map[string]string{
 		"gateassay/deployment.yaml": string(given),
 		"gateassay/plan.yaml":       string(v.Plan),

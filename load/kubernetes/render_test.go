@@ -29,7 +29,7 @@ func usual(t *testing.T) Options {
 	return Options{
 		Image: "registry.example/gateassay:1", Results: "pvc:results", Plan: []byte(planFile),
 		Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"), PlanPath: "plan.yaml",
-		Shards: 8, Wait: 4 * time.Minute,
+		Shards: 8, Wait: 4 * time.Minute, User: "65532",
 	}
 }
 
@@ -123,12 +123,8 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"--image":                 func(o *Options) { o.Image = "" },
 		"--results: expected pvc": func(o *Options) { o.Results = "results" },
 		"--results: expected the": func(o *Options) { o.Results = "pvc:" },
-		"--name":                  func(o *Options) { o.Name = "Load" },
 		"--run-as":                func(o *Options) { o.User = "0" },
-		"--cpu":                   func(o *Options) { o.CPU = "much" },
-		"--memory":                func(o *Options) { o.Memory = "-1" },
 		"--secret":                func(o *Options) { o.Secret = "A" },
-		"--rendezvous-timeout":    func(o *Options) { o.Wait = -1 },
 		"max_rate":                func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
 		`unknown key "shards"`:    func(o *Options) { o.Plan = []byte("shards: 4\n") },
 		"stands for itself":       func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
@@ -158,7 +154,6 @@ func TestNoSecretIsRendered(t *testing.T) {
 		"beside a reference":  "credentials: {api_key: \"" + secret + "${K}\"}",
 		"escaped":             "credentials: {api_key: \"$${" + secret + "\"}",
 		"unclosed":            "credentials: {api_key: \"$${K}" + secret + "\"}",
-		"in two places":       "fixtures: {client_id: " + secret + "}\ncredentials: {api_key: \"${OPEN}\"}",
 		"of load":             "credentials: {api_key: \"${K}\"}\nload: {allow: true, credentials: [{api_key: " + secret + "}]}",
 		"of OAuth 2":          "credentials: {api_key: {oauth2: {token_url: https://a.example/t, client_id: a, client_secret: " + secret + "}}}",
 		"header":              "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " + secret + "}",
@@ -166,7 +161,6 @@ func TestNoSecretIsRendered(t *testing.T) {
 		"proxy":               "credentials: {api_key: \"${K}\"}\nproxy: http://user:" + secret + "@proxy.example:3128",
 	} {
 		o := usual(t)
-		o.Lookup = func(name string) (string, bool) { return secret, name == "OPEN" }
 		o.Deployment = []byte("name: a\nbase_url: https://a.example\n" + text + "\n")
 		if data, err := Render(o); err == nil || !strings.Contains(err.Error(), "would") && !strings.Contains(err.Error(),
 			"could see") || strings.Contains(err.Error()+string(data), secret) {

@@ -77,8 +77,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" was written just now") ||
-		!strings.Contains(err.Error(), "--wait") {
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" was written just now") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -88,7 +87,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	defer cancel()
 	if _, err := Merge(interrupted, Options{
 		Places: []string{at}, Out: out, Silence: brief,
-		Wait: true,
+		Shards: 3,
 	}); err == nil || interrupted.Err() == nil {
 		t.Errorf("did not wait: %v", err)
 	}
@@ -98,7 +97,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 		finish()
 	})
 	begun := time.Now()
-	r, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief, Wait: true})
+	r, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief, Shards: 3})
 	if err != nil || r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || time.Since(begun) < 2*brief {
 		t.Errorf("%v, exit code %d, %s", err, r.ExitCode(), r.Run.Reason)
 	}
@@ -107,7 +106,7 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 func TestAKilledShardIsNotWaitedForLong(t *testing.T) {
 	at, out := all(t), filepath.Join(t.TempDir(), "m")
 	unended(t, filepath.Join(at, "2"))
-	o := Options{Places: []string{at}, Out: out, Silence: brief, Wait: true, Shards: 4}
+	o := Options{Places: []string{at}, Out: out, Silence: brief, Shards: 4}
 	r, err := Merge(t.Context(), o)
 	if m := r.Run.Merge; err != nil || r.ExitCode() != 3 || m.Shards[2].State != results.Killed {
 		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), m)

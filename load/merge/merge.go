@@ -2,10 +2,12 @@
 package merge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -23,8 +25,7 @@ type Options struct {
 	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
-	Wait    bool          // until no shard writes any more; otherwise one that does is an error
-	Shards  int           // with Wait: how many there are to be; 0: those that are there
+	Shards  int           // how many to wait for, until each has ended or was killed; 0: one that still sends is an error
 	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 10 s
 	// Render writes what people read into the folder of the run; nil: nothing is rendered.
 	Render func(folder string) error
@@ -34,12 +35,16 @@ type Options struct {
 // they do not make one; nothing is written then. Shards without a record are not an error: they are in the run as
 // missing.
 func Merge(ctx context.Context, o Options) (driver.Result, error) {
-	records, done, err := o.collect(ctx)
-	defer done()
+	temp, err := os.MkdirTemp("", "gateassay-merge-*")
 	if err != nil {
-		return driver.Result{}, &driver.UsageError{Err: err}
+		return driver.Result{}, err
 	}
-	to, err := o.prepare(records)
+	defer os.RemoveAll(temp)
+	records, err := o.collect(ctx, temp)
+	var to results.MergeOptions
+	if err == nil {
+		to, err = o.prepare(records)
+	}
 	if err == nil {
 		to.Dir, err = runfolder.Create(o.Out, "load-merged", time.Now())
 	}
@@ -84,88 +89,50 @@ func (o Options) prepare(records []record) (to results.MergeOptions, err error) 
 		to.Notes = append(to.Notes, "the shards come from different versions of gateassay, which may send different "+
 			"requests: "+strings.Join(versions, ", "))
 	}
-	if err := oneRun(to.Shards); err != nil {
-		return to, err
-	}
 	first := to.Shards[0]
 	p, err := plan.Decode(first.Plan)
-	if err == nil && (p.Shards != first.Info.Shards || p.RunID != first.Info.ID || p.Seed != first.Info.Seed) {
-		err = errors.New("it is damaged: its header does not match the plan in it")
-	}
 	if err == nil {
 		to.Schedule, err = p.Schedule()
 	}
 	if err != nil {
 		return to, fmt.Errorf("%s: %w", first.Name, err)
 	}
-	to.Info = results.Info{
-		ID: first.Info.ID, Deployment: first.Info.Deployment, BaseURL: first.Info.BaseURL, Seed: first.Info.Seed,
-		StartedAt: first.Info.StartedAt, Version: o.Version, Command: o.Command, File: first.Info.File,
-		PlanHash: first.Info.PlanHash, Engine: first.Info.Engine, Shards: first.Info.Shards, Merged: true,
+	to.Info = first.Info
+	to.Info.ID, to.Info.Seed, to.Info.Shards, to.Info.Shard, to.Info.Merged = p.RunID, p.Seed, p.Shards, 0, true
+	to.Info.Partial, to.Info.Aborted, to.Info.Version, to.Info.Command = false, "", o.Version, o.Command
+	begun := time.Time{} // whoever began knows the start
+	for _, s := range to.Shards {
+		begun = cmp.Or(begun, s.Start)
 	}
-	for _, s := range to.Shards { // whoever began knows the start
-		if s.Began() {
-			to.Info.StartedAt = s.Start
-		}
-	}
-	return to, nil
+	to.Info.StartedAt = cmp.Or(begun, to.Info.StartedAt)
+	return to, oneRun(to.Shards, begun)
 }
 
 // oneRun names both folders and what differs where records are not of one run.
-func oneRun(shards []*results.ShardRecord) error {
+func oneRun(shards []*results.Shard, begun time.Time) error {
+	common := func(s *results.Shard) json.RawMessage {
+		data, _ := json.Marshal(map[string]any{ // of what was read from JSON: cannot fail
+			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment, "base_url": s.Info.BaseURL,
+			"start": cmp.Or(s.Start, begun),
+		})
+		return data
+	}
 	first, names := shards[0], map[int]string{}
-	var began *results.ShardRecord
 	for _, s := range shards {
-		switch {
+		other, twice := names[s.Info.Shard]
+		switch differs := plan.Differences(common(first), common(s)); {
 		case s.Info.Merged:
 			return fmt.Errorf("%s is already a merged run; give the folders of the shards themselves", s.Name)
 		case s.Info.Shards < 2:
 			return fmt.Errorf("%s is a whole run, sent by one process; there is nothing to merge", s.Name)
-		}
-		for _, k := range []struct {
-			key  string
-			a, b any
-		}{
-			{"run.id", first.Info.ID, s.Info.ID},
-			{"run.deployment", first.Info.Deployment, s.Info.Deployment},
-			{"run.base_url", first.Info.BaseURL, s.Info.BaseURL},
-			{"run.seed", first.Info.Seed, s.Info.Seed},
-			{"run.shards", first.Info.Shards, s.Info.Shards},
-		} {
-			if k.a != k.b {
-				return differ(first, s, k.key, k.a, k.b)
-			}
-		}
-		if all := plan.Differences(first.Plan, s.Plan); first.Info.PlanHash != s.Info.PlanHash && len(all) > 0 {
-			return differ(first, s, "plan."+all[0].Key, json.RawMessage(all[0].Before), json.RawMessage(all[0].After))
-		} else if first.Info.PlanHash != s.Info.PlanHash {
-			return differ(first, s, "run.plan_hash", first.Info.PlanHash, s.Info.PlanHash)
-		}
-		if other, twice := names[s.Info.Shard]; twice {
+		case len(differs) > 0:
+			said := func(value string) string { return printable.Clip(printable.Clean(cmp.Or(value, "absent")), 120) }
+			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s in the second",
+				first.Name, s.Name, differs[0].Key, said(differs[0].Before), said(differs[0].After))
+		case twice:
 			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once", other, s.Name, s.Info.Shard)
 		}
 		names[s.Info.Shard] = s.Name
-		if s.Began() {
-			if began == nil {
-				began = s
-			}
-			if !began.Start.Equal(s.Start) {
-				return differ(began, s, "the start", began.Start, s.Start)
-			}
-		}
 	}
 	return nil
-}
-
-func differ(a, b *results.ShardRecord, key string, x, y any) error {
-	return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s in the second",
-		a.Name, b.Name, key, words(x), words(y))
-}
-
-func words(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil { // of a key that is not there
-		return "absent"
-	}
-	return printable.Clip(printable.Clean(string(data)), 120)
 }

@@ -55,7 +55,7 @@ func (m made) write(t testing.TB, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Start(m.start)
+	r.Start(m.start, nil)
 	for cursor := s.Share(m.shard, m.shards, nil).Cursor(); ; {
 		k, at, ok := cursor.Next()
 		if !ok {
@@ -127,13 +127,13 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	a := usual.write(t, filepath.Join(t.TempDir(), "a"))
 	for key, other := range map[string]made{
 		"both shard 0":           usual,
-		"run.id is":              usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
-		"run.deployment is":      usual.with(func(m *made) { m.shard, m.deployment = 1, "production" }),
-		"run.base_url is":        usual.with(func(m *made) { m.shard, m.base = 1, "https://b.example" }),
-		"run.seed is 7":          usual.with(func(m *made) { m.shard, m.seed = 1, 8 }),
-		"run.shards is 3":        usual.with(func(m *made) { m.shard, m.shards = 1, 4 }),
+		"plan.run_id is":         usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
+		"deployment is":          usual.with(func(m *made) { m.shard, m.deployment = 1, "production" }),
+		"base_url is":            usual.with(func(m *made) { m.shard, m.base = 1, "https://b.example" }),
+		"plan.seed is 7":         usual.with(func(m *made) { m.shard, m.seed = 1, 8 }),
+		"plan.shards is 3":       usual.with(func(m *made) { m.shard, m.shards = 1, 4 }),
 		"plan.stages[0].rate is": usual.with(func(m *made) { m.shard, m.rate = 1, "90/s" }),
-		"the start is":           usual.with(func(m *made) { m.shard, m.start = 1, m.start.Add(time.Millisecond) }),
+		"start is":               usual.with(func(m *made) { m.shard, m.start = 1, m.start.Add(time.Millisecond) }),
 	} {
 		b := other.write(t, filepath.Join(t.TempDir(), "b"))
 		out := filepath.Join(t.TempDir(), "m")

@@ -5,10 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/gateassay/gateassay/gateway/strictyaml"
-	"github.com/gateassay/gateassay/load/schedule"
 )
 
 // ParseShard reads I/N: shard I, from 0, of N.
@@ -41,19 +37,4 @@ func CheckRunID(id string) error {
 			"digit, found %q", id)
 	}
 	return nil
-}
-
-// ParseStart reads when to begin: an RFC 3339 date and time, or +30s, which counts from now and is thus no moment that
-// several processes share.
-func ParseStart(text string, now time.Time) (at time.Time, relative bool, err error) {
-	text = strings.TrimSpace(text)
-	if rest, ok := strings.CutPrefix(text, "+"); ok {
-		if d, ok := strictyaml.ParseDuration(rest); ok && d > 0 && d <= schedule.MaxDuration {
-			return now.Add(d), true, nil
-		}
-	} else if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		return at, false, nil
-	}
-	return at, false, fmt.Errorf("expected a time such as %s, or +30s and at most +366d, found %q",
-		now.UTC().Add(time.Minute).Format(time.RFC3339), text)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -23,12 +24,10 @@ type distributions map[slot]*Distribution
 
 // at is the distribution of a slot, made where there was none.
 func (d distributions) at(s slot) *Distribution {
-	one := d[s]
-	if one == nil {
-		one = new(Distribution)
-		d[s] = one
+	if d[s] == nil {
+		d[s] = new(Distribution)
 	}
-	return one
+	return d[s]
 }
 
 // encoded is a distribution as HdrHistogram logs hold it.
@@ -41,7 +40,9 @@ type encoded struct {
 // list gives the distributions by stage, then class, lag after the classes, service before response.
 func (d distributions) list() (all []encoded) {
 	for at, one := range d {
-		all = append(all, encoded{at, millis(one.Quantile(100)), one})
+		if one.Count() > 0 {
+			all = append(all, encoded{at, millis(one.Quantile(100)), one})
+		}
 	}
 	number := func(s slot) int {
 		if c, known := judge.ClassNamed(s.Class); known {
@@ -67,19 +68,14 @@ func (d *distributions) UnmarshalJSON(data []byte) error {
 	*d = distributions{}
 	for _, e := range all {
 		_, known := judge.ClassNamed(e.Class)
-		switch e.Time {
-		case threshold.Lag, threshold.File:
-			known = !known
-		case threshold.Service, threshold.Response:
-		default:
+		switch {
+		case !slices.Contains(threshold.Names(), e.Time):
 			continue
-		}
-		if !known || e.HDR == nil {
+		case known == (e.Time == threshold.Lag || e.Time == threshold.File) || e.HDR == nil:
 			return fmt.Errorf("unknown class %q of %s", e.Class, e.Time)
-		}
-		if (*d)[e.slot] == nil {
+		case (*d)[e.slot] == nil:
 			(*d)[e.slot] = e.HDR // with its text
-		} else {
+		default:
 			d.at(e.slot).Add(e.HDR)
 		}
 	}
@@ -111,8 +107,8 @@ func (d distributions) classes() (n [judge.NumClasses]int64) {
 	return n
 }
 
-// count is how many requests there were.
-func (d distributions) count() (n int64) {
+// sent is how many requests there were.
+func (d distributions) sent() (n int64) {
 	for _, of := range d.classes() {
 		n += of
 	}
@@ -158,27 +154,18 @@ const mostSlow = 10 // of a run, and of an interval
 
 // counts is what adds up: over workers, over intervals, over shards. The zero value counts nothing.
 type counts struct {
-	Canceled int64         `json:"canceled,omitempty"`
-	Failures tally         `json:"failures,omitempty"` // no answer, by kind
-	Rules    tally         `json:"rules,omitempty"`    // violated
-	Statuses tally         `json:"statuses,omitempty"` // of answers that were not as they should be
-	Slow     []Slow        `json:"slow,omitempty"`     // what took longest, slowest first
-	Users    []user        `json:"users,omitempty"`
-	Clamped  int64         `json:"clamped,omitempty"` // requests that took longer than distributions can say
-	Ends     map[int]int64 `json:"ends_ns,omitempty"` // by stage, from 1: when its last request so far began
-	Times    distributions `json:"histograms,omitempty"`
-}
-
-// user is what became of the requests of one identity.
-type user struct {
-	Identity int           `json:"identity"`
-	Classes  tally         `json:"classes"`
-	Response *Distribution `json:"hdr"`
+	Canceled int64                 `json:"canceled,omitempty"`
+	Failures tally                 `json:"failures,omitempty"` // no answer, by kind
+	Rules    tally                 `json:"rules,omitempty"`    // violated
+	Statuses tally                 `json:"statuses,omitempty"` // of answers that were not as they should be
+	Slow     []Slow                `json:"slow,omitempty"`     // what took longest, slowest first
+	Ends     map[int]time.Duration `json:"ends_ns,omitempty"`  // by stage, from 1: when its last request so far began
+	Times    distributions         `json:"histograms,omitempty"`
 }
 
 // add counts what others have counted.
 func (c *counts) add(more *counts) {
-	c.Canceled, c.Clamped = c.Canceled+more.Canceled, c.Clamped+more.Clamped
+	c.Canceled += more.Canceled
 	for _, t := range []struct{ mine, more *tally }{
 		{&c.Failures, &more.Failures}, {&c.Rules, &more.Rules}, {&c.Statuses, &more.Statuses},
 	} {
@@ -187,13 +174,6 @@ func (c *counts) add(more *counts) {
 		}
 	}
 	c.slow(more.Slow...)
-	for _, u := range more.Users {
-		mine := c.user(u.Identity)
-		for class, n := range u.Classes {
-			mine.Classes.add(class, n)
-		}
-		mine.Response.Add(u.Response)
-	}
 	for stage, end := range more.Ends {
 		c.end(stage, end)
 	}
@@ -201,6 +181,9 @@ func (c *counts) add(more *counts) {
 		c.of(at).Add(d)
 	}
 }
+
+// recorded is how many requests there were whose end is known.
+func (c *counts) recorded() int64 { return c.Canceled + c.Times.sent() }
 
 func (c *counts) of(at slot) *Distribution {
 	if c.Times == nil {
@@ -210,20 +193,11 @@ func (c *counts) of(at slot) *Distribution {
 }
 
 // end notes when a request of a stage began.
-func (c *counts) end(stage int, at int64) {
+func (c *counts) end(stage int, at time.Duration) {
 	if c.Ends == nil {
-		c.Ends = map[int]int64{}
+		c.Ends = map[int]time.Duration{}
 	}
 	c.Ends[stage] = max(c.Ends[stage], at)
-}
-
-// user is the entry of an identity, made where there was none.
-func (c *counts) user(identity int) *user {
-	i, found := slices.BinarySearchFunc(c.Users, identity, func(u user, n int) int { return cmp.Compare(u.Identity, n) })
-	if !found {
-		c.Users = slices.Insert(c.Users, i, user{Identity: identity, Response: new(Distribution)})
-	}
-	return &c.Users[i]
 }
 
 // slow keeps the slowest of what there is and what comes.

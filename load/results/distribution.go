@@ -95,8 +95,7 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 	}
 	if packed.LowestTrackableValue() != int64(shortest) || packed.HighestTrackableValue() != int64(longest) ||
 		packed.SignificantFigures() != digits {
-		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds",
-			shortest, longest, digits)
+		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds", shortest, longest, digits)
 	}
 	d.packed, d.text = packed, bytes.Clone(text)
 	return nil

@@ -12,8 +12,7 @@ import (
 func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 	dir := t.TempDir()
 	rec := open(t, results.Options{Dir: dir})
-	rec.SetProgress(func() (int64, int64) { return 0, 0 })
-	rec.Start(time.Now().Add(time.Minute))
+	rec.Start(time.Now().Add(time.Minute), func() (int64, int64) { return 0, 0 })
 	run := finish(t, rec, results.Ending{Partial: true})
 	again, err := results.Read(dir)
 	if err != nil {
@@ -52,6 +51,6 @@ func TestAFolderWithARecordIsNotOverwritten(t *testing.T) {
 		!strings.Contains(err.Error(), "--out") {
 		t.Errorf("opened twice: %v", err)
 	}
-	rec.Start(time.Now())
+	rec.Start(time.Now(), nil)
 	finish(t, rec, results.Ending{})
 }

@@ -32,6 +32,7 @@ type Exchange struct {
 	Failure        string    `json:"failure,omitempty"` // why there was no answer
 	Detail         string    `json:"detail,omitempty"`
 	RepeatOf       *int64    `json:"repeat_of,omitempty"` // the earlier request that this one repeats
+	Identity       string    `json:"identity,omitempty"`  // whose credential it carried, where several take turns
 	At             time.Time `json:"at"`                  // when it began
 	Method         string    `json:"method"`
 	URL            string    `json:"url"`
@@ -47,9 +48,8 @@ type Exchange struct {
 
 // exchanges keeps the first of each bad class, written the moment they are seen.
 type exchanges struct {
-	dir      string
-	redactor Redactor
-	taken    [judge.NumClasses]atomic.Int32
+	o     Options
+	taken [judge.NumClasses]atomic.Int32
 
 	mu   sync.Mutex
 	file *os.File
@@ -58,16 +58,16 @@ type exchanges struct {
 
 // wants claims a place for an exchange of a class; false once there are enough.
 func (e *exchanges) wants(class judge.Class) bool {
-	return e.redactor != nil && class.Bad() && e.taken[class].Load() < keptEach && e.taken[class].Add(1) <= keptEach
+	return e.o.Redactor != nil && e.taken[class].Load() < keptEach && e.taken[class].Add(1) <= keptEach
 }
 
-// keep writes an exchange. Its size is bounded by what a transport reads of an answer.
-func (e *exchanges) keep(x Exchange) {
-	data, err := json.Marshal(x)
+// keep writes an exchange of a run. Its size is bounded by what a transport reads of an answer.
+func (e *exchanges) keep(start time.Time, x *engine.Result) {
+	data, err := json.Marshal(e.exchange(start, x))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.file == nil && e.err == nil {
-		e.file, e.err = create(e.dir, ExchangesName)
+		e.file, e.err = create(e.o.Dir, ExchangesName)
 	}
 	if err == nil && e.file != nil {
 		_, err = e.file.Write(append(data, '\n'))
@@ -77,12 +77,12 @@ func (e *exchanges) keep(x Exchange) {
 
 // exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for
 // all.
-func (r *Recorder) exchange(x *engine.Result) Exchange {
+func (e *exchanges) exchange(start time.Time, x *engine.Result) Exchange {
 	clean := func(s string) string {
 		if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
 			return fmt.Sprintf("[%d bytes of binary data]", len(s))
 		}
-		return strings.ToValidUTF8(r.o.Redactor.Text(s), "\uFFFD")
+		return strings.ToValidUTF8(e.o.Redactor.Text(s), "\uFFFD")
 	}
 	header := func(list *[]Header, name, value string) {
 		if redact.SecretHeader(name) && value != "" {
@@ -90,40 +90,42 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 		}
 		*list = append(*list, Header{clean(name), clean(value)})
 	}
-	e := Exchange{
+	kept := Exchange{
 		K: x.K, Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
-		At: r.start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: clean(r.o.URL),
+		At: start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: clean(e.o.URL),
 		ServiceMS: millis(x.Service), ResponseMS: millis(x.Response), LagMS: millis(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {
-			e.RepeatOf = new(q.Of)
+			kept.RepeatOf = new(q.Of)
 		}
-		e.RequestBody = clean(string(q.Body))
-		q.EachHeader(func(name, value string) { header(&e.RequestHeader, name, value) })
+		if len(e.o.Users) > 1 {
+			kept.Identity = e.o.Users[q.Identity]
+		}
+		kept.RequestBody = clean(string(q.Body))
+		q.EachHeader(func(name, value string) { header(&kept.RequestHeader, name, value) })
 		if trace := traceOf(x); trace != "" {
-			header(&e.RequestHeader, "traceparent", trace)
+			header(&kept.RequestHeader, "traceparent", trace)
 		}
 	}
 	if a := x.Exchange; a != nil {
 		if a.Err != nil {
-			e.Detail = clean(a.Err.Error())
+			kept.Detail = clean(a.Err.Error())
 		}
-		e.Status, e.ResponseBody = a.Status, clean(string(a.Answer))
+		kept.Status, kept.ResponseBody = a.Status, clean(string(a.Answer))
 		a.EachHeader(func(name, value []byte) bool {
-			header(&e.ResponseHeader, string(name), string(value))
+			header(&kept.ResponseHeader, string(name), string(value))
 			return true
 		})
 	}
-	return e
+	return kept
 }
 
 // notes name the classes that have more exchanges than are kept.
 func (e *exchanges) notes(classes [judge.NumClasses]int64) (notes []string) {
 	for c, n := range classes {
 		if kept := e.taken[c].Load(); kept > 0 && n > int64(kept) {
-			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s",
-				judge.Class(c), keptEach, ExchangesName))
+			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s", judge.Class(c), keptEach, ExchangesName))
 		}
 	}
 	return notes

@@ -43,20 +43,13 @@ func (r Run) Remarks() []Remark {
 	if words := r.ErrorWords(); words != "" {
 		list = append(list, Remark{"errors: " + words, true})
 	}
-	if r.Generator.Reliable { // else the reason holds it
-		for _, words := range r.Lacked() {
-			if r.Generator.Shard != nil {
-				words = fmt.Sprintf("shard %d: %s", *r.Generator.Shard, words)
-			}
-			list = append(list, Remark{words, false})
+	if words := r.Generator.Lacked(); words != "" && r.Generator.Reliable { // else the reason holds it
+		if r.Generator.Shard != nil {
+			words = fmt.Sprintf("shard %d: %s", *r.Generator.Shard, words)
 		}
+		list = append(list, Remark{words, false})
 	}
 	return list
-}
-
-// Lacked says in which ways the generator was kept from the CPUs, also where that did no harm.
-func (r Run) Lacked() []string {
-	return r.Generator.starved.words(millis(r.Run.FinishedAt.Sub(r.Run.StartedAt)))
 }
 
 // StallWords says what happened in the stalls of a run: the longest first, and how many more there were.

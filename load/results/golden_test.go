@@ -25,7 +25,7 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 		t.Errorf("%s, %+v in %d stages, files %+v", run.Verdict, run.Requests, len(run.Stages), run.Files)
 	}
 	n := 0
-	must.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Times[threshold.Service].Count()) }))
+	must.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.Service).Count()) }))
 	if n != int(run.Requests.Sent) {
 		t.Errorf("%d of %d requests in intervals", n, run.Requests.Sent)
 	}

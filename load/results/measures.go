@@ -115,6 +115,8 @@ func Figures() []Figure {
 	}, rare, []Figure{{"rate meant", PerSecond, true, func(r Run) float64 { return r.Rate.Target }}})
 }
 
+func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
 // shortestSpan is the least time that a rate can be given for. What a run that is stopped at once leaves is shorter.
@@ -124,5 +126,5 @@ func perSecond(n int64, d time.Duration) float64 {
 	if d < shortestSpan {
 		return 0
 	}
-	return math.Round(float64(n)/d.Seconds()*1000) / 1000
+	return round(float64(n) / d.Seconds())
 }

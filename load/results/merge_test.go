@@ -29,7 +29,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		Info:       results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
 		Thresholds: slo(t, "p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""),
 	})
-	rec.Start(began)
+	rec.Start(began, nil)
 	cursor := s.Share(shard, shards, nil).Cursor()
 	partial := false
 	for {
@@ -195,7 +195,7 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	}
 	if _, err := results.Merge(results.MergeOptions{
 		Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
-		Shards: []*results.ShardRecord{shard},
+		Shards: []*results.Shard{shard},
 	}); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}

@@ -1,14 +1,11 @@
 package results
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,7 +22,7 @@ type line struct {
 	Type     string     `json:"type"`
 	Header   *header    `json:"header,omitempty"`
 	Start    *time.Time `json:"start,omitempty"` // the moment that T(k) counts from; written before the first request
-	Interval *interval  `json:"interval,omitempty"`
+	Interval *Interval  `json:"interval,omitempty"`
 	End      *ending    `json:"end,omitempty"`
 }
 
@@ -35,41 +32,39 @@ type header struct {
 	Run            Info            `json:"run"`
 	Plan           json.RawMessage `json:"plan"`
 	Scheduled      int64           `json:"scheduled"`
-	Unknown        int64           `json:"unknown,omitempty"` // of these, in a merged run: nothing is known about them
-	DurationNS     int64           `json:"duration_ns"`
+	Duration       time.Duration   `json:"duration_ns"`
 	Stages         []stageSpan     `json:"stages"`
 	Thresholds     []string        `json:"thresholds"`
 	FailOnMisblock bool            `json:"fail_on_misblock"`
-	LagLimitNS     int64           `json:"lag_limit_ns"`
+	LagLimit       time.Duration   `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
 	Merge          *Composition    `json:"merge,omitempty"`
-	Users          []string        `json:"users,omitempty"` // whose credentials take turns
 }
 
 // stageSpan is one stage of the plan, with this shard's share of its requests.
 type stageSpan struct {
-	Name      string `json:"name,omitempty"`
-	StartNS   int64  `json:"start_ns"`
-	EndNS     int64  `json:"end_ns"`
-	Scheduled int64  `json:"scheduled"`
-	Unknown   int64  `json:"unknown,omitempty"` // of these, in a merged run
+	Name      string        `json:"name,omitempty"`
+	Start     time.Duration `json:"start_ns"`
+	End       time.Duration `json:"end_ns"`
+	Scheduled int64         `json:"scheduled"`
+	Unknown   int64         `json:"unknown,omitempty"` // of these, in a merged run
 }
 
-// interval is what happened between two moments of the run, and a few counts so far.
-type interval struct {
-	N        int     `json:"n"` // from 1
-	FromNS   int64   `json:"from_ns"`
-	ToNS     int64   `json:"to_ns"`
-	Stage    int     `json:"stage"`     // at its end, from 1
-	Due      int64   `json:"due"`       // so far
-	StageDue int64   `json:"stage_due"` // so far, in that stage
-	Sent     int64   `json:"sent"`      // so far, answered or not
-	InFlight int64   `json:"in_flight"`
-	counts           // in the interval, as everything that follows
-	Stalls   []Stall `json:"stalls,omitempty"` // that ended in it
-	CPU      float64 `json:"cpu"`
-	starved
-	Files *files.Counts `json:"files,omitempty"` // so far
+// Interval is what happened between two moments of a run, and a few counts so far.
+type Interval struct {
+	N         int           `json:"n"` // from 1
+	From      time.Duration `json:"from_ns"`
+	To        time.Duration `json:"to_ns"`
+	Stage     int           `json:"stage"`     // at its end, from 1
+	Due       int64         `json:"due"`       // so far
+	StageDue  int64         `json:"stage_due"` // so far, in that stage
+	Sent      int64         `json:"sent"`      // so far, answered or not
+	InFlight  int64         `json:"in_flight"`
+	counts                  // in the interval, as everything that follows
+	Stalls    []Stall       `json:"stalls,omitempty"` // that ended in it
+	CPU       float64       `json:"cpu"`              // share of the machine's that the generator used
+	Throttled float64       `json:"throttled_ms,omitempty"`
+	Files     *files.Counts `json:"files,omitempty"` // so far
 }
 
 // ending is what is known after the last request.
@@ -98,20 +93,6 @@ func create(dir, name string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 }
 
-func (j *journal) header(h *header)     { j.write(line{Type: "run", Header: h}) }
-func (j *journal) start(at time.Time)   { j.write(line{Type: "start", Start: &at}) }
-func (j *journal) interval(i *interval) { j.write(line{Type: "interval", Interval: i}) }
-
-// end writes the last line and closes the file. It returns the first error of the whole record.
-func (j *journal) end(e *ending) error {
-	j.write(line{Type: "end", End: e})
-	j.sync()
-	if err := errors.Join(j.err, j.file.Close()); err != nil {
-		return fmt.Errorf("cannot record the run: %w", err)
-	}
-	return nil
-}
-
 func (j *journal) write(l line) {
 	data, err := json.Marshal(l)
 	if err == nil {
@@ -120,150 +101,101 @@ func (j *journal) write(l line) {
 	j.err = cmp.Or(j.err, err)
 }
 
+func (j *journal) interval(i *Interval) { j.write(line{Type: "interval", Interval: i}) }
+
 func (j *journal) sync() { j.err = cmp.Or(j.err, j.file.Sync()) }
 
-const longestLine = 16 << 20
-
-// lines walks the record. A last line that was torn off is left out; any other that cannot be read ends the walk with an
-// error.
-func lines(dir string) iter.Seq2[line, error] {
-	return func(yield func(line, error) bool) {
-		file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
-		if err != nil {
-			yield(line{}, err)
-			return
-		}
-		defer file.Close()
-		in := bufio.NewScanner(file)
-		in.Buffer(nil, longestLine)
-		in.Split(wholeLines)
-		n, damage := 1, error(nil)
-		for ; damage == nil && in.Scan(); n++ {
-			var l line
-			if err := json.Unmarshal(in.Bytes(), &l); err != nil {
-				damage = fmt.Errorf("line %d: %w", n, err)
-			} else if !yield(l, nil) {
-				return
-			}
-		}
-		if damage != nil && !in.Scan() {
-			damage = nil // the last line, written in part and followed by a line break of the file system's
-		}
-		if err := cmp.Or(in.Err(), damage); err != nil {
-			yield(line{}, err)
-		}
+// end writes the last line and closes the file. It returns the first error of the whole record.
+func (j *journal) end(e ending) error {
+	j.write(line{Type: "end", End: &e})
+	j.sync()
+	if err := errors.Join(j.err, j.file.Close()); err != nil {
+		return fmt.Errorf("cannot record the run: %w", err)
 	}
+	return nil
 }
 
-// wholeLines is a bufio.SplitFunc that leaves out what has no end.
-func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	switch end := bytes.IndexByte(data, '\n'); {
-	case end >= 0:
-		return end + 1, data[:end], nil
-	case atEOF:
-		return len(data), nil, nil
-	}
-	return 0, nil, nil
-}
-
-// intervals walks the intervals as far as they can be read; an error means that there is no record. What is damaged,
-// Read reports.
-func intervals(dir string) iter.Seq2[*interval, error] {
-	return func(yield func(*interval, error) bool) {
-		for l, err := range lines(dir) {
-			if errors.As(err, new(*fs.PathError)) {
-				yield(nil, err)
-			} else if l.Interval != nil && !yield(l.Interval, nil) {
-				return
-			}
-		}
-	}
-}
-
-// ErrEmpty is a record whose process was killed before it had written the first line.
-var ErrEmpty = errors.New("it is empty")
-
-// reading is a record as far as it could be read.
-type reading struct {
-	totals *totals
+// record is a recorded run, but for its intervals.
+type record struct {
+	head   *header
 	start  time.Time // zero: nothing was to be sent yet
 	end    *ending   // nil: the process was killed
 	damage error     // where reading stopped early
 }
 
 // whole reports whether nothing is missing.
-func (r *reading) whole() bool { return r.end != nil && r.damage == nil }
+func (r *record) whole() bool { return r.end != nil && r.damage == nil }
 
-// readRecord reads the interval records of a folder.
-func readRecord(dir string) (*reading, error) {
-	r := &reading{}
-	for l, err := range lines(dir) {
-		if r.damage = err; err == nil {
-			r.damage = r.take(l)
+// ErrEmpty is a record whose process was killed before it had written the first line.
+var ErrEmpty = errors.New("it is empty")
+
+const longestLine = 16 << 20
+
+// walk reads the record in a folder and gives its intervals, until each reports that it has enough. A last line that was
+// torn off is left out; any other that cannot be read ends the record there.
+func walk(dir string, each func(*Interval) bool) (*record, error) {
+	path := filepath.Join(dir, runfolder.IntervalsName)
+	file, err := runfolder.Open(path, runfolder.LargestStream)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	defer file.Close()
+	r, from, recorded := &record{}, &runfolder.Ration{From: file}, int64(0)
+	for lines := json.NewDecoder(from); r.end == nil && r.damage == nil; {
+		from.Left = longestLine
+		var l line
+		err := lines.Decode(&l)
+		switch i := l.Interval; {
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return r, r.damaged(path, ErrEmpty)
+		case err != nil:
+			r.damage = fmt.Errorf("after byte %d: %w", lines.InputOffset(), err)
+		case r.head == nil && l.Header == nil:
+			r.damage = errors.New("its first line is not the header of a load run")
+		case r.head == nil && l.Header.Schema != Schema:
+			r.damage = fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
+		case r.head == nil:
+			r.head = l.Header
+		case l.Start != nil:
+			r.start = *l.Start
+		case i != nil && (i.To < i.From || i.From < 0):
+			r.damage = fmt.Errorf("interval %d ends before it starts", i.N)
+		case i != nil:
+			recorded += i.recorded()
+			if i.Sent = max(i.Sent, recorded); !each(i) { // no progress was known: what was answered was sent
+				return r, nil
+			}
+		case l.End != nil:
+			r.end = l.End
 		}
-		if r.damage != nil || r.end != nil {
-			break
-		}
 	}
-	if r.totals == nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, runfolder.IntervalsName),
-			cmp.Or(r.damage, ErrEmpty))
-	}
-	return r, nil
+	return r, r.damaged(path, r.damage)
 }
 
-// take adds a line of the record.
-func (r *reading) take(l line) error {
-	switch i := l.Interval; {
-	case r.totals == nil && l.Header == nil:
-		return errors.New("its first line is not the header of a load run")
-	case r.totals == nil && l.Header.Schema != Schema:
-		return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
-	case r.totals == nil:
-		r.totals = &totals{head: *l.Header}
-	case l.Start != nil:
-		r.start = *l.Start
-	case i != nil && (i.ToNS < i.FromNS || i.FromNS < 0):
-		return fmt.Errorf("interval %d ends before it starts", i.N)
-	case i != nil:
-		r.totals.add(i)
-	case l.End != nil:
-		r.end, r.totals.unsent = l.End, l.End.Unsent
+// damaged is the error of a record that has no header.
+func (r *record) damaged(path string, why error) error {
+	if r.head != nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s cannot be read: %w", path, why)
 }
 
-// Interval is what happened between two moments of a run.
-type Interval struct {
-	From, To  time.Duration // since the start
-	Stage     int           // at its end, from 1
-	Due, Sent int64         // so far
-	InFlight  int64         // at its end
-	CPU       float64       // share of the machine's that the generator used
-	Classes   [judge.NumClasses]int64
-	Times     map[threshold.Time]*Distribution
-}
-
-// Intervals reads the intervals that a run recorded. An error says from which line on they cannot be read.
+// Intervals reads the intervals that a run recorded. An error says from where on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	var recorded int64
-	for l, err := range lines(dir) {
-		if err != nil {
-			return fmt.Errorf("%s, %w", runfolder.IntervalsName, err)
+	r, err := walk(dir, func(i *Interval) bool {
+		if i.To > i.From {
+			each(i)
 		}
-		i := l.Interval
-		if i == nil || i.ToNS <= i.FromNS {
-			continue
-		}
-		recorded += i.Times.count() + i.Canceled
-		found := Interval{
-			From: time.Duration(i.FromNS), To: time.Duration(i.ToNS), Stage: i.Stage, Due: i.Due, Sent: max(i.Sent, recorded),
-			InFlight: i.InFlight, CPU: i.CPU, Classes: i.Times.classes(), Times: map[threshold.Time]*Distribution{},
-		}
-		for _, name := range threshold.Names() {
-			found.Times[name] = i.Times.of(name, "")
-		}
-		each(&found)
+		return true
+	})
+	if err == nil && r.damage != nil {
+		err = fmt.Errorf("%s: %w", runfolder.IntervalsName, r.damage)
 	}
-	return nil
+	return err
 }
+
+// Classes counts the requests of an interval by what became of them.
+func (i *Interval) Classes() [judge.NumClasses]int64 { return i.Times.classes() }
+
+// Of is one time of an interval.
+func (i *Interval) Of(time threshold.Time) *Distribution { return i.Times.of(time, "") }

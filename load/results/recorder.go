@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/load/engine"
@@ -32,10 +31,8 @@ type Options struct {
 	Thresholds     []threshold.Threshold
 	AbortOn        []threshold.Rule
 	FailOnMisblock bool
-	LagLimit       time.Duration  // p99 of send lag above which the figures describe the generator; 0: 50 ms
 	Interval       time.Duration  // between records; 0: 1 s
-	Raw            bool           // write vegeta's encoding too
-	URL            string         // of the operation, for kept exchanges and raw results
+	URL            string         // of the operation, for kept exchanges
 	Redactor       Redactor       // nil: exchanges are counted, none is kept
 	Files          *files.Tracker // nil: none
 	Users          []string       // names of the identities that take turns
@@ -46,40 +43,18 @@ type Options struct {
 	OnInterval func(Status)
 }
 
-// Status is a glance at a run: the last interval, and the run so far.
-type Status struct {
-	Elapsed   time.Duration
-	Duration  time.Duration // of the schedule
-	Stage     int           // from 1
-	Stages    int
-	StageName string
-
-	Target   float64 // requests per second, in the interval
-	Achieved float64
-	Sent     int64 // so far
-	Due      int64
-	K        int64 // requests of the schedule
-	InFlight int64
-
-	Service  Times // of the interval, in milliseconds
-	Response Times
-	Lag      Times
-
-	Classes [judge.NumClasses]int64 // so far
-	Recent  [judge.NumClasses]int64 // in the interval
-	Files   *files.Counts           // so far
-	CPU     float64                 // share of all CPUs
-	Silent  time.Duration           // there has been no answer for so long, though requests wait; 0: there are answers
-}
+// lagLimit is the p99 of send lag above which the figures describe the generator.
+const lagLimit = 50 * time.Millisecond
 
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
-	o       Options
-	workers *workers
-	stalls  *stalls
-	raw     *rawWriter
-	kept    *exchanges
-	start   time.Time
+	o        Options
+	workers  []worker
+	ends     []int64 // of each stage: the first request of the next
+	stalls   *stalls
+	kept     *exchanges
+	start    time.Time
+	progress func() (begun, inFlight int64)
 
 	mu      sync.Mutex // guards what follows; results never wait for it
 	journal *journal
@@ -87,92 +62,79 @@ type Recorder struct {
 	status  Status
 	watch   *threshold.Watch
 	aborted string
-
-	progress atomic.Pointer[func() (begun, inFlight int64)]
-	cpu      time.Duration // as of the last interval
-	starved  starved       // as of the last interval
+	used    usage // as of the last interval
 
 	stop, stopped chan struct{} // stopped: nil before Start
 }
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
 func Open(o Options) (*Recorder, error) {
-	o.Interval, o.LagLimit = cmp.Or(o.Interval, time.Second), cmp.Or(o.LagLimit, 50*time.Millisecond)
+	o.Interval = cmp.Or(o.Interval, time.Second)
 	o.Info.Shards = max(o.Info.Shards, 1)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(o.Info.Shard, o.Info.Shards, nil)
 	}
 	o.Info.StartedAt = cmp.Or(o.Info.StartedAt, time.Now()).UTC()
-	head, err := o.header()
+	plan, err := json.Marshal(o.Plan)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
+	}
+	head := header{
+		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), Duration: o.Schedule.Duration(),
+		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit, CPUs: runtime.NumCPU(), Thresholds: []string{},
+	}
+	for _, t := range o.Thresholds {
+		head.Thresholds = append(head.Thresholds, t.Expr)
 	}
 	r := &Recorder{
-		o: o, totals: &totals{head: *head}, stalls: &stalls{share: o.Share, length: o.Schedule.Duration()},
-		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{dir: o.Dir, redactor: o.Redactor},
-		stop: make(chan struct{}),
+		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share, length: o.Schedule.Duration()},
+		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{o: o}, stop: make(chan struct{}),
 	}
-	var last []int64
-	for i := range head.Stages {
-		_, next, _, _ := o.Schedule.StageRange(i)
-		last = append(last, next)
+	for i := range o.Schedule.Stages() {
+		first, next, start, end := o.Schedule.StageRange(i)
+		span := stageSpan{Start: start, End: end, Scheduled: o.Share.Before(next) - o.Share.Before(first)}
+		if i < len(o.StageNames) {
+			span.Name = o.StageNames[i]
+		}
+		head.Stages, r.ends = append(head.Stages, span), append(r.ends, next)
 	}
-	r.workers = newWorkers(last, len(head.Users) > 0)
+	r.totals = &totals{head: head}
 	if r.journal, err = newJournal(o.Dir); err != nil {
 		return nil, err
 	}
-	if r.journal.header(head); r.journal.err == nil && o.Raw {
-		r.raw, r.journal.err = newRawWriter(o.Dir, o.Redactor)
-	}
-	if r.journal.err != nil {
+	if r.journal.write(line{Type: "run", Header: &head}); r.journal.err != nil {
 		return nil, errors.Join(r.journal.err, r.journal.file.Close())
 	}
 	return r, nil
 }
 
-func (o *Options) header() (*header, error) {
-	plan, err := json.Marshal(o.Plan)
-	if err != nil {
-		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
-	}
-	head := &header{
-		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), DurationNS: int64(o.Schedule.Duration()),
-		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{},
-	}
-	if len(o.Users) > 1 {
-		head.Users = o.Users
-	}
-	for i := range o.Schedule.Stages() {
-		first, next, start, end := o.Schedule.StageRange(i)
-		span := stageSpan{
-			StartNS: int64(start), EndNS: int64(end), Scheduled: o.Share.Before(next) - o.Share.Before(first),
-		}
-		if i < len(o.StageNames) {
-			span.Name = o.StageNames[i]
-		}
-		head.Stages = append(head.Stages, span)
-	}
-	for _, t := range o.Thresholds {
-		head.Thresholds = append(head.Thresholds, t.Expr)
-	}
-	return head, nil
-}
-
-// SetProgress says what tells how many requests were begun so far and how many are in flight; without it what was
-// answered counts.
-func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.Store(&f) }
-
 // Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
-// written down at once, as it is what shards of one run have in common.
-func (r *Recorder) Start(start time.Time) {
-	r.start, r.cpu, r.starved = start, cpuTime(), starvedSoFar("/")
+// written down at once, as it is what shards of one run have in common. progress tells how many requests were begun so
+// far and how many are in flight; without it what was answered counts.
+func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
+	r.start, r.progress, r.used = start, progress, usageSoFar()
+	at := start.UTC().Round(0)
 	r.mu.Lock()
-	r.journal.start(start.UTC().Round(0))
+	r.journal.write(line{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.stopped = make(chan struct{})
 	go func() {
 		defer close(r.stopped)
-		r.beat()
+		select {
+		case <-time.After(time.Until(r.start)):
+		case <-r.stop:
+			return
+		}
+		tick := time.NewTicker(r.o.Interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-r.stop:
+				return
+			case now := <-tick.C:
+				r.tick(now.Sub(r.start), false)
+			}
+		}
 	}()
 }
 
@@ -192,7 +154,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if r.stopped != nil {
 		<-r.stopped
 	}
-	r.tick(max(e.Elapsed, r.totals.elapsed()), true)
+	r.tick(max(e.Elapsed, r.totals.last.To), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	info := r.o.Info
@@ -200,10 +162,9 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
-	info.Requests = r.totals.last.Sent
-	r.totals.unsent = e.Unsent
+	info.Requests, r.totals.unsent = r.totals.last.Sent, e.Unsent
 	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.Times.classes()))
-	err := errors.Join(r.journal.end(&ending{Run: info, Notes: notes, Unsent: e.Unsent}), r.kept.close(), r.raw.close())
+	err := errors.Join(r.journal.end(ending{Run: info, Notes: notes, Unsent: e.Unsent}), r.kept.close())
 	if err != nil {
 		notes = append(notes, err.Error())
 	}
@@ -211,32 +172,81 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	return run, errors.Join(err, write(r.o.Dir, run))
 }
 
-// Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, hands the file
-// of a sampled export to the tracker, and writes vegeta's encoding where that was asked for. The run must begin at the
-// moment given to Start.
+// Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, and hands the file
+// of a sampled export to the tracker. The run must begin at the moment given to Start.
 func (r *Recorder) Record(worker int, x *engine.Result) {
-	r.workers.record(worker, x)
+	r.workers[worker%len(r.workers)].record(stageOf(r.ends, x.K), x)
 	r.stalls.result(x)
-	switch {
-	case x.Verdict.Class == judge.Accepted:
-		if r.o.Files.Wants(x.K) {
-			if id, ok := judge.FileID(x.Exchange.Answer); ok {
-				r.o.Files.Accepted(id, r.start.Add(x.Exchange.Done))
-			}
+	switch class := x.Verdict.Class; {
+	case class == judge.Accepted && r.o.Files.Wants(x.K):
+		if id, ok := judge.FileID(x.Exchange.Answer); ok {
+			r.o.Files.Accepted(id, r.start.Add(x.Exchange.Done))
 		}
-	case x.Verdict.Failure != judge.Canceled && r.kept.wants(x.Verdict.Class):
-		r.kept.keep(r.exchange(x))
-	}
-	if r.raw != nil {
-		r.raw.write(engine.AsVegeta(x, r.start, r.o.Info.ID, r.o.URL))
+	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.kept.wants(class):
+		r.kept.keep(r.start, x)
 	}
 }
 
-// Status returns the last glance.
-func (r *Recorder) Status() Status {
+// tick records what happened since the last interval.
+func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.status
+	i := r.interval(now, final)
+	before := r.totals.last
+	r.totals.add(i)
+	r.journal.interval(i)
+	r.glance(i, before, final)
+	reason := ""
+	if status := r.status; r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
+		whole, _ := r.totals.snapshot(0)
+		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(Rate{status.Target, status.Achieved}, i.Files), whole)
+		r.aborted = reason
+	}
+	status := r.status
+	r.mu.Unlock()
+	r.journal.sync()
+	if r.o.OnInterval != nil {
+		r.o.OnInterval(status)
+	}
+	if reason != "" && r.o.OnAbort != nil {
+		r.o.OnAbort(reason)
+	}
+}
+
+// interval collects one.
+func (r *Recorder) interval(now time.Duration, final bool) *Interval {
+	last := &r.totals.last
+	i := &Interval{N: last.N + 1, From: last.To, To: max(now, last.To+1)}
+	for w := range r.workers {
+		taken := r.workers[w].take()
+		i.add(&taken)
+	}
+	if final {
+		r.stalls.close(i.To)
+	}
+	i.Stalls = r.stalls.take()
+	if r.o.Files != nil {
+		times, c := r.o.Files.Drain()
+		i.Files = &c
+		for _, took := range times {
+			i.of(slot{Time: threshold.File}).Record(took)
+		}
+	}
+	s := r.o.Schedule
+	within := min(i.To, s.Duration())
+	stage := s.StageAt(within)
+	first, _, _, _ := s.StageRange(stage)
+	i.Stage, i.Due = stage+1, r.o.Share.DueBy(within)
+	i.StageDue = max(i.Due-r.o.Share.Before(first), 0)
+	if r.progress != nil {
+		i.Sent, i.InFlight = r.progress()
+	}
+	used := usageSoFar()
+	if wall := i.To - i.From; wall >= shortestSpan {
+		i.CPU = round(float64(used.cpu-r.used.cpu) / float64(wall) / float64(r.totals.head.CPUs))
+	}
+	i.Throttled = max(millis(used.throttled-r.used.throttled), 0)
+	r.used = used
+	return i
 }
 
 // Each calls f with each time that was recorded so far, up to the last interval: by class, or without one for those of

@@ -93,7 +93,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2"),
 		OnInterval: func(results.Status) { seen++ },
 	})
-	rec.Start(time.Now())
+	rec.Start(time.Now(), nil)
 	var wg sync.WaitGroup
 	for w := range int64(4) {
 		wg.Go(func() {
@@ -220,7 +220,7 @@ func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	dir, s := t.TempDir(), twoStages(t)
 	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 5 * time.Millisecond})
-	rec.Start(time.Now())
+	rec.Start(time.Now(), nil)
 	for k := range int64(300) {
 		rec.Record(int(k%7), result(s, k))
 		time.Sleep(100 * time.Microsecond)

@@ -19,7 +19,6 @@ const (
 	ExchangesName = "exchanges.ndjson"
 	HistogramName = "histograms.hlog"
 	SeriesName    = "series.csv"
-	RawName       = "results.gob"
 )
 
 // Verdict of a run.
@@ -51,7 +50,6 @@ type Run struct {
 	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
 	Slowest    []Slow             `json:"slowest,omitempty"`    // the requests that took longest, slowest first
-	Identities []Identity         `json:"identities,omitempty"` // where several users took turns
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
 	Merge      *Composition       `json:"merge,omitempty"`      // of a run that was merged of its shards
 	Notes      []string           `json:"notes,omitempty"`
@@ -97,21 +95,6 @@ type Requests struct {
 	Unknown         int64 `json:"unknown"`  // sent, and no outcome was recorded: the process was killed
 }
 
-// leastUsable is the share of requests without which a run says nothing about the deployment.
-const leastUsable = 0.05
-
-// Usable is how many requests got an answer of which replay protection can be judged, and of how many whose end is
-// known.
-func (q Requests) Usable() (n, of int64) {
-	return q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks, q.Sent - q.Canceled - q.Unknown
-}
-
-// Worked reports whether enough requests got a usable answer for a verdict.
-func (q Requests) Worked() bool {
-	n, of := q.Usable()
-	return n > 0 && float64(n) >= leastUsable*float64(of)
-}
-
 // Rate is requests per second, over the time in which they were meant to be sent.
 type Rate struct {
 	Target   float64 `json:"target"`
@@ -120,7 +103,7 @@ type Rate struct {
 
 // Meant is how many requests per second the whole plan meant, all shards together.
 func (r Run) Meant() float64 {
-	if r.Merge != nil && r.Merge.Rate > 0 {
+	if r.Merge != nil && r.Merge.Unknown > 0 {
 		return r.Merge.Rate
 	}
 	return r.Rate.Target
@@ -149,13 +132,6 @@ type Class struct {
 	Latency Latency `json:"latency_ms"`
 }
 
-// Identity is what became of the requests of one user.
-type Identity struct {
-	Name     string           `json:"name"` // key of its credential
-	Requests map[string]int64 `json:"requests"`
-	Response Times            `json:"response_ms"`
-}
-
 // Stage is one stage of the plan as far as it was reached.
 type Stage struct {
 	Number    int              `json:"number"` // from 1
@@ -177,8 +153,8 @@ type Generator struct {
 	CPU      float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak  float64 `json:"cpu_peak"` // in the busiest second
 	CPUs     int     `json:"cpus"`
-	starved
-	Clamped   int64   `json:"clamped,omitempty"` // times outside 0 to 10 min, counted at the nearest end
+	// by the CPU limit of its container
+	Throttled float64 `json:"throttled_ms,omitempty"`
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
 	LagLimit  float64 `json:"lag_limit_ms"`
@@ -190,14 +166,6 @@ type Generator struct {
 type Files struct {
 	files.Counts
 	TimeMS Times `json:"time_ms"`
-}
-
-// fewestFiles is how many of which none arrived are no accident.
-const fewestFiles = 5
-
-// none reports whether files were followed and none of them arrived.
-func (f *Files) none() bool {
-	return f != nil && f.Ready == 0 && f.Failed+f.Pending >= fewestFiles
 }
 
 // Violation is a documented rule that answers broke.

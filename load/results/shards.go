@@ -2,81 +2,39 @@ package results
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// ShardRecord is what one shard of a run recorded, as far as it can be read.
-type ShardRecord struct {
-	Dir   string
+// Shard is what one shard of a run recorded, as far as it can be read.
+type Shard struct {
 	Name  string // what messages and the merged run call it
 	Info  Info   // as it ended; as it began, when it did not end by itself
-	Plan  json.RawMessage
-	Start time.Time // zero: it never came to that
+	Plan  []byte
+	Start time.Time // zero: nothing of the schedule was, or may have been, sent
 
-	*reading
+	dir    string
+	record *record
+	totals *totals
 }
 
 // ReadShard reads the record in a folder.
-func ReadShard(dir string) (*ShardRecord, error) {
-	r, err := readRecord(dir)
+func ReadShard(dir string) (*Shard, error) {
+	r, t, err := sum(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &ShardRecord{Dir: dir, Name: dir, reading: r, Info: r.totals.head.Run, Plan: r.totals.head.Plan, Start: r.start}
+	s := &Shard{Name: dir, Info: t.head.Run, Plan: t.head.Plan, dir: dir, record: r, totals: t}
 	if r.end != nil {
 		s.Info = r.end.Run
 	}
+	if t.last.Sent > 0 || !r.whole() {
+		s.Start = r.start
+	}
 	return s, nil
-}
-
-// Began reports whether anything of the schedule was, or may have been, sent.
-func (s *ShardRecord) Began() bool {
-	return !s.Start.IsZero() && (s.totals.last.Sent > 0 || !s.whole())
-}
-
-// check reports whether the record can be that of a shard of this schedule.
-func (s *ShardRecord) check(stages, shards int) error {
-	t := s.totals
-	switch name := filepath.Join(s.Name, runfolder.IntervalsName); {
-	case len(t.head.Stages) != stages || s.Info.Shard < 0 || s.Info.Shard >= shards || s.Info.Shards != shards ||
-		t.head.Scheduled < 0:
-		return fmt.Errorf("%s is damaged: its header does not match the plan in it", name)
-	case t.last.Sent > t.head.Scheduled || t.Canceled < 0:
-		return fmt.Errorf("%s is damaged: it holds %d requests, and its shard owns %d", name, t.last.Sent, t.head.Scheduled)
-	}
-	return nil
-}
-
-// part describes the shard. Of one that was killed only what has an outcome is known.
-func (s *ShardRecord) part() Part {
-	t := s.totals
-	p := Part{
-		Shard: s.Info.Shard, Folder: s.Name, State: Complete, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
-		Sent: t.last.Sent, EndMS: millis(t.elapsed()), Generator: t.generator(),
-	}
-	p.Known = p.Scheduled - (p.Sent - t.recorded())
-	switch {
-	case s.damage != nil:
-		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record is damaged: "+s.damage.Error()
-	case !s.whole():
-		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record ends after "+seconds(p.EndMS)
-	case p.Aborted != "":
-		p.State, p.Reason = Stopped, "it ended early: "+p.Aborted
-	case s.end.Unsent != "":
-		p.State, p.Reason = Stopped, "nothing was sent: "+s.end.Unsent
-	case p.Sent < p.Scheduled || s.end.Run.Partial:
-		p.State, p.Reason = Stopped, fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
-	}
-	return p
 }
 
 // Composition says what a merged run was made of.
@@ -116,8 +74,32 @@ type Part struct {
 	Generator Generator `json:"generator"`
 }
 
-// compose describes each shard of a plan with so many requests.
-func compose(records []*ShardRecord, shards int, requests int64) *Composition {
+// part describes the shard. Of one that was killed only what has an outcome is known.
+func (s *Shard) part() Part {
+	t := s.totals
+	p := Part{
+		Shard: s.Info.Shard, Folder: s.Name, State: Stopped, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
+		Sent: t.last.Sent, EndMS: millis(t.last.To), Generator: t.generator(),
+	}
+	switch p.Known = p.Scheduled - (p.Sent - t.recorded()); {
+	case s.record.damage != nil:
+		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record is damaged: "+s.record.damage.Error()
+	case !s.record.whole():
+		p.State, p.Known, p.Reason = Killed, t.recorded(), "its record ends after "+seconds(p.EndMS)
+	case p.Aborted != "":
+		p.Reason = "it ended early: " + p.Aborted
+	case t.unsent != "":
+		p.Reason = "nothing was sent: " + t.unsent
+	case p.Sent < p.Scheduled || s.Info.Partial:
+		p.Reason = fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
+	default:
+		p.State = Complete
+	}
+	return p
+}
+
+// compose describes each shard of a run of so many, and so many requests.
+func compose(records []*Shard, shards int, requests int64) *Composition {
 	m := &Composition{Shards: make([]Part, shards)}
 	left, missing := requests, int64(shards-len(records))
 	for _, s := range records {
@@ -146,40 +128,36 @@ func (m *Composition) lacks() string {
 			list = append(list, fmt.Sprintf("shard %d: %s", p.Shard, p.Reason))
 		}
 	}
-	switch n := len(list); {
-	case n == 0:
+	if n := len(list); n == 0 {
 		return ""
-	case n > most:
+	} else if n > most {
 		list = append(list[:most], fmt.Sprintf("and %d more", n-most))
 	}
 	text := strings.Join(list, "; ")
 	if m.Unknown == 0 {
 		return text + "; the outcome of all others is known"
 	}
-	return fmt.Sprintf("%s; %s%% of the schedule is known, what became of %d requests is unknown", text,
-		strconv.FormatFloat(math.Floor(m.Share*10_000+1e-6)/100, 'f', -1, 64), m.Unknown)
+	return fmt.Sprintf("%s; %g%% of the schedule is known, what became of %d requests is unknown", text,
+		math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
 }
 
 // generator is that of the shard that did worst: one that is not reliable, else the one with the highest send lag.
 func (m *Composition) generator() Generator {
-	worst := slices.MaxFunc(m.Shards, func(a, b Part) int {
-		late := func(p Part) float64 {
-			switch {
-			case p.Generator.Intervals == 0: // it recorded nothing
-				return -1
-			case !p.Generator.Reliable:
-				return math.MaxFloat64
-			}
-			return p.Generator.LagP99MS
+	late := func(p Part) float64 {
+		switch {
+		case p.Generator.Intervals == 0: // it recorded nothing
+			return -1
+		case !p.Generator.Reliable:
+			return math.MaxFloat64
 		}
-		return cmp.Compare(late(a), late(b))
-	})
+		return p.Generator.LagP99MS
+	}
+	worst := slices.MaxFunc(m.Shards, func(a, b Part) int { return cmp.Compare(late(a), late(b)) })
 	g := worst.Generator
 	if g.Intervals == 0 {
 		return Generator{Reason: "no shard recorded anything"}
 	}
-	g.Shard = &worst.Shard
-	if g.Reason != "" {
+	if g.Shard = &worst.Shard; g.Reason != "" {
 		g.Reason = fmt.Sprintf("shard %d: %s", worst.Shard, g.Reason)
 	}
 	return g

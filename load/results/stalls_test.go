@@ -20,7 +20,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, 
 		Dir: dir, Schedule: s, Interval: time.Hour,
 		Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"},
 	})
-	rec.Start(time.Unix(1000, 0))
+	rec.Start(time.Unix(1000, 0), nil)
 	elapsed := time.Duration(0)
 	for k := int64(shard); k < s.K(); k += int64(shards) {
 		at := s.At(k)

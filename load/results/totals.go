@@ -11,29 +11,28 @@ import (
 type totals struct {
 	head header
 	counts
-	stalls  []Stall
-	starved starved
-	files   *files.Counts
-	last    interval // its numbers; Sent is at least what was recorded
-	cpuTime float64  // CPU seconds, all CPUs
-	cpuPeak float64
-	busy    int64 // intervals in which the CPUs were saturated
-	count   int64
-	unsent  string // why nothing of the schedule was sent
+	stalls    []Stall
+	throttled float64 // milliseconds
+	files     *files.Counts
+	last      Interval // its numbers; Sent is at least what was recorded
+	cpuTime   float64  // CPU seconds, all CPUs
+	cpuPeak   float64
+	busy      int64  // intervals in which the CPUs were saturated
+	unsent    string // why nothing of the schedule was sent
 }
 
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
 const Saturated = 0.92
 
 // add takes in an interval.
-func (t *totals) add(i *interval) {
+func (t *totals) add(i *Interval) {
 	t.counts.add(&i.counts)
 	t.stalls = append(t.stalls, i.Stalls...)
-	t.starved.add(i.starved)
+	t.throttled += i.Throttled
 	if i.Files != nil {
 		t.files = i.Files
 	}
-	seconds := time.Duration(i.ToNS - i.FromNS).Seconds()
+	seconds := (i.To - i.From).Seconds()
 	t.cpuTime += i.CPU * seconds
 	if seconds > 0.2 { // a sliver at the end says nothing
 		t.cpuPeak = max(t.cpuPeak, i.CPU)
@@ -41,7 +40,6 @@ func (t *totals) add(i *interval) {
 			t.busy++
 		}
 	}
-	t.count++
 	t.last = *i
 	t.last.counts, t.last.Stalls = counts{}, nil
 	t.last.Sent = max(i.Sent, t.recorded()) // no progress is known: what was answered was sent
@@ -60,21 +58,21 @@ func (t *totals) stage(n int) distributions {
 
 // tail is how much later than planned the last request of a stage began.
 func (t *totals) tail(stage int) time.Duration {
-	return time.Duration(max(t.Ends[stage+1]-t.head.Stages[stage].EndNS, 0))
+	return max(t.Ends[stage+1]-t.head.Stages[stage].End, 0)
 }
 
-func (t *totals) recorded() int64 { return t.Times.count() + t.Canceled }
-
-func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }
-
 // known is how many requests of the schedule something is known about.
-func (t *totals) known() int64 { return t.head.Scheduled - t.head.Unknown }
+func (t *totals) known() int64 {
+	n := t.head.Scheduled
+	for _, s := range t.head.Stages {
+		n -= s.Unknown
+	}
+	return n
+}
 
 // through reports whether everything was due: the run may end before the schedule does, once its last request is
 // answered.
-func (t *totals) through() bool {
-	return t.last.Due >= t.known() || t.elapsed() >= time.Duration(t.head.DurationNS)
-}
+func (t *totals) through() bool { return t.last.Due >= t.known() || t.last.To >= t.head.Duration }
 
 // unbegun reports whether the run was stopped, or is looked at, before its first request.
 func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
@@ -82,42 +80,40 @@ func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
 // rate is over the time in which requests were due: the whole schedule where it was sent to its end, with what its last
 // requests were late, and where nothing was sent of it.
 func (t *totals) rate() Rate {
-	length, e := time.Duration(t.head.DurationNS), t.elapsed()
 	switch {
 	case t.unbegun():
-		return Rate{perSecond(t.known(), length), perSecond(t.last.Sent, e)}
+		return Rate{perSecond(t.known(), t.head.Duration), perSecond(t.last.Sent, t.last.To)}
 	case !t.through():
-		return Rate{perSecond(t.last.Due, e), perSecond(t.last.Sent, e)}
+		return Rate{perSecond(t.last.Due, t.last.To), perSecond(t.last.Sent, t.last.To)}
 	}
-	took := length
+	took := t.head.Duration
 	for i := len(t.head.Stages) - 1; i >= 0; i-- {
 		if t.head.Stages[i].Scheduled > 0 {
 			took += t.tail(i)
 			break
 		}
 	}
-	return Rate{perSecond(t.known(), length), perSecond(t.last.Sent, took)}
+	return Rate{perSecond(t.known(), t.head.Duration), perSecond(t.last.Sent, took)}
 }
 
 // stageRate is the planned and the achieved rate of a stage, from 0, that sent so many requests, and how many were due;
 // false when it was not reached.
 func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
-	span, elapsed := t.head.Stages[n], int64(t.elapsed())
+	span, elapsed := t.head.Stages[n], t.last.To
 	if t.through() {
-		elapsed = max(elapsed, t.head.DurationNS)
+		elapsed = max(elapsed, t.head.Duration)
 	}
-	if elapsed <= span.StartNS || t.unbegun() {
+	if elapsed <= span.Start || t.unbegun() {
 		return Rate{}, 0, false
 	}
-	due, length := span.Scheduled-span.Unknown, time.Duration(span.EndNS-span.StartNS)
-	if elapsed >= span.EndNS {
+	due, length := span.Scheduled-span.Unknown, span.End-span.Start
+	if elapsed >= span.End {
 		return Rate{perSecond(due, length), perSecond(sent, length+t.tail(n))}, due, true
 	}
 	if t.last.Stage == n+1 {
 		due = t.last.StageDue
 	}
-	ran := time.Duration(elapsed - span.StartNS)
-	return Rate{perSecond(due, ran), perSecond(sent, ran)}, due, true
+	return Rate{perSecond(due, elapsed-span.Start), perSecond(sent, elapsed-span.Start)}, due, true
 }
 
 // snapshot is the run so far, or one stage of it, from 1; false: the stage was not reached.
@@ -129,6 +125,6 @@ func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
 		return threshold.Snapshot{}, false
 	}
 	d := t.stage(stage - 1)
-	r, _, reached := t.stageRate(stage-1, d.count())
+	r, _, reached := t.stageRate(stage-1, d.sent())
 	return d.snapshot(r, nil), reached
 }

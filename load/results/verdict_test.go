@@ -79,7 +79,7 @@ func TestVerdicts(t *testing.T) {
 	} {
 		s := twoStages(t)
 		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
-		rec.Start(time.Now())
+		rec.Start(time.Now(), nil)
 		for k := range c.n {
 			verdict := c.verdict
 			if k < c.good {
@@ -131,7 +131,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		}
 		s := twoStages(t)
 		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), Files: tracker})
-		rec.Start(time.Now())
+		rec.Start(time.Now(), nil)
 		for k := range s.K() {
 			x := transport.Exchange{Done: time.Hour} // a file that waits is dropped
 			if k < c.n {
@@ -163,7 +163,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 		OnAbort: func(why string) { ended <- why },
 	})
 	start := time.Now()
-	rec.Start(start)
+	rec.Start(start, nil)
 	why := ""
 	for k := int64(0); why == "" && k < s.K(); k++ {
 		rec.Record(0, &engine.Result{

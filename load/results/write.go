@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -40,33 +41,29 @@ func Log(dir string, w io.Writer, info Info) error {
 	if err := log.OutputLegend(); err != nil {
 		return err
 	}
-	for i, err := range intervals(dir) {
-		if err != nil {
-			return err
-		}
+	var failed error
+	_, err := walk(dir, func(i *Interval) bool {
 		for _, e := range i.Times.list() {
 			tag := string(e.Time)
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
 			text, err := e.HDR.MarshalText()
-			if err != nil {
-				return err
+			if err == nil {
+				_, err = fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(), (i.To - i.From).Seconds(), e.MaxMS, text)
 			}
-			from, length := float64(i.FromNS)/1e9, float64(i.ToNS-i.FromNS)/1e9
-			if _, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, from, length, e.MaxMS, text); err != nil {
-				return err
-			}
+			failed = cmp.Or(failed, err)
 		}
-	}
-	return nil
+		return failed == nil
+	})
+	return cmp.Or(err, failed)
 }
 
 // row is what series.csv says of an interval, column by column; times are in milliseconds, and nil was not measured.
-func row(i, before *interval) (columns []string, values []any) {
+func row(i, before *Interval) (columns []string, values []any) {
 	add := func(column string, value any) { columns, values = append(columns, column), append(values, value) }
-	rate := func(n int64) float64 { return perSecond(n, time.Duration(i.ToNS-i.FromNS)) }
-	add("seconds", float64(i.ToNS)/1e9)
+	rate := func(n int64) float64 { return perSecond(n, i.To-i.From) }
+	add("seconds", i.To.Seconds())
 	add("stage", i.Stage)
 	add("target_rate", rate(i.Due-before.Due))
 	add("achieved_rate", rate(i.Sent-before.Sent))
@@ -101,18 +98,10 @@ func row(i, before *interval) (columns []string, values []any) {
 
 // Series writes series.csv, one row for each interval, from the interval records alone.
 func Series(dir string, w io.Writer) error {
-	rows := csv.NewWriter(w)
-	before, recorded := &interval{}, int64(0)
+	rows, before := csv.NewWriter(w), &Interval{}
 	columns, _ := row(before, before)
-	if err := rows.Write(columns); err != nil {
-		return err
-	}
-	for i, err := range intervals(dir) {
-		if err != nil {
-			return err
-		}
-		recorded += i.Times.count() + i.Canceled
-		i.Sent = max(i.Sent, recorded)
+	_ = rows.Write(columns) // an error shows at the end
+	_, err := walk(dir, func(i *Interval) bool {
 		_, values := row(i, before)
 		texts := make([]string, len(values))
 		for n, value := range values {
@@ -121,10 +110,8 @@ func Series(dir string, w io.Writer) error {
 			}
 		}
 		before = i
-		if err := rows.Write(texts); err != nil {
-			return err
-		}
-	}
+		return rows.Write(texts) == nil
+	})
 	rows.Flush()
-	return rows.Error()
+	return cmp.Or(err, rows.Error())
 }

@@ -11,20 +11,16 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// Upload is the local folder of a run that is kept in a bucket.
-type Upload struct {
-	Folder string // to write to
-
-	store Store
-	place string
-	temp  string
-}
-
-// Keep gives a local folder whose files Finish uploads. A place that holds anything is refused.
-func Keep(ctx context.Context, place string) (*Upload, error) {
+// Keep gives the local folder that a run is to be written to for a place: the place itself, or where it is in a bucket
+// one whose files finish uploads, run.json last: who sees that finds the others. Then that folder is removed; when
+// something fails it stays, and the error names it. A place in a bucket that holds anything is refused.
+func Keep(ctx context.Context, place string) (folder string, finish func(context.Context) error, err error) {
+	if !IsBucket(place) {
+		return Folder(place), func(context.Context) error { return nil }, nil
+	}
 	s, err := Open(ctx, place)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	there, err := s.List(ctx, "")
 	if err == nil && len(there) > 0 {
@@ -35,39 +31,38 @@ func Keep(ctx context.Context, place string) (*Upload, error) {
 		temp, err = os.MkdirTemp("", "gateassay-run-*")
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return "", nil, errors.Join(err, s.Close())
 	}
-	return &Upload{Folder: filepath.Join(temp, "run"), store: s, place: place, temp: temp}, nil
+	folder = filepath.Join(temp, "run")
+	return folder, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
+		defer cancel()
+		err := upload(ctx, s, folder)
+		if err != nil {
+			err = fmt.Errorf("the run could not be kept in %s: %w; it is in %s", place, err, folder)
+		} else {
+			err = os.RemoveAll(temp)
+		}
+		return errors.Join(err, s.Close())
+	}, nil
 }
 
-// Finish uploads all files, run.json last: who sees that finds the others. Then it removes the local folder. When
-// something fails the folder stays, and the error names it. A run that was refused has no files.
-func (u *Upload) Finish(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
-	defer cancel()
-	entries, err := os.ReadDir(u.Folder)
+// upload creates the files of a folder in a store. A run that was refused has none.
+func upload(ctx context.Context, s Store, folder string) error {
+	entries, err := os.ReadDir(folder)
 	if errors.Is(err, os.ErrNotExist) {
-		err = nil
+		return nil
 	}
 	for _, last := range []bool{false, true} {
 		for _, e := range entries {
-			if err == nil && e.Type().IsRegular() && (e.Name() == runfolder.RunName) == last {
-				err = u.put(ctx, e.Name())
+			if err != nil || !e.Type().IsRegular() || (e.Name() == runfolder.RunName) != last {
+				continue
+			}
+			file, failed := os.Open(filepath.Join(folder, e.Name()))
+			if err = failed; err == nil {
+				err = errors.Join(s.Create(ctx, e.Name(), file), file.Close())
 			}
 		}
 	}
-	if err != nil {
-		err = fmt.Errorf("the run could not be kept in %s: %w; it is in %s", u.place, err, u.Folder)
-		return errors.Join(err, u.store.Close())
-	}
-	return errors.Join(os.RemoveAll(u.temp), u.store.Close())
-}
-
-func (u *Upload) put(ctx context.Context, name string) error {
-	file, err := os.Open(filepath.Join(u.Folder, name))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return u.store.Create(ctx, name, file)
+	return err
 }

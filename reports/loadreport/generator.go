@@ -41,12 +41,8 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 			check(f.name, number(n)+" requests could not be sent for lack of them", "never short", false)
 		}
 	}
-	for _, words := range run.Lacked() {
+	if words := g.Lacked(); words != "" {
 		check("CPU time", words, "never short for a tenth of the run", g.Reliable)
-	}
-	if g.Clamped > 0 {
-		check("Clock", number(g.Clamped)+" times were below 0 or above 10 min and were counted as the nearest of these", "none",
-			false)
 	}
 	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page, Blocks: []view.Block{said, {Table: &t}}}
 	if len(data.Points) > 0 {

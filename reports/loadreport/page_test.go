@@ -38,7 +38,7 @@ func folder(t *testing.T) (string, results.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Start(time.Now())
+	rec.Start(time.Now(), nil)
 	for k := range int64(300) {
 		var verdict judge.Verdict
 		if k%50 == 49 {

@@ -93,10 +93,6 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		}
 		classes.Add(name, number(found.Count), share(float64(found.Count)/float64(run.Requests.Sent)), timesCells(found.Latency.Response))
 	}
-	identities := timesTable("Answers by identity", "Identity", "Requests")
-	for _, i := range run.Identities {
-		identities.Add(view.Code(i.Name), counted(i.Requests), timesCells(i.Response))
-	}
 	slowest := view.Table{Label: "The slowest requests", Columns: view.Columns("#Request", "#due at", "#response", "#service",
 		"outcome", "traceparent or nonce")}
 	for _, s := range run.Slowest {
@@ -107,20 +103,9 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		slowest.Add(s.K, plot.Clock(s.AtMS/1000), ms(s.ResponseMS), ms(s.ServiceMS), outcome, view.Code(cmp.Or(s.Trace, s.Nonce)))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
-		view.Block{Note: "Response times by class.", In: view.Page}, view.Block{Table: &identities},
+		view.Block{Note: "Response times by class.", In: view.Page},
 		view.Block{Table: &slowest, Fold: slowest.Label, In: view.Page})
 	return part
-}
-
-// counted lists how many requests there were of each class.
-func counted(classes map[string]int64) string {
-	var list []string
-	for _, c := range judge.Classes() {
-		if n := classes[c.String()]; n > 0 {
-			list = append(list, number(n)+" "+word(c.String()))
-		}
-	}
-	return strings.Join(list, ", ")
 }
 
 func stages(run results.Run) view.Part {
@@ -193,6 +178,9 @@ func exchanges(data Data) view.Part {
 		title := fmt.Sprintf("request %d", x.K)
 		if x.RepeatOf != nil {
 			title += fmt.Sprintf(", a repeat of %d", *x.RepeatOf)
+		}
+		if x.Identity != "" {
+			title += " as " + x.Identity
 		}
 		if x.Rule != "" {
 			title += ": " + x.Rule

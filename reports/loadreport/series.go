@@ -99,8 +99,11 @@ func Read(dir string) (d Data, err error) {
 	read := results.Intervals(dir, func(i *results.Interval) {
 		d.Points = append(d.Points, Point{
 			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due), Sent: max(0, i.Sent-sent),
-			InFlight: i.InFlight, CPU: i.CPU, Classes: i.Classes, Times: i.Times,
+			InFlight: i.InFlight, CPU: i.CPU, Classes: i.Classes(), Times: map[threshold.Time]*results.Distribution{},
 		})
+		for _, name := range threshold.Names() {
+			d.Points[len(d.Points)-1].Times[name] = i.Of(name)
+		}
 		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*mostPoints { // so that days fit into memory
 			d.Points = Join(d.Points, 2)
 		}

@@ -43,7 +43,6 @@ func sampled() results.Run {
 		},
 		Generator:  results.Generator{Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20, LagLimit: 50, CPUs: 2, CPUPeak: 0.044},
 		Violations: []results.Violation{{Rule: "export.success.status", Count: 3}},
-		Identities: []results.Identity{{Name: "other_user", Requests: map[string]int64{"accepted": 989}, Response: times}},
 		Merge: &results.Composition{Share: 0.75, Shards: []results.Part{
 			{Shard: 0, State: results.Complete, Scheduled: 1000, Sent: 1000},
 			{Shard: 1, State: results.Missing, Scheduled: 1000, Reason: "its folder is not there"},
@@ -96,7 +95,7 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 func TestTextsOfARunAreInert(t *testing.T) {
 	run := sampled()
 	run.Run.Deployment, run.Reason, run.Notes = recordtest.Hostile, recordtest.Hostile, []string{recordtest.Hostile}
-	run.Violations[0].Rule, run.Stages[0].Name, run.Identities[0].Name = recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
+	run.Violations[0].Rule, run.Stages[0].Name = recordtest.Hostile, recordtest.Hostile
 	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.Hostile, recordtest.Hostile
 	var text strings.Builder
 	if err := view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}); err != nil {

@@ -135,8 +135,7 @@ func drive(o peers.Task) (peers.Report, error) {
 		return none, err
 	}
 	if recorder != nil {
-		recorder.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
-		recorder.Start(start)
+		recorder.Start(start, e.State)
 	}
 	early := watch(ctx, e, o.Milestone)
 	summary, err := e.Run(ctx)
@@ -188,7 +187,7 @@ func watch(ctx context.Context, e *engine.Engine, milestone int64) <-chan float6
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if milestone > 0 && e.State().Begun >= milestone {
+				if begun, _ := e.State(); milestone > 0 && begun >= milestone {
 					at <- resident()
 					return
 				}

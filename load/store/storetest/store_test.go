@@ -142,8 +142,7 @@ func shards(t *testing.T, place, deployment string, n int, flags ...string) []*p
 		all = append(all, start(t, append([]string{
 			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard", fmt.Sprintf("%d/%d", i, n),
 			"--rate", "60/s", "--duration", "8s",
-			"--rendezvous", store.Join(place, "meet"), "--rendezvous-timeout", "1m", "--out",
-			store.Join(place, "r1", fmt.Sprint(i)),
+			"--ready-timeout", "1m", "--out", store.Join(place, "r1"),
 		}, flags...)...))
 	}
 	return all
@@ -168,7 +167,7 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	t.Parallel()
 	place, deployment := bucket(t), gateway(t)
 	into := store.Join(place, "r1", "merged")
-	all := shards(t, place, deployment, 3, "--merge", into)
+	all := shards(t, place, deployment, 3)
 	for i, p := range all {
 		if got := p.code(); got != 0 && (got != 3 || !strings.Contains(p.said.String(), "describe the generator")) {
 			t.Errorf("shard %d: exit code %d: %s", i, got, p.said.String())
@@ -202,7 +201,7 @@ func TestAKilledShardIsMissing(t *testing.T) {
 	t.Parallel()
 	place, deployment := bucket(t), gateway(t)
 	all := shards(t, place, deployment, 2)
-	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "meet")), "start"); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "r1", "meet")), "start"); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no start: %s", keys(t, place))
 		}
@@ -210,7 +209,12 @@ func TestAKilledShardIsMissing(t *testing.T) {
 	if err := all[1].Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = all[0].Wait()
+	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, place), "r1/0/run.json"); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("shard 0 left nothing: %s", keys(t, place))
+		}
+	}
+	_ = all[0].Process.Kill() // it waits for the other to upload
 	into := store.Join(place, "r1", "merged")
 	merge := start(t, "load", "merge", store.Join(place, "r1"), "--out", into)
 	if got := merge.code(); got != 3 || !strings.Contains(merge.said.String(), "shard 1: missing") {
