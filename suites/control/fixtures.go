@@ -31,13 +31,13 @@ func (c *Controls) validWith(op client.Operation, with design.Context) *spec.Obs
 
 // DoubtProduct ends the spec where one operation refused the product and the other refuses it as well: it may not be
 // the caller's. Where the other accepts it, it is, and where the other shows nothing, the refusal stands.
-func (c *Controls) DoubtProduct(ctx spec.Context, refused target.Answer, other client.Operation) {
-	c.products.doubt(ctx, refused, other, "fixtures.product_id is a product of the caller")
+func (c *Controls) DoubtProduct(ctx spec.Context, refused target.Answer) {
+	c.products.doubt(ctx, refused, "fixtures.product_id is a product of the caller")
 }
 
 // DoubtTargetUser is DoubtProduct for the target user.
-func (c *Controls) DoubtTargetUser(ctx spec.Context, refused target.Answer, other client.Operation) {
-	c.targetUsers.doubt(ctx, refused, other, "fixtures.target_user_id is a user of fixtures.product_id")
+func (c *Controls) DoubtTargetUser(ctx spec.Context, refused target.Answer) {
+	c.targetUsers.doubt(ctx, refused, "fixtures.target_user_id is a user of fixtures.product_id")
 }
 
 // DoubtWallet ends the spec where the default wallet was refused and the other one is accepted: whoever takes one wallet
@@ -52,9 +52,13 @@ func (c *Controls) DoubtWallet(ctx spec.Context, refused target.Answer) {
 	}
 }
 
-func (trials fixtureTrials) doubt(ctx spec.Context, refused target.Answer, other client.Operation, claim string) {
+func (trials fixtureTrials) doubt(ctx spec.Context, refused target.Answer, claim string) {
 	if !refused.Refusal() || refused.Status == http.StatusUnauthorized {
 		return
+	}
+	other := client.Export
+	if refused.Operation == client.Export {
+		other = client.Create
 	}
 	if seen, ok := trials[other].Settled(ctx); ok && seen.Refusal() && seen.Status != http.StatusUnauthorized {
 		ctx.Inconclusive("refused with %s, and so is an otherwise valid %s; check that %s", target.Quoted(refused.Exchange),

@@ -62,7 +62,7 @@ func (s *Suite) products() {
 				s.It("accepts a "+label(s.product()), func(ctx spec.Context) {
 					a := seen.Await(ctx)
 					notAboutIdentifiers(ctx, a)
-					s.c.DoubtProduct(ctx, a, client.Export)
+					s.c.DoubtProduct(ctx, a)
 					ctx.Expect(a).To(BeAccepted())
 				})
 			})
@@ -143,7 +143,7 @@ func (s *Suite) actsForAnother() {
 					"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
 			}
 		}
-		s.c.DoubtTargetUser(ctx, a, client.Export)
+		s.c.DoubtTargetUser(ctx, a)
 		ctx.Expect(a).To(BeAccepted())
 	})
 }

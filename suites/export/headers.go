@@ -1,7 +1,6 @@
 package export
 
 import (
-	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -93,7 +92,7 @@ func (s *Suite) products() {
 	forUser := func(text string) build { return both(of(f.ProductID), header(target.HeaderTarget, text)) }
 	s.Group(spec.Needs("fixtures.product_id"), func() {
 		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
-			s.acceptDoubting(s.productAlone, s.c.DoubtProduct)
+			s.accepts(s.productAlone, s.c.DoubtProduct)
 		})
 		s.refuses("export.header.product.malformed", Should, ExportOperation,
 			"A product ID that is not a UUID v4 is rejected.",
@@ -103,8 +102,7 @@ func (s *Suite) products() {
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
 			"A target user is accepted together with a product.", func() {
-				s.acceptDoubting(s.vary("a target user with a product", forUser(f.TargetUserID)),
-					s.c.DoubtTargetUser, s.productAlone)
+				s.accepts(s.vary("a target user with a product", forUser(f.TargetUserID)), s.needing(s.productAlone), s.c.DoubtTargetUser)
 			})
 		s.refuses("export.header.target_user.without_product", Must, ExportOperation,
 			"A target user is rejected without a product.",
@@ -127,12 +125,11 @@ func (s *Suite) walletHeaders() {
 	of := func(text string) build { return header(target.HeaderWallet, text) }
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
 		spec.Needs("fixtures.default_wallet_id"), func() {
-			s.acceptDoubting(s.vary("a wallet", of(f.DefaultWalletID)),
-				func(ctx spec.Context, a target.Answer, _ client.Operation) { s.c.DoubtWallet(ctx, a) })
+			s.accepts(s.vary("a wallet", of(f.DefaultWalletID)), s.c.DoubtWallet)
 		})
 	s.Rule("export.header.wallet.empty", Must, ExportOperation,
 		"An empty wallet header is accepted and means the default wallet.", func() {
-			s.acceptWith(s.walletEmpty)
+			s.accepts(s.walletEmpty)
 			if f.Window != nil && s.t.Deployment.Export.File != nil {
 				s.rowCase(s.modelled(walletEmptyRule))
 			}

@@ -25,29 +25,23 @@ func members(x *client.Exchange) (object map[string]any, ok bool) {
 	return object, ok
 }
 
-// shape lists the members of an object and their types, nested ones in braces.
-func shape(value any) string {
-	switch v := value.(type) {
-	case map[string]any:
-		parts := make([]string, 0, len(v))
-		for name, inner := range v {
-			parts = append(parts, name+" "+shape(inner))
+// shape lists the values of a document by their paths and types: "error.code string, error.status number".
+func shape(doc any) string {
+	var parts []string
+	target.Leaves(doc, func(path string, v any) {
+		kind := "null"
+		switch v.(type) {
+		case string:
+			kind = "string"
+		case bool:
+			kind = "boolean"
+		case json.Number:
+			kind = "number"
 		}
-		slices.Sort(parts)
-		return "{" + strings.Join(parts, ", ") + "}"
-	case []any:
-		if len(v) > 0 {
-			return "[" + shape(v[0]) + "]"
-		}
-		return "array"
-	case nil:
-		return "null"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	}
-	return "number"
+		parts = append(parts, strings.TrimSpace(path+" "+kind))
+	})
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), ", ")
 }
 
 var address = regexp.MustCompile(`^(/|https?://)`)

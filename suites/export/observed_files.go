@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/record"
@@ -42,7 +44,7 @@ func (s *Suite) observedFiles() {
 		s.ofFile("export.observed.other_rows", ExportOperation,
 			"Rows of the file that are not quotes, such as one of totals.", (*sheet).bound,
 			inWords(func(sh *sheet) string { return otherRows(sh.table.Others()) }))
-		s.repeatedRows()
+		s.ofFile("export.observed.repeated_rows", ExportOperation, "Quotes that are in a file twice.", (*sheet).bound, repeatedRows)
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.",
 			spec.Needs("fixtures.window"), func() {
 				s.Uses(s.plain.window, s.plain.rising)
@@ -61,32 +63,13 @@ func (s *Suite) observedFiles() {
 	})
 }
 
-// repeatedRows: quotes that are there twice, in the first file and in any other.
-func (s *Suite) repeatedRows() {
-	s.Rule("export.observed.repeated_rows", Observe, ExportOperation, "Quotes that are in a file twice.", func() {
-		s.Uses(s.plain.window)
-		seen := spec.Observe(s.Plan, "quotes that are in a file twice", act(func(l look) string {
-			first := l.sheet(s.plain.window)
-			if !first.bound() {
-				l.end(first.usable())
-			}
-			l.unmetIf(!first.table.Has(statement.ID), "export.csv.columns.id",
-				"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
-			text := fmt.Sprintf("%d of %d", len(first.repeated()), len(first.rows))
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			for _, sh := range s.taken {
-				if sh.usable() == nil && len(sh.repeated()) > 0 && len(first.repeated()) == 0 {
-					return text + " in the first file; some in the export of " + sh.query.label
-				}
-			}
-			return text
-		}), spec.OfAll)
-		s.It("the files of exports", func(ctx spec.Context) { ctx.Note("%s", seen.Await(ctx)) })
-	})
+// repeatedRows counts the quotes that a file holds more than once. Without IDs two quotes may look the same.
+func repeatedRows(sh *sheet) []record.Value {
+	if !sh.table.Has(statement.ID) {
+		return record.Each([]string{"no column is known to hold the quote's ID (export.csv.columns.id)"})
+	}
+	return record.Each([]string{fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows))})
 }
-
-func (sh *sheet) repeated() []statement.Quote { return statement.Duplicates(sh.table.Quotes()) }
 
 // ofFile declares a rule that notes something about the first file, given that it came so far.
 func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) []record.Value,
@@ -104,20 +87,17 @@ func (s *Suite) ofFile(id string, section Section, text string, far func(*sheet)
 	})
 }
 
-// named says what a file is called and of which type it is.
+// named says how the name of a file ends, and of which type it is.
 func named(f client.ExportFile) string {
 	media, _, err := mime.ParseMediaType(f.MediaType)
 	if err != nil {
 		media = "no media type"
 	}
-	text := "no name, " + media
+	name := "no name"
 	if f.Name != "" {
-		text = "a name that ends with " + extension(f.Name) + ", " + media
+		name = "a name that ends with " + cmp.Or(strings.ToLower(path.Ext(f.Name)), "no extension")
 	}
-	if f.Encoding != "" {
-		text += ", " + f.Encoding
-	}
-	return text
+	return strings.TrimSuffix(name+", "+media+", "+f.Encoding, ", ")
 }
 
 // dataCell is what stands in a row: a date, an identifier, a number.
@@ -150,32 +130,23 @@ func untitled(csv *statement.Statement) bool {
 	})
 }
 
-// transitions are the states that a file was seen in. How long each lasted varies, and so does whether one is seen that
-// is soon over: what lasts is what can be compared.
+// transitions are the states that a file was seen in, and when. One that is soon over is not seen each time: where a file
+// begins and ends can be compared.
 func (s *Suite) transitions(sh *sheet) []record.Value {
-	var steps, lasting []string
-	states := sh.fetched.States
-	for i, st := range states {
-		end := sh.fetched.Took
-		if i+1 < len(states) {
-			end = states[i+1].After
+	var seen, ends []string
+	for i, st := range sh.fetched.States {
+		seen = append(seen, fmt.Sprintf("%s after %s", s.shown(st.Value), st.After.Round(time.Second)))
+		if i == 0 || i == len(sh.fetched.States)-1 {
+			ends = append(ends, s.shown(st.Value))
 		}
-		step := st.Value
-		if i+1 < len(states) || sh.fault != nil {
-			step += " for " + roughly(end-st.After)
-		}
-		if i+1 == len(states) || end-st.After >= time.Second {
-			lasting = append(lasting, s.shown(st.Value))
-		}
-		steps = append(steps, step)
 	}
-	path := strings.Join(steps, ", then ")
-	if path == "" {
-		lasting, path = []string{"none was seen"}, "the file took "+roughly(sh.fetched.Took)
+	seen = append(seen, "the end after "+sh.fetched.Took.Round(time.Second).String())
+	if len(ends) == 0 {
+		ends = []string{"none"}
 	}
 	values := []record.Value{
-		record.Seen("states that last", lasting...),
-		{Name: "seen", Values: []string{s.shown(path)}, Varies: true},
+		record.Seen("first and last state", ends...),
+		{Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
 	}
 	if sh.fault != nil {
 		values = append(values, record.Seen("the file was not fetched", string(sh.fault.Fault)))
@@ -185,21 +156,16 @@ func (s *Suite) transitions(sh *sheet) []record.Value {
 
 // otherRows says how many rows are not quotes and where they stand, and nothing of what they hold.
 func otherRows(others statement.Others) string {
-	if others.Count == 0 {
-		return "none"
-	}
 	where := "within the file"
 	switch {
+	case others.Count == 0:
+		return "none"
 	case others.AtEnd:
 		where = "at the end"
 	case others.AtStart:
 		where = "at the beginning"
 	}
-	rows := "1 row"
-	if others.Count > 1 {
-		rows = fmt.Sprintf("%d rows", others.Count)
-	}
-	return rows + " without a date and an ID, " + where
+	return printable.Quantity(others.Count, "row") + " without a date and an ID, " + where
 }
 
 // tieOrder says by which of the known columns rows that share a creation date are ordered.
@@ -230,30 +196,4 @@ func tieOrder(rows []statement.Quote) string {
 		}
 	}
 	return "by neither ID nor settled_date"
-}
-
-// extension is what a name ends with, .csv.gz as a whole.
-func extension(name string) string {
-	ext := path.Ext(name)
-	if inner := path.Ext(strings.TrimSuffix(name, ext)); strings.EqualFold(ext, ".gz") && inner != "" {
-		ext = inner + ext
-	}
-	if ext == "" {
-		return "no extension"
-	}
-	return strings.ToLower(ext)
-}
-
-// roughly is a duration that two runs can be compared by.
-func roughly(d time.Duration) string {
-	steps := []time.Duration{time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
-	short := func(d time.Duration) string { return strings.TrimSuffix(d.String(), "0s") }
-	switch i := slices.IndexFunc(steps, func(limit time.Duration) bool { return d < limit }); i {
-	case -1:
-		return "more than " + short(steps[len(steps)-1])
-	case 0:
-		return "less than " + short(steps[0])
-	default:
-		return fmt.Sprintf("%s to %s", short(steps[i-1]), short(steps[i]))
-	}
 }

@@ -23,8 +23,9 @@ import (
 func (s *Suite) rowRules() {
 	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation,
 		"A bound that is written with an offset is accepted.", func() {
-			s.acceptWith(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), s.startAlone, s.endAlone)
-			s.acceptWith(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), s.startAlone, s.endAlone)
+			bounds := s.needing(s.startAlone, s.endAlone)
+			s.accepts(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), bounds)
+			s.accepts(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), bounds)
 		})
 	for _, r := range s.rules {
 		if r.ID != walletEmptyRule && r.ID != languageRowsRule && r.ID != productRule {

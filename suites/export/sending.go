@@ -137,63 +137,50 @@ func (s *Suite) someClient() string {
 	return "gateassay-" + s.t.Run
 }
 
-// accepts declares the spec that a valid export is accepted. doubt ends it where a refusal may be about something else.
-func (s *Suite) accepts(a attempt, doubt func(ctx spec.Context, got target.Answer)) {
+// doubting ends a case where a refusal may be about something else than what the export is about.
+type doubting func(ctx spec.Context, got target.Answer)
+
+// accepts declares the spec that a valid export is accepted.
+func (s *Suite) accepts(a attempt, doubts ...doubting) {
 	spec.Helper()
 	s.accepted = append(s.accepted, a)
 	s.Uses(a)
+	s.Uses(s.c.Export)
 	s.It("accepts an export with "+a.what, func(ctx spec.Context) {
 		got := a.Await(ctx)
-		doubt(ctx, got)
+		for _, doubt := range doubts {
+			doubt(ctx, got)
+		}
 		ctx.Expect(got).To(BeAccepted())
 	})
 }
 
-// accept declares the specs that valid exports are accepted. A deployment that refuses every export breaks the rule;
-// one that has nothing at the path was not found.
-func (s *Suite) accept(all ...attempt) {
-	spec.Helper()
-	s.Uses(s.c.Export)
-	for _, a := range all {
-		s.accepts(a, func(ctx spec.Context, got target.Answer) {
-			if err := target.WebPage(got.Exchange); err != nil {
-				ctx.GiveUp(err)
-			}
-			if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
-				return
-			}
-			if _, ok := s.c.Export.Settled(ctx); !ok {
-				ctx.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path",
-					got)
-			}
-		})
+// found doubts that there is an export operation: a deployment that refuses every export breaks the rule, and one that has
+// nothing at the path was not found.
+func (s *Suite) found(ctx spec.Context, got target.Answer) {
+	if err := target.WebPage(got.Exchange); err != nil {
+		ctx.GiveUp(err)
+	}
+	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
+		return
+	}
+	if _, ok := s.c.Export.Settled(ctx); !ok {
+		ctx.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path", got)
 	}
 }
 
-// acceptWith declares the spec that an export with a valid header is accepted, as it is without that header: where
-// every export is refused, the header is not to blame. Nor is it where what it needs beside it is refused alone.
-func (s *Suite) acceptWith(a attempt, needed ...attempt) {
-	spec.Helper()
-	s.acceptDoubting(a, func(spec.Context, target.Answer, client.Operation) {}, needed...)
-}
-
-// acceptDoubting is acceptWith for what a refusal by creations as well casts doubt on.
-func (s *Suite) acceptDoubting(a attempt, doubt func(spec.Context, target.Answer, client.Operation),
-	needed ...attempt,
-) {
-	spec.Helper()
-	s.Uses(s.c.Export)
-	for _, n := range needed {
-		s.Uses(n)
+// needing doubts what takes something that is refused by itself.
+func (s *Suite) needing(all ...attempt) doubting {
+	for _, needed := range all {
+		s.Uses(needed)
 	}
-	s.accepts(a, func(ctx spec.Context, got target.Answer) {
-		for _, n := range needed {
-			if alone := n.Await(ctx); !got.Success() && !alone.Success() {
+	return func(ctx spec.Context, got target.Answer) {
+		for _, needed := range all {
+			if alone := needed.Await(ctx); !got.Success() && !alone.Success() {
 				ctx.Inconclusive("what it needs is refused by itself (%s)", alone)
 			}
 		}
-		doubt(ctx, got, client.Create)
-	})
+	}
 }
 
 // rejects declares a rule that an export is rejected with each of some bad fields.
