@@ -94,7 +94,7 @@ type Figure struct {
 // Figures lists the numbers of a run. Those whose noise compare finds out come first.
 func Figures() []Figure {
 	var common, rare []Figure
-	for _, which := range []threshold.Time{threshold.Service, threshold.Response} {
+	for _, which := range []threshold.Time{threshold.Response, threshold.Service} { // what a user of the deployment feels comes first
 		for _, s := range statistics {
 			f := Figure{string(which) + " " + s.Name, Milliseconds, false, func(r Run) float64 {
 				if which == threshold.Service {

@@ -71,23 +71,12 @@ const (
 	fewestFiles = 5
 )
 
-// usable is how many requests got an answer of which replay protection can be judged, and of how many whose end is
-// known.
-func (q Requests) usable() (n, ended int64) {
-	return q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks, q.Sent - q.Canceled - q.Unknown
-}
-
-// Worked reports whether enough requests got a usable answer for a verdict.
-func (q Requests) Worked() bool {
-	n, ended := q.usable()
-	return n > 0 && float64(n) >= leastUsable*float64(ended)
-}
-
 // conclude gives the verdict and why. A violated rule is one whoever was late; a missed threshold is not, when the
 // generator was.
 func (t *totals) conclude(run Run) (Verdict, string) {
 	q, f := run.Requests, run.Files
-	usable, ended := q.usable()
+	ended := q.Sent - q.Canceled - q.Unknown
+	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks // answers of which replay protection can be judged
 	var missed, without []threshold.Result
 	for _, result := range run.Thresholds {
 		if result.Observed == threshold.NoData {
@@ -108,7 +97,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Fail, wrong
 	case ended-q.TransportErrors-q.Timeouts <= 0:
 		return Inconclusive, "the deployment answered no request"
-	case !q.Worked() && run.Run.Aborted == "":
+	case (usable == 0 || float64(usable) < leastUsable*float64(ended)) && run.Run.Aborted == "":
 		text := fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict needs %g%%; "+
 			"errors: %s", usable, ended, 100*leastUsable, run.ErrorWords())
 		if !run.Generator.Reliable {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
@@ -19,14 +18,11 @@ const (
 	mostRows   = 20   // of the table, the latest runs
 )
 
-// periods that trends can be narrowed to, in days.
-var periods = []int{7, 30, 90, 365}
-
 type trendsPage struct {
 	around
-	Trends               []trend
-	Deployments, Periods []choice
-	Any                  bool
+	Trends      []trend
+	Deployments []choice
+	Any         bool
 }
 
 // trend is what became of one deployment over time.
@@ -42,16 +38,8 @@ type trend struct {
 // capacity.
 func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
 	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
-	q := r.URL.Query()
-	deployment, since := q.Get("deployment"), time.Time{}
+	deployment := r.URL.Query().Get("deployment")
 	page := trendsPage{}
-	for _, days := range periods {
-		chosen := strconv.Itoa(days) == q.Get("days")
-		page.Periods = append(page.Periods, choice{strconv.Itoa(days), chosen})
-		if chosen {
-			since = time.Now().AddDate(0, 0, -days)
-		}
-	}
 	var names []string
 	var shown []Run
 	for _, run := range all { // the latest first
@@ -59,7 +47,7 @@ func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		names = append(names, label(run.Deployment))
-		if run.Started.After(since) && (deployment == "" || label(run.Deployment) == deployment) {
+		if deployment == "" || label(run.Deployment) == deployment {
 			shown = append(shown, run)
 		}
 	}

@@ -51,7 +51,7 @@ func (r *Result) capacities(before, after recorded.Run, o Options) {
 	}
 	planA, _ := json.Marshal(c.files[0].Plan) // what cannot be written differs in nothing
 	planB, _ := json.Marshal(c.files[1].Plan)
-	c.Plan = planDifferences(planA, planB)
+	c.Plan = planDifferences(planA, planB, "stages")
 	if c.Searches[1].Rate > 0 {
 		c.Change = relative(c.Searches[0].Rate, c.Searches[1].Rate)
 	}
@@ -82,7 +82,7 @@ func (c *Capacity) open() (why []string) {
 	if c.Searches[0].Limit == capacity.ByFrom && c.Searches[1].Limit == capacity.ByFrom {
 		why = append(why, "both searches missed their thresholds at the lowest rate; search again with a lower --from")
 	}
-	return append(why, otherTraffic(c.Plan, "compare searches with the same plan")...)
+	return append(why, otherLoad(c.Plan, "compare searches with the same plan")...)
 }
 
 // thresholds are those that a search was for, in words.
@@ -192,7 +192,6 @@ func (c *Capacity) parts() []view.Part {
 	pair("runs at that rate", func(i int) string {
 		return fmt.Sprintf("%d held, %d missed", c.Searches[i].Confirmations, c.Searches[i].Against)
 	})
-	pair("ended by", func(i int) string { return string(c.Searches[i].Limit) })
 	pair("thresholds", c.thresholds)
 	pair("tried", func(i int) string {
 		f := c.files[i]

@@ -77,7 +77,7 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	var whole results.Distribution
 	var sent, bad int64
-	lines := `{"type":"run","header":{}}` + "\n"
+	lines := `{"type":"run","header":{"schema":"` + results.Schema + `"}}` + "\n"
 	for i, sec := range run {
 		of := map[string]*results.Distribution{"accepted": {}, judge.ServerError.String(): {}}
 		for j, d := range sec.times {

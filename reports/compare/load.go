@@ -1,12 +1,10 @@
 package compare
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -76,8 +74,15 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 					"machine with nothing else to do")
 		}
 	}
-	if l.Plan = planDifferences(a.Plan, b.Plan); a.Requests.Sent > 0 && b.Requests.Sent > 0 {
-		unalike = append(unalike, otherPlan(a, b, l.Plan)...)
+	aside := []string{}
+	if len(a.Stages) == 1 && len(b.Stages) == 1 { // of a plan with one rate, a longer run is more of the same
+		aside = append(aside, "stages[0].for_ns")
+	}
+	const again = "compare runs of the same plan"
+	l.Plan = planDifferences(a.Plan, b.Plan, aside...)
+	unalike = append(unalike, otherLoad(l.Plan, again)...)
+	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && apart(x, y) {
+		unalike = append(unalike, fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; %s", x, y, again))
 	}
 	missed := crossed(a, b, true, "held before, missed now")
 	if len(unalike) == 0 {
@@ -87,20 +92,9 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
-	slices.SortStableFunc(l.Metrics, func(x, y Metric) int { // what a user of the deployment feels comes first
-		return cmp.Compare(order(x.Name), order(y.Name))
-	})
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(append(r.Notes, missed...), crossed(a, b, false, "missed before, held now")...)
 	r.conclude(l.regressions(), why, l.conclude)
-}
-
-func order(figure string) int {
-	of, _, _ := strings.Cut(figure, " ")
-	if at := slices.Index([]string{"response", "service"}, of); at >= 0 {
-		return at
-	}
-	return 2
 }
 
 func violations(a, b results.Run) (list []Violations) {

@@ -119,7 +119,7 @@ func samples(list []loadreport.Point, i int) (found []sample) {
 		answered, bad := p.Answers()
 		switch {
 		case i < 2*len(points):
-			of := []threshold.Time{threshold.Service, threshold.Response}[i/len(points)]
+			of := []threshold.Time{threshold.Response, threshold.Service}[i/len(points)]
 			if ms := p.MS(of, points[i%len(points)]); !math.IsNaN(ms) {
 				found = append(found, sample{p.Stage, math.Log(max(ms, 0.001))})
 			}

@@ -82,15 +82,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	only := folder(t, loaded(func(r *results.Run) {
 		r.Thresholds = []threshold.Result{{Expr: "errors<1%", Observed: "0%", OK: true}}
 	}))
-	dead := folder(t, loaded(func(r *results.Run) {
-		r.Thresholds, r.Requests.Throttled = []threshold.Result{}, r.Requests.Accepted-1
-		r.Requests.Accepted = 1
-	}))
 	older := edited(func(r *record.Run) {
 		r.Rules = slices.DeleteFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })
-		settle(r)
 	})
-	relabelled := edited(func(r *record.Run) { rule(r, "auth.bearer").Level = "should"; settle(r) })
+	relabelled := edited(func(r *record.Run) {
+		r.Rules[slices.IndexFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })].Level = "should"
+	})
 	with := func(text string) string { return "max_age: 24h\n" + text }
 	put(t, other, "run.zip", "no archive")
 	for name, c := range map[string]closed{
@@ -175,10 +172,6 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"a load run by the default alone": {
 			policy: forLoad, runs: []string{only}, subject: "staging",
 			check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan",
-		},
-		"a load run that hardly worked": {
-			policy: forLoad, runs: []string{dead},
-			reason: "expected fail or inconclusive, as hardly a request got a usable answer, found pass",
 		},
 		"a catalogue older than the gate's": {
 			runs:    []string{folder(t, older)},

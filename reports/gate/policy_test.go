@@ -90,10 +90,10 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "conformance: {verified: []}":   "at least one item, found an empty list",
 		age + "conformance: {verified: must}": "expected a list",
 		age + "conformance: {verified: [auth.berer]}": "gate.yaml:2:26: " +
-			"conformance.verified[0]: expected a rule of the catalogue, found \"auth.berer\"",
+			"conformance.verified[0]: expected a rule of the catalogue that is judged, found \"auth.berer\"",
 		age + "conformance: {verified: ['']}":                             "conformance.verified[0]",
 		age + "conformance: {verified: [[x]]}":                            "found a list",
-		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "rules that are judged",
+		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged, found",
 		age + "conformance: {waivers: {latest: 2026-12-31}}": "conformance.waivers.allowed: " +
 			"required, but missing",
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
@@ -105,7 +105,6 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 			"create.observed.error_body",
 		age + "conformance: {baseline: x, drift: [auth.bearer]}": "rules of the catalogue that are " +
 			"observed, found \"auth.bearer\"",
-		age + "deployments: [a, a]\nload: {}":        "deployments[1]: expected each deployment once, found \"a\"",
 		age + "capacity: {thresholds: [p99]}":        "capacity.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p99]}":            "load.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [pp99<1s]}":        "did you mean",
