@@ -47,13 +47,12 @@ type Client struct {
 	broken    atomic.Int64    // kept connections that broke before an answer
 	gate      *gate
 	budget    *budget
-	ripening  ripening
 	redactor  *redact.Redactor
 	grants    sync.Map // token -> *deployment.Credential, of those that are issued during the run
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
 	counted   atomic.Int64    // requests that MaxRequests bounds
-	belowBase atomic.Bool     // relative addresses of files were found below base_url
+	leastWait atomic.Int64    // nanoseconds that a file took which was not there at once; 0: not known
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc
 
@@ -103,7 +102,6 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		kept:     map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
-	c.ripening.known = make(chan struct{})
 	c.unkept.DisableKeepAlives = true
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c, nil

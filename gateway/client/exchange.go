@@ -3,7 +3,6 @@
 package client
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"net/url"
 	"slices"
@@ -70,9 +69,7 @@ type Exchange struct {
 	Leaks    []string // names of the credentials whose value the answer repeats
 	Recorded Record
 
-	hash   [sha256.Size]byte // of a file that was read as it arrived
-	lines  int               // and its lines
-	leaked []string          // and the credentials in it
+	hash []byte // SHA-256 of a file that was read as it arrived
 }
 
 // Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.

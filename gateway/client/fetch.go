@@ -20,21 +20,21 @@ import (
 const (
 	fetchTimeout    = time.Minute // where export.file gives none
 	longestThrottle = time.Minute // throttle waits that a fetch does not count against its timeout
-	mostBaffled     = 10          // answers in a row without a state or an address, before the configuration is doubted
-	mostErrors      = 3           // answers 500 in a row
+	mostStrange     = 5           // answers in a row that are 500, or do not fit the deployment file
+	firstPoll       = 50 * time.Millisecond
+	slowestPoll     = 5 * time.Second
 )
 
 // fetch is one retrieval that waits for its file.
 type fetch struct {
-	fileRequest
+	route
 	FetchOptions
 
 	states  []StateSeen
 	start   time.Time
-	asked   time.Duration // by the last Retry-After
+	asked   time.Duration // to wait, by the last answer
 	last    FetchError    // why the last poll gave no file
-	baffled int
-	errors  int
+	strange int           // answers in a row
 }
 
 // FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
@@ -44,79 +44,71 @@ func (c *Client) FetchWith(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {
 	f := &fetch{FetchOptions: o, start: time.Now()}
-	var got ExportFile
+	var got *ExportFile
 	var err *FetchError
-	if f.fileRequest, err = c.fileRequest("fetch the file", fileID, cred); err == nil {
+	if f.route, err = c.route("fetch the file", fileID, cred); err == nil {
 		f.intake = &intake{c: c, read: o.Read, most: o.Most}
 		got, err = f.poll(WithRank(ctx, pollRank))
 	}
-	got.States, got.Took = f.states, time.Since(f.start)
 	if err != nil {
 		err.Detail = printable.Fit(c.redactor.Text(err.Detail), 500)
-		return got, err
+		return ExportFile{States: f.states, Took: time.Since(f.start)}, err
 	}
-	return got, nil
+	got.States, got.Took = f.states, time.Since(f.start)
+	return *got, nil
 }
 
 // poll asks for the file until it is there, or will never be.
-func (f *fetch) poll(ctx context.Context) (ExportFile, *FetchError) {
-	timeout, polls := cmp.Or(max(f.conf.Timeout, 0), fetchTimeout), f.c.ripening.join()
-	late := func(within string) *FetchError {
-		e := f.last
-		e.Fault, e.Detail = cmp.Or(e.Fault, NotReady), fmt.Sprintf("no file within %s; last: %s", within, e.Detail)
-		return &e
+func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
+	timeout := cmp.Or(max(f.conf.Timeout, 0), fetchTimeout)
+	late := func(within string) (*ExportFile, *FetchError) {
+		f.last.Fault, f.last.Detail = cmp.Or(f.last.Fault, NotReady), fmt.Sprintf("no file within %s; last: %s", within, f.last.Detail)
+		return nil, &f.last
 	}
-	interrupted := func(why error) *FetchError {
-		return &FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + why.Error()}
-	}
-	for {
-		got, err := f.once(ctx)
-		switch {
-		case err != nil:
-			return ExportFile{}, err
-		case got != nil:
-			polls.ready(time.Since(f.start))
-			return *got, nil
-		case ctx.Err() != nil:
-			return ExportFile{}, interrupted(ctx.Err())
+	for polls := 0; ; polls++ {
+		got, err := f.look(ctx)
+		if got != nil && polls > 0 { // otherwise it may have been there long before
+			f.c.ripened(time.Since(f.start))
+		}
+		if got != nil || err != nil {
+			return got, err
 		}
 		spent := time.Since(f.start) - min(f.excused, longestThrottle)
-		left := timeout - spent
-		if left <= 0 {
-			return ExportFile{}, late(fmt.Sprintf("%s (export.file.timeout)", timeout))
+		if spent >= timeout {
+			return late(fmt.Sprintf("%s (export.file.timeout)", timeout))
 		}
 		if f.Absent != nil && f.last.Fault == NotReady && f.last.absent() {
 			if patience := f.Absent(); patience > 0 && patience <= spent {
-				return ExportFile{}, late(patience.String() + ", by which time the run's other files were ready")
+				return late(patience.String() + ", by which time the run's other files were ready")
 			}
 		}
-		if !f.rest(ctx, polls, left) {
-			return ExportFile{}, interrupted(errClosed)
+		if !f.c.rest(ctx, min(max(f.asked, f.c.pollPause(time.Since(f.start))), timeout-spent)) {
+			return nil, &FetchError{Broken, f.last.Status, "interrupted"}
 		}
 	}
 }
 
-// rest waits before the next poll, for left at most; false: the client was closed.
-func (f *fetch) rest(ctx context.Context, polls *polling, left time.Duration) bool {
-	for {
-		wait, known := polls.pause(time.Since(f.start), f.last.Fault == NotReady && f.asked == 0)
-		select {
-		case <-time.After(min(max(wait, f.asked), left)):
-			return true
-		case <-known:
-		case <-ctx.Done():
-			return true // the poll says so
-		case <-f.c.ctx.Done():
-			return false
-		}
+// pollPause is how long to wait before the next poll of a file that was first asked for so long ago: until the time that
+// a file has taken at least, then ever longer.
+func (c *Client) pollPause(ago time.Duration) time.Duration {
+	if least := time.Duration(c.leastWait.Load()); least > ago {
+		return least - ago
+	}
+	return min(max(firstPoll, ago/3), slowestPoll)
+}
+
+// ripened notes how long a file took that was not there at once.
+func (c *Client) ripened(took time.Duration) {
+	if least := c.leastWait.Load(); least == 0 || int64(took) < least {
+		c.leastWait.Store(int64(took))
 	}
 }
 
-// once asks for the file. err: it will never come; neither a file nor an error: ask again.
-func (f *fetch) once(ctx context.Context) (*ExportFile, *FetchError) {
+// look asks for the file. err: it will never come; neither a file nor an error: ask again.
+func (f *fetch) look(ctx context.Context) (*ExportFile, *FetchError) {
 	x, at := f.follow(ctx, f.request, f.at, true)
-	if usable, failure := f.usable(x); !usable {
-		return nil, failure
+	if !x.Success() {
+		return nil, f.refused(x)
 	}
 	named := at.String() != f.at.String()
 	if f.intake.x == x {
@@ -130,7 +122,7 @@ func (f *fetch) once(ctx context.Context) (*ExportFile, *FetchError) {
 	case !long && looksJSON(plain) && !(early && f.conf.State == nil && f.conf.URL == ""):
 		return f.status(ctx, x, at, plain)
 	case early:
-		return nil, f.notYet(x, answered(x))
+		return nil, f.again(x, NotReady, answered(x))
 	}
 	return f.file(x, at, named)
 }
@@ -149,12 +141,11 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 		case found && slices.Contains(s.Failed, state):
 			return nil, &FetchError{FailedState, x.Status, fmt.Sprintf("the file's state is %q", state)}
 		case found && !slices.Contains(s.Ready, state):
-			f.baffled = 0
-			return nil, f.notYet(x, fmt.Sprintf("the file's state is %q", state))
+			return nil, f.again(x, NotReady, fmt.Sprintf("the file's state is %q", state))
 		case !found && !hasURL:
-			return nil, f.doubt(x, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer))
+			return nil, f.again(x, Unusable, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer))
 		case f.conf.URL == "":
-			return nil, f.doubt(x, "the file is ready, but the answer is JSON, and export.file.url does not say "+
+			return nil, f.again(x, Unusable, "the file is ready, but the answer is JSON, and export.file.url does not say "+
 				"where in it the download address is")
 		}
 	} else if f.conf.URL == "" {
@@ -163,18 +154,17 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 	if strings.TrimSpace(text) == "" {
 		why := fmt.Sprintf("the answer has no address at export.file.url (%s)", f.conf.URL)
 		if f.conf.State == nil {
-			return nil, f.notYet(x, why)
+			return nil, f.again(x, NotReady, why)
 		}
-		return nil, f.doubt(x, "the file is ready, but "+why)
+		return nil, f.again(x, Unusable, "the file is ready, but "+why)
 	}
 	target := reference(at, text)
 	if target == nil {
 		return nil, &FetchError{Unusable, x.Status, "the download address is not an http or https URL: " +
 			printable.Fit(text, 100)}
 	}
-	x, at = f.open(ctx, target, text)
-	if usable, failure := f.usable(x); !usable {
-		return nil, failure
+	if x, at = f.open(ctx, target, text); !x.Success() {
+		return nil, f.refused(x)
 	}
 	return f.file(x, at, true)
 }
@@ -187,68 +177,47 @@ func answered(x *Exchange) string {
 	return fmt.Sprintf("the answer was %d", x.Status)
 }
 
-// notYet notes why there is no file so far. It is not a failure.
-func (f *fetch) notYet(x *Exchange, why string) *FetchError {
-	f.last = FetchError{NotReady, x.Status, why}
+// again notes why there is no file so far. It is final where an answer that does not fit has come too often.
+func (f *fetch) again(x *Exchange, fault FetchFault, why string) *FetchError {
+	f.last = FetchError{fault, x.Status, why}
 	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
-	return nil
-}
-
-// doubt is notYet for an answer that does not fit the configuration; it stays that for some polls only.
-func (f *fetch) doubt(x *Exchange, why string) *FetchError {
-	_ = f.notYet(x, why)
-	f.last.Fault = Unusable
-	if f.baffled++; f.baffled < mostBaffled {
+	if fault == NotReady || x.Transient() {
+		f.strange = 0
 		return nil
 	}
-	e := f.last
-	return &e
+	if f.strange++; f.strange < mostStrange {
+		return nil
+	}
+	return &f.last
 }
 
-// usable reports whether the answer is a 2xx. Otherwise it returns that it is final, or notes why to ask again.
-func (f *fetch) usable(x *Exchange) (usable bool, failure *FetchError) {
-	f.asked = 0
-	if x.Status != http.StatusInternalServerError {
-		f.errors = 0
-	}
-	if x.Success() {
-		return true, nil
-	}
-	final := false
-	if x.Err != nil {
-		f.last = FetchError{Broken, 0, x.Err.Error()}
-		final = slices.Contains([]TroubleKind{Canceled, Unsent, Exhausted, BadTLS}, x.Err.Kind)
-	} else {
-		_ = f.notYet(x, answered(x))
-	}
+// refused says what an answer that is no 2xx means: ask again (nil), or give up.
+func (f *fetch) refused(x *Exchange) *FetchError {
 	switch {
-	case x.Err != nil, x.Status == http.StatusNotFound, x.Status == http.StatusConflict,
-		x.Status == http.StatusTooEarly:
+	case x.Err != nil:
+		f.last, f.asked = FetchError{Broken, 0, x.Err.Error()}, 0
+		if slices.Contains([]TroubleKind{Canceled, Unsent, Exhausted, BadTLS}, x.Err.Kind) {
+			return &f.last
+		}
+		return nil
 	case x.Status == http.StatusTooManyRequests:
+		asked := retryAfter(x.Header, time.Now())
+		if asked > longestPause {
+			return &FetchError{Broken, x.Status, fmt.Sprintf("%s and asks to wait %s, longer than the one minute that a run waits",
+				answered(x), asked.Round(time.Second))}
+		}
+		_ = f.again(x, NotReady, answered(x))
 		f.asked = min(f.asked, f.wait) // less where others get past
 		f.excused += f.asked
-		if asked := retryAfter(x.Header, time.Now()); asked > longestPause {
-			f.last.Fault, final = Broken, true
-			f.last.Detail += fmt.Sprintf(" and asks to wait %s, longer than the one minute that a run waits",
-				asked.Round(time.Second))
-		}
+		return nil
+	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly}, x.Status):
+		return f.again(x, NotReady, answered(x))
 	case x.Status >= 500:
-		f.last.Fault = Broken
-		if !x.Transient() {
-			f.errors++
-			final = f.errors >= mostErrors
-		}
-	default:
-		f.last.Fault, final = Unusable, true
-		if x.Refusal() {
-			f.last.Fault = Denied
-		}
+		return f.again(x, Broken, answered(x))
+	case x.Refusal():
+		return &FetchError{Denied, x.Status, answered(x)}
 	}
-	if !final {
-		return false, nil
-	}
-	e := f.last
-	return false, &e
+	return &FetchError{Unusable, x.Status, answered(x)}
 }
 
 // file takes the file out of the answer that carries it, unless it was taken while it arrived.
@@ -256,15 +225,15 @@ func (f *fetch) file(x *Exchange, at *url.URL, named bool) (*ExportFile, *FetchE
 	if f.intake.x != x {
 		_ = f.intake.take(bytes.NewReader(x.Body), x) // nothing breaks
 	}
-	if f.intake.err != nil {
-		return nil, f.intake.err
-	}
 	got := f.intake.got
 	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
 	if name := params["filename"]; name != "" {
 		got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	} else if base := path.Base(at.Path); named && base != "/" && base != "." {
 		got.Name = base
+	}
+	if f.intake.err != nil {
+		return nil, f.intake.err
 	}
 	return &got, nil
 }

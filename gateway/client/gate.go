@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -20,7 +19,6 @@ const (
 	mostRefused   = 3                // throttled episodes in a row that asked for more than the longest pause
 	soonAgain     = 2 * time.Second  // who is throttled while others get past waits this long at most
 	firstBackoff  = 500 * time.Millisecond
-	widestRace    = 16
 )
 
 // gate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
@@ -32,20 +30,15 @@ type gate struct {
 	timer *time.Timer
 	gateState
 
-	limit  float64 // requests per second that the run may reach, 0: unlimited
-	rate   float64 // the pace now, 0: unlimited
-	burst  float64 // tokens that can be saved up for a race
-	tokens float64
-	filled time.Time // when tokens was last brought up to date
-	next   time.Time // ordinary requests are spaced evenly: none before this
+	limit float64   // requests per second that the run may reach, 0: unlimited
+	rate  float64   // the pace now, 0: unlimited
+	next  time.Time // requests are spaced evenly: none before this
 
 	brake    brake
-	slowedAt time.Time     // requests admitted before this belong to the episode that began then
-	streak   int           // throttled episodes without another answer in between
-	since    time.Time     // when the streak began
-	paused   time.Duration // how long nothing was sent, in all
-	refused  int           // of the streak: asked for more than the longest pause
-	recent   []time.Time   // admissions of the last second, to find a pace where there was none
+	slowedAt time.Time // requests admitted before this belong to the episode that began then
+	streak   int       // throttled episodes without another answer in between
+	since    time.Time // when the streak began
+	refused  int       // of the streak: asked for more than the longest pause
 }
 
 // gateState is what others may see of a gate.
@@ -62,12 +55,9 @@ type waiter struct {
 	err   error
 }
 
-func newGate(slots int, rate float64) *gate {
-	burst := float64(min(widestRace, slots))
-	return &gate{slots: slots, limit: rate, rate: rate, burst: burst, tokens: burst, filled: time.Now()}
-}
+func newGate(slots int, rate float64) *gate { return &gate{slots: slots, limit: rate, rate: rate} }
 
-// acquire waits for n slots and n tokens of the pace. The time of admission is returned; the caller gives the slots
+// acquire waits for n slots and for n shares of the pace. The time of admission is returned; the caller gives the slots
 // back with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
 func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	if err := ctx.Err(); err != nil {
@@ -95,7 +85,6 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 		g.queue = slices.Delete(g.queue, at, at+1)
 	case w.err == nil: // admitted in the same moment
 		g.used -= n
-		g.tokens += float64(n)
 	}
 	g.pump()
 	return time.Time{}, ctx.Err()
@@ -133,61 +122,28 @@ func (g *gate) pump() {
 			return
 		}
 		g.queue = slices.Delete(g.queue, 0, 1)
-		g.spend(now, w.n)
+		g.next = now.Add(g.interval())
 		g.used += w.n
 		g.peak = max(g.peak, g.used)
 		close(w.ready)
 	}
 }
 
-// delay is how long n requests still have to wait for the pace and for a pause.
+// interval is the time between two requests.
+func (g *gate) interval() time.Duration {
+	if g.rate == 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / g.rate)
+}
+
+// delay is how long n requests still have to wait for the pace and for a pause. A race waits until nothing was sent for
+// as long as its requests would have taken one by one.
 func (g *gate) delay(now time.Time, n int) time.Duration {
 	if wait := g.pausedUntil.Sub(now); wait > 0 {
 		return wait
 	}
-	if g.rate == 0 {
-		return 0
-	}
-	g.tokens = math.Min(g.burst, g.tokens+now.Sub(g.filled).Seconds()*g.rate)
-	g.filled = now
-	// A race wider than the burst goes into debt, which the requests after it pay.
-	if missing := math.Min(float64(n), g.burst) - g.tokens; missing > 1e-6 {
-		return time.Duration(missing/g.rate*float64(time.Second)) + time.Microsecond
-	}
-	if n == 1 {
-		return g.next.Sub(now)
-	}
-	return 0
-}
-
-// spend takes n tokens and sets the earliest moment of the next ordinary request. A late timer is made up for, but by
-// no more than a few milliseconds, so that lateness does not become a burst.
-func (g *gate) spend(now time.Time, n int) {
-	if g.rate == 0 {
-		g.recent = append(g.recent, now)
-		if len(g.recent) > 4096 || now.Sub(g.recent[0]) > time.Second {
-			g.forget(now)
-		}
-		return
-	}
-	g.tokens -= float64(n)
-	interval := time.Duration(float64(time.Second) / g.rate)
-	slack := min(interval, 5*time.Millisecond)
-	from := now.Add(-slack)
-	if g.next.After(from) {
-		from = g.next
-	}
-	if n > 1 {
-		from = now
-	}
-	g.next = from.Add(interval)
-}
-
-func (g *gate) forget(now time.Time) {
-	g.recent = slices.DeleteFunc(g.recent, func(at time.Time) bool { return now.Sub(at) > time.Second })
-	if len(g.recent) > 4096 {
-		g.recent = slices.Delete(g.recent, 0, len(g.recent)/2)
-	}
+	return g.next.Add(time.Duration(n-1) * g.interval()).Sub(now)
 }
 
 func (g *gate) wake(after time.Duration) {

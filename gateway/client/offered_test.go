@@ -175,7 +175,7 @@ func fetchCases() map[string]fetchCase {
 		}},
 		"a failed state":  {conf: both, gateway: state("ERROR", ""), fault: FailedState, status: 200},
 		"denied":          {conf: both, gateway: status(403, 403), fault: Denied, status: 403},
-		"broken for good": {conf: both, gateway: status(500, 500, 500, 500), fault: Broken, status: 500},
+		"broken for good": {conf: both, gateway: status(500, 500, 500, 500, 500), fault: Broken, status: 500},
 		"never there": {
 			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: NotReady, status: 404,
 		},

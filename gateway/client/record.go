@@ -2,21 +2,16 @@ package client
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
@@ -34,7 +29,7 @@ func (c *Client) record(k *call, x *Exchange) {
 			sha256.Sum256(k.req.Body))
 	}
 	r.ResponseHeader = red.Header(shortened(r.ResponseHeader, red.Longest()))
-	answer, note := c.recordAnswer(x, r.ResponseHeader)
+	answer, note := c.recordAnswer(x)
 	r.ResponseBody, r.Comment = answer, join(r.Comment, note)
 	r.command = curl.Of(curl.Request{
 		Method: k.method, URL: r.URL, Query: k.req.Query, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
@@ -56,33 +51,17 @@ func shown(h http.Header, a *curl.Alteration) http.Header {
 	return h
 }
 
-const (
-	longestHeader = 4 << 10  // bytes of one that are recorded
-	headersInAll  = 16 << 10 // of an answer
-)
+const longestHeader = 4 << 10 // bytes of one that are recorded
 
-// shortened leaves out of the headers of an answer what is beyond what is recorded. A credential that a cut goes
-// through would not be recognised: so much is left out before it.
+// shortened cuts long headers of an answer. A credential that a cut goes through would not be recognised: so much is
+// left out before it.
 func shortened(h http.Header, longest int) http.Header {
-	size := 0
-	for name, values := range h {
-		size += len(name)*len(values) + len(strings.Join(values, ""))
-	}
-	if size <= longestHeader {
-		return h
-	}
 	short := make(http.Header, len(h))
-	left := headersInAll
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		if left -= len(name); left < 0 {
-			short["X-Gateassay-Left-Out"] = []string{fmt.Sprintf("%d bytes of headers in all", size)}
-			return short
-		}
-		for _, v := range h[name] {
-			if most := min(longestHeader, left); len(v) > most {
-				v = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(v[:max(0, most-longest)], ""), len(v))
+	for name, values := range h {
+		for _, v := range values {
+			if len(v) > longestHeader {
+				v = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(v[:max(0, longestHeader-longest)], ""), len(v))
 			}
-			left -= min(left, len(v))
 			short[name] = append(short[name], v)
 		}
 	}
@@ -90,14 +69,15 @@ func shortened(h http.Header, longest int) http.Header {
 }
 
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.
-func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
-	body, note := x.Body, ""
-	if x.Operation == File && len(body) > 0 && (x.lines > 0 || !looksJSON(body)) {
+func (c *Client) recordAnswer(x *Exchange) (kept []byte, note string) {
+	body := x.Body
+	if x.Operation == File && len(body) > 0 && (x.hash != nil || !looksJSON(body)) {
 		return c.recordFile(x)
 	}
-	if plain, ok := gunzipped(body, maxAnswer); ok {
-		body, note = plain, fmt.Sprintf("decompressed, %d bytes as received", len(x.Body))
-	} else if x.unpacked() && x.Size != int64(len(body)) {
+	if bytes.IndexByte(body, 0) >= 0 || compressedBytes(body) || x.Err != nil && x.Err.Kind == Coded {
+		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(body), sha256.Sum256(body))
+	}
+	if x.Size != int64(len(body)) && !x.Cut {
 		note = fmt.Sprintf("decompressed, %d bytes as received", x.Size)
 	}
 	if x.Cut {
@@ -105,35 +85,28 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 		body = body[:max(0, len(body)-c.redactor.Longest())]
 		note = join(note, fmt.Sprintf("the answer is longer than the %d bytes that were read", len(x.Body)))
 	}
-	if bytes.IndexByte(body, 0) >= 0 || compressed(h) && note == "" && !x.unpacked() {
-		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(x.Body), sha256.Sum256(x.Body))
-	}
 	kept, short := c.redactor.Beginning(body, maxRecorded, x.Operation != Export && x.Operation != File)
 	if short {
-		whole := sha256.Sum256(body)
-		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), whole))
+		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), sha256.Sum256(body)))
 	}
 	return kept, note
 }
 
 func (c *Client) recordFile(x *Exchange) ([]byte, string) {
-	sum, lines := x.hash, x.lines
-	if lines == 0 { // it was short enough to be held
-		var l lineCount
-		_, _ = l.Write(x.Body)
-		sum, lines = sha256.Sum256(x.Body), l.count()
+	sum := x.hash
+	if sum == nil { // it was short enough to be held
+		whole := sha256.Sum256(x.Body)
+		sum = whole[:]
 	}
 	note := fmt.Sprintf("%d bytes, sha256 %x", x.Size, sum)
 	if x.Cut {
-		note = fmt.Sprintf("the first %d bytes, sha256 %x", x.Size, sum)
+		note = "the first " + note
 	}
-	binary := !utf8.Valid(x.Body[:min(len(x.Body), 4096)&^3]) && bytes.IndexByte(x.Body, 0) >= 0
 	first, _, _ := bytes.Cut(x.Body, []byte("\n"))
-	if binary || compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(first, 0) >= 0 {
+	if compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(x.Body[:min(len(x.Body), 4096)], 0) >= 0 {
 		return nil, note + ", all left out"
 	}
-	note = fmt.Sprintf("%s, %s left out", note, printable.Quantity(max(lines-1, 0), "line"))
-	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), note
+	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), note + ", all but the first line left out"
 }
 
 // maxRecorded bounds what is kept of a body.
@@ -146,25 +119,7 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-func compressed(h http.Header) bool {
-	e := strings.TrimSpace(h.Get("Content-Encoding"))
-	return e != "" && !strings.EqualFold(e, "identity")
-}
-
 func compressedBytes(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
-
-// gunzipped is the plain text of a gzip body, at most limit bytes of it.
-func gunzipped(b []byte, limit int64) ([]byte, bool) {
-	if !compressedBytes(b) {
-		return nil, false
-	}
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return nil, false
-	}
-	plain, err := io.ReadAll(io.LimitReader(z, limit))
-	return plain, err == nil || len(plain) > 0
-}
 
 // looksJSON reports whether a body is a JSON object or array.
 func looksJSON(b []byte) bool {
@@ -173,20 +128,17 @@ func looksJSON(b []byte) bool {
 }
 
 // leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
-func (c *Client) leaks(x *Exchange) []string {
+func (c *Client) leaks(x *Exchange) (names []string) {
 	text := x.Body
-	if plain, ok := gunzipped(text, maxAnswer); ok {
+	if plain, _, err := decode(x); err == nil && x.Operation == File {
 		text = plain
 	}
 	for name, values := range x.Recorded.ResponseHeader {
 		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
 	}
-	s := c.seeker()
-	_, _ = s.Write(text)
-	names := slices.Clone(x.leaked)
-	for _, name := range s.found {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+	for value, cred := range c.credentials() {
+		if tell := telling(value); tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, cred.Name) {
+			names = append(names, cred.Name)
 		}
 	}
 	return names

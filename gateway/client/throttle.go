@@ -29,40 +29,34 @@ func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 const (
 	slowestPace = 0.5  // requests per second: throttling never goes below
 	slowPace    = 2.0  // requests per second: below, a few answers are enough to go faster
-	mildPace    = 12.0 // requests per second: below, a few throttled answers are no reason to go slower
-	firstPace   = 8.0  // requests per second: what a run is taken to have had when it begins
+	firstPace   = 16.0 // requests per second: what a run without a limit is taken to have had
+	noLimit     = 1e3  // requests per second at which a pace is lifted
 	fewAnswers  = 4
 	manyAnswers = 20
-	fewOfThem   = 0.05 // throttled share up to which there is no need to go slower
-	mostOfThem  = 0.5  // throttled share beyond which a deployment is taken to have a limit on all requests
-	noLimit     = 1e3  // requests per second at which a pace is lifted
+	fewOfThem   = 0.15    // throttled share up to which a run goes faster
+	mostOfThem  = 1.0 / 3 // throttled share beyond which it goes slower
 )
 
-// brake is what throttled answers have led to so far. A deployment that throttles a share of the requests at any pace
-// is not helped by slowness: there, only the requests that it refused wait. It is taken for one once, and no longer when
-// most are refused without a pace.
+// brake is what throttled answers have led to so far.
 type brake struct {
 	on                 bool      // the pace was slowed down
 	stalled            bool      // because nothing got past: a few answers are enough to go faster
-	anyPace, tried     bool      // slowing down was given up; it was, once
-	held               float64   // the pace at which it was
 	set                time.Time // when the pace was: requests that started before say nothing about it
 	answers, throttled int       // to those that started since
 }
 
 // throttled reacts to such an answer to a request that was admitted at that time, and returns how long this request
-// should wait; asked is negative when the deployment did not say. As long as it may be a limit on all requests,
-// nothing else starts until then, and the pace is halved. Answers to requests that were under way together count as
-// one episode. Where the wait is longer than a run pauses, the request cannot be repeated; others go on, as each may
-// have a limit of its own, until none gets past. Where others get past all the while, and once the run has paused for
-// a minute in all, a request is repeated after a few seconds: what the deployment asks for is no moment at which more
-// would be let in.
+// should wait; asked is negative when the deployment did not say. The first time, and where nothing else gets past,
+// nothing starts until then and the pace is halved; where others do, it may be that slowness would not help, and only
+// this request waits. Answers to requests that were under way together count as one episode. Where the wait is longer
+// than a run pauses, the request cannot be repeated; others go on, as each may have a limit of its own. The gate closes
+// when such answers are all that comes.
 func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	defer g.pump()
 	now := time.Now()
-	episode := admitted.After(g.slowedAt)
+	episode, others := admitted.After(g.slowedAt), !g.slowedAt.IsZero()
 	if episode {
 		g.slowedAt = now
 		if g.streak++; g.streak == 1 {
@@ -70,11 +64,10 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		}
 	}
 	g.judge(admitted, true, now)
-	switch {
-	case g.brake.anyPace && g.streak >= mostRefused: // nothing gets past any more
-		g.keep(now)
-	case episode && !g.brake.anyPace && (!g.brake.on || g.streak > 1):
+	if others = others && g.streak < 2; episode && !others {
 		g.slow(now)
+	} else if episode && !g.brake.on {
+		g.brake = brake{on: true, set: now} // the present pace is on trial
 	}
 	wait := asked
 	if asked < 0 {
@@ -91,15 +84,13 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		}
 		return wait
 	}
-	if g.brake.anyPace || wait > soonAgain && g.paused >= longestPause && g.streak < mostRefused {
+	if others {
 		return min(wait, soonAgain)
 	}
-	until := now.Add(wait)
-	if until.After(g.pausedUntil) {
-		g.paused += min(until.Sub(g.pausedUntil), wait)
+	if until := now.Add(wait); until.After(g.pausedUntil) {
 		g.pausedUntil = until
 	}
-	if streak := until.Sub(g.since); streak > longestStreak {
+	if streak := g.pausedUntil.Sub(g.since); streak > longestStreak {
 		g.shut(fmt.Errorf("%w (for %s so far)", errExhausted, streak.Round(time.Second)))
 	}
 	return wait
@@ -113,7 +104,7 @@ func (g *gate) answered(admitted time.Time) {
 	g.judge(admitted, false, time.Now())
 }
 
-// judge counts an answer and, once there are enough of them, goes on faster, slower, or as if there were no limit.
+// judge counts an answer and, once there are enough of them, goes on faster or slower.
 func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
 	b := &g.brake
 	if !b.on || !admitted.After(b.set) {
@@ -126,53 +117,29 @@ func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
 	share := float64(b.throttled) / float64(b.answers)
 	switch {
 	case b.throttled == 0 && b.stalled && g.rate < slowPace && b.answers >= fewAnswers:
-		g.quicken(2, now)
+		g.setPace(g.rate*2, now)
 	case b.answers < manyAnswers:
-	case b.anyPace && share > mostOfThem:
-		g.keep(now)
-	case b.anyPace:
-		g.setPace(g.rate, now)
-	case b.throttled == 0:
-		g.quicken(1.3, now)
-	case share <= fewOfThem && g.rate >= slowPace && g.rate < mildPace:
-		g.quicken(1.2, now)
-	case share <= mostOfThem && g.rate > slowPace && g.rate <= mildPace && !b.tried:
-		b.anyPace, b.tried, b.held = true, true, g.rate
-		g.setPace(g.limit, now)
-	default:
+	case share <= fewOfThem:
+		g.setPace(g.rate*1.3, now)
+	case share > mostOfThem:
 		g.slow(now)
+	default:
+		g.setPace(g.rate, now)
 	}
 }
 
 // slow halves the pace.
 func (g *gate) slow(now time.Time) {
-	was := g.rate
-	if was == 0 {
-		g.forget(now)
-		was = max(float64(len(g.recent)), firstPace)
-		g.tokens, g.filled = 1, now
-	}
 	g.brake.on, g.brake.stalled = true, g.streak > 1
-	g.setPace(max(was/2, slowestPace), now)
+	g.setPace(max(cmp.Or(g.rate, firstPace)/2, slowestPace), now)
 }
 
-// keep goes back to the pace that was given up although the deployment throttles less at it.
-func (g *gate) keep(now time.Time) {
-	g.brake.anyPace = false
-	g.setPace(g.brake.held, now)
-}
-
-// quicken raises the pace, up to the limit.
-func (g *gate) quicken(by float64, now time.Time) {
-	g.setPace(g.rate*by, now)
-	if limit := cmp.Or(g.limit, noLimit); g.rate >= limit {
-		g.rate, g.recent, g.brake.on = g.limit, nil, false
-	}
-}
-
-// setPace begins to count answers anew.
+// setPace sets a pace, up to the limit, and begins to count answers anew.
 func (g *gate) setPace(rate float64, now time.Time) {
 	g.rate, g.brake.set, g.brake.answers, g.brake.throttled = rate, now, 0, 0
+	if rate >= cmp.Or(g.limit, noLimit) {
+		g.rate, g.brake.on = g.limit, false
+	}
 }
 
 // retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date where there is one, so

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/flate"
 	"compress/gzip"
-	"compress/zlib"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -33,18 +31,15 @@ const heldFile = 16 << 20
 // take reads a file out of the body of an answer. The error is one of the connection; all others are in s.err.
 func (s *intake) take(raw io.Reader, x *Exchange) error {
 	s.x, s.err = x, nil
-	sum, lines := sha256.New(), &lineCount{}
-	in := &tap{in: raw, to: io.MultiWriter(sum, lines)}
+	sum := sha256.New()
+	in := &tap{in: raw, to: sum}
 	s.got = ExportFile{MediaType: x.Header.Get("Content-Type")}
 	plain, encoding, err := decoded(in, x.Header, true)
 	if err == nil {
 		s.got.Encoding = encoding
 		err = s.deliver(plain)
 	}
-	x.Size, x.lines = in.size, lines.count()
-	if x.hash = [sha256.Size]byte(sum.Sum(nil)); s.got.Encoding == "" {
-		s.got.Sum = x.hash
-	}
+	x.Size, x.hash = in.size, sum.Sum(nil)
 	if in.broken == nil && err != nil {
 		s.err = &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error()}
 	}
@@ -58,11 +53,8 @@ func (s *intake) deliver(plain *bufio.Reader) error {
 	if s.most > 0 && s.most < limit {
 		limit, why = s.most, nil
 	}
-	sum, find := sha256.New(), s.c.seeker()
-	out := &tap{in: io.LimitReader(plain, limit), to: find}
-	if s.got.Encoding != "" { // otherwise it is what came
-		out.to = io.MultiWriter(sum, find)
-	}
+	sum := sha256.New()
+	out := &tap{in: io.LimitReader(plain, limit), to: sum}
 	read := s.read
 	if read == nil {
 		read = func(r io.Reader) (err error) {
@@ -78,7 +70,7 @@ func (s *intake) deliver(plain *bufio.Reader) error {
 		next, _ := plain.Peek(1)
 		s.got.Cut = len(next) > 0
 	}
-	s.got.Size, s.got.Sum, s.x.leaked = out.size, [sha256.Size]byte(sum.Sum(nil)), find.found
+	s.got.Size, s.got.Sum = out.size, [sha256.Size]byte(sum.Sum(nil))
 	switch {
 	case s.got.Cut && why != nil:
 		return why
@@ -111,26 +103,6 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineCount counts the lines of a text, of which the last need not end.
-type lineCount struct {
-	ends int
-	open bool
-}
-
-func (l *lineCount) Write(p []byte) (int, error) {
-	if len(p) > 0 {
-		l.ends, l.open = l.ends+bytes.Count(p, []byte{'\n'}), p[len(p)-1] != '\n'
-	}
-	return len(p), nil
-}
-
-func (l *lineCount) count() int {
-	if l.open {
-		return l.ends + 1
-	}
-	return l.ends
-}
-
 // What the errors of compressed answers begin with.
 const (
 	unknownCoding = "the answer has Content-Encoding "
@@ -141,67 +113,41 @@ const (
 func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encoding string, err error) {
 	in = bufio.NewReaderSize(raw, 64<<10)
 	var layers []string
-	codings := strings.Split(strings.Join(h.Values("Content-Encoding"), ","), ",")
-	for i := len(codings) - 1; i >= 0; i-- {
-		coding := strings.ToLower(strings.TrimSpace(codings[i]))
-		head, _ := in.Peek(3)
-		switch {
-		case coding == "" || coding == "identity" || len(head) == 0:
-			continue
-		case coding == "gzip" || coding == "x-gzip":
-			// Storage services label a stored .gz so even when a proxy has unpacked it on the way.
-			if !compressedBytes(head) {
-				continue
-			}
+	take := func(what string) {
+		if head, _ := in.Peek(3); err == nil && compressedBytes(head) && len(layers) < 4 {
 			in, err = unzip(in)
-		case coding == "deflate":
-			in = inflate(in)
+			layers = append(layers, what)
+		}
+	}
+	_, empty := in.Peek(1)
+	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(h.Values("Content-Encoding"), ",")), ",") {
+		switch coding = strings.TrimSpace(coding); {
+		case coding == "" || coding == "identity" || empty != nil:
+		case coding == "gzip" || coding == "x-gzip":
+			take("gzip (transfer)") // storage services label a stored .gz so even when a proxy has unpacked it on the way
 		default:
-			err = fmt.Errorf("%s%q although none was requested; only gzip and deflate are supported", unknownCoding, coding)
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		if layers = append(layers, strings.TrimPrefix(coding, "x-")+" (transfer)"); len(layers) > 3 {
-			return nil, "", errors.New("the answer was compressed more than three times over")
+			return nil, "", fmt.Errorf("%s%q although none was requested; only gzip is supported", unknownCoding, coding)
 		}
 	}
-	if head, _ := in.Peek(3); unpack && compressedBytes(head) {
-		if in, err = unzip(in); err != nil {
-			return nil, "", err
-		}
-		layers = append(layers, "gzip (file)")
+	if unpack {
+		take("gzip (file)")
 	}
-	return in, strings.Join(layers, ", "), nil
+	return in, strings.Join(layers, ", "), err
 }
 
+// unzip reads gzip; its errors say what is damaged.
 func unzip(in *bufio.Reader) (*bufio.Reader, error) {
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, fmt.Errorf(damaged+"gzip data: %w", err)
 	}
-	return checked(z, "gzip"), nil
-}
-
-func inflate(in *bufio.Reader) *bufio.Reader {
-	// The two bytes before zlib's data are a multiple of 31, the first of them ends with an 8.
-	if head, _ := in.Peek(2); len(head) == 2 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
-		if z, err := zlib.NewReader(in); err == nil {
-			return checked(z, "deflate")
-		}
-	}
-	return checked(flate.NewReader(in), "deflate")
-}
-
-// checked names what is damaged in its errors.
-func checked(plain io.Reader, what string) *bufio.Reader {
 	return bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
-		n, err := plain.Read(p)
+		n, err := z.Read(p)
 		if err != nil && !errors.Is(err, io.EOF) {
-			err = fmt.Errorf(damaged+"%s data: %w", what, err)
+			err = fmt.Errorf(damaged+"gzip data: %w", err)
 		}
 		return n, err
-	}), 64<<10)
+	}), 64<<10), nil
 }
 
 // decode undoes the Content-Encoding of an answer that is short. long: it is not, once it is decompressed.

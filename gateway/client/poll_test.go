@@ -1,0 +1,26 @@
+package client
+
+import (
+	"testing"
+	"time"
+)
+
+// Slow files are polled little: some thirty times in a minute, and hardly more than once where it is known how long
+// they take.
+func TestSlowFilesArePolledLittle(t *testing.T) {
+	c := newClient(t, testDeployment("http://127.0.0.1:1"), Options{})
+	polls := func(takes time.Duration) (n int) {
+		for at := time.Duration(0); at < takes; at += c.pollPause(at) {
+			n++
+		}
+		return n
+	}
+	if n := polls(time.Minute); n < 10 || n > 40 {
+		t.Errorf("%d polls", n)
+	}
+	c.ripened(time.Minute)
+	c.ripened(2 * time.Minute)
+	if n := polls(time.Minute); n != 1 {
+		t.Errorf("%d polls although it is known how long files take", n)
+	}
+}
