@@ -123,7 +123,7 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
 		r := build(attempt)
-		x, wait := c.attempt(ctx, r, attempt)
+		x, wait := c.once(ctx, r, attempt)
 		waited += wait
 		if waited > longestWait || attempt == mostAttempts || wait > 0 && !c.rest(ctx, wait) {
 			return x
@@ -147,12 +147,12 @@ func (c *Client) rest(ctx context.Context, wait time.Duration) bool {
 
 // Once sends a request exactly once.
 func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
-	x, _ := c.attempt(ctx, r, 1)
+	x, _ := c.once(ctx, r, 1)
 	return x
 }
 
-// attempt sends r and returns how long the deployment asks to wait before the next attempt.
-func (c *Client) attempt(ctx context.Context, r *Request, n int) (*Exchange, time.Duration) {
+// once sends r and returns how long the deployment asks to wait before the next attempt.
+func (c *Client) once(ctx context.Context, r *Request, n int) (*Exchange, time.Duration) {
 	k, err := c.prepare(ctx, r)
 	if err != nil {
 		return c.unsent(r, n, Unsent, err.Error()), 0

@@ -18,7 +18,6 @@ import (
 )
 
 const (
-	fetchTimeout    = time.Minute // where export.file gives none
 	longestThrottle = time.Minute // throttle waits that a fetch does not count against its timeout
 	mostStrange     = 5           // answers in a row that are 500, or do not fit the deployment file
 	firstPoll       = 50 * time.Millisecond
@@ -58,9 +57,12 @@ func (c *Client) FetchWith(
 	return *got, nil
 }
 
+// fetchTimeout is how long a file may take, and then how long reading it may.
+func (c *Client) fetchTimeout() time.Duration { return cmp.Or(max(c.dep.Export.File.Timeout, 0), time.Minute) }
+
 // poll asks for the file until it is there, or will never be.
 func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
-	timeout := cmp.Or(max(f.conf.Timeout, 0), fetchTimeout)
+	timeout := f.c.fetchTimeout()
 	late := func(within string) (*ExportFile, *FetchError) {
 		f.last.Fault, f.last.Detail = cmp.Or(f.last.Fault, NotReady), fmt.Sprintf("no file within %s; last: %s", within, f.last.Detail)
 		return nil, &f.last

@@ -5,14 +5,12 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
-	"time"
 )
 
 // intake takes a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
@@ -182,30 +180,6 @@ func (x *Exchange) unpacked() bool { return x.Operation != File && x.Err == nil 
 type codingError struct{ error }
 
 func (e *codingError) Unwrap() error { return e.error }
-
-// patience ends an exchange that takes too long: limits.timeout, and of a file a second more for each MiB that came.
-type patience struct {
-	timer *time.Timer
-	until time.Time
-	came  int
-}
-
-func newPatience(cancel context.CancelCauseFunc, timeout time.Duration) *patience {
-	return &patience{timer: time.AfterFunc(timeout, func() { cancel(errTimeout) }), until: time.Now().Add(timeout)}
-}
-
-// reading extends the time with what is read.
-func (p *patience) reading(r io.Reader) io.Reader {
-	return readerFunc(func(b []byte) (int, error) {
-		n, err := r.Read(b)
-		if p.came += n; p.came >= 1<<20 {
-			p.until = p.until.Add(time.Duration(p.came>>20) * time.Second)
-			p.came &= 1<<20 - 1
-			p.timer.Reset(time.Until(p.until))
-		}
-		return n, err
-	})
-}
 
 type readerFunc func([]byte) (int, error)
 

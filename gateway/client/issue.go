@@ -157,26 +157,14 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	})
 	conf := clientcredentials.Config{
 		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL, Scopes: strings.Fields(o.Scope),
-		AuthStyle: oauth2.AuthStyleInHeader,
 	}
-	got, err := conf.Token(ctx)
+	got, err := conf.Token(ctx) // which sends the secret in a header or in the body, as the endpoint takes it
 	var refused *oauth2.RetrieveError
-	status := 0
-	if errors.As(err, &refused) {
-		status = refused.Response.StatusCode
-	}
-	if status == http.StatusBadRequest || status == http.StatusUnauthorized {
-		conf.AuthStyle = oauth2.AuthStyleInParams // some endpoints take the secret there only
-		if other, again := conf.Token(ctx); again == nil {
-			got, err = other, nil
-		}
-	}
 	switch {
 	case err == nil:
 		return grant{value: got.AccessToken, expires: got.Expiry}, nil
-	case refused != nil:
-		answer := strings.TrimSpace(refused.Response.Status + " " + refused.ErrorCode)
-		return grant{}, fmt.Errorf("the token endpoint answered %s", answer)
+	case errors.As(err, &refused):
+		return grant{}, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
 	}
 	return grant{}, fmt.Errorf("the token endpoint gave no token: %w", err)
 }

@@ -26,6 +26,10 @@ func endpoint(t *testing.T, seconds int, status func(n int64) int) (address stri
 	address = serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		n := count.Add(1)
+		if refused := status(n); refused != http.StatusOK {
+			w.WriteHeader(refused)
+			return
+		}
 		id, secret, _ := r.BasicAuth()
 		if id != "me" || secret != "s3cret-of-mine" || r.FormValue("grant_type") != "client_credentials" ||
 			r.FormValue("scope") != "a b" {
@@ -33,7 +37,6 @@ func endpoint(t *testing.T, seconds int, status func(n int64) int) (address stri
 			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
 			return
 		}
-		w.WriteHeader(status(n))
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"access_token": fmt.Sprintf("token-number-%d", n), "token_type": "Bearer", "expires_in": seconds,
 		})
@@ -137,12 +140,13 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 }
 
 func TestACredentialThatCannotBeObtained(t *testing.T) {
-	tokens, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
+	tokens, _ := endpoint(t, 3600, always)
+	broken, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
 	address := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went out") })
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "empty"), nil)
 	for want, issuer := range map[string]*deployment.Issuer{
-		"the token endpoint answered 503":                      oauth(tokens, "s3cret-of-mine"),
+		"the token endpoint answered 503":                      oauth(broken, "s3cret-of-mine"),
 		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
 		"the token endpoint gave no token":                     oauth("http://127.0.0.1:1", "s3cret-of-mine"),
 		"the command false failed: exit status 1":              {Command: []string{"false"}},

@@ -12,14 +12,17 @@ import (
 type moments struct {
 	start, wrote, first time.Time
 	reused, headers     bool
+	reading             bool // a long file
+}
+
+func (k *call) note(f func(*moments)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f(&k.when)
 }
 
 func (k *call) hooks(ctx context.Context) *httptrace.ClientTrace {
-	note := func(f func(*moments)) {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		f(&k.when)
-	}
+	note := k.note
 	informational := 0
 	return &httptrace.ClientTrace{
 		Got1xxResponse: func(int, textproto.MIMEHeader) error {

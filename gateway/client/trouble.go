@@ -26,6 +26,9 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = fmt.Sprintf("no complete answer within %s (%s)", cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
 			c.opts.Timeout)
+		if m.reading {
+			t.Detail = fmt.Sprintf("the file was not read within export.file.timeout (%s)", c.fetchTimeout())
+		}
 	case errors.As(err, &large):
 		t.Detail = large.why
 	case strings.Contains(t.Detail, "headers exceeded"):

@@ -35,8 +35,8 @@ type call struct {
 	queued   time.Duration
 	race     *race // nil: sent by itself
 	arrival  sync.Once
-	patience *patience
-	left     bool // the gate, see leave
+	timer    *time.Timer // ends it
+	left     bool        // the gate, see leave
 
 	mu   sync.Mutex // hooks run on other goroutines, also after the end
 	when moments
@@ -176,8 +176,8 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.ctx, func() { cancel(nil) })()
-	k.patience = newPatience(cancel, c.opts.Timeout)
-	defer k.patience.timer.Stop()
+	k.timer = time.AfterFunc(c.opts.Timeout, func() { cancel(errTimeout) })
+	defer k.timer.Stop()
 
 	k.when.start = time.Now()
 	hooked := httptrace.WithClientTrace(ctx, k.hooks(ctx))
@@ -260,7 +260,9 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	}
 	// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
 	c.leave(k)
-	err = k.req.intake.take(io.MultiReader(bytes.NewReader(body), k.patience.reading(resp.Body)), x)
+	k.note(func(m *moments) { m.reading = true })
+	k.timer.Reset(c.fetchTimeout())
+	err = k.req.intake.take(io.MultiReader(bytes.NewReader(body), resp.Body), x)
 	x.Body, x.Cut = slices.Clone(body[:headOfFile]), x.Cut && k.req.intake.got.Cut
 	return err
 }
