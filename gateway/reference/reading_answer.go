@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -68,6 +69,8 @@ func accessReadings() faults {
 			shareholder(http.StatusForbidden)),
 		reads("shareholder-404", "a shareholder that may not be used is answered with 404",
 			shareholder(http.StatusNotFound)),
+		reads("later-documents", "a representative is not found by uploads until 300 ms after its creation",
+			laterDocuments(300*time.Millisecond)),
 		reads("gate", "a gateway in front answers 403 where no credential is sent",
 			on(func(q *call, run *work) {
 				if q.operation == downloading || !q.withoutCredential() {
@@ -129,4 +132,14 @@ func fileReadings() faults {
 				return rows
 			})),
 	)
+}
+
+// laterDocuments refuses uploads for representatives that are younger.
+func laterDocuments(age time.Duration) effect {
+	var made sync.Map // time by ID
+	return on(func(_ *call, r object) { made.Store(r["id"], time.Now()) }).and(on(func(q *call, found *defects) {
+		if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known && time.Since(at.(time.Time)) < age {
+			*found = append(*found, issue{Key: "representative.new", status: http.StatusNotFound})
+		}
+	}).of(documenting))
 }

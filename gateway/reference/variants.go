@@ -56,9 +56,9 @@ func Variants() []Variant {
 	strange.Titles = [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}
 	return []Variant{
 		{"default", "every choice at its default", Choices{}},
-		{"created-again", "201 for a repeat and an export; answers are nested in a member", Choices{
+		{"created-again", "201 for a repeat and an export; answers are nested; documents are taken 300 ms later", Choices{
 			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400, FlagsDefault: true,
-			Readings: []string{"enveloped", "lower-email", "two-decimals", "shareholder-403", "deprecation"},
+			Readings: []string{"enveloped", "lower-email", "two-decimals", "shareholder-403", "deprecation", "later-documents"},
 		}},
 		{"lax", "much that is nearly right is read as what it means", Choices{Readings: []string{
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "negative-money",

@@ -15,6 +15,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -138,13 +139,27 @@ func (s *Suite) uploadFor(what string, whose edit, kind string) answer {
 			return a, err
 		}
 		for _, u.names = range s.batches() {
-			a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
-			if err != nil || !a.Success() {
+			if a, err = s.uploadInTime(ctx, u); err != nil || !a.Success() {
 				break
 			}
 		}
 		return a, err
 	})
+}
+
+// uploadInTime uploads documents for a representative that was just created: a deployment may take a moment to know it
+// everywhere.
+func (s *Suite) uploadInTime(ctx context.Context, u upload) (a target.Answer, err error) {
+	for _, pause := range []time.Duration{0, 400 * time.Millisecond, 2 * time.Second} {
+		if !target.Wait(ctx, pause) {
+			return a, spec.Interrupted
+		}
+		a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
+		if err != nil || !a.Refusal() {
+			break
+		}
+	}
+	return a, err
 }
 
 // documentsOf is the id to upload documents for.
