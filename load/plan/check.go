@@ -25,8 +25,7 @@ func (p *Plan) check() schedule.Problems {
 	var all schedule.Problems
 	_, err := schedule.New(p.Stages...)
 	errors.As(err, &all)
-	t := p.Traffic
-	all = append(all, traffic.CheckWeights(t.Modes, t.Bodies, t.Languages, t.Wallets)...)
+	all = append(all, traffic.CheckModes(p.Traffic.Modes)...)
 	wrong := all.Add
 	within := func(key string, value, least, most int) {
 		if value < least || value > most {

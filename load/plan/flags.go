@@ -34,9 +34,6 @@ var flagWords = []flagWord{
 	{"seed", "seed", "decides the mix of requests; the same seed gives the same mix"},
 	{"modes", "traffic.modes", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") +
 		"; such as none=1,nonce=3"},
-	{"bodies", "traffic.bodies", "shares of the bodies: range, sorted, filtered, full, empty"},
-	{"languages", "traffic.languages", "shares of the languages: pt-BR, en-US, none"},
-	{"wallets", "traffic.wallets", "shares of the wallets: none, default, other, or IDs"},
 	{"repeats", "repeats", "share of deliberate repeats, which must be blocked (default 1%)"},
 	{"track-files", "track_files", "share of accepted exports whose file is awaited (default 1%)"},
 	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, errors<1% applies as " +

@@ -20,13 +20,7 @@ func parsed(t *testing.T, args ...string) []Setting {
 
 func TestFlagsSetEveryKey(t *testing.T) {
 	flags := parsed(t, "--stage", "{name: up, ramp: [10/s, 1200/m], for: 3s}", "--stage", "{rate: 7200/h, for: 1d12h}",
-		"--stage", "{steps: {from: 10, to: 40/s, step: 10, each: 30s}}",
-		"--stage", "{steps: {from: 10, to: 40/s, count: 4, each: 30s}}", "--stage",
-		"{spike: {base: 5, peak: 50, at: 1m, width: 10s}, for: 2m}", "--stage",
-		"{spike: {base: 5, peak: 50, at: 1m, for: 10s}, for: 2m}",
-		"--stage", "{sine: {mean: 20/s, amplitude: 10/s, period: 1h}, for: 2h}",
-		"--seed", "42", "--modes", "none=1, nonce=3", "--bodies", "range=2,full=0.5", "--languages", "pt-BR=1",
-		"--wallets", "none=1,11111111-1111-4111-8111-111111111111=2",
+		"--seed", "42", "--modes", "none=1, nonce=3",
 		"--repeats", "2%", "--track-files", "0.005", "--slo", "p99<300ms", "--slo", "errors<0.1% for stage up",
 		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
 		"--engine", "vegeta", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
@@ -40,7 +34,7 @@ func TestFlagsSetEveryKey(t *testing.T) {
 }
 
 func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
-	stages := "stages: [{rate: 5, for: 5s}, {steps: {from: 1, to: 2, count: 2, each: 1s}}]\nseed: 3\nslo: ['p99<1s']"
+	stages := "stages: [{rate: 5, for: 5s}, {ramp: [1, 2], for: 1s}]\nseed: 3\nslo: ['p99<1s']"
 	for _, c := range []struct {
 		file string
 		args []string

@@ -106,11 +106,10 @@ func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.St
 func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
 	o := traffic.Options{
 		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Schedule: s,
-		Modes: p.Traffic.Modes, Bodies: p.Traffic.Bodies, Languages: p.Traffic.Languages, Wallets: p.Traffic.Wallets,
-		ClientID: d.Fixtures.ClientID, Default: d.Fixtures.DefaultWalletID, Other: d.Fixtures.OtherWalletID,
+		Modes: p.Traffic.Modes, ClientID: d.Fixtures.ClientID,
 	}
-	if len(d.Load.Credentials) > 0 && p.Traffic.Wallets == nil {
-		o.Default, o.Other = "", "" // wallets of one user, which others may not open
+	if len(d.Load.Credentials) == 0 { // else they are wallets of one user, which others may not open
+		o.Wallets = []string{d.Fixtures.DefaultWalletID, d.Fixtures.OtherWalletID}
 	}
 	if w := d.Fixtures.Window; w != nil {
 		o.Start, o.End = w.Start, w.End

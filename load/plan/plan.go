@@ -54,16 +54,10 @@ type Plan struct {
 	KeepAlive bool `json:"keep_alive" yaml:"keep_alive" jsonschema:"default=true"`
 }
 
-// Traffic is how requests vary: shares by name, see traffic.Options. A nil mapping stands for the default.
+// Traffic is how requests vary: shares by name. A nil mapping stands for the default.
 type Traffic struct {
 	// The replay protection modes: none, nonce, transaction, nonce_transaction and transaction_nonce; all alike.
 	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight"`
-	// The bodies: range, sorted, filtered, full and empty.
-	Bodies map[string]float64 `json:"bodies,omitempty" yaml:"bodies" jsonschema_extras:"format=weight"`
-	// The languages: pt-BR, en-US and none.
-	Languages map[string]float64 `json:"languages,omitempty" yaml:"languages" jsonschema_extras:"format=weight"`
-	// The wallets: none, default, other, or IDs.
-	Wallets map[string]float64 `json:"wallets,omitempty" yaml:"wallets" jsonschema_extras:"format=weight"`
 }
 
 // The engines.

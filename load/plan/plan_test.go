@@ -23,16 +23,8 @@ seed: 42
 stages:
   - {name: up, ramp: [10/s, 1200/m], for: 3s}
   - {rate: 7200/h, for: 1d12h}
-  - steps: {from: 10, to: 40/s, step: 10, each: 30s}
-  - {steps: {from: 10, to: 40/s, count: 4, each: 30s}}
-  - {spike: {base: 5, peak: 50, at: 1m, width: 10s}, for: 2m}
-  - {spike: {base: 5, peak: 50, at: 1m, for: 10s}, for: 2m}
-  - {sine: {mean: 20/s, amplitude: 10/s, period: 1h}, for: 2h}
 traffic:
   modes: {none: 1, nonce: 3}
-  bodies: {range: 2, full: 0.5}
-  languages: {pt-BR: 1}
-  wallets: {none: 1, 11111111-1111-4111-8111-111111111111: 2}
 repeats: 2%
 track_files: 0.005
 slo: ["p99<300ms", "errors<0.1% for stage up"]
@@ -54,20 +46,9 @@ func TestEveryKey(t *testing.T) {
 		Stages: []schedule.Stage{
 			{Name: "up", Kind: schedule.Ramp, From: 10, To: 20, For: 3 * time.Second},
 			{Kind: schedule.Constant, Rate: 2, For: 36 * time.Hour},
-			{Kind: schedule.Steps, From: 10, To: 40, Step: 10, Each: 30 * time.Second},
-			{Kind: schedule.Steps, From: 10, To: 40, Count: 4, Each: 30 * time.Second},
-			{Kind: schedule.Spike, Base: 5, Peak: 50, At: time.Minute, Width: 10 * time.Second, For: 2 * time.Minute},
-			{Kind: schedule.Spike, Base: 5, Peak: 50, At: time.Minute, Width: 10 * time.Second, For: 2 * time.Minute},
-			{Kind: schedule.Sine, Mean: 20, Amplitude: 10, Period: time.Hour, For: 2 * time.Hour},
 		},
-		Traffic: Traffic{
-			Modes: map[string]float64{"none": 1, "nonce": 3}, Bodies: map[string]float64{"range": 2, "full": 0.5},
-			Languages: map[string]float64{"pt-BR": 1}, Wallets: map[string]float64{
-				"none":                                 1,
-				"11111111-1111-4111-8111-111111111111": 2,
-			},
-		},
-		SLO: []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
+		Traffic: Traffic{Modes: map[string]float64{"none": 1, "nonce": 3}},
+		SLO:     []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
 		Engine: Vegeta, Trace: true, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
 	}
 	if !reflect.DeepEqual(p, want) {

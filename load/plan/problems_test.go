@@ -22,18 +22,13 @@ stages: [{rate: 1, for: 1s}]⏎rate: 5 → 2:7 rate: either rate or stages
 preset: soap → 1:9 preset: did you mean soak?
 stages: [{for: 5s}] → 1:10 stages[0]: none of these
 stages:⏎  - rate: 1 → 2:5 stages[0].for: add for: 5m
-stages: [{steps: {from: 1, to: 2, count: 2, each: 5s}, for: 5s}] → 1:61 stages[0].for: no length beside steps
-stages: [{steps: {from: 1, to: 2, each: 1s}}] → 1:18 stages[0].steps: step or count
 stages: [{ramp: [1, 2, 3], for: 5s}] → 1:17 stages[0].ramp: a list of 3
-stages: [{spike: {base: 1, peak: 2, at: 5s, width: 5s}, for: 6s}]
-    → 1:18 stages[0].spike: at and width together within for
-stages: [{sine: {mean: 1, amplitude: 2, period: 5s}, for: 6s}] → 1:38 stages[0].sine.amplitude: the mean
 repeats: 5 → 1:10 repeats: a share such as 1%
 repeats: 60% → 1:10 repeats: 0% to 50%
 traffic: {modes: {x-transaction-uuid&nonce: 1}}
     → 1:45 traffic.modes.x-transaction-uuid&nonce: called transaction_nonce
 traffic: {modes: {noncc: 1}} → 1:26 traffic.modes.noncc: did you mean nonce?
-traffic: {bodies: {range: 0}} → 1:19 traffic.bodies: a weight above 0
+traffic: {modes: {none: 0}} → 1:18 traffic.modes: a weight above 0
 slo: ["p99<1s for stage up"] → 1:7 slo[0]: up
 abort_on: [errors] → 1:12 abort_on[0]: a rule such as
 engine: diesel → 1:9 engine: one of vegeta, direct

@@ -26,7 +26,7 @@ type form struct {
 	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate"`
 	// How long the rate or the preset lasts, such as 5m, 4h or 2d.
 	Duration time.Duration `yaml:"duration"`
-	// The schedule, one stage after the other: each is one of rate, ramp, steps, spike and sine.
+	// The schedule, one stage after the other: each with a rate or a ramp.
 	Stages []stage `yaml:"stages"`
 }
 

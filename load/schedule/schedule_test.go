@@ -34,16 +34,6 @@ func TestConventions(t *testing.T) {
 		{"a pause holds the next request", []Stage{
 			{Kind: Constant, Rate: 1, For: 2 * s}, {Kind: Constant, For: 10 * s}, {Kind: Constant, Rate: 1, For: 2 * s},
 		}, 4, moments{1: s, 2: 12 * s, 3: 13 * s}},
-		{"steps", []Stage{{Kind: Steps, From: 1, To: 3, Count: 3, Each: s}}, 6, moments{0: 0, 1: s, 3: 2 * s}},
-		{"steps down by step, the last one shorter", []Stage{
-			{Kind: Steps, From: 5, To: 1, Step: 3, Each: s},
-		}, 8, moments{5: s, 7: 2 * s}},
-		{"spike", []Stage{
-			{Kind: Spike, Base: 1, Peak: 10, At: 2 * s, Width: s, For: 4 * s},
-		}, 13, moments{2: 2 * s, 7: 5 * s / 2, 12: 3 * s}},
-		{"whole sine", []Stage{
-			{Kind: Sine, Mean: 5, Amplitude: 5, Period: 10 * s, For: 20 * s},
-		}, 100, moments{0: 0, 50: 10 * s}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := mustNew(t, c.stages...)

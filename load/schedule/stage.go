@@ -14,7 +14,11 @@
 // any process can work out its share (shard i of N owns every k with k mod N = i) without asking another.
 package schedule
 
-import "time"
+import (
+	"fmt"
+	"math"
+	"time"
+)
 
 // Kind is the shape of a stage.
 type Kind string
@@ -23,54 +27,63 @@ type Kind string
 const (
 	Constant Kind = "constant" // Rate for For
 	Ramp     Kind = "ramp"     // From to To, linearly, over For
-	Steps    Kind = "steps"    // From to To by Step, or in Count equal steps, each rate held for Each
-	Spike    Kind = "spike"    // Base, from At on Peak for Width, then Base again, For in all
-	Sine     Kind = "sine"     // Mean + Amplitude·sin(2πt/Period), for For
 )
 
 // Stage is one part of a schedule. All rates are requests per second. Fields that the kind does not use are zero.
 type Stage struct {
 	Name string        `json:"name,omitempty"` // for thresholds and reports; may be empty
 	Kind Kind          `json:"kind"`
-	For  time.Duration `json:"for_ns,omitempty"` // how long; Steps gives it as the number of rates times Each
-
-	Rate float64 `json:"rate,omitempty"`
-
-	From float64 `json:"from,omitempty"`
-	To   float64 `json:"to,omitempty"`
-
-	// Steps: distance of two rates, greater than 0; the last step may be shorter
-	Step  float64       `json:"step,omitempty"`
-	Count int           `json:"count,omitempty"` // Steps, instead of Step: how many rates, From and To included
-	Each  time.Duration `json:"each_ns,omitempty"`
-
-	Base  float64       `json:"base,omitempty"`
-	Peak  float64       `json:"peak,omitempty"`
-	At    time.Duration `json:"at_ns,omitempty"`
-	Width time.Duration `json:"width_ns,omitempty"`
-
-	Mean      float64       `json:"mean,omitempty"`
-	Amplitude float64       `json:"amplitude,omitempty"` // not above Mean
-	Period    time.Duration `json:"period_ns,omitempty"`
+	For  time.Duration `json:"for_ns,omitempty"`
+	Rate float64       `json:"rate,omitempty"`
+	From float64       `json:"from,omitempty"`
+	To   float64       `json:"to,omitempty"`
 }
 
-// Duration is how long the stage lasts.
-func (s Stage) Duration() time.Duration {
-	if s.Kind == Steps {
-		return time.Duration(s.levels()) * s.Each
+// rates are those at the beginning and at the end.
+func (s Stage) rates() (from, to float64) {
+	if s.Kind == Ramp {
+		return s.From, s.To
 	}
-	return s.For
+	return s.Rate, s.Rate
 }
 
 // MaxRate is the highest rate of the stage, in requests per second.
 func (s Stage) MaxRate() float64 {
-	switch s.Kind {
-	case Ramp, Steps:
-		return max(s.From, s.To)
-	case Spike:
-		return max(s.Base, s.Peak)
-	case Sine:
-		return s.Mean + s.Amplitude
+	from, to := s.rates()
+	return max(from, to)
+}
+
+// Bounds of a schedule. They keep the arithmetic exact, and catch what was surely meant otherwise.
+const (
+	maxRate     = 10_000_000.0         // requests per second
+	MaxDuration = 366 * 24 * time.Hour // of the whole schedule
+	maxRequests = int64(1e12)          // of the whole schedule
+	maxStages   = 1_000
+)
+
+// check notes everything that is wrong with one stage.
+func (s Stage) check(key string, wrong *Problems) {
+	if s.Kind != Constant && s.Kind != Ramp {
+		wrong.Add(key, "rate or ramp", fmt.Sprintf("%q", s.Kind), "")
+		return
 	}
-	return s.Rate
+	field := map[Kind]string{Constant: ".rate", Ramp: ".ramp"}[s.Kind]
+	from, to := s.rates()
+	for _, rate := range []float64{from, to} {
+		if math.IsNaN(rate) || rate < 0 || rate > maxRate {
+			wrong.Add(key+field, fmt.Sprintf("a rate from 0 to %.0f/s", maxRate), fmt.Sprintf("%.6g/s", rate), "")
+			break
+		}
+	}
+	if s.For <= 0 || s.For > MaxDuration {
+		wrong.Add(key+".for", fmt.Sprintf("a duration greater than 0 and at most %s", days(MaxDuration)), s.For.String(), "")
+	}
+}
+
+// days writes a long duration the way people say it.
+func days(d time.Duration) string {
+	if d >= 48*time.Hour {
+		return fmt.Sprintf("%.4g days", d.Hours()/24)
+	}
+	return d.String()
 }

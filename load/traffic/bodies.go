@@ -1,22 +1,16 @@
 package traffic
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "encoding/json"
 
-// shape is an index of Shapes().
+// shape is what a body holds.
 type shape int
 
 const (
-	ranged shape = iota
-	sorted
-	filtered
-	full
-	empty
+	ranged   shape = iota // two bounds inside the window
+	sorted                // with one of the four pairs of sort and order
+	filtered              // with the filter for fixtures.client_id
+	full                  // every field of the operation; without a known client all but the filter
 )
-
-func shapeOf(name string) int { return slices.Index(shapes(), name) }
 
 // variants is how many bodies of one shape and pair of bounds there are: the pairs of sort and order.
 const variants = 4
@@ -44,13 +38,7 @@ func newBodies(clientID string) bodies {
 
 // body writes the body of request k.
 func (g *Generator) body(to []byte, k int64, unique bool) []byte {
-	form := shape(g.shapes.pick(draw(g.keys.mix, k, forShape)))
-	if form == empty {
-		if !unique {
-			return append(to, "{}"...)
-		}
-		form = ranged
-	}
+	form := one(g.shapes, draw(g.keys.mix, k, forShape))
 	var start, end int64
 	if unique {
 		start, end = g.bounds.unique(k)

@@ -10,14 +10,12 @@ import (
 type Generator struct {
 	keys      keys
 	modes     picker
-	shapes    picker
-	languages picker
-	wallets   picker
+	shapes    []shape
+	languages []string
+	wallets   []string
 
-	modeTable     []rules.Mode
-	repeatable    []bool // by mode: the document blocks an exact repeat
-	languageTable []string
-	walletTable   []string
+	modeTable  []rules.Mode
+	repeatable []bool // by mode: the document blocks an exact repeat
 
 	bounds bounds
 	tails  bodies
@@ -51,8 +49,8 @@ func (g *Generator) FillFresh(k int64, r *Request) {
 	r.Mode = g.modes.pick(draw(mix, k, forMode))
 	mode := &g.modeTable[r.Mode]
 	r.Replay = mode.Header
-	r.Language = g.languageTable[g.languages.pick(draw(mix, k, forLanguage))]
-	r.Wallet = g.walletTable[g.wallets.pick(draw(mix, k, forWallet))]
+	r.Language = one(g.languages, draw(mix, k, forLanguage))
+	r.Wallet = one(g.wallets, draw(mix, k, forWallet))
 	g.keys.identifier(&r.Nonce, &r.block, k, nonce)
 	g.keys.identifier(&r.Transaction, &r.block, k, transaction)
 	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)

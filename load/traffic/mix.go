@@ -1,10 +1,6 @@
 package traffic
 
-import (
-	"maps"
-	"math"
-	"slices"
-)
+import "math"
 
 // purpose keeps apart the decisions about one request.
 type purpose uint64
@@ -44,37 +40,32 @@ func threshold(share float64) uint64 {
 	return uint64(share * (1 << 63) * 2)
 }
 
-// picker chooses among values by weight.
-type picker struct {
-	values []int
-	until  []uint64 // draws below until[i] choose values[i]
-}
+// picker chooses among indexes by weight.
+type picker []uint64 // draws below the i-th choose i
 
-// newPicker weighs values by their names; names without a weight, or of weight 0, are never chosen.
-func newPicker(weights map[string]float64, value func(name string) int) picker {
-	var p picker
+func newPicker(weights []float64) (p picker) {
 	total, sum := 0.0, 0.0
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		total += weights[name]
+	for _, w := range weights {
+		total += w
 	}
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		if weights[name] > 0 {
-			sum += weights[name]
-			p.values = append(p.values, value(name))
-			p.until = append(p.until, threshold(sum/total))
-		}
+	for _, w := range weights {
+		sum += w
+		p = append(p, threshold(sum/total))
 	}
 	return p
 }
 
-func (p *picker) pick(drawn uint64) int {
-	for i, until := range p.until {
+func (p picker) pick(drawn uint64) int {
+	last := len(p) - 1
+	for ; last > 0 && p[last-1] == p[last]; last-- { // the last with a weight takes what rounding leaves
+	}
+	for i, until := range p[:last] {
 		if drawn < until {
-			return p.values[i]
+			return i
 		}
 	}
-	return p.values[len(p.values)-1]
+	return last
 }
 
-// has reports whether a value can be chosen.
-func (p *picker) has(value int) bool { return slices.Contains(p.values, value) }
+// one chooses among values, all alike.
+func one[T any](values []T, drawn uint64) T { return values[drawn%uint64(len(values))] }

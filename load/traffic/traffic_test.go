@@ -32,8 +32,7 @@ func steady(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 func options(s *schedule.Schedule) Options {
 	return Options{
 		Seed: 7, RunID: "a run", Repeats: 0.05, Start: windowStart, End: windowEnd,
-		ClientID: `client "ação" 1`, Default: wallet1, Other: wallet2, Schedule: s,
-		Bodies: Weights{"range": 1, "sorted": 1, "filtered": 1, "full": 1, "empty": 1},
+		ClientID: `client "ação" 1`, Wallets: []string{wallet1, wallet2}, Schedule: s,
 	}
 }
 
@@ -59,7 +58,6 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		o := options(s)
 		o.Seed, o.RunID = rapid.Int64().Draw(t, "seed"), rapid.StringN(1, 10, -1).Draw(t, "run")
 		a, errA := New(o)
-		o.Bodies = Weights{"empty": 2, "full": 2, "filtered": 2, "sorted": 2, "range": 2} // the same shares
 		b, errB := New(o)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
@@ -86,10 +84,7 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 func TestWeightsAreKept(t *testing.T) {
 	o := options(steady(t, 100, time.Second))
 	o.Repeats = 0
-	o.Modes = Weights{"none": 1, "nonce": 0, "transaction": 2, "nonce_transaction": 5}
-	o.Bodies = Weights{"empty": 1, "filtered": 3}
-	o.Languages = Weights{"en-US": 1, "none": 3}
-	o.Wallets = Weights{"other": 1, wallet1: 1, "none": 2}
+	o.Modes = map[string]float64{"none": 1, "nonce": 0, "transaction": 2, "nonce_transaction": 5}
 	g := mustNew(t, o)
 	seen := map[string]float64{}
 	const n = 40000
@@ -99,8 +94,8 @@ func TestWeightsAreKept(t *testing.T) {
 		seen["mode "+r.Replay]++
 		seen["language "+r.Language]++
 		seen["wallet "+r.Wallet]++
-		if r.Mode != 0 && string(r.Body) == "{}" {
-			seen["empty"]++
+		if strings.Contains(string(r.Body), "type_extension") {
+			seen["full"]++
 		}
 		if strings.Contains(string(r.Body), `"client \"ação\" 1"`) {
 			seen["filtered"]++
@@ -109,9 +104,8 @@ func TestWeightsAreKept(t *testing.T) {
 	for name, want := range map[string]float64{
 		"mode ": 1. / 8, "mode nonce": 0, "mode x-transaction-uuid": 2. / 8,
 		"mode nonce&x-transaction-uuid": 5. / 8, "mode x-transaction-uuid&nonce": 0,
-		"language en-US": 1. / 4, "language ": 3. / 4, "wallet ": 1. / 2,
-		"wallet " + wallet1: 1. / 4, "wallet " + wallet2: 1. / 4,
-		"empty": 7. / 8 / 4, "filtered": 3. / 4,
+		"language en-US": 1. / 3, "language pt-BR": 1. / 3, "language ": 1. / 3, "wallet ": 1. / 2,
+		"wallet " + wallet1: 1. / 4, "wallet " + wallet2: 1. / 4, "full": 1. / 10, "filtered": 3. / 10,
 	} {
 		if got := seen[name] / n; math.Abs(got-want) > 0.01 {
 			t.Errorf("%q has a share of %.4f, expected %.4f", name, got, want)
@@ -126,15 +120,11 @@ func TestOptionsThatCannotBeUsed(t *testing.T) {
 		with func(o *Options)
 	}{
 		{"run_id", func(o *Options) { o.RunID = "" }},
-		{"traffic.modes.Nonce", func(o *Options) { o.Modes = Weights{"Nonce": 1} }},
-		{"traffic.modes", func(o *Options) { o.Modes = Weights{"nonce": 0} }},
-		{"traffic.modes", func(o *Options) { o.Modes = Weights{} }},
-		{"traffic.bodies.range", func(o *Options) { o.Bodies = Weights{"range": -1} }},
-		{"traffic.bodies.range", func(o *Options) { o.Bodies = Weights{"range": math.NaN()} }},
-		{"traffic.bodies.filtered", func(o *Options) { o.ClientID = "" }},
-		{"traffic.languages.pt", func(o *Options) { o.Languages = Weights{"pt": 1} }},
-		{"traffic.wallets.mine", func(o *Options) { o.Wallets = Weights{"mine": 1} }},
-		{"traffic.wallets.other", func(o *Options) { o.Wallets, o.Other = Weights{"other": 1}, "" }},
+		{"traffic.modes.Nonce", func(o *Options) { o.Modes = map[string]float64{"Nonce": 1} }},
+		{"traffic.modes", func(o *Options) { o.Modes = map[string]float64{"nonce": 0} }},
+		{"traffic.modes", func(o *Options) { o.Modes = map[string]float64{} }},
+		{"traffic.modes.nonce", func(o *Options) { o.Modes = map[string]float64{"nonce": -1} }},
+		{"traffic.modes.nonce", func(o *Options) { o.Modes = map[string]float64{"nonce": math.NaN()} }},
 		{"repeats", func(o *Options) { o.Repeats = 0.6 }},
 		{"repeats", func(o *Options) { o.Repeats = math.NaN() }},
 		{"repeats", func(o *Options) { o.Schedule = nil }},
