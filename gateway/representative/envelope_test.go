@@ -1,8 +1,6 @@
 package representative_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -44,25 +42,6 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 	} {
 		if id := representative.ID([]byte(body)); id != "a" {
 			t.Errorf("%s: found %q", body, id)
-		}
-	}
-}
-
-func TestOfAVastRecordWhatIsDocumentedIsKept(t *testing.T) {
-	for members, kept := range map[int]string{10: "number", 2000: "absent"} {
-		var body strings.Builder
-		body.WriteString(`{"id": "a", "address": {"city": "C"}`)
-		for i := range members {
-			fmt.Fprintf(&body, `, "m%d": %d`, i, i)
-		}
-		record, err := representative.Parse([]byte(body.String() + "}"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		record.Slim([]string{"address", "id", "name"})
-		city, _ := record.Get("address.city")
-		if id, _ := record.Get("id"); id != "a" || city != "C" || record.Type("m7") != kept || record.Type("name") != "absent" {
-			t.Errorf("of %d members: id %v, city %v, m7 %s", members, id, city, record.Type("m7"))
 		}
 	}
 }

@@ -77,20 +77,6 @@ func broken(decoder *jsontext.Decoder, err error) error {
 // deepest is how many levels of JSON may be what is wrong with it.
 const deepest = 1000
 
-// Slim drops what is beside some members from a record of which there is no telling how much it holds.
-func (r *Record) Slim(members []string) {
-	const ordinary = 1000
-	if len(r.root) > ordinary {
-		slim := map[string]any{}
-		for _, name := range members {
-			if value, there := r.root[name]; there {
-				slim[name] = value
-			}
-		}
-		r.root = slim
-	}
-}
-
 // Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any. false means that the
 // path is absent; null is present.
 func (r *Record) Get(path string) (any, bool) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/printable"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -35,18 +34,15 @@ func (s *Suite) exportStatus() {
 				var refused []*client.Exchange
 				failed := 0
 				for _, o := range exports {
-					a, ok := o.Settled(ctx)
-					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || inFront(a) {
-						continue
-					}
-					refused = append(refused, a.Exchange)
-					if a.Status != http.StatusUnauthorized {
-						failed++
+					if a, ok := o.Settled(ctx); ok && a.Refusal() && a.Status != http.StatusTooManyRequests && !inFront(a) {
+						refused = append(refused, a.Exchange)
+						if a.Status != http.StatusUnauthorized {
+							failed++
+						}
 					}
 				}
 				if len(refused) == 0 {
-					ctx.Inconclusive("no export without valid authentication was refused with a 4xx, " +
-						"so there is no status to judge")
+					ctx.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to judge")
 				}
 				ctx.Attempts(len(refused), failed)
 				ctx.Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))
@@ -54,54 +50,25 @@ func (s *Suite) exportStatus() {
 		})
 }
 
-// confidential: an answer that repeats a credential puts it into logs, caches and error trackers.
+// confidential: an answer that repeats a credential puts it into logs, caches and error trackers. Which one is named,
+// never its value.
 func (s *Suite) confidential() {
 	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security,
 		func() {
-			leaks := spec.Observe(s.Plan, "credentials in answers", s.leaks, spec.OfAll)
-			s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
-				found := leaks.Await(ctx)
-				if n := s.t.Client.Stats().Sent; n > 0 {
-					ctx.Attempts(n, len(found))
+			answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t Tally, _ error) {
+				const unfinished = 64 // numbers may be given out to requests that have not ended
+				for i := range s.t.Client.Stats().Sent + unfinished {
+					if x := s.t.Client.Exchange(i + 1); x != nil && len(x.Leaks) > 0 {
+						t.Add(x, strings.Join(x.Leaks, " and "), fmt.Sprintf("exchange %d, the answer %d to %s", x.Seq, x.Recorded.Status, x.Label))
+					}
 				}
-				ctx.Expect(repeated(found)).To(BeNothing("answers of the run", "none"))
+				t.Judged = s.t.Client.Stats().Sent
+				return t, nil
+			}, spec.OfAll)
+			s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
+				ctx.Expect(answers.Await(ctx)).To(HoldThroughout("credentials that answers repeat", "none"))
 			})
 		})
-}
-
-// leaks looks through every answer of the run, whatever the request was for.
-func (s *Suite) leaks(context.Context) (all []*client.Exchange, _ error) {
-	const unfinished = 64 // numbers may be given out to requests that have not ended
-	for i := range s.t.Client.Stats().Sent + unfinished {
-		if x := s.t.Client.Exchange(i + 1); x != nil && len(x.Leaks) > 0 {
-			all = append(all, x)
-		}
-	}
-	return all, nil
-}
-
-// repeated names which credentials were repeated, and where, never their values.
-func repeated(found []*client.Exchange) string {
-	if len(found) == 0 {
-		return ""
-	}
-	const most = 5
-	var names, places []string
-	for _, x := range found {
-		names = append(names, x.Leaks...)
-		places = append(places, fmt.Sprintf("%s in exchange %d, the answer %d to %s %q",
-			strings.Join(x.Leaks, " and "), x.Seq, x.Recorded.Status, x.Operation, x.Label))
-	}
-	if more := len(found) - most; more > 0 {
-		places = append(places[:most], fmt.Sprintf("and %d more", more))
-	}
-	slices.Sort(names)
-	count := printable.Quantity(len(found), "answer") + " repeat"
-	if len(found) == 1 {
-		count += "s"
-	}
-	return fmt.Sprintf("%s a credential (%s)\n%s", count, strings.Join(slices.Compact(names), ", "),
-		strings.Join(places, "\n"))
 }
 
 // observed: what the document leaves open about authentication.
@@ -126,17 +93,20 @@ func (s *Suite) observed() {
 	})
 
 	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
-		creation := s.refused(client.Create, nobody(), s.contexts(client.Create, missing, 1)[0])
-		export := s.refused(client.Export, nobody(), s.contexts(client.Export, missing, 1)[0])
+		ops := []client.Operation{client.Create, client.Export}
+		var all []answer
+		for _, op := range ops {
+			all = append(all, s.refused(op, nobody(), s.contexts(op, missing, 1)[0]))
+		}
 		s.It("sends requests without a credential", func(ctx spec.Context) {
 			var seen []record.Value
-			for i, o := range []answer{creation, export} {
+			for i, o := range all {
 				if a, ok := o.Settled(ctx); ok {
-					seen = append(seen, record.Seen([]string{"creation", "export"}[i], challenge(a.Exchange)))
+					seen = append(seen, record.Seen(string(ops[i]), challenge(a.Exchange)))
 				}
 			}
 			if len(seen) == 0 {
-				export.Await(ctx) // says why
+				all[1].Await(ctx) // says why
 			}
 			ctx.Saw(seen...)
 		})
@@ -148,27 +118,29 @@ func (s *Suite) observed() {
 func (s *Suite) notes(id, statement, need string, sent sender) {
 	spec.Helper()
 	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), func() {
-		o := spec.Observe(s.Plan, "requests with "+sent.what, func(ctx context.Context) (string, error) {
+		o := spec.Observe(s.Plan, "requests with "+sent.what, func(ctx context.Context) (seen []record.Value, _ error) {
 			who, err := sent.give()
 			if err != nil {
-				return "", err
+				return nil, err
 			}
-			x := s.send(ctx, client.Export, who, sent.what)
-			if err := s.t.Usable(ctx, x); err != nil {
-				return "", err
+			for _, op := range []client.Operation{client.Create, client.Export} {
+				if op == client.Create && s.t.Deployment.Fixtures.ShareholderID == "" {
+					continue
+				}
+				x := s.send(ctx, op, who, sent.what)
+				if err := s.t.Usable(ctx, x); err != nil {
+					return nil, err
+				}
+				seen = append(seen, record.Seen(string(op), fmt.Sprint(x.Status)))
 			}
-			seen := fmt.Sprintf("export %d", x.Status)
-			if s.t.Deployment.Fixtures.ShareholderID == "" {
-				return seen, nil
-			}
-			x = s.send(ctx, client.Create, who, sent.what)
-			return fmt.Sprintf("creation %d, %s", x.Status, seen), s.t.Usable(ctx, x)
+			return seen, nil
 		})
-		s.It("sends "+sent.what, func(ctx spec.Context) { ctx.Note("%s", o.Await(ctx)) })
+		s.It("sends "+sent.what, func(ctx spec.Context) { ctx.Saw(o.Await(ctx)...) })
 	})
 }
 
-// overPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear.
+// overPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear. The request
+// is none of the run's, whose client knows one address only.
 func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 	base, err := url.Parse(s.t.Deployment.BaseURL)
 	if err != nil || base.Scheme != "https" {
@@ -177,12 +149,7 @@ func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 	plain := *s.t.Deployment
 	base.Scheme = "http"
 	plain.BaseURL = base.String()
-	timeout := 10 * time.Second
-	if own := s.t.Deployment.Limits.Timeout; own > 0 {
-		timeout = min(timeout, own)
-	}
-	// A client of its own, since the run's knows one address only; its exchange is not one of the run's.
-	c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: timeout})
+	c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: 10 * time.Second})
 	if err != nil {
 		return "", spec.Unclear("no client for plain HTTP: %v", err)
 	}
@@ -192,37 +159,26 @@ func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 		Path: plain.Export.Path, Body: []byte("{}"),
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
 	})
-	if ctx.Err() != nil {
+	switch to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location")); {
+	case ctx.Err() != nil:
 		return "", spec.Interrupted
+	case x.Err != nil:
+		return "no answer: " + string(x.Err.Kind), nil // without an address
+	case err == nil && to.Scheme != "":
+		return target.Describe(x) + ", redirects to " + to.Scheme, nil
 	}
-	return plainAnswer(x), nil
-}
-
-// plainAnswer says what plain HTTP met, without an address.
-func plainAnswer(x *client.Exchange) string {
-	if x.Err != nil {
-		return "no answer: " + string(x.Err.Kind)
-	}
-	text := target.Describe(x)
-	if to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location")); err == nil && to.Scheme != "" {
-		text += ", redirects to " + to.Scheme
-	}
-	return text
+	return target.Describe(x), nil
 }
 
 func challenge(x *client.Exchange) string {
-	if x.Success() {
-		return fmt.Sprintf("%d, no challenge", x.Status)
-	}
 	var schemes []string
 	for _, value := range x.Header.Values("WWW-Authenticate") {
 		scheme, _, _ := strings.Cut(strings.TrimSpace(value), " ")
 		schemes = append(schemes, strings.TrimSuffix(scheme, ","))
 	}
-	slices.Sort(schemes)
-	header := "no WWW-Authenticate"
-	if len(schemes) > 0 {
-		header = "WWW-Authenticate " + strings.Join(schemes, ", ")
+	if len(schemes) == 0 {
+		schemes = []string{"none"}
 	}
-	return fmt.Sprintf("%d, %s, %s", x.Status, header, Shape(x))
+	slices.Sort(schemes)
+	return fmt.Sprintf("%d, challenge %s, %s", x.Status, strings.Join(schemes, ", "), Shape(x))
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -50,29 +49,29 @@ func (s *Suite) accepts(id, statement string, who sender, key string) {
 // alone declares a creation or an export under nothing but a credential.
 func (s *Suite) alone(op client.Operation, who sender) answer {
 	s.Asks(string(op))
-	alive := s.c.CreationAlive
-	if op == client.Export {
-		alive = s.c.ExportAlive
-	}
 	return spec.Observe(s.Plan, labelled(op, who.what), func(ctx context.Context) (target.Answer, error) {
 		shown, err := who.give()
 		if err != nil {
 			return target.Answer{}, err
 		}
-		if op == client.Create && s.t.Deployment.Fixtures.ShareholderID == "" {
-			return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
+		alive := s.c.ExportAlive
+		if op == client.Create {
+			if alive = s.c.CreationAlive; s.t.Deployment.Fixtures.ShareholderID == "" {
+				return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
+			}
 		}
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange { return s.send(ctx, op, shown, who.what) }, alive)
 		// Only 401, and 403 of an export, are about the credential for certain: the control shows whether anything else
 		// can be.
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
+		case op == client.Export && a.Status == http.StatusForbidden:
 		case op == client.Create && a.Status == http.StatusConflict:
-			err = spec.Unclear(
-				"answered 409, which is about identifiers, and these were fresh; see %s", spec.Ref("create.repeat.other_transaction"))
+			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh; see %s",
+				spec.Ref("create.repeat.other_transaction"))
 		case op == client.Create:
 			_, err = s.c.Creation.Get(ctx)
-		case a.Status != http.StatusForbidden:
+		default:
 			_, err = s.c.Export.Get(ctx)
 		}
 		return a, err
@@ -85,19 +84,11 @@ func (s *Suite) missing() {
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
 		func() {
-			for i, with := range s.c.Spread(client.Create, s.Building(), 2) {
-				body := []struct{ what, text string }{
-					{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"},
-				}[i]
-				what := body.what + " and no credential"
-				creation := s.refused(client.Create, sender{what: what, give: func() (identity, error) {
-					return identity{body: []byte(body.text)}, nil
-				}}, []design.Context{with})
-				s.It("refuses a creation with "+what, func(ctx spec.Context) {
-					if a := creation.Await(ctx); !inFront(a) {
-						ctx.Expect(a).To(HaveStatus(http.StatusUnauthorized))
-					}
-				})
+			in := s.c.Spread(client.Create, s.Building(), 2)
+			for i, body := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
+				s.refuses(client.Create, sender{what: body[0] + " and no credential", place: "body", give: func() (identity, error) {
+					return identity{body: []byte(body[1])}, nil
+				}}, in[i:i+1])
 			}
 		})
 }

@@ -9,49 +9,49 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-func (s *Suite) apiKey() edit {
-	return changed("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }).
-		rejected(ofCaller())
+// by is a creation of another caller, or for another user.
+func (s *Suite) by(name string, apply func(c *target.Creation)) edit {
+	return changed(name, apply).rejected(ofCaller())
 }
 
 func (s *Suite) product() edit {
-	return changed("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID }).
-		rejected(ofCaller())
+	return s.by("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID })
 }
 
 // onBehalf names a user to act for, and the product: for a shareholder of that user, where the file gives one.
 func (s *Suite) onBehalf() edit {
 	f := s.t.Deployment.Fixtures
-	return changed("a user of the product to act for", func(c *target.Creation) {
+	return s.by("a user of the product to act for", func(c *target.Creation) {
 		c.Product, c.OnBehalfOf = f.ProductID, f.TargetUserID
 		*c = c.With("shareholder_id", cmp.Or(f.TargetUserShareholderID, f.ShareholderID))
-	}).rejected(ofCaller())
+	})
 }
 
 // noProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
 // acts as the caller.
 func (s *Suite) noProduct() []edit {
 	return []edit{
-		changed("no product", func(c *target.Creation) { c.Product = "" }).rejected(ofCaller()).inEveryContext(),
-		changed("no product, for the caller's shareholder", func(c *target.Creation) {
+		s.by("no product", func(c *target.Creation) { c.Product = "" }).inEveryContext(),
+		s.by("no product, for the caller's shareholder", func(c *target.Creation) {
 			c.Product = ""
 			*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
-		}).rejected(ofCaller()),
+		}),
 	}
 }
 
 // otherUser is a valid creation of somebody who has nothing to do with the product.
 func (s *Suite) otherUser() edit {
-	return changed("the credential and the shareholder of another user", func(c *target.Creation) {
+	return s.by("the credential and the shareholder of another user", func(c *target.Creation) {
 		c.Credential, c.Product = s.t.Deployment.Credentials.OtherUser, ""
 		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
-	}).rejected(ofCaller())
+	})
 }
 
 func (s *Suite) products() {
@@ -66,7 +66,8 @@ func (s *Suite) products() {
 					ctx.Expect(a).To(BeAccepted())
 				})
 			})
-			s.defaultProduct()
+			s.Rule("create.header.default_product", Must, CreateOperation,
+				"Without a product a creation is answered as when the product is named.", s.defaultProduct)
 			s.rejects("create.header.product.malformed", Should, CreateOperation,
 				"A product ID that is not a UUID is rejected.", s.inPlaceOf(s.product(), s.header("product", malformed()...)...))
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
@@ -76,11 +77,7 @@ func (s *Suite) products() {
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
-			s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
-				"An on-behalf-of user is accepted together with a product.", s.actsForAnother)
-			s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
-				"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
-				spec.Needs("fixtures.target_user_shareholder_id"), s.runsAsAnother)
+			s.actsForAnother()
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
@@ -92,65 +89,103 @@ func (s *Suite) products() {
 	})
 }
 
-// asCaller is on behalf of a user, for a shareholder of the caller's. It is sent where one for the user's own shareholder is
-// refused: whoever accepts it then overlooks the header.
-func (s *Suite) asCaller() answer {
-	own := s.sound(s.onBehalf())
-	e := changed("a user of the product to act for, and the caller's shareholder", func(c *target.Creation) {
-		s.onBehalf().apply(c)
-		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
-	}).rejected(ofCaller())
-	return s.refused(e.only(func(ctx context.Context) error {
-		a, err := own.Get(ctx)
-		if err == nil && !a.Refusal() {
-			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
-		}
-		return err
-	}))
-}
-
-func (s *Suite) runsAsAnother() {
-	own, asCaller := s.sound(s.onBehalf()), s.asCaller()
-	s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
-		if own.Await(ctx).Success() {
-			return
-		}
-		a := asCaller.Await(ctx)
-		ctx.Expect(unlessRight(!a.Success(), "the caller, whose shareholder it accepts and not the user's")).
-			To(BeNothing("A creation on behalf of a user runs as", "that user"))
-	})
-}
-
+// actsForAnother: whoever refuses the target user's shareholder and accepts the caller's instead overlooks the header.
 func (s *Suite) actsForAnother() {
-	product, seen, asCaller := s.sound(s.product()), s.sound(s.onBehalf()), s.asCaller()
-	s.It("accepts a creation on behalf of a user of the product", func(ctx spec.Context) {
-		if !product.Await(ctx).Success() {
-			ctx.NotVerified("", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
-		}
-		a := seen.Await(ctx)
-		if key := "fixtures.target_user_shareholder_id"; a.Refusal() && a.Status != http.StatusUnauthorized &&
-			!s.t.Deployment.Has(key) {
-			ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id",
-				target.Describe(a.Exchange))
-		}
-		if _, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx); read && a.Refusal() { // else the name may be wrong
-			if own, sent := asCaller.Settled(ctx); sent && own.Success() {
-				ctx.NotVerified("", "the caller's shareholder is accepted in its place, see %s",
-					spec.Ref("create.header.on_behalf_of.runs_as"))
+	const key = "fixtures.target_user_shareholder_id"
+	own := s.sound(s.onBehalf())
+	asCaller := func() answer {
+		e := s.by("a user of the product to act for, and the caller's shareholder", func(c *target.Creation) {
+			s.onBehalf().apply(c)
+			*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
+		})
+		return s.refused(e.only(func(ctx context.Context) error {
+			a, err := own.Get(ctx)
+			if err == nil && !a.Refusal() {
+				err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
 			}
-			if control.AboutShareholder(a.Exchange) {
-				ctx.Inconclusive("refused with %s; check that fixtures.target_user_shareholder_id "+
-					"belongs to fixtures.target_user_id", target.Quoted(a.Exchange))
-			}
+			return err
+		}))
+	}
+	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
+		"An on-behalf-of user is accepted together with a product.", func() {
+			product, seen, asCaller := s.sound(s.product()), s.sound(s.onBehalf()), asCaller()
+			s.It("accepts a creation on behalf of a user of the product", func(ctx spec.Context) {
+				if !product.Await(ctx).Success() {
+					ctx.NotVerified("", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
+				}
+				a := seen.Await(ctx)
+				if a.Refusal() && a.Status != http.StatusUnauthorized && !s.t.Deployment.Has(key) {
+					ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+				}
+				if _, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx); read && a.Refusal() { // else the name may be wrong
+					if other, sent := asCaller.Settled(ctx); sent && other.Success() {
+						ctx.NotVerified("", "the caller's shareholder is accepted in its place, see %s",
+							spec.Ref("create.header.on_behalf_of.runs_as"))
+					}
+					if control.AboutShareholder(a.Exchange) {
+						ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
+					}
+				}
+				s.c.DoubtTargetUser(ctx, a)
+				ctx.Expect(a).To(BeAccepted())
+			})
+		})
+	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
+		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
+		spec.Needs(key), func() {
+			seen, asCaller := s.sound(s.onBehalf()), asCaller()
+			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
+				if !seen.Await(ctx).Success() {
+					ctx.Expect(unlessRight(!asCaller.Await(ctx).Success(), "the caller, whose shareholder it accepts and not the user's")).
+						To(BeNothing("A creation on behalf of a user runs as", "that user"))
+				}
+			})
+		})
+}
+
+// defaultProduct: the control names no product, unless the deployment was seen to require one, as an operation may.
+func (s *Suite) defaultProduct() {
+	seen := s.sound(s.product())
+	s.It("gives a record of the same fields and types", func(ctx spec.Context) {
+		base, named := s.c.Creation.Await(ctx), seen.Await(ctx)
+		if base.Creation.Product != "" {
+			ctx.NotVerified("", "the deployment requires a product, which it may")
 		}
-		s.c.DoubtTargetUser(ctx, a)
-		ctx.Expect(a).To(BeAccepted())
+		if !named.Success() {
+			ctx.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
+		}
+		without, with := s.read(base), s.read(named)
+		needRecord(ctx, without)
+		needRecord(ctx, with)
+		is := without.form()
+		for i, part := range with.form() {
+			ctx.Expect(unlessRight(is[i] == part, is[i])).
+				To(BeNothing("Creation without a product answered differently than with it", part))
+		}
 	})
 }
 
-// refusedTogether is what valid creations got that were refused with options of which each is accepted alone.
-func (s *Suite) refusedTogether() *spec.Observation[[]target.Answer] {
-	return spec.Observe(s.Plan, "valid creations in every context", func(ctx context.Context) (all []target.Answer, _ error) {
+// together: what is optional is accepted in every combination. Those with a qualification are for the rule about that.
+func (s *Suite) together() {
+	s.Rule("create.header.together", Should, CreateOperation,
+		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.",
+		func() {
+			s.anywhere("valid creation", func(with design.Context) bool { _, has := with.Value(control.Qualification); return !has })
+		})
+}
+
+// qualifiedAnywhere declares the case that a qualification is accepted with everything else that is accepted.
+func (s *Suite) qualifiedAnywhere(value string) {
+	spec.Helper()
+	of := record.Setting{Factor: control.Qualification, Value: value}
+	s.anywhere(label(qualified(value)), func(with design.Context) bool { return with.Has(of) })
+}
+
+// anywhere declares the case that creations are accepted in every context, by the answers to valid ones that were refused
+// with options of which each is accepted alone; about says which of these are meant.
+func (s *Suite) anywhere(what string, about func(design.Context) bool) {
+	spec.Helper()
+	seen := spec.Observe(s.Plan, "valid creations in every context", func(ctx context.Context) (all []target.Answer, _ error) {
 		for _, with := range s.c.Contexts(client.Create) {
 			in, err := s.c.In(client.Create, with).Get(ctx)
 			if err != nil {
@@ -162,61 +197,13 @@ func (s *Suite) refusedTogether() *spec.Observation[[]target.Answer] {
 		}
 		return all, nil
 	})
-}
-
-// together: what is optional is accepted in every combination. Those with a qualification are for the rule about that.
-func (s *Suite) together() {
-	s.Rule("create.header.together", Should, CreateOperation,
-		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.",
-		func() {
-			seen := s.refusedTogether()
-			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
-				for _, a := range seen.Await(ctx) {
-					if !slices.ContainsFunc(a.Condition, func(f record.Setting) bool { return f.Factor == control.Qualification }) {
-						ctx.Expect(a).To(BeAccepted())
-					}
-				}
-			})
-		})
-}
-
-// qualifiedAnywhere declares the case that a qualification is accepted with everything else that is accepted.
-func (s *Suite) qualifiedAnywhere(value string) {
-	spec.Helper()
-	seen, name := s.refusedTogether(), label(qualified(value))
-	s.It("accepts a "+name+" in every context", func(ctx spec.Context) {
+	s.It("accepts a "+what+" in every context", func(ctx spec.Context) {
 		for _, a := range seen.Await(ctx) {
-			of := record.Setting{Factor: control.Qualification, Value: value}
-			if slices.Contains(a.Condition, of) {
-				a.Subject = name
-				a.Condition = slices.DeleteFunc(slices.Clone(a.Condition), func(f record.Setting) bool { return f == of })
+			if about(a.Condition) {
+				a.Subject = what
+				a.Condition = slices.DeleteFunc(slices.Clone(a.Condition), func(f record.Setting) bool { return what == label(qualified(f.Value)) })
 				ctx.Expect(a).To(BeAccepted())
 			}
 		}
 	})
-}
-
-// defaultProduct: the control names no product, unless the deployment was seen to require one, as an operation may.
-func (s *Suite) defaultProduct() {
-	s.Rule("create.header.default_product", Must, CreateOperation,
-		"Without a product a creation is answered as when the product is named.", func() {
-			seen := s.sound(s.product())
-			s.It("gives a record of the same fields and types", func(ctx spec.Context) {
-				base, named := s.c.Creation.Await(ctx), seen.Await(ctx)
-				if base.Creation.Product != "" {
-					ctx.NotVerified("", "the deployment requires a product, which it may")
-				}
-				if !named.Success() {
-					ctx.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
-				}
-				without, with := s.read(base), s.read(named)
-				needRecord(ctx, without)
-				needRecord(ctx, with)
-				is := without.form()
-				for i, part := range with.form() {
-					ctx.Expect(unlessRight(is[i] == part, is[i])).
-						To(BeNothing("Creation without a product answered differently than with it", part))
-				}
-			})
-		})
 }

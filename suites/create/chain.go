@@ -1,6 +1,7 @@
 package create
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -13,222 +14,210 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// next makes the creation that follows a first one.
-type next func(first target.Creation) target.Creation
-
-func same(first target.Creation) target.Creation { return first }
-
-func newNonce(first target.Creation) target.Creation {
-	first.Nonce = target.UUID()
-	return first
-}
-
-// follow is what comes after a creation that was accepted, of the same transaction ID.
+// follow is what comes after a creation that was accepted, under the same transaction ID.
 type follow struct {
-	words string // as a subject: "The same creation again"
-	steps []next
-	equal bool // it repeats the body: it gets 409 or the record
-	every bool // it is tried in every context
+	words      string // as a subject: "The same creation again"
+	change     func(*target.Creation)
+	after      string // the follow that is sent ahead of it, by its words
+	equal      bool   // it repeats the body: it gets 409 or the record
+	everywhere bool   // it is tried in every context
 }
 
-func identical() follow {
-	return follow{"The same creation again", []next{same}, true, true}
-}
+// What follows a creation.
+const (
+	identical     = "The same creation again"
+	underNewNonce = "The same creation under another nonce"
+	underCapitals = "A creation again with its transaction ID in capitals"
+	inEnglish     = "A creation again in another language"
+	withProduct   = "A creation again with " + target.HeaderProduct
+	byTheKey      = "A creation again by the API key"
+	otherBody     = "Another body under a used transaction ID"
+	afterOther    = "The same creation after another body"
+)
 
-func underNewNonce() follow {
-	return follow{"The same creation under another nonce", []next{newNonce}, true, true}
-}
-
-func (s *Suite) underOtherBody() follow {
-	return follow{"Another body under a used transaction ID", []next{s.otherBody, newNonce}, false, true}
-}
-
-// otherBody is another person under the same transaction ID, in the same context.
-func (s *Suite) otherBody(first target.Creation) target.Creation {
-	other := s.t.Creation("another person, after " + first.Label).Draft // who it is does not depend on other chains
-	for _, name := range []string{"shareholder_id", "qualification", "pep", "is_public_server", "document_country_of_issue"} {
-		other = other.With(name, first.Draft.Get(name))
-	}
-	if first.Draft.Get("relationship_end_date") == nil {
-		other = other.Without("relationship_end_date")
-	}
-	first.Draft, first.Nonce = other, target.UUID()
-	return first
-}
-
-const byTheKey = "A creation again by the API key"
-
-// ways are other forms of a request for the same object, as far as the deployment file has what they need.
-func (s *Suite) ways() (all []follow) {
-	add := func(words string, known, every bool, change func(c *target.Creation)) {
-		step := func(first target.Creation) target.Creation {
-			change(&first)
-			return newNonce(first)
-		}
-		if known {
-			all = append(all, follow{words, []next{step}, false, every})
-		}
-	}
+// follows lists them, what may overwrite the record last, as far as the deployment file has what they need.
+func (s *Suite) follows() []follow {
 	product, keys := s.t.Deployment.Fixtures.ProductID, s.t.Deployment.Credentials
-	add("A creation again with its transaction ID in capitals", true, true,
-		func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) })
-	add("A creation again in another language", true, false, func(c *target.Creation) { c.Language = "en-US" })
-	add("A creation again with "+target.HeaderProduct, product != "", false,
-		func(c *target.Creation) { c.Product = product })
-	add(byTheKey, keys.PlatformToken != nil && keys.APIKey != nil, false,
-		func(c *target.Creation) { c.Credential = keys.APIKey })
-	return all
+	anew := func(change func(*target.Creation)) func(*target.Creation) {
+		return func(c *target.Creation) { c.Nonce = target.UUID(); change(c) }
+	}
+	nothing := func(*target.Creation) {}
+	list := []follow{
+		{words: identical, equal: true, everywhere: true, change: nothing},
+		{words: underNewNonce, equal: true, everywhere: true, change: anew(nothing)},
+		{words: underCapitals, everywhere: true, change: anew(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) })},
+		{words: inEnglish, change: anew(func(c *target.Creation) { c.Language = "en-US" })},
+	}
+	if product != "" {
+		list = append(list, follow{words: withProduct, change: anew(func(c *target.Creation) { c.Product = product })})
+	}
+	if keys.PlatformToken != nil && keys.APIKey != nil {
+		list = append(list, follow{words: byTheKey, change: anew(func(c *target.Creation) { c.Credential = keys.APIKey })})
+	}
+	return append(list, follow{words: otherBody, everywhere: true, change: anew(s.otherPerson)},
+		follow{words: afterOther, after: otherBody, everywhere: true, change: anew(nothing)})
 }
 
-// repeated is a creation that was accepted and what came after it, each with the first.
+// otherPerson is another body in the same context.
+func (s *Suite) otherPerson(c *target.Creation) {
+	other := s.t.Creation("another person, after " + c.Label).Draft // who it is does not depend on other chains
+	for _, name := range []string{"shareholder_id", "qualification", "pep", "is_public_server", "document_country_of_issue"} {
+		other = other.With(name, c.Draft.Get(name))
+	}
+	if c.Draft.Get(control.EndOfTerm) == nil {
+		other = other.Without(control.EndOfTerm)
+	}
+	c.Draft = other
+}
+
+// repeated is a creation that was accepted with what came after it, and what it takes that this is wrong.
 type repeated struct {
-	list      []Repetition
+	Repetition
 	condition design.Context
 }
 
-func (r repeated) secondRecord() bool {
-	for _, one := range r.list {
-		if _, other := one.Kept(); other {
-			return true
-		}
-	}
-	return false
-}
+type repetition = *spec.Observation[repeated]
 
-type repetitions = *spec.Observation[repeated]
+func (r repeated) secondRecord() bool { _, other := r.Kept(); return other }
 
-// right reports whether no repeat made a second record, or changed the first.
+// right reports whether a repeat made no second record, and did not change the first.
 func (f follow) right(r repeated) bool {
-	for _, one := range r.list {
-		known := one.Again.Status == http.StatusConflict || one.Again.Success()
-		if len(one.Changed()) > 0 || f.equal && !known {
-			return false
-		}
-	}
-	return !r.secondRecord()
+	known := r.Again.Status == http.StatusConflict || r.Again.Success()
+	return len(r.Changed()) == 0 && (known || !f.equal) && !r.secondRecord()
 }
 
-// repeat declares what follows a creation, plain and in the contexts of repeats.
-func (s *Suite) repeat(f follow) repetitions {
-	return spec.Observe(s.Plan, f.words, func(ctx context.Context) (repeated, error) {
+// repeat declares what follows a creation, plain and in the contexts of repeats, among others that follow it. What got no
+// clear answer is sent once more, after a creation of its own.
+func (s *Suite) repeat(words string) repetition {
+	f := s.follow(words)
+	return spec.Observe(s.Plan, words, func(ctx context.Context) (repeated, error) {
 		in := plain()
-		if f.every {
+		if f.everywhere {
 			in = append(in, s.c.Assign(client.Create, "create.repeat", 1)[0]...)
 		}
 		for _, with := range in { // each of them takes a while
 			s.followed(with).Start(ctx)
 		}
-		r, condition, err := control.InContexts(ctx, s.c, client.Create, in, f.right,
-			func(with design.Context) (repeated, error) {
-				all, err := s.followed(with).Get(ctx)
-				if r, seen := all[f.words]; err != nil || seen {
-					return r, err
-				}
-				return repeated{}, spec.Unclear("the repeats before it got no clear answer, so it was not sent")
-			})
+		r, condition, err := control.InContexts(ctx, s.c, client.Create, in, f.right, func(with design.Context) (repeated, error) {
+			among, err := s.followed(with).Get(ctx)
+			if r, seen := among[words]; seen || err != nil {
+				return r, err
+			}
+			return s.alone(ctx, f, with)
+		})
 		r.condition = condition
 		return r, err
 	})
 }
 
-// chains is how often an observation is started anew, at most (package spec decides that).
-const chains = 5
+func (s *Suite) follow(words string) follow {
+	for _, f := range s.follows() {
+		if f.words == words {
+			return f
+		}
+	}
+	panic("create: nothing follows a creation that is called " + words)
+}
 
-// followed is a creation in a context and what follows it, by its words. They belong together: when one of them gets no
-// answer, all are made anew, but once a repeat is seen to break the deployment each time.
+// followed declares a creation in a context and what follows it, by its words, as far as that got a clear answer.
 func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repeated] {
-	tried, died := 0, map[string]int{}
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[string]repeated, error) {
-			tried++
-			first, x, err := s.first(ctx, "a creation that is repeated", with)
+			first, x, err := s.first(ctx, with)
 			if err != nil {
 				return nil, err
 			}
-			found, broken := map[string]repeated{}, false
-			for _, f := range s.follows(with) {
-				var r repeated
-				for _, step := range f.steps {
-					again, err := s.resend(ctx, f, step(first))
-					one := Repetition{First: x, Again: again, What: f.words}
-					switch {
-					case err != nil && len(found) > 0 && again.Err != nil && again.Err.Kind == client.Budget:
-						return found, nil
-					case err != nil && broke(again) && (broken || tried >= chains && died[f.words]+1 >= chains):
-						// The first was answered each time: it is the repeat that breaks the deployment.
-						one.Died, broken = died[f.words]+1, true
-					case err != nil && broke(again):
-						died[f.words]++
-						return nil, err
-					case err != nil:
-						return nil, err
-					}
-					if r.list = append(r.list, one); one.Died > 0 {
-						break
+			found := map[string]repeated{}
+			for _, f := range s.follows() {
+				if again := (*client.Exchange)(nil); f.everywhere || len(with) == 0 {
+					if again = s.again(ctx, f, first); s.t.Usable(ctx, again) == nil && target.AboutField(again) {
+						found[f.words] = repeated{Repetition: Repetition{First: x, Again: again, What: f.words}}
 					}
 				}
-				found[f.words] = r
 			}
 			return found, nil
 		})
 }
 
-// follows are what is tried in a context, what may overwrite the record last.
-func (s *Suite) follows(with design.Context) (all []follow) {
-	for _, f := range append(append([]follow{identical(), underNewNonce()}, s.ways()...), s.underOtherBody()) {
-		if f.every || len(with) == 0 {
-			all = append(all, f)
-		}
+// alone sends a creation and what follows it, anew until that gets a clear answer.
+func (s *Suite) alone(ctx context.Context, f follow, with design.Context) (repeated, error) {
+	if _, err := s.c.Creation.Get(ctx); err != nil {
+		return repeated{}, err
 	}
-	return all
+	var failed error
+	var x *client.Exchange
+	clear := func(x *client.Exchange) bool { return failed != nil || target.AboutField(x) }
+	a, err := s.t.Settle(ctx, clear, func() *client.Exchange {
+		var first target.Creation
+		if first, x, failed = s.first(ctx, with); failed != nil {
+			return x
+		}
+		if f.after != "" {
+			s.again(ctx, s.follow(f.after), first)
+		}
+		return s.again(ctx, f, first)
+	}, func(ctx context.Context) (*client.Exchange, bool) { // another first one, as the usual control is a repeat as well
+		_, x, err := s.first(ctx, with)
+		return x, err == nil
+	})
+	r := Repetition{First: x, Again: a.Exchange, What: f.words}
+	if a.Control != nil {
+		r.Died = len(a.Attempts)
+	}
+	return repeated{Repetition: r}, cmp.Or(failed, err)
 }
 
-// resend sends a repeat. Who was let in a moment ago is asked once more whether that is so in general.
-func (s *Suite) resend(ctx context.Context, f follow, c target.Creation) (*client.Exchange, error) {
-	c.Label = f.words
-	send := func() *client.Exchange { return s.t.Create(ctx, func() target.Creation { return c }) }
-	x := send()
-	if aboutCaller(x) {
-		if other, alive := s.c.CreationAlive(ctx); !alive {
-			return x, spec.Unclear("the repeat got %s, and so did another request: %s", target.Describe(x),
-				target.Describe(other))
-		}
-		x = send()
-	}
-	return x, s.t.Usable(ctx, x)
+func (s *Suite) again(ctx context.Context, f follow, first target.Creation) *client.Exchange {
+	return s.t.Create(ctx, func() target.Creation {
+		c := first
+		c.Label = f.words
+		f.change(&c)
+		return c
+	})
 }
 
 // first makes a new representative, once the control was accepted.
-func (s *Suite) first(ctx context.Context, label string, with design.Context) (target.Creation, *client.Exchange, error) {
-	var sent target.Creation
+func (s *Suite) first(ctx context.Context, with design.Context) (sent target.Creation, x *client.Exchange, err error) {
 	if _, err := s.c.Creation.Get(ctx); err != nil {
 		return sent, nil, err
 	}
-	x := s.t.Create(ctx, func() target.Creation {
-		sent = s.t.Creation(label)
+	x = s.t.Create(ctx, func() target.Creation {
+		sent = s.t.Creation("a creation that is repeated")
 		s.c.Change(&sent, with)
 		return sent
 	})
-	if err := s.t.Usable(ctx, x); err != nil {
-		return sent, x, err
+	err = s.t.Usable(ctx, x)
+	switch {
+	case err != nil:
+	case x.Crashed():
+		err = spec.Transient("the first creation got %s", target.Describe(x))
+	case !x.Success():
+		err = spec.Unclear("the first creation was not accepted: %s", target.Describe(x))
 	}
-	if x.Crashed() {
-		return sent, x, spec.Transient("the first creation got %s", target.Describe(x))
-	}
-	if !x.Success() {
-		return sent, x, spec.Unclear("the first creation was not accepted: %s", target.Describe(x))
-	}
-	return sent, x, nil
+	return sent, x, err
 }
 
-func aboutCaller(x *client.Exchange) bool {
-	return x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden
-}
-
-// broke reports that the deployment gave no usable answer, for reasons other than our pace or an interrupt.
-func broke(x *client.Exchange) bool {
-	if x.Err != nil {
-		return x.Err.Kind == client.Reset || x.Err.Kind == client.TimedOut || x.Err.Kind == client.Garbled
-	}
-	return x.Status >= 500
+// afterControl declares a creation that follows the control's when everything else of the run has ended.
+func (s *Suite) afterControl(what string, follow func(first target.Creation) target.Creation, before ...reason) repetition {
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeated, err error) {
+		for _, keptBack := range before {
+			if err := keptBack(ctx); err != nil {
+				return r, err
+			}
+		}
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil {
+			return r, err
+		}
+		var again target.Creation
+		x := s.t.Create(ctx, func() target.Creation {
+			again = follow(*base.Creation)
+			again.Label = what
+			return again
+		})
+		if !target.AboutField(x) && target.AboutCaller(x) && again.Credential == base.Creation.Credential {
+			return r, spec.Unclear("the repeat got %s, which concerns the caller and not the repeat", target.Describe(x))
+		}
+		return repeated{Repetition: Repetition{First: base.Exchange, Again: x, What: what}}, s.t.Usable(ctx, x)
+	}, spec.AtEnd)
 }

@@ -94,7 +94,7 @@ func (s *Suite) wrongValues() {
 						if wrong.Turn(s.t.Seed, i+j, len(c.values)*len(on)) {
 							e := s.spoilt(f, v)
 							if f.worse != "" {
-								e = e.only(s.checking(f.worse))
+								e = e.only(s.unlike(f.worse))
 							}
 							s.isRejected(e)
 						}

@@ -63,11 +63,14 @@ func (s *Suite) documents() {
 
 		s.Rule("create.documents.missing", Observe, RequestTable,
 			"How an upload without a required document is answered.", func() {
-				var all []sent
 				for _, name := range documentNames() {
-					all = append(all, sent{"without the " + name, s.uploadWithout(name)})
+					seen := s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
+						if u.names = nil; len(s.batches()) == 1 { // else no request lacks one
+							u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
+						}
+					})
+					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", status(seen.Await(ctx).Exchange)) })
 				}
-				s.It("sends every two of the three documents", func(ctx spec.Context) { noteStatuses(ctx, all) })
 			})
 
 		s.Rule("create.documents.authenticated", Should, Authentication,
@@ -101,13 +104,9 @@ func (s *Suite) takes(what string, seen answer) {
 			ctx.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
 		}
 		a := seen.Await(ctx)
-		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
-			ctx.Inconclusive("the upload got %s: the deployment does not know this path or representative; check "+
-				"legal_representative.documents.path", a)
-		}
 		if a.Refusal() {
-			ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents.parts and form, unless "+
-				"the deployment accepts only photographs", target.Quoted(a.Exchange))
+			ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
+				"deployment accepts only photographs", target.Quoted(a.Exchange))
 		}
 		ctx.Expect(a).To(BeAccepted())
 	})
@@ -126,21 +125,11 @@ func (s *Suite) complete() answer { return s.uploadFor("the three documents", an
 func (s *Suite) uploadFor(what string, whose edit, kind string) answer {
 	owner := s.sound(whose)
 	return spec.Observe(s.Plan, "upload of "+what, func(ctx context.Context) (a target.Answer, err error) {
-		made, err := owner.Get(ctx)
-		if err != nil {
-			return a, err
-		}
-		if !made.Success() {
-			return a, spec.Unclear("the creation for which documents were to be uploaded was not accepted: %s",
-				target.Describe(made.Exchange))
-		}
-		u := upload{label: "upload of the documents", kind: kind, as: s.t.Deployment.Credentials.Main()}
-		if u.id, err = documentsOf(made); err != nil {
-			return a, err
-		}
+		u, err := s.whole(ctx, owner)
+		u.label, u.kind = "upload of the documents", kind
 		for _, u.names = range s.batches() {
-			if a, err = s.uploadInTime(ctx, u); err != nil || !a.Success() {
-				break
+			if err == nil && (a.Exchange == nil || a.Success()) {
+				a, err = s.uploadInTime(ctx, u)
 			}
 		}
 		return a, err
@@ -162,48 +151,41 @@ func (s *Suite) uploadInTime(ctx context.Context, u upload) (a target.Answer, er
 	return a, err
 }
 
-// documentsOf is the id to upload documents for.
-func documentsOf(made target.Answer) (string, error) {
-	if _, ok := RecordID(made.Exchange); ok {
-		return representative.ID(made.Body), nil // letter by letter, as the answer gave it
+// whole is the first request of a complete upload for the representative that a creation made.
+func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
+	made, err := owner.Get(ctx)
+	switch {
+	case err != nil:
+		return u, err
+	case !made.Success():
+		return u, spec.Unclear("the creation for which documents were to be uploaded was not accepted: %s", made)
 	}
-	return "", spec.Unmet("", "the record has no usable id to upload documents for, see %s", spec.Ref("create.response.id"))
-}
-
-func (s *Suite) uploadWithout(name string) answer {
-	return s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
-		if u.names = nil; len(s.batches()) == 1 { // else no request lacks one
-			u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
-		}
-	})
+	if _, ok := RecordID(made.Exchange); !ok {
+		return u, spec.Unmet("", "the record has no usable id to upload documents for, see %s", spec.Ref("create.response.id"))
+	}
+	id := representative.ID(made.Body) // letter by letter, as the answer gave it
+	return upload{id: id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main()}, nil
 }
 
 // spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
 func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
 	complete := s.complete()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
-		base, err := s.c.Creation.Get(ctx)
+		whole, err := s.whole(ctx, s.c.Creation)
 		if err != nil {
 			return a, err
 		}
-		whole := upload{
-			label: "upload of the documents again, to see whether the deployment answers", names: s.batches()[0],
-			as: s.t.Deployment.Credentials.Main(),
-		}
-		if whole.id, err = documentsOf(base); err != nil {
-			return a, err
-		}
 		defect := whole
-		defect.label = label
+		defect.label, whole.label = label, "upload of the documents again, to see whether the deployment answers"
 		if spoil(&defect); len(defect.names) == 0 {
 			return a, spec.Unmet("", "each document is uploaded in a request of its own, so no request can lack one")
 		}
 		valid, err := complete.Get(ctx)
+		if err == nil && !valid.Success() {
+			err = spec.Unclear("the complete upload was not accepted (%s), so a rejection would prove nothing", valid)
+		}
 		if err != nil {
 			return a, err
-		}
-		if !valid.Success() {
-			return a, spec.Unclear("the complete upload was not accepted (%s), so a rejection would prove nothing", valid)
 		}
 		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
@@ -283,14 +265,11 @@ func document(name string) (file, media string, content []byte) {
 
 // inKind writes the kind of an identity document in the letters of another kind; any other text stays.
 func inKind(text, kind string) string {
-	if kind == "" || !slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)) {
+	switch {
+	case kind == "" || !slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)):
 		return text
-	}
-	switch text {
-	case strings.ToLower(text):
-		return strings.ToLower(kind)
-	case strings.ToUpper(text):
+	case text == strings.ToUpper(text):
 		return strings.ToUpper(kind)
 	}
-	return kind
+	return strings.ToLower(kind)
 }

@@ -73,7 +73,7 @@ func (s *Suite) comesBack(path string) {
 		all := run.Await(ctx)
 		shown := slices.ContainsFunc(all, func(a answered) bool { return a.record != nil && !a.lacks(path) })
 		s.judge(ctx, all, ComeBackThroughout(path), ofRecords(func(a answered) (string, bool) {
-			sent := a.gave(path)
+			sent := a.sent.Get(logical(path))
 			got, there := a.record.Get(path)
 			found := echoOf(path, sent, got)
 			switch {
@@ -83,7 +83,7 @@ func (s *Suite) comesBack(path string) {
 				return found.Contrast(), there && shown && (sent == false || sent == json.Number(nothing))
 			}
 			return unlessRight(found.Likeness() == Alike, found.Contrast()), found.Likeness() != Incomparable
-		}), path)
+		}))
 	})
 }
 
@@ -142,7 +142,7 @@ func (s *Suite) filledIn(path, expected string, value func(answered) any) {
 	s.throughout("is filled in where it is left out", HoldThroughout("record", expected),
 		ofRecords(func(a answered) (string, bool) {
 			want := value(a)
-			if !a.valid() || a.sent.Has(logical(path)) || want == nil || !a.shows(path) {
+			if a.sent.Has(logical(path)) || want == nil || !a.shows(path) {
 				return "", false
 			}
 			got, _ := a.record.Get(path)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -22,7 +23,8 @@ type edit struct {
 	given      bool                     // there is a value under the field's name
 	how        outcome                  // what is right; none: a defect is rejected as its field is
 	everywhere bool                     // it is sent in every context of its rule
-	like       bool                     // not where the first defect of its rule is accepted
+	in         design.Context           // the one that it is sent in
+	like       string                   // not where this edit does not get what is right, as a rule above found; empty: always
 	before     []reason                 // why it may not be sent
 	fine       func(target.Answer) bool // of a defect: an acceptance that is right all the same; nil: none is
 	spares     int                      // how many representatives it leaves for others to create
@@ -32,7 +34,8 @@ type edit struct {
 type reason func(context.Context) error
 
 func (e edit) inEveryContext() edit                          { e.everywhere = true; return e }
-func (e edit) likeTheFirst() edit                            { e.like = true; return e }
+func (e edit) unlessLike(other edit) edit                    { e.like = other.name; return e }
+func (e edit) named(name string) edit                        { e.name = name; return e }
 func (e edit) rejected(how outcome) edit                     { e.how = how; return e }
 func (e edit) unlessFine(fine func(target.Answer) bool) edit { e.fine = fine; return e }
 func (e edit) only(keptBack reason) edit {
@@ -63,6 +66,20 @@ func with(field string, value any) edit { return worded(field+" "+notation(value
 
 // raw is with for a value that goes out as it is written.
 func raw(field, value string) edit { return with(field, representative.Raw(value)) }
+
+// typed is raw for a value of a JSON type (string, number), unless the deployment file says that the field is sent so.
+func (s *Suite) typed(field, jsonType, value string) edit {
+	return raw(field, value).only(s.notSentAs(jsonType, field))
+}
+
+func (s *Suite) notSentAs(jsonType, field string) reason {
+	return func(context.Context) error {
+		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
+			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", field, jsonType)
+		}
+		return nil
+	}
+}
 
 func without(field string) edit {
 	return edit{name: "no " + field, field: field, apply: func(c *target.Creation) { *c = c.Without(field) }}
@@ -100,34 +117,9 @@ func notation(v any) string {
 	return string(b)
 }
 
-// typed is raw for a value of a JSON type (string, number), unless the deployment file says that the field is sent so.
-func (s *Suite) typed(field, jsonType, value string) edit {
-	return raw(field, value).only(s.notSentAs(jsonType, field))
-}
-
-func (s *Suite) notSentAs(jsonType, field string) reason {
-	return func(context.Context) error {
-		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
-			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", field, jsonType)
-		}
-		return nil
-	}
-}
-
-// rejecting keeps a defect back where one like it was not rejected. Once a rule is seen to be broken, more of the same
-// would only make representatives, and break other rules for the same reason.
-func rejecting(alike answer) reason {
-	return func(ctx context.Context) error {
-		a, err := alike.Get(ctx)
-		if err == nil && !a.Refusal() {
-			return spec.Unmet("", "not sent: a request with a similar defect was not rejected")
-		}
-		return err
-	}
-}
-
-// checking keeps a defect back where another one, which a rule above sends, does not get what is right.
-func (s *Suite) checking(name string) reason {
+// unlike keeps a defect back where one like it, which a rule above sends, does not get what is right. Once a rule is seen
+// to be broken, more of the same would only make representatives, and break other rules for the same reason.
+func (s *Suite) unlike(name string) reason {
 	other, known := s.defects[name]
 	if !known {
 		panic("create: no rule above sends a creation with " + name)
@@ -147,12 +139,12 @@ func (s *Suite) checking(name string) reason {
 func accepting(valid answer) reason {
 	return func(ctx context.Context) error {
 		a, err := valid.Get(ctx)
-		if err == nil && a.Refusal() && a.Status != http.StatusTooManyRequests {
-			return spec.Unmet("", "the same request without the defect is refused as well (%s)", target.Describe(a.Exchange))
-		}
-		if err == nil && !a.Success() {
-			return spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would prove nothing",
-				target.Describe(a.Exchange))
+		switch {
+		case err != nil || a.Success():
+		case a.Refusal() && a.Status != http.StatusTooManyRequests:
+			err = spec.Unmet("", "the same request without the defect is refused as well (%s)", a)
+		default:
+			err = spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)
 		}
 		return err
 	}
@@ -170,8 +162,8 @@ func (s *Suite) on(valid edit, defects ...edit) []edit {
 // inPlaceOf puts defects in the place of something valid that the control does not carry.
 func (s *Suite) inPlaceOf(valid edit, defects ...edit) (edits []edit) {
 	for _, defect := range defects {
-		e := both(valid, defect)
-		e.name, e.how, e.everywhere, e.fine, e.before = defect.name, s.howOf(defect), defect.everywhere, defect.fine, defect.before
+		e := defect
+		e.apply, e.how, e.field, e.given = both(valid, defect).apply, s.howOf(defect), "", false
 		edits = append(edits, e.only(accepting(s.sound(valid))))
 	}
 	return edits

@@ -45,45 +45,34 @@ func (s *Suite) unlessGiven(header string) spec.Option {
 // it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name.
 func (s *Suite) Evidence(key string) spec.AnyObservation { return s.evidence(key) }
 
-func (s *Suite) evidence(key string) *spec.Observation[string] {
-	var probes []answer
+func (s *Suite) evidence(key string) *spec.Observation[bool] {
 	field, isField := strings.CutPrefix(key, fieldKeys)
+	unread := "a creation without it, or with nonsense in its place, was not rejected"
+	var probes []answer
 	if isField {
-		probes = []answer{
-			s.refused(without(field)), s.refused(raw(field, `{"gateassay":0}`)),
-		}
+		probes = []answer{s.refused(without(field)), s.refused(raw(field, `{"gateassay":0}`))}
+		unread = "what was sent under it never came back, and " + unread
 	} else {
 		probes = s.headerProbes(strings.TrimPrefix(key, headerKeys))
 	}
-	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (string, error) {
+	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (bool, error) {
 		if isField && s.cameBack(ctx, field) {
-			return "came back", nil
+			return true, nil
 		}
 		for _, probe := range probes {
-			if a, err := probe.Get(ctx); err == nil && s.treatedApart(ctx, a, isField) {
-				return "rejected", nil
+			a, err := probe.Get(ctx)
+			if err == nil && s.treatedApart(ctx, a, isField) {
+				return true, nil
 			}
-		}
-		for _, probe := range probes { // what the budget held back might have shown it
-			var need *spec.NeedError
-			_, err := probe.Get(ctx)
-			switch held := errors.As(err, &need) && need.Key == "limits.max_creates"; {
-			case held && s.t.Deployment.Has(key):
-				return "", spec.Unmet("limits.max_creates", "check %s: the run may create no more representatives, "+
-					"and nothing shows yet that the deployment reads the name given there", key)
-			case held:
-				return "", err
+			if need := (*spec.NeedError)(nil); errors.As(err, &need) && need.Key == "limits.max_creates" {
+				return false, spec.Unmet(need.Key, "check %s: nothing shows yet that the deployment reads its name, and the run may "+
+					"create no more representatives", key)
 			}
-		}
-		unread := "a creation without it, or with nonsense in its place, was not rejected"
-		if isField {
-			unread = "what was sent under it never came back, and " + unread
 		}
 		if s.t.Deployment.Has(key) {
-			return "", spec.Unclear("check %s: nothing shows that the deployment reads the name given there; %s", key, unread)
+			return false, spec.Unclear("check %s: nothing shows that the deployment reads the name given there; %s", key, unread)
 		}
-		return "", spec.Unmet(key,
-			"the document does not show this name, and nothing shows that the deployment reads it: %s", unread)
+		return false, spec.Unmet(key, "the document does not show this name, and nothing shows that the deployment reads it: %s", unread)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -87,14 +88,8 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 		options = append(options, s.namesOf(field))
 	}
 	s.Rule(id, level, section, statement, append(options, func() {
-		var first answer
 		for _, e := range edits {
-			if e.like {
-				e = e.only(rejecting(first))
-			}
-			if seen := s.isRejected(e); first == nil {
-				first = seen
-			}
+			s.isRejected(e)
 		}
 	})...)
 }
@@ -185,25 +180,22 @@ func (s *Suite) ordinary(e edit, has func(target.Creation) bool) answer {
 // nothing by itself; but when the same request is accepted once that one thing is different, the thing was the reason.
 func (s *Suite) blamed(different edit) answer {
 	what := "the valid creation, or one with " + different.name
-	return spec.Observe(s.Plan, what, func(ctx context.Context) (target.Answer, error) {
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (a target.Answer, _ error) {
 		base, refused := s.c.Creation.Get(ctx)
 		if refused == nil || !errors.Is(refused, spec.ErrInconclusive) {
 			return base, refused
 		}
-		other := s.t.Create(ctx, func() target.Creation {
-			c := s.t.Creation(what)
-			c.Label = label(different)
-			different.apply(&c)
-			return c
-		})
-		if err := s.t.Usable(ctx, other); err != nil {
-			return target.Answer{}, err
+		send := func(e edit) *client.Exchange {
+			return s.t.Create(ctx, func() target.Creation {
+				c := s.t.Creation(label(e))
+				e.apply(&c)
+				return c
+			})
 		}
-		if !other.Success() {
-			return target.Answer{}, refused
+		if a.Control = send(different); !a.Control.Success() {
+			return a, refused
 		}
-		// Once more as it was, so that a passing trouble is not taken for a refusal.
-		again := s.t.Create(ctx, func() target.Creation { return s.t.Creation("valid creation") })
-		return target.Answer{Exchange: again, Control: other}, s.t.Usable(ctx, again)
+		a.Exchange = send(another()) // once more as it was: a trouble that passes is no refusal
+		return a, s.t.Usable(ctx, a.Exchange)
 	})
 }

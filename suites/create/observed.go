@@ -1,6 +1,7 @@
 package create
 
 import (
+	"bytes"
 	"maps"
 	"regexp"
 	"slices"
@@ -8,27 +9,13 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
-
-// sent is a request whose status is recorded.
-type sent struct {
-	name string
-	seen answer
-}
-
-// noteStatuses records what each of several requests got.
-func noteStatuses(ctx spec.Context, kinds []sent) {
-	seen := make([]record.Value, len(kinds))
-	for i, k := range kinds {
-		seen[i] = record.Seen(k.name, status(k.seen.Await(ctx).Exchange))
-	}
-	ctx.Saw(seen...)
-}
 
 // status is what a request got, in one word.
 func status(x *client.Exchange) string {
@@ -38,150 +25,233 @@ func status(x *client.Exchange) string {
 	return strconv.Itoa(x.Status)
 }
 
-// refusals are one refusal of each kind: requests that rules send, by what is wrong with them.
-func (s *Suite) refusals() (all []sent) {
-	add := func(name, edit string) {
-		seen := s.defects[edit].seen
-		s.Uses(seen)
-		all = append(all, sent{name, seen})
-	}
-	add("missing field", "no email")
-	add("null field", "email null")
-	add("empty field", `email ""`)
-	add("wrong type", "phone_number 11987654321")
-	add("unknown shareholder", "a shareholder that does not exist")
-	add("out of range", "participation_percentage 101")
-	add("malformed CPF", "dots and a dash in the CPF")
-	add("impossible date", "birth_date in month 13")
-	add("unknown qualification", `qualification "PARTNERS"`)
-	add("missing header", "no transaction_id")
-	add("malformed header", "text before a UUID as transaction_id")
-	add("not JSON", "plain words as body")
-	if s.t.Deployment.Has(unprivilegedKey) {
-		add("no permission", "a user without the permission")
-	}
-	return all
+// observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
+// reads the same in every run.
+func (s *Suite) observes(id string, section Section, statement string, edits ...edit) {
+	spec.Helper()
+	s.notes(id, section, statement, nil, edits...)
 }
 
-// observedRefusals: statuses, bodies and headers of refusals.
-func (s *Suite) observedRefusals() {
-	s.Describe("refusals", func() {
-		s.notesRefusals("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
-			"notes the status of each kind", func(k sent, a target.Answer) []record.Value {
-				return []record.Value{record.Seen(k.name, status(a.Exchange))}
-			})
-		s.notesRefusals("create.observed.error_body", Errors, "Shape and codes of error bodies.",
-			"notes keys and codes", func(_ sent, a target.Answer) []record.Value {
-				if !a.Refusal() {
-					return nil
+// notes is observes with what is found in the body of each answer that is accepted; find may be nil.
+func (s *Suite) notes(id string, section Section, statement string, find func(body []byte) string, edits ...edit) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, func() {
+		all := make([]answer, len(edits))
+		for i, e := range edits {
+			all[i] = s.refused(e)
+		}
+		s.It("sends "+both(edits...).name, func(ctx spec.Context) {
+			seen := make([]record.Value, len(all))
+			for i, o := range all {
+				a := o.Await(ctx)
+				note := status(a.Exchange)
+				if find != nil && a.Success() {
+					note += ", " + find(a.Body)
 				}
-				found := []record.Value{record.Seen("", Shape(a.Exchange))}
-				for _, code := range codes(a.Body) {
-					found = append(found, record.Seen("code", code))
-				}
-				return found
-			})
-		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
-			"notes their names", func(_ sent, a target.Answer) []record.Value {
-				return record.Each(headersOf(a, aboutLimits, "no such header"))
-			}, sent{"accepted", s.c.Creation})
+				seen[i] = record.Seen(edits[i].name, note)
+			}
+			ctx.Saw(seen...)
+		})
 	})
+}
 
-	s.Rule("create.observed.header_names", Observe, CreateOperation,
-		"Names of the headers for transaction ID, nonce, language and the on-behalf-of user.", func() {
-			s.It("notes the names that an accepted creation had", func(ctx spec.Context) {
-				s.c.Creation.Await(ctx)
-				h := s.t.Deployment.LegalRepresentative.Headers
-				ctx.Note("in an accepted creation: transaction ID %s, nonce %s; "+
-					"as configured: language %s, on behalf of %s", h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
+// observedRefusals: statuses, bodies and headers of one refusal of each kind, which rules send.
+func (s *Suite) observedRefusals() {
+	kinds := [][2]string{ // what is wrong, and the edit that makes it so
+		{"missing field", "no email"},
+		{"null field", "email null"},
+		{"empty field", `email ""`},
+		{"wrong type", "phone_number 11987654321"},
+		{"unknown shareholder", "a shareholder that does not exist"},
+		{"out of range", "participation_percentage 101"},
+		{"malformed CPF", "dots and a dash in the CPF"},
+		{"impossible date", "birth_date in month 13"},
+		{"unknown qualification", `qualification "PARTNERS"`},
+		{"missing header", "no transaction_id"},
+		{"malformed header", "text before a UUID as transaction_id"},
+		{"not JSON", "plain words as body"},
+	}
+	if s.t.Deployment.Has(unprivilegedKey) {
+		kinds = append(kinds, [2]string{"no permission", "a user without the permission"})
+	}
+	found := func(id string, section Section, statement, text string, find func(kind string, a target.Answer) []record.Value) {
+		spec.Helper()
+		s.Rule(id, Observe, section, statement, func() {
+			for _, k := range kinds {
+				s.Uses(s.defects[k[1]].seen)
+			}
+			s.It(text, func(ctx spec.Context) {
+				var all []record.Value
+				for _, k := range kinds {
+					if a, ok := s.defects[k[1]].seen.Settled(ctx); ok {
+						all = append(all, find(k[0], a)...)
+					}
+				}
+				if len(all) == 0 {
+					ctx.Inconclusive("nothing was refused, or nothing of the kind was found")
+				}
+				slices.SortFunc(all, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
+				ctx.Saw(slices.CompactFunc(all, func(a, b record.Value) bool { return a.String() == b.String() })...)
 			})
 		})
+	}
+	s.Describe("refusals", func() {
+		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.", "notes the status of each kind",
+			func(kind string, a target.Answer) []record.Value {
+				return []record.Value{record.Seen(kind, status(a.Exchange))}
+			})
+		found("create.observed.error_body", Errors, "Shape and codes of error bodies.", "notes keys and codes",
+			func(_ string, a target.Answer) (all []record.Value) {
+				if a.Refusal() {
+					all = append(all, record.Seen("", Shape(a.Exchange)))
+					for _, code := range codes(a.Body) {
+						all = append(all, record.Seen("code", code))
+					}
+				}
+				return all
+			})
+		found("create.observed.headers", Limits, "Headers about rate limits and authentication.", "notes their names",
+			func(_ string, a target.Answer) []record.Value {
+				return record.Each(headersOf(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
+			})
+	})
 
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
-			seen := s.sound(s.apiKey())
+			seen := s.sound(s.by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
-				about := func(name string) bool { return name == "deprecation" || name == "sunset" }
 				a := seen.Await(ctx)
-				ctx.Note("%s: %s", status(a.Exchange), strings.Join(headersOf(a, about, "neither header"), ", "))
+				ctx.Note("%s: %s", status(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
 			})
 		})
 }
 
-// notesRefusals declares a rule that records what is found in each refusal, and in more answers, sorted and once each.
-func (s *Suite) notesRefusals(id string, section Section, statement, text string,
-	find func(sent, target.Answer) []record.Value, more ...sent,
-) {
-	spec.Helper()
-	s.Rule(id, Observe, section, statement, func() {
-		kinds := append(s.refusals(), more...)
-		s.It(text, func(ctx spec.Context) {
-			var found []record.Value
-			for _, k := range kinds {
-				if a, ok := k.seen.Settled(ctx); ok {
-					found = append(found, find(k, a)...)
-				}
-			}
-			if len(found) == 0 {
-				ctx.Inconclusive("nothing was refused")
-			}
-			slices.SortFunc(found, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
-			found = slices.CompactFunc(found, func(a, b record.Value) bool { return a.String() == b.String() })
-			if len(found) > 1 {
-				found = slices.DeleteFunc(found, func(v record.Value) bool { return v.String() == "no such header" })
-			}
-			ctx.Saw(found...)
-		})
-	})
-}
-
-// headersOf lists the names of some headers of an answer; none says that there are none.
-func headersOf(a target.Answer, about func(name string) bool, none string) []string {
-	names := map[string]bool{}
-	for name := range a.Header {
-		if name = strings.ToLower(name); about(name) {
-			names[name] = true
+// headersOf lists the headers of an answer whose names have one of some texts in them.
+func headersOf(a target.Answer, texts ...string) []string {
+	var names []string
+	for name := range maps.Keys(a.Header) {
+		if name = strings.ToLower(name); slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(name, text) }) {
+			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
-		return []string{none}
+		return []string{"no such header"}
 	}
-	return slices.Sorted(maps.Keys(names))
+	slices.Sort(names)
+	return names
 }
 
-func aboutLimits(name string) bool {
-	return name == "retry-after" || name == "www-authenticate" || strings.Contains(name,
-		"ratelimit") || strings.Contains(name, "rate-limit")
-}
-
-// words joins the texts of a JSON body that consist of several words: messages, as opposed to codes and IDs.
-func words(body []byte) string {
-	doc, ok := target.Document(body)
-	if !ok {
-		return strings.TrimSpace(string(body))
-	}
-	var found []string
-	target.Leaves(doc, func(_ string, v any) {
-		if text, _ := v.(string); strings.Contains(strings.TrimSpace(text), " ") {
+// texts lists the texts of a JSON body that are right, in order.
+func texts(body []byte, right func(path, text string) bool) (found []string) {
+	doc, _ := target.Document(body) // what is not JSON has none
+	target.Leaves(doc, func(path string, v any) {
+		if text, _ := v.(string); right(path, text) {
 			found = append(found, text)
 		}
 	})
 	slices.Sort(found)
-	return strings.Join(found, "\n")
+	return found
 }
 
 // codes lists the error codes of a JSON body: the values of keys that are called so, as far as they are words of a
 // program and not of a person.
-func codes(body []byte) (found []string) {
-	doc, _ := target.Document(body) // what is not JSON has no codes
-	target.Leaves(doc, func(path string, v any) {
-		text, _ := v.(string)
-		if strings.HasSuffix(strings.ToLower(path), "code") && codeShape.MatchString(text) {
-			found = append(found, text)
-		}
+func codes(body []byte) []string {
+	return texts(body, func(path, text string) bool {
+		return strings.HasSuffix(strings.ToLower(path), "code") && codeShape.MatchString(text)
 	})
-	return found
 }
 
 // codeShape is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
 var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
+
+// observedFields: fields left out, null, unknown, and very long.
+func (s *Suite) observedFields() {
+	optional := where(func(f field) bool { return !f.required && !strings.HasPrefix(f.name, "address.") })
+	each := func(name string, change func(*target.Creation, string)) edit {
+		return changed(name, func(c *target.Creation) {
+			for _, f := range optional {
+				change(c, f.name)
+			}
+		})
+	}
+	bare := each("only the required fields", func(c *target.Creation, name string) { *c = c.Without(name) })
+	null := each("all optional fields null", func(c *target.Creation, name string) { *c = c.With(name, nil) })
+	lacking := func(parts ...string) edit {
+		return changed("an address without "+strings.Join(parts, ", "), func(c *target.Creation) {
+			for _, part := range parts {
+				*c = c.Without("address." + part)
+			}
+		})
+	}
+	const stranger = "gateassay_unknown_field"
+	s.Describe("optional and unknown fields", func() {
+		s.notes("create.observed.optional_absent", RequestTable, "How a creation with only the required fields is answered.",
+			func(body []byte) string {
+				record, err := representative.Parse(body)
+				if err != nil {
+					return "no record"
+				}
+				types := make([]string, len(optional))
+				for i, f := range optional {
+					types[i] = representative.ResponsePath(f.name) + " " + record.Type(representative.ResponsePath(f.name))
+				}
+				return strings.Join(types, ", ")
+			}, bare)
+		s.observes("create.observed.null_fields", RequestTable,
+			"How optional fields that are null are answered, compared with leaving them out.",
+			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
+		s.notes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
+			func(body []byte) string {
+				if bytes.Contains(body, []byte(stranger)) {
+					return "and the record shows it"
+				}
+				return "and the record does not show it"
+			}, both(with(stranger, "value"), with("person_type", "LEGAL_PERSON")))
+		s.observes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
+			lacking("zip_code", "street", "number", "neighborhood"), lacking("city", "federative_unit", "country", "complement"))
+		s.observes("create.observed.long_strings", Limits, "How very long texts are answered.",
+			s.nameOf("a name of 300 letters", strings.Repeat("a", 300)), s.nameOf("a name of 10000 letters", strings.Repeat("a", 10_000)))
+	})
+}
+
+// observedRepeats: how repeats are answered, and what another body or another transaction ID changes.
+func (s *Suite) observedRepeats() {
+	became := func(id string, section Section, statement string, all ...repetition) {
+		spec.Helper()
+		s.Rule(id, Observe, section, statement, func() {
+			for _, seen := range all {
+				s.Uses(seen)
+			}
+			s.It("notes the answer", func(ctx spec.Context) {
+				found := make([]record.Value, len(all))
+				for i, seen := range all {
+					r := seen.Await(ctx)
+					note := status(r.Again)
+					if same, other := r.Kept(); same {
+						note += " with the first record"
+					} else if other {
+						note += " with a second record"
+					}
+					found[i] = record.Seen(r.What, note)
+				}
+				ctx.Saw(found...)
+			})
+		})
+	}
+	s.Describe("repeats, where the document leaves them open", func() {
+		became("create.observed.repeat_status", Errors, "How a repeated creation is answered.", s.repeat(identical), s.repeat(underNewNonce))
+		became("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
+			s.repeat(otherBody))
+		became("create.observed.nonce_reuse", CreateOperation,
+			"How a nonce that is reused under another transaction ID is answered.",
+			s.afterControl("another person under the control's nonce", func(first target.Creation) target.Creation {
+				other := s.t.Creation("a reused nonce")
+				other.Nonce = first.Nonce
+				return other
+			}))
+		became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
+			s.afterControl("another person with the control's CPF", func(first target.Creation) target.Creation {
+				return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
+			}))
+	})
+}

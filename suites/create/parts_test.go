@@ -38,7 +38,6 @@ func TestKindsOfIdentityDocuments(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{
 		{"cnh", "Passport", "passport"},
 		{"CNH", "Passport", "PASSPORT"},
-		{"Cnh", "Passport", "Passport"},
 		{"cnh", "", "cnh"},
 		{"front", "ID", "front"},
 	} {

@@ -3,9 +3,6 @@ package create
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -18,11 +15,10 @@ import (
 
 // answered is one accepted creation: what was sent and what came back.
 type answered struct {
-	x        *client.Exchange
-	sent     representative.Draft   // of a valid creation
-	ordinary representative.Draft   // what of it no rule made odd
-	record   *representative.Record // nil: the body is not a JSON object
-	fault    error                  // why there is no record
+	x      *client.Exchange
+	sent   representative.Draft
+	record *representative.Record // nil: the body is not a JSON object
+	fault  error                  // why there is no record
 }
 
 func (s *Suite) read(a target.Answer) answered {
@@ -30,20 +26,9 @@ func (s *Suite) read(a target.Answer) answered {
 	if a.Creation != nil {
 		r.sent = a.Creation.Draft
 	}
-	r.ordinary, _ = s.t.Ordinary(a.Exchange)
-	if r.record, r.fault = representative.Parse(a.Body); r.record != nil {
-		members := []string{"person_type"}
-		for _, f := range RecordFields() {
-			top, _, _ := strings.Cut(f.Path, ".")
-			members = append(members, top)
-		}
-		r.record.Slim(members) // many are kept
-	}
+	r.record, r.fault = representative.Parse(a.Body)
 	return r
 }
-
-// valid reports whether the creation was meant to be accepted.
-func (a answered) valid() bool { return len(a.sent.Names()) > 0 }
 
 // holdsRecord reports whether the answer shows a representative at all, be it broken: any field of one.
 func (a answered) holdsRecord() bool {
@@ -92,23 +77,20 @@ func (a answered) form() []string {
 	return list
 }
 
-// everything is every answer that can be judged once all was sent: valid creations, whatever came, and the records of
-// all others, each once. What the deployment itself puts into a record does not depend on what the record was made for,
-// nor does what comes back of ordinary values. The more answers, the rarer a fault may be that still shows.
+// everything is every valid creation of the run, once all was sent. One that was answered with the control's record, as if
+// it were a repeat, says nothing of the person whom it was for.
 func (s *Suite) everything() *spec.Observation[[]answered] {
 	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
-		base, err := s.c.Creation.Get(ctx)
-		if err != nil {
+		if _, err := s.c.Creation.Get(ctx); err != nil {
 			return nil, err
 		}
-		all := []answered{s.read(base)}
-		known := map[int]bool{base.Seq: true}
-		for _, a := range s.validAnswers(ctx)[1:] {
-			if known[a.Seq] = true; !sameRecord(all[0], s.read(a)) {
-				all = append(all, s.read(a))
+		var all []answered
+		for _, a := range s.validAnswers(ctx) {
+			if r := s.read(a); len(all) == 0 || !sameRecord(all[0], r) {
+				all = append(all, r)
 			}
 		}
-		return s.withOthers(all, known), nil
+		return all, nil
 	}, spec.OfAll)
 }
 
@@ -118,11 +100,18 @@ func (s *Suite) validAnswers(ctx context.Context) (all []target.Answer) {
 		all = append(all, base)
 	}
 	s.mu.Lock()
-	meant := slices.Clone(s.meant)
+	meant := s.meant
 	s.mu.Unlock()
 	for _, v := range meant {
 		if v.Launched() {
 			_, _ = v.Get(ctx)
+		}
+	}
+	for _, with := range s.c.Contexts(client.Create) {
+		if in := s.c.In(client.Create, with); in.Launched() {
+			if valid, err := in.Get(ctx); err == nil && valid.Answer.Exchange != nil && valid.Answer.Success() {
+				all = append(all, valid.Answer)
+			}
 		}
 	}
 	s.mu.Lock()
@@ -130,49 +119,7 @@ func (s *Suite) validAnswers(ctx context.Context) (all []target.Answer) {
 	return append(all, s.made...)
 }
 
-// withOthers adds the records of creations that were not meant to be accepted, and of other suites.
-func (s *Suite) withOthers(all []answered, known map[int]bool) []answered {
-	at := map[string]int{}
-	for i, a := range all {
-		if id, ok := RecordID(a.x); ok {
-			at[id] = i
-		}
-	}
-	hidden := map[string]bool{} // transactions one of whose answers does not show which record it made
-	for _, x := range s.t.Accepted(client.Create) {
-		if _, shown := RecordID(x); !shown {
-			hidden[s.transaction(x)] = true
-		}
-	}
-	for _, x := range s.t.Accepted(client.Create) {
-		a := s.read(target.Answer{Exchange: x})
-		id, ok := RecordID(x)
-		if known[x.Seq] || !ok || !a.holdsRecord() || hidden[s.transaction(x)] {
-			continue
-		}
-		i, again := at[id]
-		if !again {
-			at[id] = len(all)
-			all = append(all, a)
-			continue
-		}
-		if !reflect.DeepEqual(all[i].ordinary, a.ordinary) { // whose record it is, is for others to say
-			a.ordinary, all[i].ordinary = representative.Draft{}, representative.Draft{}
-		}
-		if !all[i].valid() && all[i].x.Status != http.StatusCreated && x.Status == http.StatusCreated {
-			all[i] = a // a repeat may overtake the creation that it repeats
-		}
-	}
-	return all
-}
-
-// transaction is the ID of the transaction that an exchange belongs to, however it was spelled.
-func (s *Suite) transaction(x *client.Exchange) string {
-	return strings.ToLower(x.Recorded.RequestHeader.Get(s.t.Deployment.LegalRepresentative.Headers.TransactionID))
-}
-
-// sameRecord reports that a creation was answered with the control's record, as if it were a repeat. Two records that
-// only share an ID are not the same.
+// sameRecord reports that two creations were answered with one record. Two that only share an ID are not the same.
 func sameRecord(base, other answered) bool {
 	if base.record == nil || other.record == nil || base.x == other.x {
 		return false
@@ -190,73 +137,34 @@ func sameRecord(base, other answered) bool {
 // judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
 type judging func(a answered) (wrong string, judged bool)
 
-// throughout declares a spec that judges a rule on every answer of the run; sent are the fields that it is about and
-// that come back from the request.
-func (s *Suite) throughout(text string, matcher Matcher, judge judging, sent ...string) {
+// each declares a rule that is judged on every answer of the run.
+func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher Matcher, judge judging) {
 	spec.Helper()
-	run := s.everything()
-	s.It(text, func(ctx spec.Context) { s.judge(ctx, run.Await(ctx), matcher, judge, sent...) })
+	s.Rule(id, level, section, statement, func() { s.throughout(text, matcher, judge) })
 }
 
-// judge judges a rule on all answers, inside a spec.
-func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge judging, sent ...string) {
+// throughout declares the case that judges a rule on every answer of the run.
+func (s *Suite) throughout(text string, matcher Matcher, judge judging) {
 	spec.Helper()
-	base := s.read(s.c.Creation.Await(ctx))
+	run := s.everything()
+	s.It(text, func(ctx spec.Context) { s.judge(ctx, run.Await(ctx), matcher, judge) })
+}
+
+// judge judges a rule on all answers, inside a case.
+func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge judging) {
+	spec.Helper()
 	var tally Tally
-	var broken, sound []answered
 	for _, a := range all {
-		switch wrong, judged := judge(a); {
-		case judged && wrong != "":
-			where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
-			tally.Add(a.x, s.t.Client.Redactor().Text(wrong), where)
-			broken = append(broken, a)
-		case judged:
-			sound = append(sound, a)
-		}
-	}
-	for _, a := range sound {
-		if a.showsTheSame(broken, sent) {
-			tally.Open()
-		} else {
-			tally.Add(a.x, "", "")
+		if wrong, judged := judge(a); judged {
+			tally.Add(a.x, s.t.Client.Redactor().Text(wrong), fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label))
 		}
 	}
 	ctx.Attempts(tally.Judged, len(tally.Broken))
 	ctx.Expect(tally).To(matcher)
 	if tally.Judged == 0 {
-		needRecord(ctx, base)
+		needRecord(ctx, s.read(s.c.Creation.Await(ctx)))
 		ctx.NotVerified("", "no answer shows it, see %s", spec.Ref("create.success.fields"))
 	}
-}
-
-// showsTheSame reports whether wrong answers all show what this one does, which would be the same with their fault.
-func (a answered) showsTheSame(wrong []answered, sent []string) bool {
-	for _, path := range sent {
-		value, _ := a.record.Get(path)
-		if len(wrong) > 0 && !slices.ContainsFunc(wrong, func(b answered) bool {
-			other, _ := b.record.Get(path)
-			return !reflect.DeepEqual(other, value)
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
-// gave is the value that was sent as the field of a path.
-func (a answered) gave(path string) any {
-	if sent := a.sent.Get(logical(path)); sent != nil {
-		return sent
-	}
-	return a.ordinary.Get(logical(path))
-}
-
-// each declares a rule that is judged on every answer of the run.
-func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher Matcher,
-	judge judging, sent ...string,
-) {
-	spec.Helper()
-	s.Rule(id, level, section, statement, func() { s.throughout(text, matcher, judge, sent...) })
 }
 
 // ofRecords judges the answers that show a record.
@@ -277,7 +185,7 @@ func unlessRight(right bool, found string) string {
 	return found
 }
 
-// needRecord ends the spec where there is no record: another rule judges that.
+// needRecord ends the case where there is no record: another rule judges that.
 func needRecord(ctx spec.Context, a answered) {
 	switch {
 	case a.record == nil:

@@ -20,7 +20,8 @@ func (s *Suite) shareholder() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
 		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
-			s.unknownShareholder().inEveryContext(), spelled("the shareholder's ID with another end", field, func(any) any {
+			spelled("a shareholder that does not exist", field, func(any) any { return target.UUID() }).inEveryContext(),
+			spelled("the shareholder's ID with another end", field, func(any) any {
 				const end = 12 // the last part of a UUID: part of an ID is not the ID
 				id, other := s.t.Deployment.Fixtures.ShareholderID, target.UUID()
 				return id[:max(0, len(id)-end)] + other[len(other)-end:]
@@ -31,74 +32,57 @@ func (s *Suite) shareholder() {
 	})
 }
 
-func (s *Suite) unknownShareholder() edit {
-	return spelled("a shareholder that does not exist", "shareholder_id", func(any) any { return target.UUID() })
-}
-
 // foreignShareholder: whatever refuses a shareholder of another legal person reaches nothing of theirs, so which status
 // that is has a rule of its own.
 func (s *Suite) foreignShareholder() {
-	const field = "shareholder_id"
-	theirs, headers := s.t.Deployment.Fixtures.ForeignShareholderID, s.t.Deployment.LegalRepresentative.Headers
-	refused := outcome{clear: target.AboutCaller, matcher: BeRefused()}
+	const field, product = "shareholder_id", target.HeaderProduct
+	theirs, refused := s.t.Deployment.Fixtures.ForeignShareholderID, outcome{clear: target.AboutCaller, matcher: BeRefused()}
 	foreign := worded("another legal person's shareholder", field, theirs).rejected(refused)
-	anywhere := worded(foreign.name+", with other options", field, theirs).rejected(ofShareholder()).inEveryContext()
-	seen := func() answer { return s.refused(anywhere.only(rejecting(s.refused(foreign)))) }
+	also := func(how, id string) edit {
+		return worded(foreign.name+how, field, id).rejected(refused).unlessLike(foreign)
+	}
+	anywhere := also(", with other options", theirs).inEveryContext()
+
 	s.Rule("create.shareholder.foreign_status", Must, RequestTable,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", func() {
-			plainly, anywhere := s.refused(foreign), seen()
+			all := []answer{s.refused(foreign), s.refused(anywhere)}
 			s.It("rejects a "+label(foreign), func(ctx spec.Context) {
-				for _, o := range []answer{plainly, anywhere} {
-					if a := o.Await(ctx); a.Refusal() {
-						ctx.Expect(a).To(ofShareholder().matcher)
-					} else {
+				for _, o := range all {
+					a := o.Await(ctx)
+					if !a.Refusal() {
 						ctx.NotVerified("", "it is not refused, see %s", spec.Ref("create.shareholder.foreign"))
 					}
+					ctx.Expect(a).To(ofShareholder().matcher)
 				}
 			})
 		})
 	s.Group(spec.Security, func() {
 		s.rejects("create.shareholder.foreign", Must, RequestTable, "A shareholder of another legal person is rejected.",
-			foreign, anywhere.rejected(refused).likeTheFirst(),
-			worded(foreign.name+" in capitals", field, strings.ToUpper(theirs)).rejected(refused).likeTheFirst())
-		by := func(id, how string, with design.Context, needs ...string) {
+			foreign, anywhere, also(" in capitals", strings.ToUpper(theirs)))
+		by := func(id, how string, needs []string, factors ...string) {
 			spec.Helper()
-			s.Rule(id, Must, RequestTable, "A shareholder of another legal person is rejected "+how+", too.",
-				spec.Needs(needs...), s.namesOf(field), func() {
-					s.isRejectedWith(with, worded(foreign.name+", "+how, field, theirs).rejected(refused), foreign)
-				})
+			var with design.Context
+			for _, f := range factors {
+				with = append(with, record.Setting{Factor: f})
+			}
+			e := also(", "+how, theirs).only(func(ctx context.Context) error {
+				valid, err := s.c.In(client.Create, with).Get(ctx)
+				if err == nil && len(valid.Context) < len(with) {
+					err = spec.Unmet("", "a valid creation with %s is refused as well", with)
+				}
+				return err
+			})
+			e.in = with
+			s.rejects(id, Must, RequestTable, "A shareholder of another legal person is rejected "+how+", too.", spec.Needs(needs...), e)
 		}
-		key, product := record.Setting{Factor: control.Method}, record.Setting{Factor: target.HeaderProduct}
-		by("create.shareholder.foreign_by_api_key", "from a caller with an API key", design.Context{key}, "credentials.api_key")
-		by("create.shareholder.foreign_by_product", "with a product", design.Context{product}, "fixtures.product_id")
+		by("create.shareholder.foreign_by_api_key", "from a caller with an API key", []string{"credentials.api_key"}, control.Method)
+		by("create.shareholder.foreign_by_product", "with a product", []string{"fixtures.product_id"}, product)
 		by("create.shareholder.foreign_on_behalf", "on behalf of a user of the product",
-			design.Context{{Factor: headers.OnBehalfOf}, product}, "fixtures.product_id", "fixtures.target_user_id")
+			[]string{"fixtures.product_id", "fixtures.target_user_id"}, s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf, product)
 	})
-}
-
-// isRejectedWith declares the case that a defect is rejected in a context, where a valid creation is accepted in that, and
-// one like it is rejected in none.
-func (s *Suite) isRejectedWith(with design.Context, e, alike edit) {
-	spec.Helper()
-	e = e.only(rejecting(s.refused(alike))).only(func(ctx context.Context) error {
-		valid, err := s.c.In(client.Create, with).Get(ctx)
-		if err == nil && len(valid.Context) < len(with) {
-			return spec.Unmet("", "a valid creation with %s is refused as well", with)
-		}
-		return err
-	})
-	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		return s.send(ctx, e, []design.Context{with})
-	}, spec.Yielding)
-	s.It("rejects a "+label(e), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(e.how.matcher) })
 }
 
 const unprivilegedKey = "credentials.unprivileged"
-
-func (s *Suite) unprivileged() edit {
-	return changed("a user without the permission",
-		func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.Unprivileged })
-}
 
 // permission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
 // user's, which may be what the answer is about; who asks is known all the same.
@@ -107,10 +91,22 @@ func (s *Suite) permission() {
 	known := outcome{clear: target.AboutCaller, matcher: BeRefusedBut(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.Needs(unprivilegedKey), func() {
-			e := s.unprivileged()
+			e := changed("a user without the permission",
+				func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.Unprivileged })
 			plainly := s.refused(e.rejected(forbidden))
 			e.name += ", with other options"
-			anywhere, recognised := s.refused(e.rejected(known).inEveryContext()), s.recognised(plainly)
+			anywhere := s.refused(e.rejected(known).inEveryContext())
+			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
+			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
+				a, err := plainly.Get(ctx)
+				if err != nil || a.Status != http.StatusUnauthorized {
+					return true, err
+				}
+				export, err := s.c.Exports(ctx, target.AboutCaller, func(x *target.ExportCall) {
+					x.Label, x.Credential = "export, "+unprivilegedKey, s.t.Deployment.Credentials.Unprivileged
+				})
+				return err == nil && export.Status != http.StatusUnauthorized, nil
+			})
 			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := plainly.Await(ctx)
 				if !recognised.Await(ctx) {
@@ -123,23 +119,4 @@ func (s *Suite) permission() {
 				ctx.Expect(anywhere.Await(ctx)).To(known.matcher)
 			})
 		})
-}
-
-// recognised reports whether the credential is known anywhere: a 401 is the wrong answer to somebody who is, and the
-// right one to a credential that is worth nothing.
-func (s *Suite) recognised(creation answer) *spec.Observation[bool] {
-	return spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
-		a, err := creation.Get(ctx)
-		if err != nil || a.Status != http.StatusUnauthorized {
-			return true, err
-		}
-		export, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
-			return s.t.StartExport(ctx, func() target.ExportCall {
-				call := s.t.Export("export, "+unprivilegedKey, s.t.Unique(unprivilegedKey))
-				call.Credential = s.t.Deployment.Credentials.Unprivileged
-				return call
-			})
-		}, s.c.ExportAlive)
-		return err == nil && export.Status != http.StatusUnauthorized, nil
-	})
 }

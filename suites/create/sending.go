@@ -23,14 +23,17 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 			return target.Answer{}, err
 		}
 	}
+	var about []string // the options that it is about stay out of its contexts
+	headers := s.t.Deployment.LegalRepresentative.Headers
+	if e.how.scope { // for whom it runs, and inside what product
+		about = []string{target.HeaderProduct, headers.OnBehalfOf}
+	}
+	if e.how.language {
+		about = append(about, headers.Language)
+	}
 	a, condition, err := control.InContexts(ctx, s.c, client.Create, in, e.holds,
 		func(with design.Context) (target.Answer, error) {
-			if e.how.scope { // for whom it runs, and inside what product, is what it is about
-				with = with.Without(target.HeaderProduct, s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf)
-			}
-			if e.how.language {
-				with = with.Without(s.t.Deployment.LegalRepresentative.Headers.Language)
-			}
+			with = with.Without(about...)
 			a, err := s.c.Creations(ctx, e.how.clear, func(valid *target.Creation) {
 				s.c.Change(valid, with)
 				if valid.Label, valid.Spares = label(e), e.spares; len(with) > 0 {
@@ -62,12 +65,14 @@ func (s *Suite) refused(e edit) answer {
 	if e.how = s.howOf(e); s.Observing() {
 		e.spares, when = evidenceTakes, spec.AtEnd
 	}
+	if e.like != "" {
+		e = e.only(s.unlike(e.like))
+	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		in := plain()
 		if e.everywhere {
-			in = s.c.Assign(client.Create, rule, 1)[0]
+			return s.send(ctx, e, s.c.Assign(client.Create, rule, 1)[0])
 		}
-		return s.send(ctx, e, in)
+		return s.send(ctx, e, []design.Context{e.in})
 	}, when)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,9 +101,7 @@ func (s *Suite) sound(e edit) answer {
 			if err == nil && a.Success() {
 				return a, nil
 			}
-			if len(a.Condition) > 0 {
-				in = []design.Context{a.Condition}
-			}
+			in = []design.Context{a.Condition}
 		}
 		a, err := s.send(ctx, e.rejected(asSound(e)), in)
 		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
@@ -106,8 +109,7 @@ func (s *Suite) sound(e edit) answer {
 		}
 		other, err := s.send(ctx, another().rejected(asSound(e)), plain())
 		if err == nil && other.Refusal() { // there may be no more representatives
-			err = spec.Unclear("refused (%s), and so was another person without it (%s)", target.Describe(a.Exchange),
-				target.Describe(other.Exchange))
+			err = spec.Unclear("refused (%s), and so was another person without it (%s)", a, other)
 		}
 		return a, err
 	})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,32 +40,10 @@ func (s *Suite) success() {
 			"The body of the answer is the record itself, not wrapped in another object.",
 			"gives the record itself each time", HoldThroughout("answer to a creation", "the record itself"),
 			ofRecords(func(a answered) (string, bool) {
-				within := a.record.Envelope
-				return unlessRight(within == "", "the record is in its member "+within), true
+				return unlessRight(a.record.Envelope == "", "the record is in its member "+a.record.Envelope), true
 			}))
-
 		s.Rule("create.success.fields", Should, CreateOperation,
-			"The answer has every field of the record that the request gave or the deployment generates.", func() {
-				const all = "every field of the record"
-				run := s.everything()
-				s.It("shows "+all, func(ctx spec.Context) {
-					unread := s.unreadNames(ctx, run.Await(ctx))
-					s.judge(ctx, run.Await(ctx), HoldThroughout("record", all),
-						func(a answered) (string, bool) {
-							if a.record == nil {
-								return "", false
-							}
-							lacks := strings.Join(missing(a, unread), ", ")
-							return unlessRight(lacks == "", "lacks "+lacks), true
-						})
-					for _, name := range deployment.LogicalFields() {
-						if why := unread[name]; why != nil && s.t.Deployment.Has(fieldKeys+name) {
-							ctx.GiveUp(why)
-						}
-					}
-				})
-			})
-
+			"The answer has every field of the record that the request gave or the deployment generates.", s.allFields)
 		for _, name := range []string{"document", "address"} {
 			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
 				s.sound(without("address.complement"))
@@ -80,64 +57,76 @@ func (s *Suite) success() {
 	})
 }
 
-// unreadNames says of names, inside a spec, why nothing shows that the deployment reads them: what was sent under a name
-// that the document does not show, and did not come back, may never have been read.
-func (s *Suite) unreadNames(ctx spec.Context, run []answered) map[string]error {
-	unread := map[string]error{}
-	for _, a := range run {
-		if a.record == nil {
-			continue
-		}
-		for _, name := range lost(a) {
-			if _, asked := unread[name]; asked || s.t.Deployment.Documented(name) {
-				continue
+// allFields: what was sent under a name that the document does not show, and did not come back, may never have been read.
+func (s *Suite) allFields() {
+	const all = "every field of the record"
+	run := s.everything()
+	s.It("shows "+all, func(ctx spec.Context) {
+		answers, unread := run.Await(ctx), map[string]error{}
+		for _, a := range answers {
+			for _, name := range lost(a) {
+				if _, asked := unread[name]; !asked && !s.t.Deployment.Documented(name) {
+					_, unread[name] = s.evidence(fieldKeys + name).Get(ctx)
+				}
 			}
-			_, unread[name] = s.evidence(fieldKeys + name).Get(ctx)
 		}
-	}
-	return unread
-}
-
-// missing lists the fields of the record that did not come back.
-func missing(a answered, unread map[string]error) []string {
-	var paths []string
-	for _, name := range lost(a) {
-		if unread[name] == nil {
-			paths = append(paths, representative.ResponsePath(name))
+		s.judge(ctx, answers, HoldThroughout("record", all), func(a answered) (string, bool) {
+			if a.record == nil {
+				return "", false
+			}
+			var missing []string
+			for _, name := range lost(a) {
+				if unread[name] == nil {
+					missing = append(missing, representative.ResponsePath(name))
+				}
+			}
+			for _, path := range madeByServer() {
+				if path != "id" && a.lacks(path) { // create.response.id
+					missing = append(missing, path)
+				}
+			}
+			return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", ")), true
+		})
+		for _, name := range deployment.LogicalFields() {
+			if why := unread[name]; why != nil && s.t.Deployment.Has(fieldKeys+name) {
+				ctx.GiveUp(why)
+			}
 		}
-	}
-	for _, path := range madeByServer() {
-		if path != "id" && a.lacks(path) { // create.response.id
-			paths = append(paths, path)
-		}
-	}
-	return paths
+	})
 }
 
 // lost lists what was sent and did not come back, by logical name.
-func lost(a answered) []string {
-	var names []string
+func lost(a answered) (names []string) {
 	for _, name := range a.sent.Names() {
 		path := representative.ResponsePath(name)
-		if path != "" && a.sent.Get(name) != nil && a.lacks(path) {
+		if a.record != nil && path != "" && a.sent.Get(name) != nil && a.lacks(path) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// response: the type, format or value set of each field of the record.
+// response: the type, format or value set of each field of the record. Whether a field is there at all is the business of
+// create.success.fields, but for the id.
 func (s *Suite) response() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
-			s.fits(f)
+			s.each("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" "+is(f.Kind)+".",
+				"is as documented in every record", HoldThroughout("record", Expected(f.Kind)),
+				ofRecords(func(a answered) (string, bool) {
+					if !a.shows(f.Path) || f.Path != "id" && a.lacks(f.Path) {
+						return "", false
+					}
+					value, _ := a.record.Get(f.Path)
+					return unlessRight(Fits(f.Kind, value) && (f.Path != "address.id" || value != ""), a.found(f.Path)), true
+				}))
 		}
 
 		s.shows("create.response.participation_percentage.range", Must, Limits,
 			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
-			func(value any, a answered) (bool, bool) {
+			func(_ any, a answered) (bool, bool) {
 				percent, ok := a.record.Number("participation_percentage")
-				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok && a.valid()
+				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok
 			})
 		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
 			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
@@ -158,21 +147,6 @@ func (s *Suite) response() {
 	})
 }
 
-// fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
-// create.success.fields, but for the id.
-func (s *Suite) fits(f RecordField) {
-	spec.Helper()
-	path, own := f.Path, slices.Contains(madeByServer(), f.Path)
-	s.each("create.response."+path, Must, RecordTable, "In the record, "+path+" "+is(f.Kind)+".",
-		"is as documented in every record", HoldThroughout("record", Expected(f.Kind)), ofRecords(func(a answered) (string, bool) {
-			if !a.shows(path) || !own && !a.valid() || path != "id" && a.lacks(path) {
-				return "", false
-			}
-			value, _ := a.record.Get(path)
-			return unlessRight(Fits(f.Kind, value) && (path != "address.id" || value != ""), a.found(path)), true
-		}))
-}
-
 // shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
 // could be judged.
 func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
@@ -188,5 +162,5 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 				found += " while the deployment's clock is at " + target.Clock(a.x).UTC().Format(time.RFC3339)
 			}
 			return unlessRight(ok, found), judged
-		}), path)
+		}))
 }

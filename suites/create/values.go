@@ -148,8 +148,8 @@ func (s *Suite) impossible(f field) {
 	}
 	s.rejects("create.dates."+f.name, Must, RequestTable,
 		"For "+f.name+" a day or month that does not exist is rejected, and so is text.",
-		day, on("on 29 February of a common year", "-02-29").likeTheFirst(), on("on 31 April", "-04-31").likeTheFirst(),
-		on("in month 13", "-13-01").likeTheFirst(), on("on 32 March", "-03-32").likeTheFirst(), zero.likeTheFirst(),
+		day, on("on 29 February of a common year", "-02-29").unlessLike(day), on("on 31 April", "-04-31").unlessLike(day),
+		on("in month 13", "-13-01").unlessLike(day), on("on 32 March", "-03-32").unlessLike(day), zero.unlessLike(day),
 		worded(f.name+" that is text", f.name, "not a date"))
 }
 
@@ -158,7 +158,7 @@ func (s *Suite) otherNotation(f field) {
 	s.rejects("create.dates."+f.name+".notation", Should, RequestTable,
 		"For "+f.name+" a notation other than YYYY-MM-DD is rejected, and so is a number.",
 		worded(f.name+" written DD/MM/YYYY", f.name, "15/03/"+f.year),
-		worded(f.name+" written MM/DD/YYYY", f.name, "03/15/"+f.year).likeTheFirst(),
+		worded(f.name+" written MM/DD/YYYY", f.name, "03/15/"+f.year).unlessLike(worded(f.name+" written DD/MM/YYYY", f.name, "")),
 		worded(f.name+" written YYYY/MM/DD", f.name, f.year+"/03/15"),
 		worded(f.name+" written as a number", f.name, representative.Raw(f.year+"0315")).only(s.notSentAs("number", f.name)))
 }

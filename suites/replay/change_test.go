@@ -38,7 +38,7 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 			}
 			before, last := first, first
 			if on := s.named(c.after); on != nil {
-				if last = on.repeat(first, first); c.cell == "same" {
+				if last = on.repeat(first, first); c.cell == "same" && c.then != nil {
 					before = last
 				}
 			}

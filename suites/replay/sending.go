@@ -33,7 +33,7 @@ func (s *Suite) repeat(m rules.Mode, c change) repetition {
 		}
 		in := append([]design.Context{nil}, s.contexts(m, c)...)
 		for _, with := range in { // side by side: no two groups share a request
-			go s.group(m, c.group, with).Ended(ctx)
+			s.group(m, c.group, with).Start(ctx)
 		}
 		right := func(r repeated) bool {
 			if c.blocks(m) {

@@ -2,7 +2,6 @@ package target
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -65,13 +64,7 @@ func (c Creation) Again() Creation {
 // Create sends a creation. build is asked for the request of each attempt, so that a throttled one gets fresh
 // identifiers unless the check is about the old ones.
 func (t *Target) Create(ctx context.Context, build func() Creation) *client.Exchange {
-	var sent Creation
-	x := t.Client.Send(ctx, func(int) *client.Request {
-		sent = build()
-		return t.creation(sent)
-	})
-	t.remember(x, sent)
-	return x
+	return t.Client.Send(ctx, func(int) *client.Request { return t.creation(build()) })
 }
 
 // CreateTogether sends creations at one instant; fewer answers come back when the limits allow fewer in flight.
@@ -90,33 +83,4 @@ func (t *Target) creation(c Creation) *client.Request {
 	})
 	r.Creates, r.Spares, r.Fresh = !c.Repeats, c.Spares, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
 	return r
-}
-
-// remember keeps what an accepted creation sent, as far as it is ordinary.
-func (t *Target) remember(x *client.Exchange, c Creation) {
-	if x == nil || !x.Success() || c.Body != nil || c.NoBody {
-		return
-	}
-	t.ordinary.Store(x.Seq, c.ordinary())
-}
-
-// ordinary is the draft without the fields that were changed on purpose.
-func (c Creation) ordinary() representative.Draft {
-	draft := c.Draft
-	for _, name := range draft.Names() {
-		if !reflect.DeepEqual(draft.Get(name), c.plain.Get(name)) {
-			draft = draft.Without(name)
-		}
-	}
-	return draft
-}
-
-// Ordinary gives what an accepted creation sent, without the fields that a check made odd: what comes back of the rest
-// does not depend on what the creation was made for. It is false where that is not known.
-func (t *Target) Ordinary(x *client.Exchange) (representative.Draft, bool) {
-	draft, ok := t.ordinary.Load(x.Seq)
-	if !ok {
-		return representative.Draft{}, false
-	}
-	return draft.(representative.Draft), true
 }

@@ -37,7 +37,6 @@ type Target struct {
 	mu       sync.Mutex
 	times    map[string]int // that something was drawn
 	disowned sync.Map       // numbers of exchanges
-	ordinary sync.Map       // number of an accepted creation -> what it sent, see Ordinary
 	breaks   atomic.Int64   // requests that broke the deployment at each attempt
 
 	steadiness steadiness
