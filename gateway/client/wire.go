@@ -124,7 +124,6 @@ func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 	if !given(k.header, "User-Agent") {
 		k.header["User-Agent"] = []string{c.opts.UserAgent}
 	}
-	c.redactor.Learn(r.Body)
 	return k
 }
 

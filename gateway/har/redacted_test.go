@@ -35,7 +35,7 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 		}
 		texts += x.Recorded.Curl + "\n"
 	})
-	c.Redactor().Personal(person)
+	c.Redactor().Personal(person, mother, mail, cpf, "1981-03-17")
 	body := must.Get(json.Marshal(map[string]any{
 		"name": person, "family": map[string]any{"mother": mother}, "email": mail, "document": map[string]any{"number": cpf},
 		"birth_date": "1981-03-17", "income": 150000,

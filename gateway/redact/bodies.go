@@ -22,49 +22,25 @@ func (r *Redactor) body(b []byte, person bool) []byte {
 		w := walk{r: r, in: b, impersonal: !person}
 		w.run()
 		return w.out.Bytes()
-	case meantAsJSON(b) && person:
-		return []byte(r.Text(r.brokenJSON(string(b))))
 	case !utf8.Valid(b):
 		return []byte(r.values(string(b)))
 	}
 	return []byte(r.Text(string(b)))
 }
 
-func meantAsJSON(b []byte) bool {
-	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
-	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0
+func isJSON(b []byte) bool {
+	start := bytes.TrimLeft(b, " \t\r\n")
+	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0 && Shallow(b) && json.Valid(b)
 }
 
-func isJSON(b []byte) bool { return meantAsJSON(b) && Shallow(b) && json.Valid(b) }
-
-// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What
-// lies behind is not looked at, so that a long body takes no longer than a short one.
+// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it.
 func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
-	switch {
-	case len(b) <= most:
-		kept = r.body(b, person)
-	case isJSON(b):
-		w := walk{r: r, in: b, impersonal: !person, most: most}
-		w.run()
-		kept = w.out.Bytes()
-	default:
+	kept = b
+	if !isJSON(b) {
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
-		kept = r.body(kept, person)
 	}
-	kept, cut := CutTo(kept, most)
+	kept, cut := CutTo(r.body(kept, person), most)
 	return kept, cut || len(b) > most
-}
-
-// brokenJSON replaces the personal fields of what was meant to be JSON.
-func (r *Redactor) brokenJSON(s string) string {
-	return r.fields.broken.ReplaceAllStringFunc(s, func(pair string) string {
-		m := r.fields.broken.FindStringSubmatch(pair)
-		var plain string
-		if strings.HasPrefix(m[2], `"`) && json.Unmarshal([]byte(m[2]), &plain) == nil {
-			return m[1] + quote(r.person(plain))
-		}
-		return m[1] + r.person(m[2])
-	})
 }
 
 // person is the pseudonym of a personal field's value. A field name is none: errors name fields under "name".
@@ -78,32 +54,12 @@ func (r *Redactor) person(v string) string {
 	return r.names.of(v)
 }
 
-// Learn registers the personal values of a request, so that an answer that quotes them elsewhere is redacted as well.
-// What is too short or too plain ("00000000") to be told from other data, or too long to be quoted, is left out.
-func (r *Redactor) Learn(b []byte) {
-	if !isJSON(b) {
-		return
-	}
-	w := walk{r: r, in: b, learn: func(v string) {
-		distinct := map[rune]bool{}
-		for _, c := range v {
-			distinct[c] = true
-		}
-		if len(v) >= 8 && len(v) <= 1024 && len(distinct) >= 4 {
-			r.Personal(v)
-		}
-	}}
-	w.run()
-}
-
 // walk copies valid JSON and rewrites the values that must be.
 type walk struct {
 	r          *Redactor
 	in         []byte
 	out        bytes.Buffer
-	learn      func(string) // takes personal values; nothing is written then
-	impersonal bool         // the body is not about a person
-	most       int          // bytes after which the rest is left out; 0: none is
+	impersonal bool // the body is not about a person
 }
 
 // member is where in the JSON a walk is, at one depth.
@@ -115,7 +71,7 @@ type member struct {
 func (w *walk) run() {
 	d := jsontext.NewDecoder(bytes.NewBuffer(w.in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	at := make([]member, 1, 8)
-	for from := int64(0); w.most == 0 || w.out.Len() < w.most; from = d.InputOffset() {
+	for from := int64(0); ; from = d.InputOffset() {
 		depth := d.StackDepth()
 		at = at[:depth+1]
 		in, count := d.StackIndex(depth)
@@ -152,7 +108,7 @@ func (w *walk) key(around []member, raw []byte) member {
 	m := member{personal: around[len(around)-1].personal}
 	_ = json.Unmarshal(raw, &m.key) // valid, since the whole is
 	if !m.personal && !w.impersonal {
-		m.personal = w.r.fields.all.have(keys(append(slices.Clip(around), m)))
+		m.personal = w.r.fields.tails.have(keys(append(slices.Clip(around), m)))
 	}
 	w.put(raw, m.key, w.r.Text(m.key))
 	return m
@@ -170,20 +126,8 @@ func keys(at []member) (path []string) {
 func (w *walk) text(at []member, raw []byte) {
 	var plain string
 	_ = json.Unmarshal(raw, &plain)
-	personal := at[len(at)-1].personal
-	if w.learn != nil {
-		if personal && w.r.fields.learnt.have(keys(at)) && !w.r.fields.names[plain] {
-			w.learn(plain)
-		}
-		return
-	}
-	if longest := w.most + w.r.Longest() + 1024; w.most > 0 && len(plain) > longest {
-		// Nobody will see the end of it: with this text the kept part is full.
-		short, _ := CutTo([]byte(plain), longest)
-		plain, raw = string(short), []byte(quote(string(short)))
-	}
 	switch {
-	case personal:
+	case at[len(at)-1].personal:
 		w.put(raw, plain, w.r.person(plain))
 	case len(plain) > 1 && (plain[0] == '{' || plain[0] == '[') && json.Valid([]byte(plain)):
 		w.put(raw, plain, string(w.r.Body([]byte(plain)))) // JSON within JSON
@@ -205,7 +149,7 @@ func (w *walk) number(literal string, personal bool) {
 	clean := w.r.values(literal)
 	switch {
 	case personal:
-		clean = w.r.names.ofNumber(literal)
+		clean = w.r.names.number(literal)
 	case clean != literal && !json.Valid([]byte(clean)):
 		clean = quote(clean)
 	}

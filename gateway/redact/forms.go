@@ -4,12 +4,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"html"
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode/utf16"
 )
 
 // texts are the forms in which a text can still be read, always the same number in the same order.
@@ -17,8 +15,7 @@ func texts(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
 	return []string{
 		v, strings.ToLower(v), query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
-		bareJSON(v), jsonText(v), asciiJSON(bareJSON(v)), asciiJSON(jsonText(v)), bareJSON(bareJSON(v)),
-		jsonText(jsonText(v)), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v),
+		bareJSON(v), jsonText(v), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v),
 	}
 }
 
@@ -63,21 +60,4 @@ func jsonText(v string) string {
 func bareJSON(v string) string {
 	quoted := quote(v)
 	return quoted[1 : len(quoted)-1]
-}
-
-// asciiJSON escapes everything beyond ASCII in the inside of a JSON string.
-func asciiJSON(v string) string {
-	var b strings.Builder
-	for _, c := range v {
-		switch {
-		case c < 0x80:
-			b.WriteRune(c)
-		case c > 0xffff:
-			high, low := utf16.EncodeRune(c)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, c)
-		}
-	}
-	return b.String()
 }

@@ -3,91 +3,59 @@ package redact
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"fmt"
+	"encoding/json"
 	"math/rand/v2"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // pseudonyms replaces values about a person by others of the same shape: the same value always gets the same pseudonym
-// within a run, two values never share one, and nothing links the pseudonyms of two runs.
-type pseudonyms struct {
-	key []byte
+// within a run, and nothing links the pseudonyms of two runs.
+type pseudonyms struct{ key []byte }
 
-	mu    sync.Mutex
-	given map[string]string // value -> pseudonym
-	taken map[string]bool
-}
-
-func newPseudonyms(key []byte) *pseudonyms {
-	return &pseudonyms{key: key, given: map[string]string{}, taken: map[string]bool{}}
-}
-
-const (
-	marker   = "gateassay" // stays readable: it shows whose records these are
-	mostTry  = 400         // a shape with few values, such as one digit, runs out of free ones
-	maxKnown = 100000
-)
+const marker = "gateassay" // stays readable: it shows whose records these are
 
 var (
-	mailShape  = regexp.MustCompile(`^(.+)(@[A-Za-z0-9.-]+)$`)
 	phoneShape = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // country, area and the mark of a mobile number stay
 	dateShape  = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
 	cpfShape   = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
 	character  = regexp.MustCompile(`[0-9A-Za-z]`)
 )
 
-// of returns the pseudonym of v.
-func (p *pseudonyms) of(v string) string { return p.pick("", v, shuffle) }
-
-// ofNumber is of for the literal of a JSON number: what comes back is one too. Its exponent stays.
-func (p *pseudonyms) ofNumber(v string) string {
-	return p.pick("number ", v, func(v string, s *rand.Rand) string {
-		mantissa, _, _ := strings.Cut(strings.ToLower(v), "e")
-		out := []byte(letters(mantissa, s))
-		first := strings.IndexAny(mantissa, "0123456789")
-		if out[first] == '0' && first+1 < len(out) && out[first+1] != '.' { // a leading zero would not be JSON
-			out[first] = '1' + byte(s.IntN(9))
-		}
-		return string(out) + v[len(mantissa):]
-	})
-}
-
-func (p *pseudonyms) pick(kind, v string, draw func(string, *rand.Rand) string) string {
+// of returns the pseudonym of v, another value of its shape.
+func (p pseudonyms) of(v string) string {
 	if !character.MatchString(v) {
 		return v
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if known, ok := p.given[kind+v]; ok {
-		return known
+	mac := hmac.New(sha256.New, p.key)
+	mac.Write([]byte(v))
+	s := rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
+	const most = 100 // of tries, of which nearly all give another value
+	for range most {
+		if out := shuffle(v, s); out != v {
+			return out
+		}
 	}
-	out := v
-	for try := 0; try < mostTry && (out == v || p.taken[kind+out]); try++ {
-		mac := hmac.New(sha256.New, p.key)
-		fmt.Fprint(mac, try, " ", kind+v)
-		out = draw(v, rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil)))))
-	}
-	if len(p.given) < maxKnown {
-		p.given[kind+v], p.taken[kind+out] = out, true
-	}
-	return out
+	return v
 }
 
-// shuffle draws another value of the shape of v.
+// number is of for the literal of a JSON number: what comes back is one too.
+func (p pseudonyms) number(v string) string {
+	if out := p.of(v); json.Valid([]byte(out)) {
+		return out
+	}
+	return "1"
+}
+
 func shuffle(v string, s *rand.Rand) string {
 	if cpfShape.MatchString(v) {
 		return shuffleCPF(v, s)
 	}
 	if m := dateShape.FindStringSubmatch(v); m != nil {
 		return shuffleDate(m[1], s) + m[2]
-	}
-	if m := mailShape.FindStringSubmatch(v); m != nil {
-		return letters(m[1], s) + m[2]
 	}
 	if m := phoneShape.FindStringSubmatch(v); m != nil {
 		return m[1] + letters(m[2], s)

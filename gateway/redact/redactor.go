@@ -32,7 +32,7 @@ const (
 // Redactor is safe for concurrent use.
 type Redactor struct {
 	fields personalFields
-	names  *pseudonyms
+	names  pseudonyms
 	host   string // of the deployment: its name is public
 
 	mu       sync.RWMutex
@@ -48,7 +48,7 @@ func New(dep *deployment.File) *Redactor {
 		panic("no randomness: " + err.Error()) // crypto/rand never fails on a supported system
 	}
 	r := &Redactor{
-		fields: newPersonalFields(dep.LegalRepresentative.Fields), names: newPseudonyms(key),
+		fields: newPersonalFields(dep.LegalRepresentative.Fields), names: pseudonyms{key},
 		secrets: map[string]bool{}, personal: map[string]bool{}, needles: newNeedles(),
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
@@ -184,45 +184,17 @@ func (r *Redactor) HeaderValue(name, v string) string {
 	return Mark
 }
 
-// Address redacts a URL: parameters by name and by value, the path by value. The result is a URL still.
+// Address redacts a URL: parameters by name, everything but the deployment's own host by value.
 func (r *Redactor) Address(u *url.URL) string {
-	clean := *u
-	if clean.User != nil {
-		clean.User = url.User("redacted")
-	}
+	clean := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
 	if u.Host != r.host {
 		clean.Host = r.Text(u.Host)
 	}
 	if path := r.Text(u.Path); path != u.Path {
 		clean.Path, clean.RawPath = path, ""
 	}
-	pairs := strings.Split(u.RawQuery, "&")
-	for i, pair := range pairs {
-		name, value, assigned := strings.Cut(pair, "=")
-		switch {
-		case value != "" && sensitiveParameter(name):
-			pairs[i] = name + "=redacted"
-		case assigned:
-			pairs[i] = r.parameter(name) + "=" + r.parameter(value)
-		default:
-			pairs[i] = r.parameter(name)
-		}
-	}
-	clean.RawQuery = strings.Join(pairs, "&")
-	clean.Fragment, clean.RawFragment = "", ""
+	clean.RawQuery = strings.TrimPrefix(r.Text("?"+u.RawQuery), "?")
 	return clean.String()
-}
-
-// parameter redacts one half of a query pair; it is only written anew where it held something.
-func (r *Redactor) parameter(raw string) string {
-	plain, err := url.QueryUnescape(raw)
-	if err != nil {
-		plain = raw
-	}
-	if clean := r.Text(plain); clean != plain {
-		return url.QueryEscape(clean)
-	}
-	return r.Text(raw)
 }
 
 // LearnAddress registers what makes a download address valid, so that it is found wherever it is quoted.
