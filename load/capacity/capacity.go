@@ -80,7 +80,6 @@ type Result struct {
 	Unstable      []string `json:"unstable,omitempty"`
 	Probes        int      `json:"probes"`
 	Curve         []Point  `json:"curve"`
-	Knee          *Knee    `json:"knee,omitempty"`
 }
 
 type search struct {

@@ -41,13 +41,6 @@ func (p Point) Ran() string {
 	return text
 }
 
-// Knee is where the curve bends: beyond it latency grows faster than throughput.
-type Knee struct {
-	Rate  float64 `json:"rate"`
-	P99MS float64 `json:"p99_ms"`
-	Bend  float64 `json:"bend"` // how far the curve is from a straight line there, 0 to 1
-}
-
 // Between says in words where the capacity lies.
 func (r Result) Between() string {
 	switch {
@@ -64,7 +57,6 @@ func (r Result) Between() string {
 // result sums the search up.
 func (s *search) result() Result {
 	r := Result{Probes: len(s.runs), Curve: s.curve(), Limit: s.end, Reason: s.why}
-	r.Knee = FindKnee(r.Curve)
 	next := -1 // the lowest rate above that did not hold
 	for i, p := range r.Curve {
 		if p.Held <= p.Failed {
@@ -148,40 +140,3 @@ func median(runs []Outcome, of func(Outcome) float64) float64 {
 }
 
 func ms(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
-
-// leastBend is how far from a straight line a curve must be to have a knee, leastRise how many times the p99 of the
-// knee its end must reach: a curve that stays flat has noise, which bends as well.
-const (
-	leastBend = 0.15
-	leastRise = 2
-)
-
-// FindKnee finds where p99 over rate bends, as Kneedle does for a convex, increasing curve: both axes are scaled to
-// 0..1, and the knee is the point that lies furthest below the line from the first to the last. Latencies are made to
-// increase before. It returns nil for less than four points or a curve that is nearly straight. Like every knee it
-// depends on how far beyond it was measured: the search goes as far as the first rate that fails.
-func FindKnee(curve []Point) *Knee {
-	if len(curve) < 4 {
-		return nil
-	}
-	first, last := curve[0], curve[len(curve)-1]
-	highest := make([]float64, len(curve))
-	for i, p := range curve {
-		highest[i] = p.P99MS
-		if i > 0 {
-			highest[i] = max(highest[i], highest[i-1])
-		}
-	}
-	width, height := last.Rate-first.Rate, highest[len(highest)-1]-highest[0]
-	if !(width > 0) || !(height > 0) {
-		return nil
-	}
-	var best *Knee
-	for i, p := range curve {
-		bend := (p.Rate-first.Rate)/width - (highest[i]-highest[0])/height
-		if bend >= leastBend && highest[len(highest)-1] >= leastRise*p.P99MS && (best == nil || bend > best.Bend) {
-			best = &Knee{Rate: p.Rate, P99MS: p.P99MS, Bend: math.Round(bend*1000) / 1000}
-		}
-	}
-	return best
-}

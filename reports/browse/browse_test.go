@@ -330,18 +330,6 @@ func TestTrends(t *testing.T) {
 	}
 }
 
-func TestTheFolderMayBeARunItself(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "run.json"), recordtest.Clean())
-	h := open(t, dir)
-	if w := get(h, of("/report", ".")); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "CONFORMANT") {
-		t.Error(w.Code)
-	}
-	if run := record.Conformant; !strings.Contains(get(h, "/").Body.String(), string(run)) {
-		t.Error("it is not listed")
-	}
-}
-
 // killed puts runs that were cut off into a folder: their records have no end, and there is nothing else.
 func killed(t *testing.T, dir string) {
 	t.Helper()
@@ -410,16 +398,6 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Join(dir, "conform")); err != nil || len(left) != 1 {
 		t.Errorf("reading left %v, %v", left, err)
-	}
-}
-
-func TestADamagedRunIsReadFromItsJournal(t *testing.T) {
-	dir := t.TempDir()
-	killed(t, dir)
-	put(t, filepath.Join(dir, "conform", "run.json"), `{"schema": "gateassay/conf`)
-	if body := get(open(t, dir), "/").Body.String(); !strings.Contains(body, "5 passed, ") ||
-		strings.Contains(body, "unreadable") {
-		t.Error(body)
 	}
 }
 

@@ -103,7 +103,7 @@ func search(rate float64, text string) capacity.File {
 		Schema: capacity.Schema, Verdict: results.Pass, Reason: text, SLO: []string{"p99<300ms", text}, From: 50, To: 400, StepMS: 3000,
 		Run: results.Info{Deployment: "staging" + text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
 		Capacity: capacity.Result{
-			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.ByThresholds, Knee: &capacity.Knee{Rate: rate / 2, P99MS: 40},
+			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.ByThresholds,
 			Unstable: []string{text},
 		},
 	}

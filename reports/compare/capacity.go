@@ -41,9 +41,6 @@ func (r *Result) capacities(before, after recorded.Run, o Options) {
 		if found.Limit == capacity.ByGenerator { // the rates above say nothing of the deployment
 			found.High = 0
 		}
-		if found.Knee != nil && !(found.Knee.Rate < highestRate) {
-			found.Knee = nil
-		}
 		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.Point) bool {
 			return !(p.Rate > 0 && p.Rate <= highestRate && p.Achieved <= highestRate)
 		})

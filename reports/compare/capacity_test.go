@@ -210,7 +210,7 @@ func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 	for _, text := range []string{
 		`{"schema":"` + capacity.Schema + `"}`,
 		`{"schema":"` + capacity.Schema +
-			`","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x","knee":{}}}`,
+			`","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x"}}`,
 		`{"schema":"` + capacity.Schema +
 			`","slo":["p99<300ms","errors<1%"],"capacity":{"rate":1e308,"low":1e308,"high":5e-324,"limit":"thresholds"}}`,
 		`{"schema":"` + capacity.Schema +

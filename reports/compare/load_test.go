@@ -45,6 +45,9 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if err != nil || len(list) == 0 {
 		t.Errorf("regressions: %v, %v", list, err)
 	}
+	if wide := compared(t, a, b, 0.5); wide.Verdict != Same {
+		t.Errorf("20 %% are a regression at a tolerance of 50 %%: %s", wide.Reason)
+	}
 	if back := compared(t, b, a, 0.05); back.Verdict != Improvement || back.ExitCode() != 0 {
 		t.Errorf("the other way: %s, %s", back.Verdict, back.Reason)
 	}

@@ -76,7 +76,6 @@ func searches(t testing.TB, text string) Result {
 		run["run"] = results.Info{Deployment: text, BaseURL: text}
 		run["plan"] = map[string]any{text: text}
 		r.Reason, r.Unstable, r.Limit = text, []string{text}, capacity.Limit(text)
-		r.Knee = &capacity.Knee{Rate: 100, P99MS: 30, Bend: 0.5}
 		for i := range r.Curve {
 			r.Curve[i].Reason = text
 		}

@@ -90,8 +90,7 @@ func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
 		want   string
 	}{
 		"between": {
-			capacity.Result{Rate: 200, Low: 200, High: 260, Knee: &capacity.Knee{Rate: 180}},
-			"it lies within 200-260; capacity 200/s 200-0; knee 180/s 180-0",
+			capacity.Result{Rate: 200, Low: 200, High: 260}, "it lies within 200-260; capacity 200/s 200-0",
 		},
 		"above":    {capacity.Result{Rate: 800, Low: 800}, "it lies here or higher 800-800000; capacity 800/s 800-0"},
 		"below":    {capacity.Result{High: 50}, "it lies below 0-50"},

@@ -42,9 +42,6 @@ func Search(found capacity.File) view.Report {
 		return r
 	}
 	r.Tiles = append(r.Tiles, view.Tile{Value: c.Between(), Text: "is where it lies"})
-	if c.Knee != nil {
-		r.Tiles = append(r.Tiles, view.Tile{Value: rate(c.Knee.Rate), Text: "is the knee"})
-	}
 	if found.Violations > 0 {
 		r.Tiles = append(r.Tiles, view.Tile{Value: number(found.Violations), Text: "answers break a rule", Tone: view.Bad})
 	}
@@ -73,8 +70,6 @@ func curveTable(found capacity.File) *view.Table {
 		note := view.Cell{Quiet: p.Why()}
 		if p.Rate == c.Rate {
 			note.Text = "the capacity"
-		} else if c.Knee != nil && p.Rate == c.Knee.Rate {
-			note.Text = "the knee"
 		}
 		runs := view.Badge(view.Good, p.Ran())
 		if p.Missed() > p.Held {
@@ -120,9 +115,6 @@ func searched(found capacity.File, probes int) []string {
 		text += ", in " + took
 	}
 	list = append(list, text+"; "+number(found.Run.Requests)+" requests")
-	if c.Knee != nil {
-		list = append(list, fmt.Sprintf("Latency bends upwards at %s, with a p99 of %s", rate(c.Knee.Rate), ms(c.Knee.P99MS)))
-	}
 	if len(c.Unstable) > 0 {
 		list = append(list, "Near the capacity runs disagree: "+strings.Join(c.Unstable[:min(len(c.Unstable), mostRows)], ", "))
 	}

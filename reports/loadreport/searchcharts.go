@@ -96,7 +96,7 @@ func measured(ms float64) float64 {
 	return ms
 }
 
-// capacityMarks are the capacity, the interval that it lies in, and the knee.
+// capacityMarks are the capacity and the interval that it lies in.
 func capacityMarks(c capacity.Result) (marks []plot.Mark) {
 	mark := func(from, to float64, kind plot.Kind, label string, args ...any) {
 		marks = append(marks, plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...), Kind: kind})
@@ -111,9 +111,6 @@ func capacityMarks(c capacity.Result) (marks []plot.Mark) {
 	}
 	if c.Rate > 0 {
 		mark(c.Rate, 0, plot.Point, "capacity %.5g/s", c.Rate)
-	}
-	if c.Knee != nil {
-		mark(c.Knee.Rate, 0, plot.Point, "knee %.5g/s", c.Knee.Rate)
 	}
 	return marks
 }

@@ -58,7 +58,6 @@ func hunted() capacity.File {
 		Confidence: capacity.Confidence{Held: 3, Missed: 1},
 		Capacity: capacity.Result{
 			Rate: 200, Low: 200, High: 210, Unstable: []string{"200/s held 3 times and missed once"},
-			Knee: &capacity.Knee{Rate: 150, P99MS: 80},
 			Curve: []capacity.Point{
 				{Rate: 100, Achieved: 100, P50MS: 10, P99MS: 30, Held: 1},
 				{Rate: 150, Achieved: 150, P50MS: 12, P99MS: 80, Held: 2},
