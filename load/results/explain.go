@@ -28,26 +28,18 @@ func (s Stall) Words() string {
 	return text
 }
 
-// Remark is what happened in a run, as a sentence without a full stop.
-type Remark struct {
-	Text string
-	Bad  bool // of the deployment
-}
-
-// Remarks say what figures only show, the same on every page: stalls, what the errors are, what the generator lacked.
-func (r Run) Remarks() []Remark {
-	var list []Remark
-	for _, words := range r.StallWords() {
-		list = append(list, Remark{words, true})
-	}
+// Remarks say what figures only show, the same on every page, each as a sentence without a full stop: stalls, what the
+// errors are, what the generator lacked.
+func (r Run) Remarks() []string {
+	list := r.StallWords()
 	if words := r.ErrorWords(); words != "" {
-		list = append(list, Remark{"errors: " + words, true})
+		list = append(list, "errors: "+words)
 	}
 	if words := r.Generator.Lacked(); words != "" && r.Generator.Reliable { // else the reason holds it
 		if r.Generator.Shard != nil {
 			words = fmt.Sprintf("shard %d: %s", *r.Generator.Shard, words)
 		}
-		list = append(list, Remark{words, false})
+		list = append(list, words)
 	}
 	return list
 }

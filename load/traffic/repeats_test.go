@@ -79,7 +79,8 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 	stages := []schedule.Stage{
 		{Kind: schedule.Ramp, From: 1, To: 400, For: 20 * time.Second},
 		{Kind: schedule.Constant, For: 5 * time.Second},
-		{Kind: schedule.Constant, Rate: 900, For: 3 * time.Second}, {Kind: schedule.Constant, Rate: 20, For: 6 * time.Second},
+		{Kind: schedule.Constant, Rate: 900, For: 3 * time.Second},
+		{Kind: schedule.Constant, Rate: 20, For: 6 * time.Second},
 	}
 	s, err := schedule.New(stages...)
 	if err != nil {

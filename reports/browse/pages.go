@@ -144,23 +144,12 @@ func linked(run string, page []byte) []byte {
 	return probeLink.ReplaceAll(page, []byte(`href="/report?run=`+url.QueryEscape(run)+`&amp;probe=$1"`))
 }
 
-// tolerances are those that a comparison of load or of capacity can be looked at with.
-var tolerances = []float64{0.02, compare.DefaultTolerance, 0.1, 0.2}
-
 // compare shows how two runs differ, as report compare does: the one chosen as A is what was before.
 func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	trouble := func(text string) {
 		page := h.around("Compare", "", text)
 		h.show(w, http.StatusBadRequest, "compare", page, page)
-	}
-	tolerance := compare.DefaultTolerance
-	if asked := q.Get("tolerance"); asked != "" {
-		var err error
-		if tolerance, err = strconv.ParseFloat(asked, 64); err != nil {
-			trouble("The tolerance is a share, such as 0.05.")
-			return
-		}
 	}
 	a, b := q.Get("a"), q.Get("b")
 	if a == "" || b == "" || a == b {
@@ -187,7 +176,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 		defer run.Close()
 		sides[i] = run
 	}
-	result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: tolerance})
+	result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: compare.DefaultTolerance})
 	if err != nil {
 		trouble("The two cannot be compared: " + brief(err) + ".")
 		return
@@ -198,12 +187,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 		trouble("The comparison cannot be shown: " + brief(err) + ".")
 		return
 	}
-	h.alone(w, r, page, "above", struct {
-		A, B       string
-		Measured   bool
-		Tolerance  float64
-		Tolerances []float64
-	}{a, b, result.Kind != recorded.OfConformance, tolerance, tolerances})
+	h.alone(w, r, page, "above", struct{ A, B string }{a, b})
 }
 
 // address is that of the report of a run.

@@ -23,8 +23,7 @@ func functions() template.FuncMap {
 			return t.UTC().Format("2006-01-02 15:04 UTC")
 		},
 		"tone": digest.Tone, "gist": gist, "base": base,
-		"word":    func(s string) string { return strings.ReplaceAll(printable.Clean(printable.Clip(s, 60)), "_", " ") },
-		"percent": func(v float64) string { return strconv.FormatFloat(100*v, 'g', 4, 64) + "%" },
+		"word": func(s string) string { return strings.ReplaceAll(printable.Clean(printable.Clip(s, 60)), "_", " ") },
 	}
 }
 

@@ -124,7 +124,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		},
 		"an old run": {
 			runs: []string{old}, check: "max_age",
-			reason: "at most 1d ago, found one that finished 1d1h ago, at 2026-11-20T11:00:00Z",
+			reason: "at most 24h0m0s ago, found one that finished 25h0m0s ago, at 2026-11-20T11:00:00Z",
 		},
 		"a run of tomorrow": {
 			runs:  []string{tomorrow},

@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -146,12 +147,12 @@ func (d *decider) take(path string) {
 		message = "expected a complete run, found an interrupted one (" + orNone(run.Reason) + "): run it again"
 	case age > d.policy.MaxAge:
 		check, message = "max_age", fmt.Sprintf("expected a run that finished at most %s ago, found one that finished %s ago, at %s: "+
-			"run it again", span(d.policy.MaxAge), span(age), moment(run.Finished))
+			"run it again", view.Lasted(d.policy.MaxAge), view.Lasted(age), moment(run.Finished))
 	case age < -ahead:
 		check, message = "max_age", fmt.Sprintf("expected a run that finished before now, %s, found one that finishes in the "+
 			"future, at %s: correct the clock and run it again", moment(d.now), moment(run.Finished))
 	default:
-		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, complete, finished %s ago", run.Kind, run.Deployment, span(max(0, age))))
+		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, complete, finished %s ago", run.Kind, run.Deployment, view.Lasted(max(0, age))))
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
@@ -244,22 +245,3 @@ func orNone(reason string) string { return cmp.Or(strings.TrimSpace(reason), "no
 
 // some names the first of a list.
 func some(list []string) string { return digest.First(list, 8, ", ") }
-
-// span is a duration as people write it, in its two largest units.
-func span(t time.Duration) string {
-	units := []struct {
-		of   time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}}
-	for i, u := range units {
-		if t < u.of && i < len(units)-1 {
-			continue
-		}
-		text := fmt.Sprintf("%d%s", t/u.of, u.name)
-		if i < 2 && t%u.of >= units[i+1].of {
-			text += fmt.Sprintf("%d%s", t%u.of/units[i+1].of, units[i+1].name)
-		}
-		return text
-	}
-	return ""
-}

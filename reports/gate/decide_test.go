@@ -268,7 +268,7 @@ func TestLoadRuns(t *testing.T) {
 		"passes and partial": {func(r *results.Run) { r.Run.Partial = true }, 3, "interrupted"},
 		"too old": {func(r *results.Run) {
 			r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3), now.AddDate(0, 0, -2)
-		}, 3, "max_age: expected a run that finished at most 1d ago"},
+		}, 3, "max_age: expected a run that finished at most 24h0m0s ago"},
 		"unknown schema": {
 			func(r *results.Run) { r.Schema = "gateassay/load/v9" }, 3, `schema: expected gateassay/conformance/v1`,
 		},

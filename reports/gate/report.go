@@ -24,7 +24,7 @@ func Report(d Decision) view.Report {
 	}
 	runs := view.Table{Label: "Runs", Columns: view.Columns("run", "kind", "deployment", "address", "verdict", "finished", "age")}
 	for _, r := range d.Runs {
-		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Verdict, view.UTC(r.Finished), span(max(0, d.At.Sub(r.Finished))))
+		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Verdict, view.UTC(r.Finished), view.Lasted(max(0, d.At.Sub(r.Finished))))
 	}
 	return view.Report{
 		Headline: headline(d), Tone: tones[d.Verdict], Why: []string{conclusion(d)},

@@ -103,7 +103,7 @@ func rests(run results.Run) []string {
 	}
 	list := []string{sent}
 	for _, remark := range run.Remarks() {
-		list = append(list, strings.ToUpper(remark.Text[:1])+remark.Text[1:])
+		list = append(list, strings.ToUpper(remark[:1])+remark[1:])
 	}
 	held, closest, least := 0, "", math.Inf(1)
 	for _, t := range run.Thresholds {
