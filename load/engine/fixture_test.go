@@ -41,7 +41,6 @@ type one struct {
 	began, done                      time.Duration
 	queued                           bool
 	shard                            int
-	vegeta                           bool
 }
 
 // memory is a sink that keeps everything, and sees that no shard is used twice at once.

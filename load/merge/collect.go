@@ -51,7 +51,7 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 		if err != nil {
 			return nil, err
 		}
-		defer s.Close()
+		defer func() { _ = s.Close() }()
 		stores = append(stores, s)
 	}
 	for begun := time.Now(); ; {

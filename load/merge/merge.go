@@ -39,7 +39,7 @@ func Merge(ctx context.Context, o Options) (driver.Result, error) {
 	if err != nil {
 		return driver.Result{}, err
 	}
-	defer os.RemoveAll(temp)
+	defer func() { _ = os.RemoveAll(temp) }()
 	records, err := o.collect(ctx, temp)
 	var to results.MergeOptions
 	if err == nil {

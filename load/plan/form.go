@@ -1,19 +1,15 @@
 package plan
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -34,32 +30,17 @@ func (p *Plan) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Decode reads the JSON form. Unknown keys, a plan of another schema and values that no plan may have are errors.
+// Decode reads the JSON form. A plan of another schema and values that no plan may have are errors.
 func Decode(data []byte) (*Plan, error) {
-	if len(data) > largest {
-		return nil, fmt.Errorf("the plan has more than %d bytes", largest)
-	}
 	var p Plan
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	if err := json.Unmarshal(data, &p); err != nil {
 		return nil, fmt.Errorf("the plan is not the JSON that gateassay wrote: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("the plan is not the JSON that gateassay wrote: something follows it")
 	}
 	if p.Schema != Schema {
 		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of gateassay that wrote it",
 			Schema, p.Schema)
 	}
-	if wrong := p.check(); len(wrong) > 0 {
-		all := &strictyaml.Problems{}
-		for _, w := range wrong {
-			all.All = append(all.All, strictyaml.Problem{File: "plan", Key: w.Key, Message: w.Message(), Hint: w.Hint})
-		}
-		return nil, all
-	}
-	return &p, nil
+	return &p, p.check().Err()
 }
 
 // WithRun gives the plan as that of a certain run, see NewRunID.

@@ -72,16 +72,6 @@ func OnFiles(expr string) bool {
 // OnErrors reports whether a condition limits the errors of a run or a stage.
 func (c Condition) OnErrors() bool { return c.measure.count == Errors }
 
-// Time is the time that a condition limits, empty where it limits something else, and the percentile of it: 100 for the
-// maximum, 0 for the mean.
-func (c Condition) Time() (which Time, percentile float64) { return c.measure.time, c.measure.q }
-
-// Equal reports whether two thresholds limit the same in the same way, however they are written.
-func (t Threshold) Equal(other Threshold) bool {
-	t.Expr = other.Expr
-	return t == other
-}
-
 // TimeLimit says which time a condition limits, up to which percentile (100 for the maximum), and the limit. It is
 // false for a condition on something else or on the mean.
 func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Duration, ok bool) {
