@@ -58,7 +58,9 @@ func (c *Client) FetchWith(
 }
 
 // fetchTimeout is how long a file may take, and then how long reading it may.
-func (c *Client) fetchTimeout() time.Duration { return cmp.Or(max(c.dep.Export.File.Timeout, 0), time.Minute) }
+func (c *Client) fetchTimeout() time.Duration {
+	return cmp.Or(max(c.dep.Export.File.Timeout, 0), time.Minute)
+}
 
 // poll asks for the file until it is there, or will never be.
 func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {

@@ -88,7 +88,7 @@ func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		dep := testDeployment(url)
 		dep.Export.File = retrieval(false, "")
-		dep.Export.File.Timeout = 700 * time.Millisecond
+		dep.Export.File.Timeout = 400 * time.Millisecond
 		c := newClient(t, dep, Options{})
 		var e *FetchError
 		got, err := c.FetchWith(background(), "id", nil,

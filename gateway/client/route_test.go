@@ -13,9 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -86,39 +84,6 @@ func TestAClientCertificateIsShown(t *testing.T) {
 	files := "--cert '" + dep.TLS.ClientCert + "' --key '" + dep.TLS.ClientKey + "'"
 	if curl := x.Recorded.Curl; !strings.Contains(curl, files) {
 		t.Error(curl)
-	}
-}
-
-// What the machine itself trusts is trusted with a ca_file, too. A process reads the machine's own file once, so the
-// test runs itself with another one.
-func TestTheAuthorityIsTrustedBesideTheSystems(t *testing.T) {
-	const variable = "GATEASSAY_TEST_SYSTEM_SERVER"
-	if os.Getenv(variable) == "" {
-		if runtime.GOOS != "linux" {
-			t.Skip("only Linux takes its authorities from SSL_CERT_FILE")
-		}
-		address, ca := serveTLS(t, "", func(http.ResponseWriter, *http.Request) {})
-		again := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-		again.Env = append(os.Environ(), variable+"="+address, "SSL_CERT_FILE="+ca, "SSL_CERT_DIR="+t.TempDir())
-		if said, err := again.CombinedOutput(); err != nil || !strings.Contains(string(said), "--- PASS: "+t.Name()) {
-			t.Errorf("%v\n%s", err, said)
-		}
-		return
-	}
-	address, ca := serveTLS(t, "", func(http.ResponseWriter, *http.Request) {})
-	dep := testDeployment(address)
-	dep.TLS.CAFile = ca
-	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status != 200 {
-		t.Errorf("the authority of ca_file: %v", x.Err)
-	}
-	dep.BaseURL = os.Getenv(variable)
-	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status != 200 {
-		t.Errorf("the system's authority: %v", x.Err)
-	}
-	dep.TLS.CAFile = ""
-	dep.BaseURL = address
-	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status == 200 {
-		t.Error("an authority that nobody named is trusted")
 	}
 }
 

@@ -136,33 +136,6 @@ func TestTroubleIsNamed(t *testing.T) {
 	}
 }
 
-func TestTheTimeoutStartsWithTheRequestNotInTheQueue(t *testing.T) {
-	release := make(chan struct{})
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/hang" {
-			select {
-			case <-release:
-			case <-r.Context().Done():
-			}
-		}
-	})
-	defer close(release)
-	c := newClient(t, testDeployment(url), Options{InFlight: 1, Timeout: time.Second})
-	var all sync.WaitGroup
-	for range 2 {
-		all.Go(func() {
-			if x := c.Once(background(), get("/hang")); x.Err == nil || x.Err.Kind != TimedOut ||
-				x.Service > 20*time.Second {
-				t.Errorf("%v", x.Err)
-			}
-		})
-	}
-	all.Wait()
-	if x := c.Once(background(), get("/fine")); x.Err != nil {
-		t.Fatal(x.Err)
-	}
-}
-
 func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 	for _, method := range []string{"GET", "POST"} {
 		var requests atomic.Int64

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -31,7 +30,7 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 	}
 	return &http.Transport{
 		Proxy:                  proxy,
-		DialContext:            newDialer(timeout).DialContext,
+		DialContext:            (&net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second}).DialContext,
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    timeout,
 		ForceAttemptHTTP2:      true,
@@ -39,11 +38,6 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		IdleConnTimeout:        4 * time.Second, // below what servers use: one that they just closed breaks a request
 		MaxResponseHeaderBytes: maxHeader,
 	}, nil
-}
-
-// newDialer races the two families of a name, as net.Dialer does by itself.
-func newDialer(timeout time.Duration) *net.Dialer {
-	return &net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second}
 }
 
 // tlsConfig makes what verifies the deployment's certificate and shows the client's own. The error names the key.
@@ -84,15 +78,5 @@ func Proxy(dep *deployment.File) (func(*http.Request) (*url.URL, error), error) 
 		}
 		return http.ProxyURL(u), nil
 	}
-	return func(r *http.Request) (*url.URL, error) {
-		if loopback(r.URL.Hostname()) {
-			return nil, nil
-		}
-		return http.ProxyFromEnvironment(r)
-	}, nil
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	return http.ProxyFromEnvironment, nil
 }

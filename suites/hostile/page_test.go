@@ -59,12 +59,11 @@ and a run that was cut off is marked as a part of one. A run that was asked to e
 130, even where its terminal is gone; one of which a file could not be written, or whose report nobody can read, with 4.
 Verdict and exit code of several runs are all that came; time and memory are the largest.
 
-Throttled requests wait as the deployment asks. As long as it may be a limit on all of them, everything else waits as
-well, and the pace is halved, at most once for the requests that were under way together. A limit throttles less at half
-the pace. Where it does not, and up to half of the answers are throttled at any pace, the run goes on as fast as before,
-and only who was refused waits, for two seconds at most. So it is once a run has paused for a minute in all and longer
-waits are asked for, as long as others get past. A run in which nothing gets past for 75 s, or that is asked three times
-in a row to wait for longer than a minute, is inconclusive.
+Throttled requests wait as the deployment asks. The first time, and wherever nothing else gets past, everything else waits
+as well and the pace is halved, at most once for the requests that were under way together. While others get past, only
+who was refused waits, for two seconds at most; after each twenty answers the run goes on faster, or slower where more
+than a third of them were throttled. A run in which nothing gets past for 75 s, or that is asked three times in a row to
+wait for longer than a minute, is inconclusive.
 
 %d of %d cases held; the longest run took %d s, the largest %d MiB.
 
