@@ -16,7 +16,7 @@ var (
 const (
 	longestPause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
 	longestStreak = 75 * time.Second // of throttling without any other answer in between
-	mostRefused   = 3                // throttled episodes in a row that asked for more than the longest pause
+	mostRefused   = 3                // throttled episodes in a row after which nothing is taken to get past
 	soonAgain     = 2 * time.Second  // who is throttled while others get past waits this long at most
 	firstBackoff  = 500 * time.Millisecond
 )

@@ -173,9 +173,6 @@ func (x *Exchange) unpack() error {
 	return nil
 }
 
-// unpacked reports whether the body is what the answer says, however it was compressed.
-func (x *Exchange) unpacked() bool { return x.Operation != File && x.Err == nil }
-
 // codingError is an answer that came whole and cannot be decompressed.
 type codingError struct{ error }
 

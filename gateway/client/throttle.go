@@ -64,7 +64,7 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		}
 	}
 	g.judge(admitted, true, now)
-	if others = others && g.streak < 2; episode && !others {
+	if others = others && g.streak < mostRefused; episode && !others {
 		g.slow(now)
 	} else if episode && !g.brake.on {
 		g.brake = brake{on: true, set: now} // the present pace is on trial

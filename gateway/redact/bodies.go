@@ -33,10 +33,11 @@ func isJSON(b []byte) bool {
 	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0 && Shallow(b) && json.Valid(b)
 }
 
-// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it.
+// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What is
+// far longer is not looked at as JSON, so that a long body takes no longer than a short one.
 func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
 	kept = b
-	if !isJSON(b) {
+	if len(b) > 2*most || !isJSON(b) {
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
 	}
 	kept, cut := CutTo(r.body(kept, person), most)
