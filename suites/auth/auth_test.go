@@ -38,14 +38,6 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-// All faults are examined by suites/proof; this one shows that a finding of this suite stays with its rule.
-func TestOneCauseFailsOneRule(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 3, Faults: []string{"auth.expired_accepted"}}})
-	if failed := o.Failed(); !slices.Equal(failed, []string{"auth.bearer.expired"}) {
-		t.Errorf("failed: %v", failed)
-	}
-}
-
 // With the API key alone the rules that need no token are verified all the same.
 func TestOnlyAnAPIKey(t *testing.T) {
 	o := judge(t, suitetest.Bench{

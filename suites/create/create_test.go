@@ -69,27 +69,6 @@ func TestAConformantGatewayIsFoundConformant(t *testing.T) {
 	}
 }
 
-// All faults are examined by suites/proof; these show that a finding of this suite stays with its rule: of a defect, of a
-// record, of a repeat, and of a value that the document allows without any doubt.
-func TestOneCauseFailsOneRule(t *testing.T) {
-	for fault, rule := range map[string]string{
-		"create.required.email.absent_500":      "create.required.email",
-		"create.shareholder.foreign_accepted":   "create.shareholder.foreign",
-		"create.dates.birth_date_text_accepted": "create.dates.birth_date",
-		"create.response.document.id_missing":   "create.success.fields",
-		"create.repeat.record_changes":          "create.repeat.unchanged",
-		"create.echo.name_apostrophe_rejected":  "create.echo.name",
-		"create.echo.pep_true_rejected":         "create.echo.pep",
-		"create.qualification.other_rejected":   "create.qualification.other",
-		"create.header.language_pt_rejected":    "create.header.language",
-	} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			failsOnly(t, faulty(t, nil, fault), rule)
-		})
-	}
-}
-
 // Names that are refused whatever their letters are not refused for these.
 func TestAValueThatIsNotToBlame(t *testing.T) {
 	var creations atomic.Int64

@@ -166,8 +166,8 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	o.Expect(t, record.NotVerified)
 }
 
-// What comes back of ordinary values is judged on every record that the run made, whatever it was made for.
-func TestOrdinaryValuesAreJudgedOnTheWholeRun(t *testing.T) {
+// What comes back is judged on every valid creation of the run, whatever it was made for.
+func TestWhatComesBackIsJudgedOnTheWholeRun(t *testing.T) {
 	inEnglish := suitetest.Altered(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 		if r.Header.Get("x-lang") == "en-US" {
 			suitetest.Forward(w, answer, []byte(strings.ReplaceAll(answer.Body.String(), `"Centro"`, `"Centre"`)))

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,17 +42,6 @@ func TestHealthy(t *testing.T) {
 	}
 	if s := o.Client.Stats(); s.Created != 0 || s.PeakInFlight < 2 {
 		t.Errorf("expected no creation and requests in parallel, found %+v", s)
-	}
-}
-
-// All faults are examined by suites/proof; this one shows that a finding of this suite stays with its rule.
-func TestOneCauseFailsOneRule(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{
-		Seed:   3,
-		Faults: []string{"replay.transaction.other_body"},
-	}, Keep: prompt})
-	if failed := o.Failed(); !slices.Equal(failed, []string{"replay.transaction.other_body"}) {
-		t.Errorf("failed: %v", failed)
 	}
 }
 
