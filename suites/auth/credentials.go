@@ -37,7 +37,7 @@ func (s *Suite) bearer() {
 	const header = "Authorization"
 	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
 	s.rejects("auth.bearer.empty", Must, "An empty bearer token is refused.", spec.Security,
-		showing("an empty bearer token", header, "Bearer", nil), showing("an empty Authorization header", header, "", nil))
+		s.alternately(showing("an empty bearer token", header, "Bearer", nil), showing("an empty Authorization header", header, "", nil)))
 	s.rejects(garbage, Must, "A bearer token that nobody issued is refused.", spec.Security,
 		showing("a random text as token", header, "Bearer "+random(30), target.RandomToken),
 		showing("a made-up JWT as token", header, "Bearer "+madeUp(), target.MadeUpToken))

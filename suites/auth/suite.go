@@ -100,15 +100,12 @@ func (s *Suite) rejects(id string, level Level, statement string, args ...any) {
 }
 
 // contexts are those in which each of the n senders of a rule is tried: the two that are overlooked most easily, nobody
-// and a token that was right, plainly and with every option; others with some.
+// and a token that was right, with every option; others with some.
 func (s *Suite) contexts(op client.Operation, rule string, n int) [][]design.Context {
-	list := make([][]design.Context, n)
 	if rule == missing || rule == expired {
-		for i, in := range s.c.Assign(op, rule, n) {
-			list[i] = append([]design.Context{nil}, in...)
-		}
-		return list
+		return s.c.Assign(op, rule, n)
 	}
+	list := make([][]design.Context, n)
 	for i, with := range s.c.Spread(op, rule, n) {
 		list[i] = []design.Context{with}
 	}

@@ -78,11 +78,8 @@ func (s *Suite) sameTransaction() {
 	s.Rule("create.repeat.race", Should, Errors,
 		"Of many identical creations at once, all that succeed return the same ID.", spec.Security, func() {
 			s.racing("gives 16 at once one record", "16 identical creations at once", 0, 16, func(*target.Creation) {})
-			for i, where := range []string{"", " once more"} { // unclear answers count as records
-				s.racing("gives 4 at once under nonces of their own one record"+where,
-					"4 creations at once that differ in their nonces"+where, i+1, 4,
-					func(c *target.Creation) { c.Nonce = target.UUID() }, spec.Yielding)
-			}
+			s.racing("gives 4 at once under nonces of their own one record", "4 creations at once that differ in their nonces", 1, 4,
+				func(c *target.Creation) { c.Nonce = target.UUID() }, spec.Yielding) // unclear answers count as records
 		})
 }
 
@@ -189,7 +186,7 @@ func ownIDs(ctx spec.Context, run []answered) {
 func (s *Suite) racing(text, what string, n, racers int, change func(*target.Creation), when ...spec.Timing) {
 	spec.Helper()
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.c.In(client.Create, s.c.Assign(client.Create, "create.repeat.race", 3)[n][0]).Get(ctx)
+		valid, err := s.c.In(client.Create, s.c.Assign(client.Create, "create.repeat.race", 2)[n][0]).Get(ctx)
 		if err != nil {
 			return nil, err
 		}

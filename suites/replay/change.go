@@ -146,7 +146,7 @@ func of(cell string, list ...change) []change {
 
 // identifiers change nonce and transaction ID. Part of an identifier is not the identifier.
 func identifiers() []change {
-	const start, end = 1, len(token.NilUUID) - 1
+	const end = len(token.NilUUID) - 1
 	nonce := func(from, to int) func(*target.ExportCall, target.ExportCall) {
 		return func(c *target.ExportCall, _ target.ExportCall) { c.Nonce = changed(c.Nonce, from, to) }
 	}
@@ -158,7 +158,6 @@ func identifiers() []change {
 		of("other_nonce",
 			change{words: otherNonce, everywhere: true, then: nonce(0, most)},
 			change{words: "changes the last digit of the nonce", then: nonce(end, end+1), modes: append(pairs(), "nonce")},
-			change{words: "changes the first digit of the nonce", then: nonce(0, start), modes: pairs()},
 			change{
 				words: "changes only the nonce, without a transaction ID", group: "no transaction ID", modes: []string{"none"},
 				first: func(c *target.ExportCall) { c.Transaction = "" }, then: nonce(0, most),
@@ -170,7 +169,7 @@ func identifiers() []change {
 		of("other_transaction",
 			change{words: otherTransaction, everywhere: true, then: transaction(0, most)},
 			change{words: "changes the last digit of the transaction ID", then: transaction(end, end+1), modes: append(pairs(), "transaction")},
-			change{words: "changes the first digit of the transaction ID", then: transaction(0, start), modes: pairs()}),
+			change{words: "changes the first digit of the transaction ID", then: transaction(0, 1), modes: pairs()}),
 		of("other_both",
 			change{words: otherBoth, then: func(c *target.ExportCall, last target.ExportCall) {
 				nonce(0, most)(c, last)
