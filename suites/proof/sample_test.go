@@ -18,8 +18,8 @@ var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)),
 
 // A short run takes one in so many of each kind of subjects.
 const (
-	shortFaults   = 8
-	shortPairs    = 40
+	shortFaults   = 12
+	shortPairs    = 60
 	shortVariants = 3
 	shortSeeds    = 8
 	wholeFaults   = 8 // of the faults taken, one in so many meets every rule and not only those of its topic
