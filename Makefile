@@ -73,7 +73,7 @@ browser:
 lint: # go vet among others, see .golangci.yml
 	$(TOOLS) golangci-lint run --allow-parallel-runners ./...
 
-# Pages that are made from the code; a test fails when one is stale. The proof takes some minutes.
+# Pages that are made from the code; a test fails when one is stale. The proof of plain faults takes a quarter of an hour.
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	$(GO) generate ./gateway/deployment ./load/plan

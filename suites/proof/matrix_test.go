@@ -49,7 +49,9 @@ func TestTheWholeMatrix(t *testing.T) {
 	if !testing.Short() {
 		frozen(t, plain)
 	}
-	mostConditions(t, proof.NewMatrix(conditioned))
+	if len(conditioned) > 0 {
+		mostConditions(t, proof.NewMatrix(conditioned))
+	}
 	m := proof.NewMatrix(plain)
 	t.Logf("%s", proofpage.Score(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
@@ -73,21 +75,20 @@ func TestTheWholeMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !testing.Short() {
-		for _, rule := range proof.NewMatrix(append(plain, conditioned...)).Score.Unproven {
-			t.Errorf("no fault was seen to break %s", rule)
-		}
-	} else {
+	switch {
+	case testing.Short():
 		for _, f := range reference.Faults() {
 			if !strings.Contains(string(page), "`"+f.Name+"`") {
 				t.Errorf("docs/proof.md is stale, make generate renews it: it lacks %s", f.Name)
 			}
 		}
 		return
-	}
-	if *update {
+	case *update:
 		write(t, "../../docs/proof.md", proofpage.Markdown(m))
 		return
+	}
+	for _, rule := range proof.NewMatrix(append(plain, conditioned...)).Score.Unproven {
+		t.Errorf("no fault was seen to break %s", rule)
 	}
 	for _, line := range proofpage.Stale(m, string(page)) {
 		t.Errorf("docs/proof.md is stale, make generate renews it: %s", line)
@@ -112,9 +113,9 @@ func mostConditions(t *testing.T, m proof.Matrix) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the pages and data that are made from the whole proof")
+var update = flag.Bool("update", false, "write the pages and data that are made from the proof of plain faults, and try no others")
 
-// files are made of the whole proof, see make generate.
+// files are made of the proof of plain faults, see make generate.
 const (
 	frozenFile     = "testdata/frozen.tsv"
 	dictionaryFile = "../record/dictionary.json"
@@ -181,10 +182,14 @@ func examine(ctx context.Context, all []proof.Subject) ([]proof.Finding, error) 
 	return findings, err
 }
 
-// subjects are all gateways, those that wait longest first.
+// subjects are all gateways, those that wait longest first. What -update writes holds no fault under a condition.
 func subjects() []proof.Subject {
 	var slow, quick []proof.Subject
-	for _, f := range append(reference.Faults(), reference.Pairs()...) {
+	faults := reference.Faults()
+	if !*update {
+		faults = append(faults, reference.Pairs()...)
+	}
+	for _, f := range faults {
 		s := proof.Subject{Fault: f, Seed: 1}
 		if f.Rule == "export.file.retrievable" || f.Rule == "replay.late" {
 			slow = append(slow, s)
