@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 func recordReadings() faults {
@@ -114,6 +117,7 @@ func fileReadings() faults {
 		return on(func(_ *call, rows *table) { *rows = change(*rows) })
 	}
 	return slices.Concat(
+		reads("new-quotes", "a new quote comes in with each twentieth export, and an older one is settled", newQuotes()),
 		reads("title-lines", "lines with a title and a date come before the column titles",
 			onTable(func(rows [][]string) [][]string {
 				return append([][]string{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, rows...)
@@ -142,4 +146,36 @@ func laterDocuments(age time.Duration) effect {
 			*found = append(*found, issue{Key: "representative.new", status: http.StatusNotFound})
 		}
 	}).of(documenting))
+}
+
+// newQuotes come in while exports are made. What a file holds stays what it was when it was asked for.
+func newQuotes() effect {
+	var exports atomic.Int64
+	var mu sync.Mutex
+	var fresh []quote
+	return exported(func(q *call, _ *reply) {
+		if exports.Add(1)%20 != 0 {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		now, one := q.g.now().UTC(), q.owner().quotes[len(fresh)%len(q.owner().quotes)]
+		one.id, one.created, one.settled = uuid.NewString(), now, time.Time{}
+		if len(fresh) > 0 {
+			fresh[len(fresh)-1].settled = now
+		}
+		fresh = append(fresh, one)
+	}).and(on(func(q *call, c *choice) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, one := range fresh {
+			if !one.created.Before(q.file.Created) || !slices.Contains(q.owner().wallets, one.wallet) {
+				continue
+			}
+			if !one.settled.Before(q.file.Created) {
+				one.settled = time.Time{}
+			}
+			c.from = append(c.from[:len(c.from):len(c.from)], one)
+		}
+	}))
 }

@@ -60,7 +60,8 @@ func Variants() []Variant {
 			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400, FlagsDefault: true,
 			Readings: []string{"enveloped", "lower-email", "two-decimals", "shareholder-403", "deprecation", "later-documents"},
 		}},
-		{"lax", "much that is nearly right is read as what it means", Choices{Readings: []string{
+		{"lax", "much that is nearly right is read as what it means; new quotes come in", Choices{Readings: []string{
+			"new-quotes",
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "negative-money",
 			"any-uuid-version", "any-language", "any-schema", "bare-export", "some-documents", "foreign-wallet-empty",
 			"either-credential",

@@ -27,16 +27,19 @@ func (s *Suite) judge(l look) *judgement {
 			j.learn(sh)
 		}
 	}
-	j.Settle()
 	hypotheses := model.Hypotheses(s.rules)
-	if j.found = j.Explain(hypotheses); len(j.found.Wrong) == 0 {
+	explain := func() {
+		j.Settle()
+		j.found = j.Explain(hypotheses)
+	}
+	if explain(); len(j.found.Wrong) == 0 {
 		return j
 	}
 	if s.swaps(l) {
 		l.end(spec.Explained(othersRows, "the files of two users are swapped, which explains these rows; see %s", spec.Ref(isolationRule)))
 	}
 	if s.rewatch(l, j) > 0 {
-		j.found = j.Explain(hypotheses)
+		explain()
 	}
 	for range mostMore {
 		q, found := j.Distinguish(j.found.Candidates, d.pool)
@@ -50,11 +53,10 @@ func (s *Suite) judge(l look) *judgement {
 			break
 		}
 		j.learn(sh)
-		j.Settle()
-		j.found = j.Explain(hypotheses)
+		explain()
 	}
 	if s.confirm(l, j) > 0 {
-		j.found = j.Explain(hypotheses)
+		explain()
 	}
 	return j
 }
@@ -104,13 +106,9 @@ func (s *Suite) confirm(l look, j *judgement) (changed int) {
 	return changed
 }
 
-// retake takes an export once more, and returns how many rows turned out to be unsteady. One that was not read to its end shows
-// none.
+// retake takes an export once more, and returns how many rows turned out to be unsteady.
 func (s *Suite) retake(l look, j *judgement, e *model.Export) (changed int) {
 	again := j.sheets[e].query
-	if again.most > 0 {
-		return 0
-	}
 	again.label += ", again"
 	if now := s.take(l, again); now.usable() == nil {
 		changed = j.again(e, now)

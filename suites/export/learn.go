@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // learning is what the run knows of the statement.
@@ -16,6 +17,7 @@ type learning struct {
 	sheets map[*model.Export]*sheet
 	quotes map[string]statement.Quote // by the row's ID
 	extent *deployment.Window         // the range that exports are compared in; nil: there are few other quotes, which are compared, too
+	began  time.Time                  // the run, by the deployment's clock
 }
 
 func (s *Suite) learning(l look) *learning {
@@ -28,6 +30,7 @@ func (s *Suite) learning(l look) *learning {
 	return &learning{
 		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}, OwnKey: true},
 		sheets:   map[*model.Export]*sheet{}, quotes: map[string]statement.Quote{}, extent: extent,
+		began: target.Clock(l.sheet(s.plain.window).answer).Add(-2 * time.Second), // which shows whole seconds
 	}
 }
 
@@ -68,6 +71,7 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 				r.ID = q.Identity
 			}
 		}
+		r.Unsteady = slices.ContainsFunc(r.Dates[:], k.sinceBegun)
 		if k.extent != nil && !slices.ContainsFunc(r.Dates[:], k.near) {
 			continue
 		}
@@ -77,6 +81,13 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// sinceBegun reports a date that lies in the run: the quote may have come in, or been settled, between two exports. A date
+// that lies ahead says nothing of that, nor does a day.
+func (k *learning) sinceBegun(d model.Date) bool {
+	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) && d.Until > k.began.UnixNano() &&
+		d.From <= time.Now().Add(target.Tolerance).UnixNano()
 }
 
 // near reports a date in the range that exports are compared in, or no farther from it than it is long, as well as one that is

@@ -184,6 +184,9 @@ func (j *judgement) foreignTo(row int, e *model.Export) bool {
 // report fails the case for what the deployment does instead.
 func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r model.Rule) {
 	shown := j.Shown(j.found.Reading())
+	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
+		shown = j.found.Wrong
+	}
 	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { return one.Applies(c.Export) })
 	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
 }

@@ -77,6 +77,8 @@ func (sh *sheet) usable() error {
 	case sh.denied() && sh.query.ofFieldsOnly():
 		return spec.Explained("refuses valid exports", "the export %q was not accepted: %s; see %s", sh.query.label,
 			target.Describe(sh.answer), spec.Ref("export.success"))
+	case sh.denied() && sh.query.asked.User == model.Stranger:
+		return spec.Unmet("credentials.other_user", "an export of this user was not accepted: %s", target.Describe(sh.answer))
 	case sh.refused:
 		return spec.Unclear("the export %q was not accepted: %s", sh.query.label, target.Describe(sh.answer))
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:

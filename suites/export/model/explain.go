@@ -250,6 +250,8 @@ func (u *Universe) outcome(p *plan, homes []Labels) string {
 // sure is + for a row that an export would hold, - for one that it would not, and ? where that cannot be told.
 func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 	switch home, v := homes[row]&^marked, p.holds(&u.Rows[row]); {
+	case u.Rows[row].Unsteady:
+		return '?'
 	case v < 0, home != 0 && home&(p.in|p.may) == 0:
 		return '-'
 	case v > 0 && home != 0 && home&^(p.in&^p.may) == 0:

@@ -161,6 +161,9 @@ func (f file) beyond(row int, atEnd bool) bool {
 	d := f.u.Rows[row].Dates[f.p.sort]
 	for _, at := range f.e.Rows {
 		o := f.u.Rows[at].Dates[f.p.sort]
+		if f.u.Rows[at].Unsteady {
+			continue
+		}
 		if d.Known() && o.Known() && d.From != o.From && (d.From > o.From) != ((f.p.order == rising) == atEnd) {
 			return false
 		}

@@ -102,7 +102,7 @@ func (u *Universe) Learn(e *Export, rows []Row) *Export {
 			at = len(u.Rows)
 			u.places[r.ID] = at
 			u.Rows = append(u.Rows, r)
-		} else if old := &u.Rows[at]; e.Language == "" && old.Dates != r.Dates {
+		} else if old := &u.Rows[at]; r.Unsteady || e.Language == "" && old.Dates != r.Dates {
 			old.Unsteady = true
 		}
 		e.Rows = append(e.Rows, at)
@@ -148,10 +148,15 @@ func (u *Universe) look(e *Export) {
 	e.has = make([]uint64, len(u.Rows)/64+1)
 	e.byID, e.sorted = true, [2][2]bool{{true, true}, {true, true}}
 	var last [2]Date
-	for i, at := range e.Rows {
+	id := ""
+	for _, at := range e.Rows {
 		e.has[at/64] |= 1 << (at % 64)
 		r := &u.Rows[at]
-		e.byID = e.byID && (i == 0 || u.Rows[e.Rows[i-1]].ID <= r.ID)
+		if r.Unsteady {
+			continue
+		}
+		e.byID = e.byID && id <= r.ID
+		id = r.ID
 		for k, d := range r.Dates {
 			if !d.Known() {
 				continue
