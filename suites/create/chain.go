@@ -172,8 +172,8 @@ func (s *Suite) alone(ctx context.Context, f follow, with design.Context) (repea
 func (s *Suite) again(ctx context.Context, f follow, first target.Creation) *client.Exchange {
 	return s.t.Create(ctx, func() target.Creation {
 		c := first
-		c.Label = f.words
 		f.change(&c)
+		c.Label = f.words
 		return c
 	})
 }
@@ -183,8 +183,12 @@ func (s *Suite) first(ctx context.Context, with design.Context) (sent target.Cre
 	if _, err := s.c.Creation.Get(ctx); err != nil {
 		return sent, nil, err
 	}
+	label := "a creation that is repeated"
+	if len(with) > 0 { // another person in each context, whichever comes first
+		label += ", with " + with.String()
+	}
 	x = s.t.Create(ctx, func() target.Creation {
-		sent = s.t.Creation("a creation that is repeated")
+		sent = s.t.Creation(label)
 		s.c.Change(&sent, with)
 		return sent
 	})
