@@ -152,6 +152,10 @@ func createAnswerFaults() faults {
 	return slices.Concat(
 		created("create.success.status_200", "success.status", "answers a creation with 200", status(http.StatusOK)),
 		created("create.success.status_202", "success.status", "answers a creation with 202", status(http.StatusAccepted)),
+		fault("create.success.emoji_500", "success.steady", "answers a name with a character of four bytes with a server error",
+			answered(creating, "created", crash).when(func(q *call) bool {
+				return strings.ContainsFunc(q.text("name"), func(r rune) bool { return r > 0xFFFF })
+			})),
 		fault("create.success.steady_500", "success.steady", "answers each thirteenth creation with a server error",
 			thirteenth("created", on(crash))),
 		created("create.success.body_empty", "success.json", "answers a creation without a body",

@@ -85,7 +85,7 @@ func another() edit { return changed("another person", func(*target.Creation) {}
 // leapDays are dates that only leap years have. Where there is no end, there still is none.
 func leapDays() edit {
 	return changed("29 February in every date", func(c *target.Creation) {
-		*c = c.With("birth_date", "1988-02-29").With("relationship_start_date", "2020-02-29").
+		*c = c.With("birth_date", "2000-02-29").With("relationship_start_date", "2020-02-29").
 			With("registration_update_date", "2024-02-29")
 		if c.Draft.Get("relationship_end_date") != nil {
 			*c = c.With("relationship_end_date", "2032-02-29")

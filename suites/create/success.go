@@ -25,13 +25,22 @@ func (s *Suite) success() {
 				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
 		s.Rule("create.success.steady", Should, Errors,
-			"A creation does not fail with a server error that disappears when it is sent again.", func() {
+			"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
 				run := s.everything()
 				s.It("gets no server error before its answer", func(ctx spec.Context) {
 					run.Await(ctx)
 					ctx.Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
 						"the same answer each time"))
 				})
+				// Whether these are accepted is up to the deployment.
+				for _, e := range []edit{s.longTexts(), s.rareTexts(), s.marksInName(), farDates(), amount("income", over53)} {
+					seen := s.sound(e)
+					s.It("does not break over a "+label(e), func(ctx spec.Context) {
+						if a, sent := seen.Settled(ctx); sent {
+							ctx.Expect(a).To(BeAnswered())
+						}
+					})
+				}
 			})
 		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",
 			"gives a JSON object each time", HoldThroughout("answer to a creation", "one JSON object"),

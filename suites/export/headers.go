@@ -191,7 +191,7 @@ func noObject(t *target.Target) string {
 // badDates are what is no date-time. Which day there never was is another one for each bound: one parser reads both.
 func badDates(what, field string, never edit) edits {
 	return edits{
-		{what + " that is text", with(field, "not-a-date")},
+		{what + " with text behind it", with(field, "2025-01-05T00:00:00Z, or so")},
 		{what + " " + never.what, never.make},
 		{what + " that is empty", with(field, "")},
 		{what + " that is a day", with(field, "2025-01-05")},

@@ -17,6 +17,9 @@ import (
 // its users to read. It is nil for other answers, such as one that something was created.
 func WebPage(x *client.Exchange) error {
 	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
+	if _, isJSON := Document(x.Body); isJSON { // whatever it is declared as
+		return nil
+	}
 	if !x.Success() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}

@@ -32,7 +32,8 @@ type Hypothesis struct {
 	zone bool
 	unit time.Duration // files have to show a smaller one for it to show
 
-	rule string
+	rule     string
+	security bool // of the rule
 }
 
 type vagueness int

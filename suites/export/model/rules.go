@@ -17,7 +17,7 @@ func Rules() []Rule {
 	all = append(all, selectionRules()...)
 	for i := range all {
 		for j := range all[i].Hypotheses {
-			all[i].Hypotheses[j].rule = all[i].ID
+			all[i].Hypotheses[j].rule, all[i].Hypotheses[j].security = all[i].ID, all[i].Security
 		}
 	}
 	return all
