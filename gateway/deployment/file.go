@@ -218,7 +218,7 @@ type Limits struct {
 	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up
 	// to 64 KiB.
 	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1,maximum=1048576,default=1024"`
-	// How many requests a run may send, polls for files aside. A deployment that answers gets about 1,200; the
+	// How many requests a run may send, polls for files aside. A deployment that answers gets about 1,100; the
 	// others are for what throttling, server errors and lost connections make a run send again.
 	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1,maximum=1000000,default=2000"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.

@@ -19,6 +19,7 @@ func (s *Suite) fetchAgain() {
 		l.rows(s.plain.window)
 		first := s.fullest()
 		l.unmetIf(first == nil, "fixtures.window", "the window holds no quote")
+		s.unlessShared(l, first)
 		// A newer file of the same user, of a few minutes: it must not take the place of this one.
 		l.end(s.t.Usable(l, s.start(l, query{
 			label: "export of a few minutes before a file is fetched again", fields: s.t.Unique("again"), as: first.query.as,
@@ -53,6 +54,7 @@ func (s *Suite) notSwapped() {
 			Should: "the rows that it held", Strange: "row of another user", Cause: othersRows,
 		}
 		first := l.rows(s.plain.window)
+		s.unlessShared(l, first)
 		ours, fetchTheirs := s.turn(l, first, l.rows(s.plain.theirs))
 		if ours.fault != nil && (lost(ours.fault) || ours.fault.NoFile()) {
 			return found // a file that is there only once shows nobody else's rows: see export.file.again

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -147,6 +148,7 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		if own.refused || own.fault != nil {
 			l.end(own.usable())
 		}
+		s.unlessShared(l, own)
 		who := r.who
 		if r.change != nil {
 			who = s.t.Tampered(r.by, r.change)
@@ -164,6 +166,16 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		got := read.Await(ctx)
 		ctx.Expect(got.found).To(ShownBy(BeNothing(of.name+" was given to "+r.by, "a 4xx"), got.seq, 0))
 	})
+}
+
+// unlessShared ends the act where another export got the same file ID: whose file it names is not known then.
+func (s *Suite) unlessShared(l look, own *sheet) {
+	s.mu.Lock()
+	shared := slices.ContainsFunc(s.taken, func(o *sheet) bool { return o != own && o.fileID == own.fileID && o.answer != own.answer })
+	s.mu.Unlock()
+	if shared {
+		l.unclear("two exports got the same file ID, so files cannot be distinguished; see %s", spec.Ref("export.response.distinct_ids"))
+	}
 }
 
 // given says how an answer gives the file away, and nothing when it does not.

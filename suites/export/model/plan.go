@@ -174,13 +174,18 @@ func (f file) beyond(row int, atEnd bool) bool {
 	return true
 }
 
-// one is a file that lacks the row at one of its ends. Which that is may not be known: then a longer one of the same rows would
-// show it.
+// one is a file that lacks the row at one of its ends. Which that is may not be known: then a file of the same rows that goes on
+// beyond the bounds of this one would show it.
 func one(atEnd bool) func(file) bool {
 	return func(f file) bool {
+		if f.p.in == 0 { // nothing is said of what it holds
+			return true
+		}
 		if len(f.missing) > 0 || len(f.e.Rows) == 0 {
 			return len(f.missing) < 2 && (len(f.missing) == 0 || f.beyond(f.missing[0], atEnd))
 		}
+		bounds := *f.p
+		bounds.filtered = false
 		outermost := f.e.Rows[0]
 		if atEnd {
 			outermost = f.e.Rows[len(f.e.Rows)-1]
@@ -191,7 +196,7 @@ func one(atEnd bool) func(file) bool {
 				continue
 			}
 			for _, at := range o.Rows {
-				if d := f.u.Rows[at].Dates[f.p.sort]; d.Known() && !f.e.Holds(at) && f.beyond(at, atEnd) {
+				if r := &f.u.Rows[at]; r.Dates[f.p.sort].Known() && bounds.holds(r) < 0 && f.beyond(at, atEnd) {
 					return false
 				}
 			}
