@@ -53,6 +53,7 @@ func TestTheWholeMatrix(t *testing.T) {
 		mostConditions(t, proof.NewMatrix(conditioned))
 	}
 	m := proof.NewMatrix(plain)
+	m.Score.Unproven = nil // some rules take a condition: all faults together are asked below
 	t.Logf("%s", proofpage.Score(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
@@ -61,7 +62,7 @@ func TestTheWholeMatrix(t *testing.T) {
 				row.Rule, row.Reason, row.Failed)
 		}
 	}
-	most := 1.35         // a wrong value breaks the rule about its field and that of its class
+	most := 1.3         // a wrong value breaks the rule about its field and that of its class
 	if testing.Short() { // a few more or less in a sample
 		most = 1.5
 	}
