@@ -62,7 +62,7 @@ func TestTheWholeMatrix(t *testing.T) {
 				row.Rule, row.Reason, row.Failed)
 		}
 	}
-	most := 1.3         // a wrong value breaks the rule about its field and that of its class
+	most := 1.3          // a wrong value breaks the rule about its field and that of its class
 	if testing.Short() { // a few more or less in a sample
 		most = 1.5
 	}
