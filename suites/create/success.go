@@ -35,11 +35,7 @@ func (s *Suite) success() {
 				// Whether these are accepted is up to the deployment.
 				for _, e := range []edit{s.longTexts(), s.rareTexts(), s.marksInName(), farDates(), amount("income", over53)} {
 					seen := s.sound(e)
-					s.It("does not break over a "+label(e), func(ctx spec.Context) {
-						if a, sent := seen.Settled(ctx); sent {
-							ctx.Expect(a).To(BeAnswered())
-						}
-					})
+					s.It("does not break over a "+label(e), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 				}
 			})
 		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",
