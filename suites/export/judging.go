@@ -12,9 +12,8 @@ func (s *Suite) judge(l look) *judgement {
 	d, err := s.experiment.Get(l)
 	l.end(err)
 	j := &judgement{learning: d.learning, downloads: d.downloads, doubts: d.doubts}
-	ids := map[string]bool{}
 	for sh := range d.downloads {
-		l.end(unlike(ids, sh))
+		s.unlessShared(l, sh)
 	}
 	for i, o := range s.designed {
 		if i >= len(d.queries) {
@@ -22,7 +21,7 @@ func (s *Suite) judge(l look) *judgement {
 		}
 		sh, err := o.Get(l)
 		if err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused(d.queries[i])) {
-			l.end(unlike(ids, sh))
+			s.unlessShared(l, sh)
 			j.downloads[sh] = o
 			j.learn(sh)
 		}
@@ -69,19 +68,6 @@ const (
 // mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
 func mayBeRefused(q model.Query) bool {
 	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
-}
-
-// unlike returns why files cannot be told apart; nil: they can.
-func unlike(ids map[string]bool, sh *sheet) error {
-	if sh.fileID == "" {
-		return nil
-	}
-	if ids[sh.fileID] {
-		return spec.Unclear("two exports of the window got the same file ID, so files cannot be distinguished; see %s",
-			spec.Ref("export.response.distinct_ids"))
-	}
-	ids[sh.fileID] = true
-	return nil
 }
 
 // rewatch takes the plain exports again: rows that changed while the run went on must not be taken for a violation.

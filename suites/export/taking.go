@@ -132,14 +132,14 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 
 var errServer = errors.New("a server error")
 
-// transient returns why a retrieval broke for reasons outside of the rules. One that took nearly all
-// the time there is is not tried anew.
+// transient returns why a retrieval broke for reasons outside of the rules. One that took all the time there is is
+// not tried anew.
 func (s *Suite) transient(sh *sheet) error {
 	f := sh.fault
 	if f.Fault != client.Broken || f.Status == http.StatusInternalServerError || f.Status > http.StatusGatewayTimeout {
 		return nil
 	}
-	if limit := s.t.Deployment.Export.File; limit != nil && sh.fetched.Took >= limit.Timeout*9/10 {
+	if limit := s.t.Deployment.Export.File; limit != nil && sh.fetched.Took >= limit.Timeout {
 		return spec.Unclear("the file could not be fetched: %s", f.Error())
 	}
 	return spec.Transient("the file could not be fetched: %s", f.Error())

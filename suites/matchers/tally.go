@@ -34,9 +34,6 @@ func (t *Tally) Add(x *client.Exchange, found, where string) {
 	t.Broken = append(t.Broken, Broken{Found: found, Where: where, Seq: x.Seq})
 }
 
-// Open notes a right answer that would be the same with the fault that others show.
-func (t *Tally) Open() { t.Judged++ }
-
 // Steadiness is of so many answers, and of the server errors that came before some of them.
 func Steadiness(answers int, gone []*client.Exchange) Tally {
 	t := Tally{Judged: answers}

@@ -34,14 +34,6 @@ type Setting struct {
 // String is "factor value".
 func (s Setting) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
 
-// Only makes settings of factors that have no values.
-func Only(factors ...string) (all []Setting) {
-	for _, f := range factors {
-		all = append(all, Setting{Factor: f})
-	}
-	return all
-}
-
 // Became says what became of a request, or of what came in answer.
 type Became string
 
