@@ -1,5 +1,5 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
-# make check  what one runs while writing: build, vet and the quick tests; under a minute
+# make check  what one runs while writing: build, vet and the quick tests; two minutes when all packages changed
 # make lint   golangci-lint over everything
 # make test   everything that must hold, with a sample of the proof, of the hostile cases and of the pages in Chromium
 # make proof  the suites against every fault, every variant and every seed
