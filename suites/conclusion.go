@@ -37,11 +37,7 @@ func (s *session) conclude(notes []string) Result {
 	record.InOrder(s.checks)
 	found := record.Found{
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: notes,
-		Observations: record.Observations(s.checks, s.selected),
-		Waivers:      record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
-	}
-	for _, o := range found.Observations {
-		s.journal.Observation(o)
+		Waivers: record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
 	}
 	for _, note := range found.Notes {
 		s.journal.Note(note)

@@ -239,7 +239,7 @@ func FuzzHAR(f *testing.F) {
 func TestViolationsStandLast(t *testing.T) {
 	out, last := text(t, recordtest.Run(), Style{}), -1
 	for _, part := range []string{
-		"3 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\n  operation ",
+		"2 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\n  operation ",
 		"\nViolations: 3 defects\n", "\n    auth.confidential (should, security)\n", "\n    create.required.mother_name (must)\n",
 		"\nWarnings\n  Creation with a space in the email accepted: 201, expected 400 or 422\n    create.email.spaces (should)\n",
 		"This is shortened", "\nVIOLATIONS  3 of 19 rules violated",

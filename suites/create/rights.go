@@ -88,7 +88,7 @@ const unprivilegedKey = "credentials.unprivileged"
 // user's, which may be what the answer is about; who asks is known all the same.
 func (s *Suite) permission() {
 	forbidden := outcome{clear: target.AboutCaller, matcher: HaveStatus(http.StatusForbidden)}
-	known := outcome{clear: target.AboutCaller, matcher: BeRefusedBut(http.StatusUnauthorized)}
+	known := outcome{clear: target.AboutCaller, matcher: BeRefused(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.Needs(unprivilegedKey), func() {
 			e := changed("a user without the permission",

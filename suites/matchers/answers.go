@@ -13,14 +13,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answer makes a matcher of a target.Answer. due is what should become of it, want the same in a few words, expected at
+// answer makes a matcher of a target.Answer. due is what should become of it, want the same in a few words, and expected at
 // length.
 func answer(due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
-	return answerAs(record.Accepted, record.Refused, due, want, expected, right)
-}
-
-// answerAs is answer with what a 2xx and a 4xx are called.
-func answerAs(success, refusal, due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
 	return matcher[target.Answer]{right: right, finding: func(a target.Answer) record.Finding {
 		f := record.Finding{
 			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: brief(a.Exchange), Want: want,
@@ -35,13 +30,16 @@ func answerAs(success, refusal, due record.Became, want, expected string, right 
 		if a.Control != nil {
 			f.Control = a.Control.Seq
 		}
-		switch f.Outcome {
-		case record.Accepted:
-			f.Outcome = success
-		case record.Refused:
-			f.Outcome = refusal
-		}
 		return f
+	}}
+}
+
+// called is a matcher that calls an outcome otherwise.
+func called(m Matcher, outcome, name record.Became) Matcher {
+	return more{m, func(f *record.Finding) {
+		if f.Outcome == outcome {
+			f.Outcome = name
+		}
 	}}
 }
 
@@ -84,6 +82,9 @@ func brief(x *client.Exchange) string {
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
 func BeAccepted() Matcher { return answer(record.Accepted, "2xx", "2xx", target.Answer.Success) }
 
+// Pass is BeAccepted for a request that replay protection lets through.
+func Pass() Matcher { return called(BeAccepted(), record.Refused, record.Blocked) }
+
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
 	return answer(record.Accepted, "2xx or 4xx", "2xx, or a 4xx that refuses it", func(a target.Answer) bool {
@@ -103,17 +104,10 @@ func BeRejected() Matcher {
 // parameter is missing or invalid, 403 and 404 too where a shareholder is the reason.
 func BeRejectedWith(statuses ...int) Matcher { return oneOf("rejected with ", statuses) }
 
-// BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
-func BeRefused() Matcher {
+// BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
+func BeRefused(but ...int) Matcher {
 	return answer(record.Refused, anyRefusal, anyRefusal, func(a target.Answer) bool {
-		return a.Refusal() && a.Status != http.StatusTooManyRequests
-	})
-}
-
-// BeRefusedBut is BeRefused for one of the other statuses.
-func BeRefusedBut(status int) Matcher {
-	return answer(record.Refused, anyRefusal, anyRefusal, func(a target.Answer) bool {
-		return a.Refusal() && a.Status != http.StatusTooManyRequests && a.Status != status
+		return a.Refusal() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
 
@@ -144,8 +138,8 @@ func oneOf(lead string, statuses []int) Matcher {
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() Matcher {
-	return answerAs(record.NotBlocked, record.Refused, record.Blocked, "a 4xx", "blocked with a 4xx",
-		func(a target.Answer) bool { return !LetThrough(a.Exchange) })
+	return called(answer(record.Blocked, "a 4xx", "blocked with a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) }),
+		record.Accepted, record.NotBlocked)
 }
 
 // LetThrough reports an export that was started: a 2xx that names the file it will make.
@@ -155,11 +149,6 @@ func LetThrough(x *client.Exchange) bool {
 	}
 	_, named := target.FileID(x)
 	return named
-}
-
-// Pass holds for a request that replay protection lets through.
-func Pass() Matcher {
-	return answerAs(record.Accepted, record.Blocked, record.Accepted, "2xx", "2xx", target.Answer.Success)
 }
 
 // Found describes an answer, and its attempts where they differ.
@@ -186,19 +175,16 @@ func Found(a target.Answer) string {
 	return last
 }
 
-// several makes a matcher of exchanges that one rule speaks about: none of them may be wrong.
-func several(f record.Finding, wrong func([]*client.Exchange) []*client.Exchange) Matcher {
+// each makes a matcher of exchanges that one rule speaks about: each of them has to be right.
+func each(what, want string, right func(*client.Exchange) bool) Matcher {
+	wrong := func(all []*client.Exchange) []*client.Exchange { return slices.DeleteFunc(slices.Clone(all), right) }
 	return matcher[[]*client.Exchange]{
 		right: func(all []*client.Exchange) bool { return len(wrong(all)) == 0 },
 		finding: func(all []*client.Exchange) record.Finding {
-			f, bad := f, wrong(all)
-			f.Attempts, f.Failed, f.Actual = len(all), len(bad), Outcomes(all)
-			if len(bad) == 0 {
-				return f
-			}
-			f.Decisive, f.Status = bad[len(bad)-1].Seq, bad[0].Status
-			if f.Outcome = Became(bad[0]); f.Got == "" {
-				f.Got = brief(bad[0])
+			bad := wrong(all)
+			f := record.Finding{
+				Subject: what, Want: want, Expected: want + " each", Attempts: len(all), Failed: len(bad), Actual: Outcomes(all),
+				Outcome: Became(bad[0]), Status: bad[0].Status, Got: brief(bad[0]), Decisive: bad[len(bad)-1].Seq,
 			}
 			if order, _ := outcomes(bad); len(order) > 1 {
 				f.Got += " and others"
@@ -208,26 +194,12 @@ func several(f record.Finding, wrong func([]*client.Exchange) []*client.Exchange
 	}
 }
 
-// each judges every exchange by itself.
-func each(what, want, expected string, ok func(*client.Exchange) bool) Matcher {
-	return several(record.Finding{Subject: what, Want: want, Expected: expected},
-		func(all []*client.Exchange) []*client.Exchange { return slices.DeleteFunc(slices.Clone(all), ok) })
-}
-
-// AllBeAccepted holds when every exchange ended with a 2xx.
-func AllBeAccepted(what string) Matcher {
-	return each(what, "2xx", "2xx each", (*client.Exchange).Success)
-}
-
 // AllBeRefused holds when every exchange ended with a 4xx.
-func AllBeRefused(what string) Matcher {
-	return each(what, "a 4xx", "a 4xx each", (*client.Exchange).Refusal)
-}
+func AllBeRefused(what string) Matcher { return each(what, anyRefusal, (*client.Exchange).Refusal) }
 
 // AllHaveStatus holds when every exchange got that status.
 func AllHaveStatus(what string, status int) Matcher {
-	return each(what, strconv.Itoa(status), fmt.Sprintf("%d each", status),
-		func(x *client.Exchange) bool { return x.Status == status })
+	return each(what, strconv.Itoa(status), func(x *client.Exchange) bool { return x.Status == status })
 }
 
 // AcceptAtMostOne holds when no more than one of several equal requests got a 2xx. mode says how they are protected.

@@ -24,11 +24,6 @@ func TestSeveralExchanges(t *testing.T) {
 		holds   [][]*client.Exchange
 		fails   [][]*client.Exchange
 	}{
-		"AllBeAccepted": {
-			AllBeAccepted("Requests"),
-			[][]*client.Exchange{answers(200), answers(200, 201, 299)},
-			[][]*client.Exchange{answers(200, 300), answers(409), answers(200, 0)},
-		},
 		"AllBeRefused": {
 			AllBeRefused("Blocked repeats"),
 			[][]*client.Exchange{answers(400), answers(409, 429, 499)},

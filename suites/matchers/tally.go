@@ -12,26 +12,21 @@ import (
 // Tally is one rule judged on many answers.
 type Tally struct {
 	Judged int
-	Broken []Broken
-
-	wrong []*client.Exchange
+	broken []broken
 }
 
-// Broken is an answer that broke a rule.
-type Broken struct {
-	Found string // what is wrong: "income is a string"
-	Where string // "exchange 4, valid creation"
-	Seq   int    // of the exchange
+// broken is an answer that broke a rule.
+type broken struct {
+	found string // what is wrong: "income is a string"
+	where string // "exchange 4, valid creation"
+	in    *client.Exchange
 }
 
 // Add notes an answer. found is what is wrong with it, where what a message calls it.
 func (t *Tally) Add(x *client.Exchange, found, where string) {
-	t.Judged++
-	if found == "" {
-		return
+	if t.Judged++; found != "" {
+		t.broken = append(t.broken, broken{found, where, x})
 	}
-	t.wrong = append(t.wrong, x)
-	t.Broken = append(t.Broken, Broken{Found: found, Where: where, Seq: x.Seq})
 }
 
 // Steadiness is of so many answers, and of the server errors that came before some of them.
@@ -46,15 +41,16 @@ func Steadiness(answers int, gone []*client.Exchange) Tally {
 func (t Tally) String() string {
 	const most = 3 // that a message spells out
 	var shown []string
-	for _, b := range t.Broken[:min(len(t.Broken), most)] {
-		shown = append(shown, b.Found+" in "+b.Where)
+	for i, b := range t.broken {
+		if i == most {
+			shown = append(shown, fmt.Sprintf("and %d more", len(t.broken)-most))
+			break
+		}
+		shown = append(shown, b.found+" in "+b.where)
 	}
 	text := strings.Join(shown, "\n")
-	if more := len(t.Broken) - len(shown); more > 0 {
-		text += fmt.Sprintf("\nand %d more", more)
-	}
 	if t.Judged > 1 {
-		text += fmt.Sprintf(" (%d of %d answers)", len(t.Broken), t.Judged)
+		text += fmt.Sprintf(" (%d of %d answers)", len(t.broken), t.Judged)
 	}
 	return text
 }
@@ -71,11 +67,11 @@ func ComeBackThroughout(path string) Matcher {
 
 func throughout(f record.Finding) Matcher {
 	return matcher[Tally]{
-		right: func(t Tally) bool { return len(t.Broken) == 0 },
+		right: func(t Tally) bool { return len(t.broken) == 0 },
 		finding: func(t Tally) record.Finding {
-			f, first := f, t.Broken[0]
-			f.Got, f.Actual, f.Decisive, f.Status = first.Found, t.String(), first.Seq, t.wrong[0].Status
-			f.Attempts, f.Failed = t.Judged, len(t.Broken)
+			f, first := f, t.broken[0]
+			f.Got, f.Actual, f.Decisive, f.Status = first.found, t.String(), first.in.Seq, first.in.Status
+			f.Attempts, f.Failed = t.Judged, len(t.broken)
 			return f
 		},
 	}

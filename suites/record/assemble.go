@@ -10,18 +10,17 @@ import (
 
 // Found is everything a run collects before it is judged.
 type Found struct {
-	Info         Info
-	Catalogue    []rules.Rule // the selected rules
-	Waivers      []deployment.Waiver
-	Checks       []Check // each with its Rule
-	Observations []Observation
-	Notes        []string
+	Info      Info
+	Catalogue []rules.Rule // the selected rules
+	Waivers   []deployment.Waiver
+	Checks    []Check // each with its Rule
+	Notes     []string
 }
 
 // Assemble judges what was found and concludes. Waivers are held against the moment the run started, so that a run
 // judged again later, from its journal, comes out the same.
 func Assemble(f Found) Run {
-	run := Run{Schema: Schema, Run: f.Info, Observations: []Observation{}, Notes: f.Notes}
+	run := Run{Schema: Schema, Run: f.Info, Observations: observations(f.Checks, f.Catalogue), Notes: f.Notes}
 	now := f.Info.StartedAt
 	if now.IsZero() {
 		now = time.Now()
@@ -29,12 +28,6 @@ func Assemble(f Found) Run {
 	run.Rules, run.Waivers, run.Counts = Judge(f.Catalogue, f.Checks, f.Waivers, now.UTC())
 	run.Defects = Defects(run.Rules)
 	run.Verdict, run.Reason = Conclude(run.Rules, f.Info.Partial)
-	for _, o := range f.Observations {
-		if o.Exchanges == nil {
-			o.Exchanges = []int{}
-		}
-		run.Observations = append(run.Observations, o)
-	}
 	return run
 }
 

@@ -37,17 +37,26 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	if must.Total() == 0 {
 		deciding, level = should, "should"
 	}
+	plus := func(n int, what string) string { // where there is one
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf(", %d %s", n, what)
+	}
 	ofThem := plus(security, "of them security")
 	if security > 1 && security == all.Fail {
 		ofThem = ", all of them security"
 	}
-	rest := plus(all.Waived, "waived") + plus(all.Warn, "warning") + plus(all.Inconclusive, "inconclusive") +
+	warnings := "warnings"
+	if all.Warn == 1 {
+		warnings = "warning"
+	}
+	rest := plus(all.Waived, "waived") + plus(all.Warn, warnings) + plus(all.Inconclusive, "inconclusive") +
 		plus(all.NotVerified, "not verified")
 	passed := printable.Quantity(all.Pass, "rule") + " passed"
 	switch {
 	case all.Fail > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) +
-			ofThem + rest
+		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) + ofThem + rest
 	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:
@@ -63,17 +72,6 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	return Conformant, passed + rest
 }
 
-// plus adds a number to a sentence where there is one.
-func plus(n int, what string) string {
-	switch {
-	case n == 0:
-		return ""
-	case what == "warning":
-		return ", " + printable.Quantity(n, what)
-	}
-	return fmt.Sprintf(", %d %s", n, what)
-}
-
 // ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a strict run, for warnings,
 // 3 without a verdict and, where complete, when a must rule stayed unverified, else 0.
 func ExitCode(run Run, complete bool) int {
@@ -82,14 +80,8 @@ func ExitCode(run Run, complete bool) int {
 		return 130
 	case run.Verdict == Violations, run.Run.Strict && count(run.Rules).Warn > 0:
 		return 1
-	case run.Verdict != Conformant && run.Verdict != Partial, complete && unverified(run.Rules):
+	case run.Verdict != Conformant && run.Verdict != Partial, complete && slices.ContainsFunc(run.Rules, Rule.Open):
 		return 3
 	}
 	return 0
-}
-
-func unverified(list []Rule) bool {
-	return slices.ContainsFunc(list, func(r Rule) bool {
-		return r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive)
-	})
 }

@@ -2,7 +2,7 @@ package record
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,6 +20,7 @@ type Defect struct {
 	Rules    []string `json:"rules"`    // that failed, the weightiest first
 	Warnings int      `json:"-"`        // of Rules: those that only warn, at the end
 	Unjudged []string `json:"unjudged,omitempty"`
+	causes   []string // of what failed
 }
 
 // Violated reports whether the defect is more than a warning.
@@ -28,35 +29,28 @@ func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Se
 // Counted says how many rules show the defect, and how many it keeps from being judged, where it is more than one rule.
 func (d Defect) Counted() string {
 	var counts []string
-	if n := len(d.Rules); n > 1 && n > d.Warnings {
-		counts = append(counts, printable.Quantity(n-d.Warnings, "rule")+" violated")
-	}
-	if n := d.Warnings; n > 0 && len(d.Rules) > 1 {
-		counts = append(counts, printable.Quantity(n, "warning"))
+	if violated := len(d.Rules) - d.Warnings; len(d.Rules) > 1 {
+		if violated > 0 {
+			counts = append(counts, printable.Quantity(violated, "rule")+" violated")
+		}
+		if d.Warnings > 0 {
+			counts = append(counts, printable.Quantity(d.Warnings, "warning"))
+		}
 	}
 	if n := len(d.Unjudged); n > 0 {
-		counts = append(counts, fmt.Sprintf("%s could not be judged", printable.Quantity(n, "rule")))
+		counts = append(counts, printable.Quantity(n, "rule")+" could not be judged")
 	}
 	return strings.Join(counts, ", ")
 }
 
-// String is the headline, with how many rules show the defect, and how many it keeps from being judged.
-func (d Defect) String() string {
-	if counts := d.Counted(); counts != "" {
-		return d.Headline + " (" + counts + ")"
-	}
-	return d.Headline
-}
-
 // Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
 func Defects(list []Rule) []Defect {
-	failed := weighed(list)
+	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
+	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(weight(a), weight(b)) })
 	named := map[string]string{} // the headline of each rule that shares a defect with others
 	for _, name := range []func(all, failed []Rule) map[string]string{byDictionary, byCause, byAnswer} {
 		rest := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return named[r.ID] != "" })
-		for id, headline := range name(list, rest) {
-			named[id] = headline
-		}
+		maps.Copy(named, name(list, rest))
 	}
 	var found []Defect
 	for _, r := range failed {
@@ -74,29 +68,23 @@ func Defects(list []Rule) []Defect {
 		if d.Level == string(rules.Should) {
 			d.Level = r.Level
 		}
+		for _, c := range failures(r) {
+			d.causes = append(d.causes, c.Cause)
+		}
 	}
 	unjudged(list, found)
 	return found
 }
 
-// weighed are the failed rules: security rules first, must before should.
-func weighed(list []Rule) []Rule {
-	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
-	slices.SortStableFunc(failed, func(a, b Rule) int {
-		return cmp.Or(-compare(a.Security, b.Security), -compare(a.Binding(), b.Binding()))
-	})
-	return failed
-}
-
-// compare puts false before true.
-func compare(a, b bool) int {
+// weight orders failed rules, the gravest first.
+func weight(r Rule) int {
 	switch {
-	case a == b:
+	case r.Security:
 		return 0
-	case a:
+	case r.Binding():
 		return 1
 	}
-	return -1
+	return 2
 }
 
 // Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.
@@ -107,19 +95,12 @@ func Headline(r Rule) string {
 	return r.Reason
 }
 
-// failures are the checks of a rule that failed.
-func failures(r Rule) []Check {
-	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != Fail })
-}
-
 // byCause names rules of which everything that failed has one cause, where several share it.
 func byCause(_, failed []Rule) map[string]string {
 	of := map[string][]Rule{}
 	for _, r := range failed {
-		checks := failures(r)
-		one := slices.IndexFunc(checks, func(c Check) bool { return c.Cause != checks[0].Cause }) < 0
-		if len(checks) > 0 && one && checks[0].Cause != "" {
-			of[checks[0].Cause] = append(of[checks[0].Cause], r)
+		if c, _ := Decisive(r); c.Cause != "" && !slices.ContainsFunc(failures(r), func(o Check) bool { return o.Cause != c.Cause }) {
+			of[c.Cause] = append(of[c.Cause], r)
 		}
 	}
 	named := map[string]string{}
@@ -145,54 +126,39 @@ func condition(broken []Rule) (common []Setting) {
 	return common
 }
 
-// unjudged adds the rules that could not be judged because of a defect: each of their checks has its cause, or was
+// unjudged adds the rules that could not be judged because of one defect: each of their checks has its cause, or was
 // blocked by a rule that failed for it, or that it kept from being judged itself.
 func unjudged(list []Rule, found []Defect) {
-	of, causes := map[string]int{}, map[string]int{} // defects by rule, and by cause
-	for i, d := range found {
-		for _, r := range list {
-			if slices.Contains(d.Rules, r.ID) {
-				of[r.ID] = i
-				for _, c := range failures(r) {
-					causes[c.Cause] = i
-				}
+	explains := func(c Check) int {
+		return slices.IndexFunc(found, func(d Defect) bool {
+			blocks := func(id string) bool {
+				return slices.ContainsFunc(c.BlockedBy, func(pattern string) bool { return rules.Match(pattern, id) })
 			}
-		}
+			return c.Cause != "" && slices.Contains(d.causes, c.Cause) || slices.ContainsFunc(slices.Concat(d.Rules, d.Unjudged), blocks)
+		})
 	}
-	delete(causes, "")
-	explains := func(r Rule) int {
-		defect := -1
-		for _, c := range r.Checks {
-			if c.Verdict != r.Verdict {
-				continue
-			}
-			one, known := causes[c.Cause]
-			for id, i := range of {
-				if !known && slices.ContainsFunc(c.BlockedBy, func(p string) bool { return rules.Match(p, id) }) {
-					one, known = i, true
-				}
-			}
-			if !known || defect >= 0 && one != defect {
-				return -1
-			}
-			defect = one
-		}
-		return defect
-	}
-	for more := true; more; {
-		more = false
-		for _, r := range list {
-			if _, known := of[r.ID]; known || r.Verdict != Inconclusive && r.Verdict != NotVerified {
-				continue
-			}
-			if i := explains(r); i >= 0 {
-				of[r.ID], more = i, true
-			}
-		}
-	}
+	var open []Rule
 	for _, r := range list {
-		if i, known := of[r.ID]; known && r.Verdict != Fail {
-			found[i].Unjudged = append(found[i].Unjudged, r.ID)
+		if r.Verdict == Inconclusive || r.Verdict == NotVerified {
+			open = append(open, r)
 		}
+	}
+	for left := -1; left != len(open); {
+		left = len(open)
+		open = slices.DeleteFunc(open, func(r Rule) bool {
+			defects := map[int]bool{}
+			for _, c := range r.Checks {
+				if c.Verdict == r.Verdict {
+					defects[explains(c)] = true
+				}
+			}
+			for i := range defects {
+				if len(defects) == 1 && i >= 0 {
+					found[i].Unjudged = append(found[i].Unjudged, r.ID)
+					return true
+				}
+			}
+			return false
+		})
 	}
 }

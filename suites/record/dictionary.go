@@ -102,24 +102,21 @@ func byAnswer(all, failed []Rule) map[string]string {
 		status    int
 		condition string
 	}
+	operation := func(r Rule) string { return strings.Split(r.ID, ".")[0] }
+	kind := func(r Rule) string { return strings.Join(strings.SplitN(r.ID+"..", ".", 3)[:2], ".") } // create.dates
 	of := map[answer][]Rule{}
 	for _, r := range failed {
-		checks := failures(r)
-		key := func(c Check) answer {
-			operation, _, _ := strings.Cut(r.ID, ".")
-			return answer{operation, c.Outcome, c.Status, OnlyWith(c.Condition)}
-		}
-		other := func(c Check) bool { return key(c) != key(checks[0]) || c.Due != Refused }
-		if len(checks) > 0 && !slices.ContainsFunc(checks, other) {
-			of[key(checks[0])] = append(of[key(checks[0])], r)
+		key := func(c Check) answer { return answer{operation(r), c.Outcome, c.Status, OnlyWith(c.Condition)} }
+		first, some := Decisive(r)
+		if some && !slices.ContainsFunc(failures(r), func(c Check) bool { return key(c) != key(first) || c.Due != Refused }) {
+			of[key(first)] = append(of[key(first)], r)
 		}
 	}
 	named := map[string]string{}
 	for key, group := range of {
-		others := 0
+		others := 0 // of the same kinds, that passed
 		for _, r := range all {
-			alike := slices.ContainsFunc(group, func(g Rule) bool { return kind(g.ID) == kind(r.ID) })
-			if alike && r.Verdict == Pass {
+			if r.Verdict == Pass && slices.ContainsFunc(group, func(g Rule) bool { return kind(g) == kind(r) }) {
 				others++
 			}
 		}
@@ -145,10 +142,4 @@ func byAnswer(all, failed []Rule) map[string]string {
 		}
 	}
 	return named
-}
-
-// kind is what a rule's ID begins with: create.dates.
-func kind(id string) string {
-	parts := strings.SplitN(id, ".", 3)
-	return strings.Join(parts[:min(len(parts), 2)], ".")
 }

@@ -69,9 +69,6 @@ var verbs = map[Became]string{
 	SortedBy: "is sorted by another date",
 }
 
-// conditional reports whether the finding takes something that stands beside the request.
-func (f Finding) conditional() bool { return len(f.Condition) > 0 }
-
 // Redacted is the finding with each of its texts put through a function.
 func (f Finding) Redacted(text func(string) string) Finding {
 	for _, s := range []*string{&f.Subject, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {

@@ -19,13 +19,12 @@ import (
 
 // Types of journal lines.
 const (
-	lineRun         = "run"           // first: what is run, with the selected rules and the waivers
-	lineCheck       = "check"         // a check ended
-	lineCreated     = "created"       // the deployment created something
-	lineObservation = "observation"   // something the document does not show was seen
-	lineExchange    = "exchange_note" // a request was answered, or was not
-	lineNote        = "note"          // what a reader must know
-	lineEnd         = "end"           // last: the final figures
+	lineRun      = "run"           // first: what is run, with the selected rules and the waivers
+	lineCheck    = "check"         // a check ended
+	lineCreated  = "created"       // the deployment created something
+	lineExchange = "exchange_note" // a request was answered, or was not
+	lineNote     = "note"          // what a reader must know
+	lineEnd      = "end"           // last: the final figures
 )
 
 // Kinds of created things.
@@ -36,19 +35,17 @@ const (
 
 // line is one line of the journal.
 type line struct {
-	Type        string        `json:"type"`
-	At          time.Time     `json:"at"`
-	Schema      string        `json:"schema,omitempty"`
-	Run         *Info         `json:"run,omitempty"`
-	Rules       []rules.Rule  `json:"rules,omitempty"`
-	Waivers     []Waiver      `json:"waivers,omitempty"`
-	Check       *Check        `json:"check,omitempty"`
-	Kind        string        `json:"kind,omitempty"`
-	IDs         []string      `json:"ids,omitempty"`
-	Observation *Observation  `json:"observation,omitempty"`
-	Exchange    *ExchangeNote `json:"exchange,omitempty"`
-	Note        string        `json:"note,omitempty"`
-	Lines       int           `json:"lines,omitempty"` // end: lines before this one
+	Type     string        `json:"type"`
+	At       time.Time     `json:"at"`
+	Schema   string        `json:"schema,omitempty"`
+	Run      *Info         `json:"run,omitempty"`
+	Rules    []rules.Rule  `json:"rules,omitempty"`
+	Waivers  []Waiver      `json:"waivers,omitempty"`
+	Check    *Check        `json:"check,omitempty"`
+	Kind     string        `json:"kind,omitempty"`
+	IDs      []string      `json:"ids,omitempty"`
+	Exchange *ExchangeNote `json:"exchange,omitempty"`
+	Note     string        `json:"note,omitempty"`
 }
 
 // ExchangeNote is the trace of one exchange in the journal: enough to count requests and retries.
@@ -63,15 +60,13 @@ type ExchangeNote struct {
 }
 
 // Journal appends to journal.ndjson as a run goes: every line is written at once, and so survives the process. A write
-// error is remembered (Err) and never stops the run. All methods may be called from several goroutines and on a nil
-// Journal.
+// error is remembered (Err) and never stops the run; the journal then ends there, as if the run had been cut off. All
+// methods may be called from several goroutines and on a nil Journal.
 type Journal struct {
-	mu    sync.Mutex
-	file  io.WriteCloser
-	err   error
-	torn  bool // the last write ended inside a line
-	lines int
-	done  bool
+	mu   sync.Mutex
+	file io.WriteCloser
+	err  error
+	done bool
 }
 
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
@@ -105,24 +100,15 @@ func (j *Journal) append(l line) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.done {
+	if j.done || j.err != nil {
 		return
 	}
 	l.At = time.Now().UTC()
-	if l.Type == lineEnd {
-		l.Lines = j.lines
-	}
 	data, err := json.Marshal(l)
 	if err == nil {
-		if j.torn { // close what a failed write left behind, so that this line can be read
-			data = append([]byte{'\n'}, data...)
-		}
-		var n int
-		n, err = j.file.Write(append(data, '\n'))
-		j.torn = err != nil && (n > 0 || j.torn)
+		_, err = j.file.Write(append(data, '\n'))
 	}
-	j.lines++ // a line that could not be written counts: the end reports that it is missing
-	j.err = cmp.Or(j.err, err)
+	j.err = err
 }
 
 // Check records the end of a check; its Rule must be set, and its Case for Rebuild to know its place.
@@ -135,9 +121,6 @@ func (j *Journal) Created(kind string, ids ...string) {
 		j.append(line{Type: lineCreated, Kind: kind, IDs: ids})
 	}
 }
-
-// Observation records what was seen of something the document does not show.
-func (j *Journal) Observation(o Observation) { j.append(line{Type: lineObservation, Observation: &o}) }
 
 // Exchange records that a request was sent and what became of it.
 func (j *Journal) Exchange(x ExchangeNote) { j.append(line{Type: lineExchange, Exchange: &x}) }

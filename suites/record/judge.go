@@ -2,7 +2,6 @@ package record
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -24,37 +23,27 @@ func InOrder(checks []Check) {
 // not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
 // as anything was seen, and can never fail. Checks that name a rule outside the catalogue are kept under a rule of
 // their own, so that nothing found is lost. now decides which waivers have expired.
-func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote,
-	Counts,
-) {
+func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote, Counts) {
 	judged := make([]Rule, 0, len(catalogue))
 	at := make(map[string]int, len(catalogue))
-	for _, r := range catalogue {
-		if _, twice := at[r.ID]; twice {
-			continue
-		}
-		at[r.ID] = len(judged)
-		judged = append(judged, Rule{
-			ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section),
-			Statement: r.Statement, Checks: []Check{},
-		})
-	}
-	for _, c := range checks {
-		i, known := at[c.Rule]
-		if !known {
-			i = len(judged)
-			at[c.Rule] = i
+	add := func(r rules.Rule) {
+		if _, twice := at[r.ID]; !twice {
+			at[r.ID] = len(judged)
 			judged = append(judged, Rule{
-				ID: c.Rule, Level: string(rules.Must),
-				Statement: "A check names this rule, which is not among the rules selected for the run.",
-				Checks:    []Check{},
+				ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []Check{},
 			})
 		}
-		c.Rule, c.Case, c.Location = "", 0, Place(c.Location)
-		if c.Exchanges == nil {
-			c.Exchanges = []int{}
-		}
-		judged[i].Checks = append(judged[i].Checks, c)
+	}
+	for _, r := range catalogue {
+		add(r)
+	}
+	for _, c := range checks {
+		add(rules.Rule{
+			ID: c.Rule, Level: rules.Must, Statement: "A check names this rule, which is not among the rules selected for the run.",
+		})
+		r := &judged[at[c.Rule]]
+		c.Rule, c.Case, c.Exchanges = "", 0, append([]int{}, c.Exchanges...)
+		r.Checks = append(r.Checks, c)
 	}
 	for i := range judged {
 		decide(&judged[i])
@@ -66,28 +55,21 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 // decide sets the verdict of a rule and the reason for it from its checks.
 func decide(r *Rule) {
 	r.Verdict, r.Reason = NotVerified, NoCheckRan
-	worst, first := -1, -1
+	worst := -1
 	for i, c := range r.Checks {
-		if r.Level == string(rules.Observe) && sawSomething(c.Verdict) {
-			if first < 0 {
-				first = i
-			}
-			continue
-		}
-		if c.Verdict == Observed { // says nothing about a rule that is judged
-			continue
-		}
-		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || plainer(c, r.Checks[worst]) {
+		switch saw := c.Verdict == Observed || c.Verdict == Pass || c.Verdict == Fail; {
+		case saw && r.Level == string(rules.Observe):
+			r.Verdict, r.Reason = Observed, ""
+			return
+		case c.Verdict == Observed: // says nothing about a rule that is judged
+		case worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || plainer(c, r.Checks[worst]):
 			worst = i
 		}
 	}
 	switch {
-	case first >= 0:
-		r.Verdict, r.Reason = Observed, ""
 	case worst >= 0:
 		c := r.Checks[worst]
-		r.Verdict = c.Verdict
-		if rank(c.Verdict) == rank(Inconclusive) { // a verdict this version does not know is not a pass
+		if r.Verdict = c.Verdict; rank(c.Verdict) == rank(Inconclusive) { // a verdict this version does not know is not a pass
 			r.Verdict = Inconclusive
 		}
 		r.Reason = reason(c)
@@ -96,45 +78,39 @@ func decide(r *Rule) {
 	}
 }
 
+// rank orders the verdicts of checks, the worst highest; what it does not know ranks as inconclusive.
+func rank(v Verdict) int {
+	if i := slices.Index([]Verdict{Pass, NotVerified, Inconclusive, Fail}, v); i >= 0 {
+		return i
+	}
+	return rank(Inconclusive)
+}
+
 // plainer reports whether one failed check says more of what is wrong than another: what takes no condition says more,
 // and the plainer a request, the shorter its name.
 func plainer(c, than Check) bool {
-	if c.Verdict != Fail || than.Verdict != Fail {
+	switch plain, other := len(c.Condition) == 0, len(than.Condition) == 0; {
+	case c.Verdict != Fail || than.Verdict != Fail:
 		return false
-	}
-	if c.conditional() != than.conditional() {
-		return than.conditional()
+	case plain != other:
+		return plain
 	}
 	return len(c.Name) < len(than.Name)
 }
 
 // Decisive is the failed check that says most of what is wrong with a rule; false where none failed.
-func Decisive(r Rule) (Check, bool) {
-	found := -1
-	for i, c := range r.Checks {
-		if c.Verdict == Fail && (found < 0 || plainer(c, r.Checks[found])) {
-			found = i
+func Decisive(r Rule) (found Check, failed bool) {
+	for _, c := range failures(r) {
+		if !failed || plainer(c, found) {
+			found, failed = c, true
 		}
 	}
-	if found < 0 {
-		return Check{}, false
-	}
-	return r.Checks[found], true
+	return found, failed
 }
 
-func sawSomething(v Verdict) bool { return v == Observed || v == Pass || v == Fail }
-
-// rank orders the verdicts of checks, the worst highest; what it does not know ranks as inconclusive.
-func rank(v Verdict) int {
-	switch v {
-	case Pass:
-		return 0
-	case NotVerified:
-		return 1
-	case Fail:
-		return 3
-	}
-	return 2
+// failures are the checks of a rule that failed.
+func failures(r Rule) []Check {
+	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != Fail })
 }
 
 // reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment answered.
@@ -145,25 +121,7 @@ func reason(c Check) string {
 	if c.Verdict == Pass {
 		return ""
 	}
-	text := c.Message
-	if strings.TrimSpace(text) == "" {
-		switch {
-		case c.Expected != "" || c.Actual != "":
-			text = fmt.Sprintf("expected %s, got %s", orNothing(c.Expected), orNothing(c.Actual))
-		case c.Need != "":
-			text = "needs " + c.Need + " in the deployment file"
-		default:
-			text = c.Name
-		}
-	}
-	return oneLine(text, reasonLimit)
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
+	return oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), reasonLimit)
 }
 
 // oneLine folds white space and cuts after limit runes.

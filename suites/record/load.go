@@ -11,70 +11,48 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// Load reads the run recorded in dir: run.json, or, when that is missing or unreadable, what the journal holds. dir
+// Load reads the run recorded in a folder: run.json, or, when that is missing or unreadable, what the journal holds. path
 // may also name one of the two files.
-func Load(dir string) (Run, error) {
-	if info, err := os.Stat(dir); err != nil {
+func Load(path string) (Run, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
 		return Run{}, fmt.Errorf("no recorded run: %w", err)
-	} else if !info.IsDir() {
-		if filepath.Base(dir) == runfolder.JournalName {
-			return loadJournal(dir)
-		}
-		return loadRun(dir)
-	}
-	run, err := loadRun(filepath.Join(dir, runfolder.RunName))
-	var other *otherSchema
-	if err == nil || errors.As(err, &other) {
+	case filepath.Base(path) == runfolder.JournalName:
+		return loadJournal(path)
+	case !info.IsDir():
+		run, _, err := loadRun(path)
 		return run, err
 	}
-	rebuilt, journalErr := loadJournal(filepath.Join(dir, runfolder.JournalName))
-	switch {
-	case journalErr == nil:
-		if !errors.Is(err, fs.ErrNotExist) {
-			rebuilt.Notes = append(rebuilt.Notes, "rebuilt from the journal, as "+runfolder.RunName+" cannot be read")
-		}
-		return rebuilt, nil
-	case errors.Is(err, fs.ErrNotExist) && errors.Is(journalErr, fs.ErrNotExist):
-		return Run{}, fmt.Errorf("%s holds no recorded run: neither %s nor %s is there", dir, runfolder.RunName,
-			runfolder.JournalName)
-	case errors.Is(err, fs.ErrNotExist):
-		return Run{}, journalErr
+	run, other, err := loadRun(filepath.Join(path, runfolder.RunName))
+	if err == nil || other {
+		return run, err
 	}
-	return Run{}, fmt.Errorf("%w; and %w", err, journalErr)
+	rebuilt, again := loadJournal(filepath.Join(path, runfolder.JournalName))
+	switch missing := errors.Is(err, fs.ErrNotExist); {
+	case again == nil && !missing:
+		rebuilt.Notes = append(rebuilt.Notes, "rebuilt from the journal, as "+runfolder.RunName+" cannot be read")
+	case again != nil && missing && errors.Is(again, fs.ErrNotExist):
+		again = fmt.Errorf("%s holds no recorded run: neither %s nor %s is there", path, runfolder.RunName, runfolder.JournalName)
+	case again != nil && !missing:
+		again = fmt.Errorf("%w; and %w", err, again)
+	}
+	return rebuilt, again
 }
 
-// otherSchema reports a run.json of another kind or version.
-type otherSchema struct{ path, schema string }
-
-func (e *otherSchema) Error() string {
-	return fmt.Sprintf("%s is of schema %q, not a conformance run that this version reads (%q)", e.path, e.schema,
-		Schema)
-}
-
-func loadRun(path string) (Run, error) {
+// loadRun reads a run.json. other: it is of another kind or version, whatever lies beside it.
+func loadRun(path string) (run Run, other bool, err error) {
 	data, err := runfolder.ReadRecord(path)
 	if err != nil {
-		return Run{}, fmt.Errorf("cannot read the run: %w", err)
+		return Run{}, false, fmt.Errorf("cannot read the run: %w", err)
 	}
-	var kind struct {
-		Schema string `json:"schema"`
-	}
-	if err := json.Unmarshal(data, &kind); err != nil {
-		return Run{}, fmt.Errorf("%s is not a recorded run: %w", path, err)
-	}
-	if kind.Schema != Schema {
-		return Run{}, &otherSchema{path: path, schema: kind.Schema}
-	}
-	var run Run
 	if err := json.Unmarshal(data, &run); err != nil {
-		return Run{}, fmt.Errorf("%s is not a recorded run: %w", path, err)
+		return Run{}, false, fmt.Errorf("%s is not a recorded run: %w", path, err)
 	}
-	for _, r := range run.Rules {
-		for i := range r.Checks {
-			r.Checks[i].Location = Place(r.Checks[i].Location)
-		}
+	if run.Schema != Schema {
+		return Run{}, true, fmt.Errorf("%s is of schema %q, not a conformance run that this version reads (%q)", path, run.Schema, Schema)
 	}
-	return run, nil
+	return run, false, nil
 }
 
 func loadJournal(path string) (Run, error) {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -54,24 +55,21 @@ func InWords(values []Value) string {
 	return strings.Join(texts, "; ")
 }
 
-// Observations joins what was noted about each rule that is never judged, in the order in which it was first seen. A
+// observations joins what was noted about each rule that is never judged, in the order in which it was first seen. A
 // check of another rule that is observed found nothing to judge.
-func Observations(checks []Check, catalogue []rules.Rule) []Observation {
+func observations(checks []Check, catalogue []rules.Rule) []Observation {
 	judged := map[string]bool{}
 	for _, r := range catalogue {
 		judged[r.ID] = r.Level != rules.Observe
 	}
 	list := []Observation{}
-	at := map[string]int{}
 	for _, c := range checks {
 		if c.Verdict != Observed || judged[c.Rule] {
 			continue
 		}
-		i, known := at[c.Rule]
-		if !known {
-			i = len(list)
-			at[c.Rule] = i
-			list = append(list, Observation{ID: c.Rule, Observed: c.Message, Values: c.Values, Exchanges: c.Exchanges})
+		i := slices.IndexFunc(list, func(o Observation) bool { return o.ID == c.Rule })
+		if i < 0 {
+			list = append(list, Observation{ID: c.Rule, Observed: c.Message, Values: c.Values, Exchanges: append([]int{}, c.Exchanges...)})
 			continue
 		}
 		list[i].Observed += "; " + c.Message

@@ -106,6 +106,11 @@ type Rule struct {
 // Binding reports whether a failure of the rule is a violation; a failure of any other rule is a warning.
 func (r Rule) Binding() bool { return r.Level != string(rules.Should) || r.Security }
 
+// Open reports whether it is a must rule of which is not known whether it holds.
+func (r Rule) Open() bool {
+	return r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive)
+}
+
 // Shown is the verdict as reports show it: that of the rule, or Warned.
 func (r Rule) Shown() Verdict {
 	if r.Verdict == Fail && !r.Binding() {

@@ -38,18 +38,16 @@ func (f Finding) Sentence() string {
 		want = ", expected " + oneLine(f.Want, twoLines)
 	}
 	length := utf8.RuneCountInString
-	if length(subject+rest+want) > HeadlineLimit || length(subject+rest+want+f.only()) > twoLines && f.conditional() {
+	only := OnlyWith(f.Condition)
+	if length(subject+rest+want) > HeadlineLimit || length(subject+rest+want+only) > twoLines && only != "" {
 		want = ""
 	}
 	subject = Shorten(subject, max(HeadlineLimit-length(rest), 24))
-	return Capital(Shorten(subject+rest+want, HeadlineLimit)) + f.only()
+	return Capital(Shorten(subject+rest+want, HeadlineLimit)) + only
 }
 
 // theDeployment begins the sentence about a cause.
 const theDeployment = "The deployment "
-
-// only says in the words of a sentence what the finding takes.
-func (f Finding) only() string { return OnlyWith(f.Condition) }
 
 // OnlyWith says in the words of a sentence what a defect takes: ", only with x-lang en-US". Of a long list it names the
 // first.

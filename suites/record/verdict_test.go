@@ -56,12 +56,6 @@ func TestReasons(t *testing.T) {
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
 			"…"},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Finding: record.Finding{Actual: "500"}}, "expected nothing, got 500"},
-		{
-			rules.Must,
-			record.Check{Verdict: record.NotVerified, Need: "export.file", Name: "n"},
-			"needs export.file in the deployment file",
-		},
 		{rules.Must, record.Check{Verdict: record.NotVerified, Name: "n"}, "n"},
 		{rules.Must, record.Check{Verdict: record.Pass, Message: "fine"}, ""},
 		{rules.Must, record.Check{Verdict: record.Observed, Message: "no row"}, "no row"},

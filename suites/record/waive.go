@@ -18,35 +18,23 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 		failed[i] = r.Verdict == Fail
 	}
 	for _, w := range waivers {
-		note := WaiverNote{
-			Waiver: Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)},
-			State:  WaiverUnknown,
-		}
-		matched, covers, unverified := false, false, false
-		for i, r := range judged {
-			if !rules.Match(w.Rule, r.ID) {
-				continue
-			}
-			matched = true
-			covers = covers || failed[i]
-			unverified = unverified || r.Verdict == NotVerified || r.Verdict == Inconclusive
-		}
-		switch {
-		case !matched:
-		case expired(w, now):
-			note.State = WaiverExpired
-		case covers:
-			note.State = WaiverInUse
-			for i := range judged {
-				if judged[i].Verdict == Fail && rules.Match(w.Rule, judged[i].ID) {
-					judged[i].Verdict = Waived
-					judged[i].Waiver = &Waiver{Rule: w.Rule, Reason: w.Reason, Until: note.Until}
+		note := WaiverNote{Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}, WaiverUnknown}
+		for i := range judged {
+			r := &judged[i]
+			switch {
+			case !rules.Match(w.Rule, r.ID):
+			case expired(w, now):
+				note.State = WaiverExpired
+			case failed[i]:
+				if note.State = WaiverInUse; r.Waiver == nil {
+					r.Verdict, r.Waiver = Waived, &note.Waiver
 				}
+			case note.State == WaiverInUse:
+			case r.Verdict == NotVerified || r.Verdict == Inconclusive:
+				note.State = WaiverUndecided
+			case note.State == WaiverUnknown:
+				note.State = WaiverNotNeeded
 			}
-		case unverified:
-			note.State = WaiverUndecided
-		default:
-			note.State = WaiverNotNeeded
 		}
 		notes = append(notes, note)
 	}

@@ -103,7 +103,11 @@ func Checks() []record.Check {
 		},
 		pass("create.echo.name", "returns accents and apostrophes", 7),
 		needs("create.shareholder.foreign", "rejects it", "fixtures.foreign_shareholder_id"),
-		{Rule: "create.error_shape", Name: "records the keys", Verdict: record.Observed, Exchanges: []int{4}},
+		{
+			Rule: "create.error_shape", Name: "records the keys", Verdict: record.Observed, Message: "{code, message, details[]}",
+			Exchanges: []int{4, 5},
+		},
+		{Rule: "create.error_shape", Name: "records the language", Verdict: record.Observed, Message: Hostile, Exchanges: []int{4}},
 		pass("export.success", "accepts an empty object", 8),
 		{
 			Rule: "export.response.file_state", Name: "is an object", Verdict: record.Fail,
@@ -130,7 +134,7 @@ func Checks() []record.Check {
 		needs("export.filter.client_id", "keeps that client's rows", "fixtures.client_id"),
 		needs("export.filter.prefix", "keeps none", "fixtures.client_id"),
 		needs("export.isolation", "holds none of them", "credentials.other_user|fixtures.target_user_id"),
-		{Rule: "export.success_status", Name: "records it", Verdict: record.Observed, Exchanges: []int{8}},
+		{Rule: "export.success_status", Name: "records it", Verdict: record.Observed, Message: "202", Exchanges: []int{8}},
 		pass("replay.none.same", "blocks the second", 22, 23),
 		pass("auth.bearer", "is accepted", 1),
 		{
@@ -153,15 +157,6 @@ func Waivers() []deployment.Waiver {
 	}
 }
 
-// Observations of the sample run.
-func observations() []record.Observation {
-	return []record.Observation{
-		{ID: "export.success_status", Observed: "202", Exchanges: []int{8}},
-		{ID: "create.error_shape", Observed: "{code, message, details[]}", Exchanges: []int{4, 5}},
-		{ID: "create.error_language", Observed: Hostile, Exchanges: []int{4}},
-	}
-}
-
 // Info of the sample run.
 func Info() record.Info {
 	return record.Info{
@@ -176,7 +171,7 @@ func Info() record.Info {
 // Run is a run with every verdict, waivers in every state and hostile texts wherever a text can be.
 func Run() record.Run {
 	return record.Assemble(record.Found{
-		Info: Info(), Catalogue: Catalogue(), Waivers: Waivers(), Checks: Checks(), Observations: observations(),
+		Info: Info(), Catalogue: Catalogue(), Waivers: Waivers(), Checks: Checks(),
 		Notes: []string{"2 requests were repeated after 429", Hostile},
 	})
 }
