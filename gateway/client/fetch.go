@@ -230,6 +230,9 @@ func (f *fetch) file(x *Exchange, at *url.URL, named bool) (*ExportFile, *FetchE
 		_ = f.intake.take(bytes.NewReader(x.Body), x) // nothing breaks
 	}
 	got := f.intake.got
+	if named {
+		got.From = at
+	}
 	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
 	if name := params["filename"]; name != "" {
 		got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))

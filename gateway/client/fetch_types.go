@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -22,6 +23,7 @@ type ExportFile struct {
 	Sum       [sha256.Size]byte
 	Cut       bool          // the file goes on
 	MediaType string        // Content-Type of the answer that carried the file
+	From      *url.URL      // the download address that it came from; nil: the configured request gave it
 	Name      string        // from Content-Disposition, or the last path segment of the download address
 	Encoding  string        // how it was compressed: "", "gzip (transfer)", "gzip (file)"
 	States    []StateSeen   // distinct states in the order seen

@@ -84,6 +84,13 @@ func (c *Client) Reach(
 	return x, at.String() != f.at.String()
 }
 
+// Open asks for a download address once, on the origin of base_url with a credential.
+func (c *Client) Open(ctx context.Context, address *url.URL, cred *deployment.Credential) *Exchange {
+	f := route{c: c, conf: c.dep.Export.File, cred: cred}
+	x, _ := f.follow(ctx, &Request{Label: download, Operation: File, Method: http.MethodGet}, address, true)
+	return x
+}
+
 // address is where an answer says that the file lies, and whether it says anything.
 func (f *route) address(doc any) (text string, found bool) {
 	if f.conf.URL == "" {

@@ -133,7 +133,11 @@ func createBodyFaults() faults {
 		kind("create.body.truncated_accepted _500", "", "a truncated body", ""),
 		kind("create.body.array_accepted _500", "", "an array", "body.shape"),
 		kind("create.body.none_accepted _500", "", "a missing body", "body.absent"),
+		kind("create.body.null_500", "body.none", "null as a body", "body.shape",
+			of(func(body string) bool { return strings.TrimSpace(body) == "null" })),
 	),
+		fault("create.success.null_500", "success.answered", "answers a creation with null in an optional field with a server error",
+			answered(creating, "created", crash).when((*call).givesNull)),
 		fault("create.body.form_accepted", "body.content_type", "accepts a form", taken("body.media.form")),
 		fault("create.body.xml_accepted", "body.content_type", "accepts XML", taken("body.media.xml")),
 	)

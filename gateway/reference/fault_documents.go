@@ -19,6 +19,8 @@ func documentFaults() faults {
 			"accepts uploads under a token whose signature was changed", believes(forgery.other).of(documenting)),
 		fault("create.documents.expired_accepted", "documents.authenticated", "accepts uploads under an expired token",
 			admits(withToken((*call).expired)).of(documenting)),
+		fault("create.documents.revoked_key_accepted", "documents.authenticated", "accepts uploads under a revoked API key",
+			admits(withKey(revoked)).of(documenting)),
 		fault("create.documents.foreign_accepted", "documents.foreign",
 			"accepts documents of a representative of another legal person",
 			answered(documenting, "not_found", func(q *call, a *reply) {

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -92,12 +93,19 @@ func exportRequestFaults() faults {
 			dislikes(exporting, func(q *call) bool { return whole(q.selection.Start) || whole(q.selection.End) })),
 		fault("export.range.offset_rejected", "range.offset.accepted", "refuses bounds that are not written in UTC",
 			dislikes(exporting, func(q *call) bool { return !inUTC(q.selection.Start) || !inUTC(q.selection.End) })),
+		fault("export.success.null_500", "success.answered", "answers an export with null in a field with a server error",
+			answered(exporting, "", crash).when((*call).givesNull)),
 		breaks("export.success.apostrophe_500", "an apostrophe", is('\'')),
 		breaks("export.success.quotation_mark_500", "a quotation mark", is('"')),
 		breaks("export.success.percent_sign_500", "a percent sign", is('%')),
 		breaks("export.success.backslash_500", "a backslash", is('\\')),
 		breaks("export.success.beyond_ascii_500", "non-ASCII letters", func(c rune) bool { return c > unicode.MaxASCII }),
 	)
+}
+
+// givesNull reports whether a field of the body is null.
+func (q *call) givesNull() bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)), func(value any) bool { return value == nil })
 }
 
 // inUTC reports whether a bound is absent or written without an offset.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,6 +221,15 @@ func andHeader(name string) func(*call, *sighting) {
 	return func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get(name) }
 }
 
+// valuesOf writes a query with one value of each parameter.
+func valuesOf(query url.Values, pick func(all []string) string) string {
+	one := url.Values{}
+	for name, all := range query {
+		one.Set(name, pick(all))
+	}
+	return one.Encode()
+}
+
 // comparedFaults are about what else is compared, or is not.
 func comparedFaults() faults {
 	// compares declares a fault of exports without a replay value.
@@ -240,6 +250,20 @@ func comparedFaults() faults {
 		compares("replay.none.body_in_lower_case", body, "compares bodies without regard to case", inLowerCase),
 		compares("replay.none.query_keys", query, "compares only the keys of queries",
 			func(q *call, s *sighting) { s.query = strings.Join(slices.Sorted(maps.Keys(q.r.URL.Query())), "&") }),
+		compares("replay.none.query_last_values", query, "compares only the last value of each query parameter",
+			func(q *call, s *sighting) {
+				s.query = valuesOf(q.r.URL.Query(), func(all []string) string { return all[len(all)-1] })
+			}),
+		compares("replay.none.query_first_values", query, "compares only the first value of each query parameter",
+			func(q *call, s *sighting) {
+				s.query = valuesOf(q.r.URL.Query(), func(all []string) string { return all[0] })
+			}),
+		compares("replay.none.query_without_empty", query, "does not compare query parameters without a value",
+			func(_ *call, s *sighting) {
+				s.query = strings.Join(slices.DeleteFunc(strings.Split(s.query, "&"), func(one string) bool {
+					return strings.HasSuffix(one, "=")
+				}), "&")
+			}),
 		compares("replay.none.nonce_in_place_of_transaction", "none.other_nonce",
 			"compares the nonce where there is no transaction ID",
 			func(_ *call, s *sighting) {

@@ -83,6 +83,9 @@ func (s *Suite) documents() {
 				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
 					s.refuses("with an expired token", func(u *upload) { u.as = expired })
 				}
+				if revoked := s.t.Deployment.Credentials.RevokedAPIKey; revoked != nil {
+					s.refuses("with a revoked API key", func(u *upload) { u.as = revoked })
+				}
 			})
 		s.Rule("create.documents.foreign", Should, CreateOperation,
 			"An upload for the representative of another legal person is refused.", spec.Needs("credentials.other_user"), func() {

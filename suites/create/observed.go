@@ -40,6 +40,7 @@ func (s *Suite) notes(id string, section Section, statement string, find func(bo
 		for i, e := range edits {
 			all[i] = s.refused(e)
 		}
+		s.open = append(s.open, all...)
 		s.It("sends "+both(edits...).name, func(ctx spec.Context) {
 			seen := make([]record.Value, len(all))
 			for i, o := range all {

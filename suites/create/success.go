@@ -38,6 +38,12 @@ func (s *Suite) success() {
 					s.It("does not break over a "+label(e), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 				}
 			})
+		s.Rule("create.success.answered", Should, Errors,
+			"What the document leaves open, such as null in an optional field, is accepted or rejected, and breaks nothing.", func() {
+				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
+					ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("creation that the document leaves open", "2xx or 4xx"))
+				})
+			})
 		s.each("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.",
 			"gives a JSON object each time", HoldThroughout("answer to a creation", "one JSON object"),
 			func(a answered) (string, bool) { return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true })

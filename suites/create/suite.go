@@ -19,6 +19,7 @@ type Suite struct {
 	mu      sync.Mutex        // of all below
 	meant   []answer          // valid creations other than the control
 	defects map[string]defect // creations with a defect, by what it is
+	open    []answer          // creations of which the document does not say what they get
 	made    []target.Answer   // what valid creations that were accepted got, in each context
 }
 

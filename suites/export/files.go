@@ -132,14 +132,33 @@ func (s *Suite) readable(name string, o download) {
 	})
 }
 
+// reading is what came of an attempt to read a file.
+type reading struct {
+	found string // how it was given; empty: it was not
+	seq   int    // of the exchange that shows it
+}
+
+// byAddress tries the download address of a file. One that opens without a credential is as secret as the file, and whoever
+// has it may read that.
+func (s *Suite) byAddress(l look, own *sheet, who *deployment.Credential) reading {
+	var x *client.Exchange
+	for _, by := range []*deployment.Credential{nil, who} {
+		x = s.t.Client.Open(l, own.fetched.From, by)
+		l.end(s.t.Usable(l, x))
+		if found := given(l, own, x); found != "" {
+			if by != nil {
+				return reading{found + ", by its download address", x.Seq}
+			}
+			break
+		}
+	}
+	return reading{"", x.Seq}
+}
+
 // refusedTo declares the spec that a reader is not given a file.
 func (s *Suite) refusedTo(of fileOf, r reader) {
 	spec.Helper()
 	s.Uses(of.download)
-	type reading struct {
-		found string // how it was given; empty: it was not
-		seq   int    // of the exchange that shows it
-	}
 	read := spec.Observe(s.Plan, of.name+", for "+r.by, act(func(l look) reading {
 		own := l.sheet(of.download)
 		if _, ok := l.rowsIfAny(of.download); !ok && of.download != s.plain.window {
@@ -159,6 +178,9 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
+		}
+		if found == "" && own.fetched.From != nil && who != nil && of.download == s.plain.window {
+			return s.byAddress(l, own, who)
 		}
 		return reading{found, x.Seq}
 	}))

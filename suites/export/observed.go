@@ -63,8 +63,7 @@ func (s *Suite) observed() {
 				}
 			})
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
-			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")},
-			edit{"language xx", header(target.HeaderLanguage, "xx")})
+			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")})
 		s.looks("export.observed.unknown_replay_value", ExportOperation,
 			"A replay protection value that is not documented.",
 			edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
@@ -83,6 +82,15 @@ func (s *Suite) observed() {
 			edit{"order in upper case", with("order", "DESC")},
 			edit{"filter_type in upper case", both(with("filter_type", "CLIENT_ID"),
 				with("filter_text", s.someClient()))})
+		s.looks("export.observed.null_field", ExportOperation, "Null in place of a field's value.",
+			edit{"a sort that is null", with("sort", nil)}, edit{"a start that is null", with("date_start", nil)},
+			edit{"a filter that is null", both(with("filter_type", nil), with("filter_text", nil))})
+		s.Rule("export.success.answered", Should, Errors,
+			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks nothing.", func() {
+				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
+					ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("export that the document leaves open", "2xx or 4xx"))
+				})
+			})
 	})
 }
 
@@ -110,6 +118,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...edit)
 	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
 			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, plainly)
+			s.open = append(s.open, a.Observation)
 			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, verdict(a.Await(ctx)))) })
 		}
 	})

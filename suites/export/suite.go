@@ -19,8 +19,9 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	accepted []attempt // valid exports
-	rejected []attempt // exports that should be refused, called by the rule that says so
+	accepted []attempt                          // valid exports
+	rejected []attempt                          // exports that should be refused, called by the rule that says so
+	open     []*spec.Observation[target.Answer] // exports of which the document does not say what they get
 
 	emptyObject, startAlone, endAlone, formatAlone, filterAlone, walletEmpty, productAlone attempt
 

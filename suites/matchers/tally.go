@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -36,6 +37,22 @@ func Steadiness(answers int, gone []*client.Exchange) Tally {
 		t.Add(x, target.Describe(x), fmt.Sprintf("exchange %d, %s", x.Seq, x.Label))
 	}
 	return t
+}
+
+// ServerErrors is of those of some requests that were answered, and of the server errors among the answers.
+func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) Tally {
+	answers, crashed := 0, []*client.Exchange(nil)
+	for _, seen := range all {
+		if a, ok := seen.Settled(ctx); ok && a.Status != 0 {
+			if answers++; a.Crashed() {
+				crashed = append(crashed, a.Exchange)
+			}
+		}
+	}
+	if answers == 0 {
+		ctx.Inconclusive("none of these requests was answered")
+	}
+	return Steadiness(answers, crashed)
 }
 
 func (t Tally) String() string {

@@ -95,6 +95,10 @@ func (s *Suite) same() []change {
 		{words: "repeats everything, a query included", after: otherQuery, needs: anyQuery, then: theLast, modes: append(pairs(), "nonce", "transaction")},
 		{words: "repeats everything that another user sent", after: otherUser, needs: anotherUser, then: theLast, modes: []string{"none"}},
 		{
+			words: "repeats everything, with one UUID for both identifiers", group: "one UUID", modes: pairs()[:1],
+			first: func(c *target.ExportCall) { c.Transaction = c.Nonce },
+		},
+		{
 			words: "repeats everything, an empty body included", group: "no body", needs: anyQuery, modes: []string{"none"},
 			first: func(c *target.ExportCall) { c.Fields = nil; tagged(c) },
 		},
@@ -201,6 +205,8 @@ func (s *Suite) queries() []change {
 		{"changes only the name of a query parameter", url.Values{"a": {"Gateassay1"}, "c": {"34"}}},
 		{"moves a digit from one query parameter to the next", url.Values{"a": {"Gateassay13"}, "b": {"4"}}},
 		{"adds only a second value of a query parameter", url.Values{"a": {"Gateassay1", "2"}, "b": {"34"}}},
+		{"adds only a value ahead of that of a query parameter", url.Values{"a": {"2", "Gateassay1"}, "b": {"34"}}},
+		{"adds only a query parameter without a value", url.Values{"a": {"Gateassay1"}, "b": {"34"}, "c": {""}}},
 	} {
 		list = append(list, change{
 			words: q.words, group: "a query", modes: []string{"none"},
