@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,12 +22,9 @@ type serveFlags struct {
 	seed         int64
 	variant      string
 	faults       []string
-	share        float64
 	listFaults   bool
 	listVariants bool
 	deployment   string
-	data         string
-	remember     int
 	quotes       int
 }
 
@@ -39,10 +35,9 @@ func serveCommand() *cobra.Command {
 		Short: "Run the reference gateway",
 		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The same --seed always
 gives the same fixtures, API key and quotes. It remembers at least the newest 100,000 accepted exports, files and representatives,
-and forgets everything when it ends, unless --data names a folder.
+and forgets everything when it ends.
 
---variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With --fault-share only
-that share of requests is affected.`,
+--variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule.`,
 		Example: `  gateassay serve --deployment-out local.yaml
   gateassay conform -d local.yaml
   gateassay serve --variant flat --fault export.range.end_inclusive`,
@@ -54,14 +49,8 @@ that share of requests is affected.`,
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
 	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
-	checked(c, &f.share, "fault-share", "", "`SHARE` of requests that meet the faults, such as 0.05 (default: all)",
-		"more than 0 and at most 1, such as 0.05", within(decimal, math.SmallestNonzeroFloat64, 1))
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
-	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
-	f.remember = reference.Remembered
-	checked(c, &f.remember, "remember", strconv.Itoa(f.remember), "remember at least the newest `N` exports, files and representatives",
-		"1 or more", within(strconv.Atoi, 1, math.MaxInt))
 	checked(c, &f.quotes, "quotes", "", "have about `N` quotes in the window, up to 100,000 (default: a few that show everything)",
 		fmt.Sprintf("0 to %d", reference.MostQuotes), within(strconv.Atoi, 0, reference.MostQuotes))
 	flags.StringVar(&f.deployment, "deployment-out", "",
@@ -87,13 +76,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 		}
 		return nil
 	}
-	if f.share > 0 && len(f.faults) == 0 {
-		return misuse("--fault-share: of which fault? give --fault NAME as well; --list-faults shows them all")
-	}
-	opts := reference.Options{
-		Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember,
-		Quotes: f.quotes,
-	}
+	opts := reference.Options{Seed: f.seed, Faults: f.faults, Quotes: f.quotes}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
 		if err != nil {
@@ -130,15 +113,8 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 	if f.variant != "" {
 		fmt.Fprintf(out, "variant: %s\n", f.variant)
 	}
-	if f.data != "" {
-		fmt.Fprintf(out, "data: %s\n", f.data)
-	}
 	if len(f.faults) > 0 {
-		met := ""
-		if f.share > 0 {
-			met = fmt.Sprintf(" (met by %g %% of requests)", 100*f.share)
-		}
-		fmt.Fprintf(out, "faults: %s%s\n", strings.Join(f.faults, ", "), met)
+		fmt.Fprintf(out, "faults: %s\n", strings.Join(f.faults, ", "))
 	}
 	credentials, fixtures := running.Gateway.Summary()
 	for _, part := range []struct {

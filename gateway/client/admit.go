@@ -101,7 +101,7 @@ func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string
 func (c *Client) pace(k *call, x *Exchange) time.Duration {
 	asked, yes := throttles(k.req, x)
 	if !yes {
-		if x.Status != 0 {
+		if x.Status != 0 && (k.req.Operation != File || x.Success()) {
 			c.gate.answered(k.admitted)
 		}
 		return 0

@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	longestThrottle = time.Minute // throttle waits that a fetch does not count against its timeout
-	mostStrange     = 5           // answers in a row that are 500, or do not fit the deployment file
-	firstPoll       = 50 * time.Millisecond
-	slowestPoll     = 5 * time.Second
+	longestQueue = time.Minute // waits at the gate that a fetch does not count against its timeout
+	mostStrange  = 5           // answers in a row that are 500, or do not fit the deployment file
+	firstPoll    = 50 * time.Millisecond
+	slowestPoll  = 5 * time.Second
 )
 
 // fetch is one retrieval that waits for its file.
@@ -77,7 +77,7 @@ func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
 		if got != nil || err != nil {
 			return got, err
 		}
-		spent := time.Since(f.start) - min(f.excused, longestThrottle)
+		spent := time.Since(f.start) - min(f.queued, longestQueue)
 		if spent >= timeout {
 			return late(fmt.Sprintf("%s (export.file.timeout)", timeout))
 		}
@@ -185,6 +185,10 @@ func answered(x *Exchange) string {
 func (f *fetch) again(x *Exchange, fault FetchFault, why string) *FetchError {
 	f.last = FetchError{fault, x.Status, why}
 	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
+	throttled := x.Status == http.StatusTooManyRequests || x.Status == http.StatusServiceUnavailable
+	if throttled && time.Since(time.Unix(0, f.c.served.Load())) < longestPause { // others get past
+		f.asked = min(f.asked, soonAgain)
+	}
 	if fault == NotReady || x.Transient() {
 		f.strange = 0
 		return nil
@@ -204,17 +208,7 @@ func (f *fetch) refused(x *Exchange) *FetchError {
 			return &f.last
 		}
 		return nil
-	case x.Status == http.StatusTooManyRequests:
-		asked := retryAfter(x.Header, time.Now())
-		if asked > longestPause {
-			return &FetchError{Broken, x.Status, fmt.Sprintf("%s and asks to wait %s, longer than the one minute that a run waits",
-				answered(x), asked.Round(time.Second))}
-		}
-		_ = f.again(x, NotReady, answered(x))
-		f.asked = min(f.asked, f.wait) // less where others get past
-		f.excused += f.asked
-		return nil
-	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly}, x.Status):
+	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}, x.Status):
 		return f.again(x, NotReady, answered(x))
 	case x.Status >= 500:
 		return f.again(x, Broken, answered(x))

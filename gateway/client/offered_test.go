@@ -216,7 +216,6 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 				}
 			})
 			dep := testDeployment(url)
-			dep.Limits.RequestsPerSecond = 500 // a 429 must not slow the test down
 			dep.Export.File = tc.conf
 			var seen sink
 			c := newClient(t, dep, Options{OnExchange: seen.take})
@@ -228,6 +227,9 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 				}
 			} else if err != nil || string(got.Bytes) != csv {
 				t.Fatalf("%v %q", err, got.Bytes)
+			}
+			if s := c.Stats(); s.Throttled > 0 || c.Pause() > 0 || c.gate.rate > 0 {
+				t.Errorf("a poll slows others down: %+v", s)
 			}
 			for _, x := range seen.list() {
 				if x.Operation != File || strings.Contains(string(x.Recorded.ResponseBody), "private") {

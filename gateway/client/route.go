@@ -29,8 +29,7 @@ type route struct {
 	intake  *intake // takes a file; nil: nobody wants it
 	request *Request
 	at      *url.URL
-	excused time.Duration // waited at the gate
-	wait    time.Duration // that the gate makes of a Retry-After, after a throttled answer
+	queued  time.Duration // waited at the gate
 }
 
 func (c *Client) route(label, fileID string, cred *deployment.Credential) (route, *FetchError) {
@@ -120,8 +119,10 @@ func (f *route) hop(ctx context.Context, r Request, u *url.URL, own, authorized 
 			return f.c.unsent(&r, 1, Unsent, err.Error())
 		}
 	}
-	x, wait := f.c.single(ctx, f.c.prepareAt(&r, u, header))
-	f.wait = wait
+	x, _ := f.c.single(ctx, f.c.prepareAt(&r, u, header))
+	if f.queued += x.Queued; x.Success() {
+		f.c.served.Store(time.Now().UnixNano())
+	}
 	return x
 }
 
@@ -132,7 +133,6 @@ func (f *route) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 	for range mostRedirects {
 		own = own && f.own(u)
 		x := f.hop(ctx, next, u, own, authorized)
-		f.excused += x.Queued
 		to := reference(u, x.Header.Get("Location"))
 		if to == nil || !slices.Contains([]int{301, 302, 303, 307, 308}, x.Status) {
 			return x, u

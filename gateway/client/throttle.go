@@ -11,11 +11,11 @@ import (
 )
 
 // throttles reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does
-// not say. A 503 does so where it has a Retry-After; of a file that is polled for, that is only when to look again.
+// not say. A 503 does so where it has a Retry-After. Of a file that is polled for, both only say when to look again.
 func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch {
-	case r.AtOnce:
+	case r.AtOnce || r.Operation == File:
 		return 0, false
 	case x.Status == http.StatusTooManyRequests:
 		return asked, !r.MayBlock

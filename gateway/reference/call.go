@@ -28,7 +28,6 @@ type call struct {
 	w                  http.ResponseWriter
 	r                  *http.Request
 	operation          operation
-	spared             bool  // meets no fault
 	caller, runsAs     *user // who authenticated, and the user that it is done for
 	transaction, nonce string
 	issues             defects // what is wrong with it
@@ -45,7 +44,7 @@ type call struct {
 // handle makes a handler of a method of call.
 func (g *Gateway) handle(operation operation, do func(*call)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &call{g: g, w: w, r: r, operation: operation, spared: g.spared.hits()}
+		q := &call{g: g, w: w, r: r, operation: operation}
 		run := work(func() { do(q) })
 		g.pass(q, &run)
 		run()
@@ -119,14 +118,6 @@ type issue struct {
 // wrong notes a defect, for which a status other than 0 is that of the refusal.
 func (q *call) wrong(status int, key, field string, value any, message string) {
 	q.issues = append(q.issues, issue{key, field, message, value, status})
-}
-
-// broken refuses a request whose work failed, and reports whether it did.
-func (q *call) broken(err error) bool {
-	if err != nil {
-		q.refuse(http.StatusInternalServerError, "internal")
-	}
-	return err != nil
 }
 
 func (q *call) refuse(status int, code string, issues ...issue) {

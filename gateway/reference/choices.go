@@ -33,7 +33,6 @@ type Choices struct {
 	CSV           CSV               // what the file looks like
 	Unsettled     bool              // some quotes have no settled date yet
 	Latency       time.Duration     // added to every request
-	HangUp        HangUp            // what becomes of a connection after an answer
 	RateLimit     float64           // requests per second before 429; 0: unlimited
 	FlakyShare    float64           // share of requests answered by 503 or a broken connection, in equal parts
 	CrashShare    float64           // share of requests answered by 500
@@ -47,16 +46,6 @@ type Choices struct {
 // CreateHeaders names the headers that the document describes by meaning; an empty name is the default.
 type CreateHeaders struct{ TransactionID, Nonce, Language, OnBehalfOf string }
 
-// HangUp is what becomes of a connection after an answer, without a word about it in the answer.
-type HangUp string
-
-// What becomes of connections.
-const (
-	KeepsOpen HangUp = ""      // it serves the next request
-	Closes    HangUp = "close" // it is closed at once
-	Resets    HangUp = "reset" // it is reset 20 ms later
-)
-
 // Retrieval is a way to hand over a finished file.
 type Retrieval string
 
@@ -66,7 +55,6 @@ const (
 	Direct           Retrieval = "direct"   // JSON until the file is ready, then the file itself
 	ByForeignAddress Retrieval = "foreign"  // a download address on another origin, which refuses credentials
 	ByReference      Retrieval = "relative" // an address relative to that of the answer, as RFC 3986 has it
-	ByPath           Retrieval = "path"     // an address relative to base_url, without a slash in front
 )
 
 // FileState is a shape of the file's state.
@@ -76,7 +64,6 @@ type FileState string
 const (
 	PlainState  FileState = ""       // {"state": "PROCESSING"}
 	NestedState FileState = "nested" // {"status": {"name": "RUNNING", ...}}, with a state QUEUED before it
-	CodedState  FileState = "coded"  // {"code": "1", "final": false}
 )
 
 // CSV is the look of an export file.

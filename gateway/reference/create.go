@@ -30,11 +30,10 @@ func (q *call) create() {
 
 // representative is a legal representative that was created.
 type representative struct {
-	ID        string           `json:"id"`
-	Owner     string           `json:"owner"` // user that it was created for
-	Caller    string           `json:"caller"`
-	Answer    json.RawMessage  `json:"answer"`              // its record, as it was first answered
-	Documents map[string]int64 `json:"documents,omitempty"` // part -> bytes
+	id            string
+	owner, caller *user    // for whom it was created, and by whom
+	answer        []byte   // its record, as it was first answered
+	documents     []string // the parts that were uploaded
 }
 
 // creation is what a creation is recognized by.
@@ -42,70 +41,61 @@ type creation struct{ user, transaction string }
 
 // representative and keep belong into a step of work.
 func (g *Gateway) representative(id string) *representative {
-	text, found := g.store.get(representatives, id)
-	rep := &representative{}
-	if !found || json.Unmarshal([]byte(text), rep) != nil {
+	rep, found := g.store.representatives.get(id)
+	if !found {
 		return nil
 	}
-	return rep
+	return &rep
 }
 
-func (g *Gateway) keep(rep *representative) {
-	if data, err := json.Marshal(rep); err == nil { // strings, numbers and JSON always can be
-		g.store.put(representatives, rep.ID, string(data))
-	}
-}
+func (g *Gateway) keep(rep *representative) { g.store.representatives.put(rep.id, *rep) }
 
 // admit makes the representative unless its transaction ID, or a nonce that may serve only once, was used before.
 func (q *call) admit() {
 	record := q.record()
-	fresh := &representative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
+	fresh := &representative{id: record["id"].(string), owner: q.runsAs, caller: q.caller}
 	q.g.pass(q, record)
 	if q.g.choices.OmitAbsent {
 		leaveOutNulls(record)
 	}
-	var err error
-	if fresh.Answer, err = json.Marshal(record); q.broken(err) {
-		return
-	}
+	fresh.answer, _ = json.Marshal(record) // strings, numbers and flags always can be
 	key := creation{q.runsAs.id, q.transaction}
 	q.g.pass(q, &key)
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
 	nonceUsed := false
 	store := q.g.store
-	err = q.once(func() bool {
-		id, found := store.get(creations, place)
+	q.once(func() bool {
+		id, found := store.creations.get(place)
 		if q.repeats(found) {
 			q.earlier = q.g.representative(id)
 		}
 		if q.g.choices.NonceOnce {
-			_, nonceUsed = store.get(nonces, nonce)
+			_, nonceUsed = store.nonces.get(nonce)
 		}
 		return q.earlier == nil && !nonceUsed
 	}, func() {
 		q.g.keep(fresh)
-		store.put(creations, place, fresh.ID)
+		store.creations.put(place, fresh.id)
 		if q.g.choices.NonceOnce {
-			store.put(nonces, nonce, "")
+			store.nonces.put(nonce, true)
 		}
 	})
 	switch status := q.g.choices.RepeatStatus; {
-	case q.broken(err):
 	case q.earlier != nil && status == http.StatusConflict:
 		q.refuse(status, "conflict")
 	case q.earlier != nil:
-		q.answer("repeated", status, []byte(q.earlier.Answer))
+		q.answer("repeated", status, q.earlier.answer)
 	case nonceUsed:
 		q.refuse(http.StatusConflict, "nonce_used")
 	default:
-		q.answer("created", http.StatusCreated, []byte(fresh.Answer))
+		q.answer("created", http.StatusCreated, fresh.answer)
 	}
 }
 
 // uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
 func (q *call) uploadsTo() *representative {
 	rep := q.g.representative(strings.ToLower(q.r.PathValue("id")))
-	if rep == nil || rep.Caller != q.caller.id && q.g.data.users[rep.Owner].person != q.caller.person {
+	if rep == nil || rep.caller != q.caller && rep.owner.person != q.caller.person {
 		return nil
 	}
 	return rep

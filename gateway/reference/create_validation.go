@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 )
 
 var (
@@ -26,11 +25,11 @@ func (q *call) readCreate() {
 	for _, field := range []string{"mother_name", "phone_number"} {
 		q.takeText(field, true)
 	}
-	if email, ok := q.takeText("email", true); ok {
-		q.checkEmail(email)
+	if _, ok := q.takeText("email", true); ok {
+		q.misshapen("email", wrongEmails, "expected one @ between a name and a domain, and no spaces")
 	}
-	if number, ok := q.takeText("document_number", false); ok {
-		q.checkCPF(number)
+	if _, ok := q.takeText("document_number", false); ok {
+		q.checkCPF()
 	}
 	for _, field := range []string{"name", "document_country_of_issue"} {
 		if text, ok := q.takeText(field, false); ok && strings.TrimSpace(text) == "" {
@@ -79,39 +78,45 @@ func (q *call) checkShareholder() {
 	}
 }
 
-func (q *call) checkEmail(email string) {
-	local, domain, ok := strings.Cut(email, "@")
-	switch {
-	case !ok:
-		q.spoilt("email", ".at", "expected an address with @")
-	case strings.ContainsFunc(email, unicode.IsControl):
-		q.spoilt("email", ".control", "expected an address without control characters")
-	case strings.ContainsFunc(email, unicode.IsSpace):
-		q.spoilt("email", ".space", "expected an address without spaces")
-	case local == "" || domain == "" || strings.Contains(domain, "@"):
-		q.spoilt("email", ".format", "expected one @ between a name and a domain")
-	}
+// shape is a way in which text is misshapen: the ending of the issue's key, and a pattern.
+type shape struct {
+	ending  string
+	pattern *regexp.Regexp
 }
 
-func (q *call) checkCPF(number string) {
-	ending := ""
-	switch digits := digitsOf(number); {
-	case digits != number && strings.ContainsFunc(number, unicode.IsLetter):
-		ending = ".letters"
-	case digits != number && strings.ContainsFunc(number, unicode.IsSpace):
-		ending = ".spaces"
-	case digits != number:
-		ending = ".punctuation"
-	case number == "":
-		ending = ".empty"
-	case len(number) != 11:
-		ending = ".length"
-	case q.g.choices.CheckDigits && !checkDigitsHold(number):
-		ending = ".check_digits"
-	default:
-		return
+func shapes(pairs ...string) (all []shape) {
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, shape{"." + pairs[i], regexp.MustCompile(pairs[i+1])})
 	}
-	q.spoilt("document_number", ending, "expected the 11 digits of a CPF")
+	return all
+}
+
+// What is wrong with addresses, CPFs and dates: the first shape that they have.
+var (
+	wrongEmails = shapes("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`, "format", `^@|@$|@.*@`)
+	wrongCPFs   = shapes("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation", `[^0-9]`, "empty", `^$`,
+		"length", `^([0-9]{1,10}|[0-9]{12,})$`)
+	wrongDates = shapes("zero", `^\d{4}-(00-\d\d|\d\d-00)$`, "month", `^\d{4}-(1[3-9]|[2-9]\d)-\d\d$`,
+		"day_32", `^\d{4}-\d\d-(3[2-9]|[4-9]\d)$`, "leap", `^\d{4}-02-29$`, "thirty_first", `^\d{4}-(0[^2]|1\d)-31$`,
+		"day", dateShape.String(), "date_time", `^\d{4}-\d\d-\d\d[Tt ]\d\d`,
+		"month_first", `^(0[1-9]|1[0-2])/(1[3-9]|2\d|3[01])/\d{4}$`, "slashes", `^\d{1,4}/\d{1,2}/\d{1,4}$`, "format", ``)
+	dateShape = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+)
+
+// misshapen reports whether the text of a field has one of some shapes, and notes it.
+func (q *call) misshapen(field string, wrong []shape, message string) bool {
+	i := slices.IndexFunc(wrong, func(s shape) bool { return s.pattern.MatchString(q.text(field)) })
+	if i >= 0 {
+		q.spoilt(field, wrong[i].ending, message)
+	}
+	return i >= 0
+}
+
+func (q *call) checkCPF() {
+	const field, message = "document_number", "expected the 11 digits of a CPF"
+	if !q.misshapen(field, wrongCPFs, message) && q.g.choices.CheckDigits && !checkDigitsHold(q.text(field)) {
+		q.spoilt(field, ".check_digits", message)
+	}
 }
 
 // digitsOf are the digits of a text.
@@ -141,52 +146,16 @@ func checkDigitsHold(number string) bool {
 	return true
 }
 
-var (
-	dateShape     = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
-	dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}`)
-	slashShape    = regexp.MustCompile(`^\d{1,4}/\d{1,2}/\d{1,4}$`)
-)
-
 func (q *call) checkDate(field string) {
 	text, ok := q.takeText(field, false)
 	if !ok {
 		return
 	}
-	ending, message := ".format", "expected a date as YYYY-MM-DD"
-	_, err := time.Parse(time.DateOnly, text)
-	_, american := time.Parse("01/02/2006", text)
-	switch {
-	case err == nil && q.g.choices.Narrow && (text < "1950" || text > "2070"):
-		ending, message = ".far", "expected a date from 1950 to 2069"
-	case err == nil:
-		return
-	case dateShape.MatchString(text):
-		ending, message = "."+unlikeDate(text[5:7], text[8:]), "this day does not exist"
-	case dateTimeShape.MatchString(text):
-		ending = ".date_time"
-	case american == nil && text[3:5] > "12":
-		ending = ".month_first"
-	case slashShape.MatchString(text):
-		ending = ".slashes"
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		q.misshapen(field, wrongDates, "expected a day as YYYY-MM-DD")
+	} else if q.g.choices.Narrow && (text < "1950" || text > "2070") {
+		q.spoilt(field, ".far", "expected a date from 1950 to 2069")
 	}
-	q.spoilt(field, ending, message)
-}
-
-// unlikeDate says why no calendar has a day.
-func unlikeDate(month, day string) string {
-	switch {
-	case month == "00" || day == "00":
-		return "zero"
-	case month > "12":
-		return "month"
-	case day > "31":
-		return "day_32"
-	case month == "02" && day == "29":
-		return "leap"
-	case day == "31" && month != "02":
-		return "thirty_first"
-	}
-	return "day"
 }
 
 // exactly reads a JSON number without rounding; false: it is too long, or far beyond every bound.

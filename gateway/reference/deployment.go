@@ -45,7 +45,7 @@ func (g *Gateway) fixtures() []Entry {
 
 // pointers lead to the state of a file in each shape.
 var pointers = map[FileState]string{
-	PlainState: "/state", NestedState: "/file_state/status/name", CodedState: "/file_state/code",
+	PlainState: "/state", NestedState: "/file_state/status/name",
 }
 
 // deploymentFacts are what the template of a deployment file asks for.

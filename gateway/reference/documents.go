@@ -2,7 +2,6 @@ package reference
 
 import (
 	"errors"
-	"maps"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -17,10 +16,7 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var rep *representative
-	err := q.g.store.step(func() { rep = q.uploadsTo() })
-	if q.broken(err) {
-		return
-	}
+	q.g.store.step(func() { rep = q.uploadsTo() })
 	if rep == nil {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
@@ -30,7 +26,7 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUpload)
-	err = q.r.ParseMultipartForm(1 << 20)
+	err := q.r.ParseMultipartForm(1 << 20)
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
 		q.wrong(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 32 MiB")
 	} else if err != nil {
@@ -42,16 +38,16 @@ func (q *call) uploadDocuments() {
 	if q.refused() {
 		return
 	}
-	var kept []string
-	err = q.g.store.step(func() {
+	q.g.store.step(func() {
 		rep = q.uploadsTo() // another upload may have ended meanwhile
-		rep.note(q.r.MultipartForm)
+		for _, part := range documentParts {
+			if len(q.r.MultipartForm.File[part]) > 0 && !slices.Contains(rep.documents, part) {
+				rep.documents = append(slices.Clone(rep.documents), part)
+			}
+		}
 		q.g.keep(rep)
-		kept = slices.Sorted(maps.Keys(rep.Documents))
 	})
-	if !q.broken(err) {
-		q.answer("uploaded", http.StatusCreated, object{"id": rep.ID, "documents": kept})
-	}
+	q.answer("uploaded", http.StatusCreated, object{"id": rep.id, "documents": slices.Sorted(slices.Values(rep.documents))})
 }
 
 // checkDocuments checks that every document, or with one request for each exactly one, is there and not empty.
@@ -75,18 +71,6 @@ func (q *call) checkDocuments(form *multipart.Form) {
 	for field := range q.g.choices.DocumentForm {
 		if len(form.Value[field]) != 1 || form.Value[field][0] == "" {
 			q.wrong(0, "form."+field, field, nil, "this form field is required")
-		}
-	}
-}
-
-// note adds the documents of a form.
-func (rep *representative) note(form *multipart.Form) {
-	if rep.Documents == nil {
-		rep.Documents = map[string]int64{}
-	}
-	for _, part := range documentParts {
-		if files := form.File[part]; len(files) > 0 {
-			rep.Documents[part] = files[0].Size
 		}
 	}
 }

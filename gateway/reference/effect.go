@@ -61,9 +61,6 @@ func (g *Gateway) pass(q *call, at any) {
 	for _, e := range g.readings {
 		e(q, at)
 	}
-	if q != nil && q.spared {
-		return
-	}
 	for _, e := range g.faults {
 		e(q, at)
 	}
@@ -77,19 +74,18 @@ func (q *call) repeats(earlier bool) bool {
 }
 
 // once looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one
-// finds nothing. look reports whether there is anything to note. It fails when what is noted could not be kept.
-func (q *call) once(look func() bool, note func()) error {
+// finds nothing. look reports whether there is anything to note.
+func (q *call) once(look func() bool, note func()) {
 	var apart hesitation
 	q.g.pass(q, &apart)
 	first := false
-	err := q.g.store.step(func() {
+	q.g.store.step(func() {
 		if first = look(); first && !bool(apart) {
 			note()
 		}
 	})
-	if err != nil || !first || !bool(apart) {
-		return err
+	if first && bool(apart) {
+		time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
+		q.g.store.step(note)
 	}
-	time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
-	return q.g.store.step(note)
 }

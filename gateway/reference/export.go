@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -35,19 +34,16 @@ func (q *call) export() {
 		return
 	}
 	q.file = &file{
-		ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection,
-		Created: q.g.now(),
+		id: q.g.newFileID(), caller: q.caller, owner: q.runsAs, selection: q.selection, created: q.g.now(),
 	}
-	switch fresh, err := q.fresh(); {
-	case q.broken(err):
-	case !fresh:
+	if !q.fresh() {
 		q.refuse(q.g.choices.BlockStatus, "replayed")
-	default:
-		q.answer("exported", q.g.choices.ExportStatus, object{
-			"file_id": q.file.ID, "file_state": q.g.stateObject(queued),
-			"created_at": q.file.Created.UTC().Format(dateTimeMillis),
-		})
+		return
 	}
+	q.answer("exported", q.g.choices.ExportStatus, object{
+		"file_id": q.file.id, "file_state": q.g.stateObject(queued),
+		"created_at": q.file.created.UTC().Format(dateTimeMillis),
+	})
 }
 
 func (g *Gateway) newFileID() string {
@@ -75,32 +71,18 @@ func (q *call) wallet() {
 
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
-	ID        string    `json:"-"`
-	Caller    string    `json:"caller"` // user who asked for it
-	Owner     string    `json:"owner"`  // user whose quotes it holds
-	Selection selection `json:"wanted"`
-	Created   time.Time `json:"created"`
-}
-
-// kept is a file as the store keeps it.
-func (f *file) kept() string {
-	data, err := json.Marshal(f)
-	if err != nil {
-		return "" // texts and a date always can be written
-	}
-	return string(data)
+	id            string
+	caller, owner *user // who asked for it, and whose quotes it holds
+	selection     selection
+	created       time.Time
 }
 
 // fileOf finds a file by its ID.
-func (g *Gateway) fileOf(id string) (f *file, err error) {
-	var text string
-	var found bool
-	if err := g.store.step(func() { text, found = g.store.get(files, id) }); err != nil || !found {
-		return nil, err
-	}
-	f = &file{ID: id}
-	if json.Unmarshal([]byte(text), f) != nil {
-		return nil, nil // it was lost
-	}
-	return f, nil
+func (g *Gateway) fileOf(id string) (f *file) {
+	g.store.step(func() {
+		if found, _ := g.store.files.get(id); found.owner != nil {
+			f = &found
+		}
+	})
+	return f
 }

@@ -24,7 +24,7 @@ func documentFaults() faults {
 		fault("create.documents.foreign_accepted", "documents.foreign",
 			"accepts documents of a representative of another legal person",
 			answered(documenting, "not_found", func(q *call, a *reply) {
-				_ = q.g.store.step(func() {
+				q.g.store.step(func() {
 					if q.g.representative(strings.ToLower(q.r.PathValue("id"))) != nil {
 						a.status, a.body = http.StatusCreated, object{"documents": documentParts}
 					}

@@ -132,10 +132,9 @@ func exportAnswerFaults() faults {
 		changed("export.response.file_id_null", id, "answers with null as file ID", set("file_id", nil)),
 		fault("export.response.file_id_repeated", "response.distinct_ids", "gives every export the same file ID",
 			exported(func(q *call, a *reply) {
-				same, store := q.g.data.main.person.products[0], q.g.store
-				if store.step(func() { store.put(files, same, q.file.kept()) }) == nil {
-					a.body.(object)["file_id"] = same
-				}
+				same := q.g.data.main.person.products[0]
+				q.g.store.step(func() { q.g.store.files.put(same, *q.file) })
+				a.body.(object)["file_id"] = same
 			})),
 		changed("export.response.state_missing", state, "answers without a file state", without("file_state")),
 		changed("export.response.state_text", state, "answers with text as file state", set("file_state", "PROCESSING")),
@@ -167,7 +166,7 @@ func numericIDs() effect {
 	var last atomic.Int64
 	return exported(func(q *call, a *reply) {
 		number := last.Add(1)
-		ids.Store(strconv.FormatInt(number, 10), q.file.ID)
+		ids.Store(strconv.FormatInt(number, 10), q.file.id)
 		a.body.(object)["file_id"] = number
 	}).and(on(func(q *call, _ *work) {
 		if id, known := ids.Load(q.r.PathValue("file_id")); known && q.operation == retrieving {

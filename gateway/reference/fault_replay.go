@@ -32,7 +32,7 @@ func judged(repeats func(q *call, earlier bool) bool) effect {
 }
 
 // own identifies an export under what its mode compares.
-func (q *call) own() string { return q.sighting.fingerprint(q.g.partsOf(q.mode, q.spared)) }
+func (q *call) own() string { return q.sighting.fingerprint(q.g.partsOf(q.mode)) }
 
 // eachMode declares the faults of each mode of replay protection. Their names begin with the mode.
 func eachMode(declare func(mode spelling, breaks func(end, rule, statement string, e effect) faults) faults) faults {

@@ -21,12 +21,11 @@ const (
 var stateNames = map[FileState][4]string{
 	PlainState:  {"PROCESSING", "PROCESSING", "READY", "ERROR"},
 	NestedState: {"QUEUED", "RUNNING", "DONE", "ABORTED"},
-	CodedState:  {"0", "1", "2", "9"},
 }
 
 // state returns how far the file of a request is.
 func (q *call) state() (s state) {
-	switch age := q.g.now().Sub(q.file.Created); {
+	switch age := q.g.now().Sub(q.file.created); {
 	case age < q.g.choices.FileDelay/3:
 		s = queued
 	case age < q.g.choices.FileDelay:
@@ -41,11 +40,8 @@ func (q *call) state() (s state) {
 // stateObject is the file_state of a state.
 func (g *Gateway) stateObject(s state) object {
 	name := stateNames[g.choices.FileState][s]
-	switch g.choices.FileState {
-	case NestedState:
+	if g.choices.FileState == NestedState {
 		return object{"status": object{"name": name, "final": s >= ready}}
-	case CodedState:
-		return object{"code": name, "final": s >= ready}
 	}
 	return object{"state": name}
 }
@@ -59,12 +55,9 @@ func (q *call) retrieve() {
 	if q.refused() {
 		return
 	}
-	f, err := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
-	if q.broken(err) {
-		return
-	}
+	f := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
 	q.file = f
-	allowed := access(f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id))
+	allowed := access(f != nil && (f.caller == q.caller || f.owner == q.caller))
 	if q.g.pass(q, &allowed); f == nil || !bool(allowed) {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
@@ -74,9 +67,9 @@ func (q *call) retrieve() {
 		q.sendFile()
 		return
 	}
-	answer := object{"file_id": f.ID, "file_state": q.g.stateObject(s)}
+	answer := object{"file_id": f.id, "file_state": q.g.stateObject(s)}
 	if q.g.choices.FileState == PlainState {
-		answer = object{"file_id": f.ID, "state": stateNames[PlainState][s]}
+		answer = object{"file_id": f.id, "state": stateNames[PlainState][s]}
 	}
 	if s == ready {
 		answer["url"] = q.downloadURL()
@@ -93,12 +86,9 @@ func (q *call) downloadURL() string {
 	if foreign := q.g.downloads.Load(); foreign != nil && q.g.choices.Retrieval == ByForeignAddress {
 		origin = *foreign
 	}
-	path := "downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/" + q.g.fileName()
-	switch q.g.choices.Retrieval {
-	case ByReference:
+	path := "downloads/" + q.file.id + "/" + q.g.signature(q.file.id) + "/" + q.g.fileName()
+	if q.g.choices.Retrieval == ByReference {
 		return "../../" + path
-	case ByPath:
-		return path
 	}
 	return origin + "/" + path
 }
@@ -116,8 +106,8 @@ func (q *call) download() {
 		return
 	}
 	id := q.r.PathValue("file_id")
-	f, err := q.g.fileOf(id)
-	if f == nil || err != nil || !hmac.Equal([]byte(q.g.signature(id)), []byte(q.r.PathValue("signature"))) {
+	f := q.g.fileOf(id)
+	if f == nil || !hmac.Equal([]byte(q.g.signature(id)), []byte(q.r.PathValue("signature"))) {
 		http.Error(q.w, "no such file", http.StatusNotFound)
 		return
 	}
@@ -143,4 +133,4 @@ func (g *Gateway) fileName() string {
 }
 
 // owner is the legal person whose quotes the file of a request holds.
-func (q *call) owner() *legalPerson { return q.g.data.users[q.file.Owner].person }
+func (q *call) owner() *legalPerson { return q.file.owner.person }

@@ -3,7 +3,6 @@
 package reference
 
 import (
-	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"fmt"
@@ -16,16 +15,12 @@ import (
 
 // Options configure a gateway; the zero value is a conformant one.
 type Options struct {
-	Seed    int64    // decides fixtures, credentials and quotes
-	Faults  []string // names of the faults to switch on
-	Choices Choices  // decisions that the document leaves open
-	// FaultShare is how probable it is that a request meets the faults, 0 to 1; the seed decides which do. 0: all do.
-	FaultShare float64
-	Now        func() time.Time                // nil: time.Now
-	Data       string                          // folder that keeps everything over a restart; empty: memory
-	Quotes     int                             // in the window of the default wallet; 0: a few that show everything
-	Remember   int                             // newest entries of a kind that are kept at the least; 0: Remembered
-	Around     func(http.Handler) http.Handler // what Start puts before the gateway; nil: nothing
+	Seed    int64                           // decides fixtures, credentials and quotes
+	Faults  []string                        // names of the faults to switch on
+	Choices Choices                         // decisions that the document leaves open
+	Now     func() time.Time                // nil: time.Now
+	Quotes  int                             // in the window of the default wallet; 0: a few that show everything
+	Around  func(http.Handler) http.Handler // what Start puts before the gateway; nil: nothing
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
@@ -42,7 +37,6 @@ type Gateway struct {
 	tokens        *tokens
 	store         *store
 	limiter       *rate.Limiter
-	spared        *chance // which requests do not meet the faults
 	flaky, resets *chance // which requests are interrupted, and which of them by a reset
 	crashing      *chance // which requests end in 500
 	mux           *http.ServeMux
@@ -60,20 +54,15 @@ func New(opts Options) (*Gateway, error) {
 	switch {
 	case unknown != "":
 		return nil, fmt.Errorf("choices: Readings names %q, which is not a reading", unknown)
-	case opts.Remember < 0:
-		return nil, fmt.Errorf("the number to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
 	case opts.Quotes < 0 || opts.Quotes > MostQuotes:
 		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, MostQuotes)
-	case opts.FaultShare < 0 || opts.FaultShare > 1:
-		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
 	g := &Gateway{
 		choices: choices, readings: readings, faults: faults, now: opts.Now, tokens: &tokens{},
 		secret:   derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
 		data:     generate(opts.Seed, choices, opts.Quotes),
 		paths:    requestPaths(choices.Fields),
-		store:    newStore(cmp.Or(opts.Remember, Remembered)),
-		spared:   newChance(opts.Seed, 1, 1-cmp.Or(opts.FaultShare, 1)),
+		store:    newStore(remembered),
 		flaky:    newChance(opts.Seed, 2, choices.FlakyShare),
 		resets:   newChance(opts.Seed, 3, 0.5),
 		crashing: newChance(opts.Seed, 4, choices.CrashShare),
@@ -83,11 +72,6 @@ func New(opts Options) (*Gateway, error) {
 	}
 	if err := g.issueCredentials(); err != nil {
 		return nil, err
-	}
-	if opts.Data != "" {
-		if err := g.store.open(opts.Data, opts.Seed); err != nil {
-			return nil, err
-		}
 	}
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))

@@ -38,7 +38,7 @@ func tryWith(t testing.TB, opts Options) tried {
 	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
 	opts.Seed, opts.Now = 7, c.now
 	g := must.Get(New(opts))(t)
-	t.Cleanup(func() { _ = g.store.close() })
+
 	return tried{g, c}
 }
 

@@ -55,10 +55,10 @@ func strictReadings() faults {
 			})),
 		reads("one-cpf", "a CPF can represent a shareholder only once", creations(func(q *call) bool {
 			key, taken := q.text("shareholder_id")+" "+q.text("document_number"), false
-			_ = q.g.store.step(func() {
-				earlier, found := q.g.store.get(cpfs, key)
+			q.g.store.step(func() {
+				earlier, found := q.g.store.cpfs.get(key)
 				if taken = found && earlier != q.transaction; !found {
-					q.g.store.put(cpfs, key, q.transaction)
+					q.g.store.cpfs.put(key, q.transaction)
 				}
 			})
 			return taken
@@ -85,7 +85,7 @@ func strictReadings() faults {
 					return
 				}
 				q.see()
-				_ = q.g.store.step(func() { q.g.store.put(sightings, q.own(), "") })
+				q.g.store.step(func() { q.g.store.sightings.put(q.own(), true) })
 			})),
 	)
 }

@@ -35,8 +35,8 @@ const (
 	identifiers = withNonce | withTransaction
 )
 
-// partsOf is what is compared under a spelling of the header, of requests that meet the faults or not.
-func (g *Gateway) partsOf(s spelling, spared bool) parts {
+// partsOf is what is compared under a spelling of the header.
+func (g *Gateway) partsOf(s spelling) parts {
 	p := group
 	switch s {
 	case 1:
@@ -50,11 +50,7 @@ func (g *Gateway) partsOf(s spelling, spared bool) parts {
 		p |= apart0 << min(s, 3) // both orders of the last mode are one
 	}
 	c := comparison{s, p}
-	if !spared {
-		for _, e := range g.faults {
-			e(nil, &c)
-		}
-	}
+	g.pass(nil, &c)
 	return c.parts
 }
 
@@ -63,10 +59,8 @@ func (g *Gateway) partsOf(s spelling, spared bool) parts {
 func (g *Gateway) rememberedParts() []parts {
 	var all []parts
 	for s := range spellings {
-		for _, spared := range []bool{false, true} {
-			if p := g.partsOf(spelling(s), spared); !slices.Contains(all, p) {
-				all = append(all, p)
-			}
+		if p := g.partsOf(spelling(s)); !slices.Contains(all, p) {
+			all = append(all, p)
 		}
 	}
 	return all
@@ -132,23 +126,23 @@ func (q *call) schema() {
 	q.mode = spelling(max(0, mode))
 }
 
-// fresh reports whether an export repeats no earlier one, and keeps its file then. It fails when that cannot be kept.
-func (q *call) fresh() (fresh bool, err error) {
+// fresh reports whether an export repeats no earlier one, and keeps its file then.
+func (q *call) fresh() (fresh bool) {
 	q.see()
 	own := q.own()
 	masks, store := q.g.masks, q.g.store
 	if q.g.choices.ModesApart {
-		masks = []parts{q.g.partsOf(q.mode, q.spared)}
+		masks = []parts{q.g.partsOf(q.mode)}
 	}
-	err = q.once(func() bool {
-		_, repeat := store.get(sightings, own)
+	q.once(func() bool {
+		_, repeat := store.sightings.get(own)
 		fresh = !q.repeats(repeat)
 		return fresh
 	}, func() {
 		for _, p := range masks {
-			store.put(sightings, q.sighting.fingerprint(p), "")
+			store.sightings.put(q.sighting.fingerprint(p), true)
 		}
-		store.put(files, q.file.ID, q.file.kept())
+		store.files.put(q.file.id, *q.file)
 	})
-	return fresh, err
+	return fresh
 }

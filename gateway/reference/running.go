@@ -17,7 +17,6 @@ type Running struct {
 
 	servers []*http.Server
 	serving sync.WaitGroup
-	closing sync.Once
 	release func() bool // stops watching the context
 }
 
@@ -64,11 +63,6 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: sendingTime,
 		WriteTimeout: sendingTime + readingTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
-		ConnState: func(conn net.Conn, state http.ConnState) {
-			if state == http.StateIdle {
-				r.Gateway.choices.HangUp.on(conn)
-			}
-		},
 	}
 	r.servers = append(r.servers, server)
 	r.serving.Go(func() {
@@ -77,16 +71,6 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 		}
 	})
 	return "http://" + listener.Addr().String(), nil
-}
-
-// on ends a connection that has just served a request.
-func (h HangUp) on(conn net.Conn) {
-	switch h {
-	case Closes:
-		_ = conn.Close()
-	case Resets:
-		time.AfterFunc(20*time.Millisecond, func() { reset(conn) })
-	}
 }
 
 // reset ends a connection by a TCP reset where that is possible.
@@ -102,7 +86,6 @@ func (r *Running) Close() {
 	r.release()
 	r.shutdown()
 	r.serving.Wait()
-	r.closing.Do(func() { _ = r.Gateway.store.close() }) // every step is kept already
 }
 
 func (r *Running) shutdown() {

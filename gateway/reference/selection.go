@@ -15,17 +15,17 @@ const (
 
 // selection is what an export asks for, in its own words; what it does not say is empty.
 type selection struct {
-	Wallet    string `json:"wallet,omitempty"`
-	Named     bool   `json:"named,omitempty"` // the wallet was given
-	Product   string `json:"product,omitempty"`
-	InProduct bool   `json:"in_product,omitempty"` // the product was given
-	Bare      bool   `json:"bare,omitempty"`       // the body is an empty object
-	Sort      string `json:"sort,omitempty"`
-	Order     string `json:"order,omitempty"`
-	Client    string `json:"client,omitempty"`
-	Anybody   bool   `json:"anybody,omitempty"` // a filter type without a filter text was given
-	Start     string `json:"start,omitempty"`
-	End       string `json:"end,omitempty"`
+	Wallet    string
+	Named     bool // the wallet was given
+	Product   string
+	InProduct bool // the product was given
+	Bare      bool // the body is an empty object
+	Sort      string
+	Order     string
+	Client    string
+	Anybody   bool // a filter type without a filter text was given
+	Start     string
+	End       string
 }
 
 // readSelection takes the selection from the body and notes what is wrong with it. Null counts as omitted.

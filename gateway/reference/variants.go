@@ -85,7 +85,7 @@ func Variants() []Variant {
 			},
 		}},
 		{"colleague", "the API key is a colleague's; each replay mode has its memory, each document its upload", Choices{
-			ModesApart: true, Retrieval: ByReference, PerDocument: true, NumericIDs: true, FileState: CodedState,
+			ModesApart: true, Retrieval: ByReference, PerDocument: true, NumericIDs: true,
 			DocumentForm: map[string]string{"identity_document_type": "cnh"}, Readings: []string{"key-of-colleague"},
 		}},
 		{"flat", "flat create bodies with other names; dates in files have no offset", Choices{
@@ -100,18 +100,18 @@ func Variants() []Variant {
 				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
 			},
 		}},
-		{"totals", "files end with a label for an ID and a row count among the dates; addresses are paths", Choices{
-			Retrieval: ByPath, Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"},
+		{"totals", "files end with a label for an ID and a row count among the dates; addresses are relative", Choices{
+			Retrieval: ByReference, Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"},
 			Readings: []string{"more-columns"},
 		}},
-		{"year-one", "unsettled quotes are dated 0001-01-01; connections are reset 20 ms after each answer", Choices{
-			Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, HangUp: Resets, Readings: []string{"title-lines"},
+		{"year-one", "unsettled quotes are dated 0001-01-01", Choices{
+			Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, Readings: []string{"title-lines"},
 		}},
 		{"flaky", "one request in fifty fails with 503 or a broken connection; 50 requests per second, then 429", Choices{
 			FlakyShare: 0.02, RateLimit: 50,
 		}},
-		{"crashing", "one request in twenty fails with 500, not when it is sent again; connections close after each", Choices{
-			CrashShare: 0.05, HangUp: Closes, Latency: 50 * time.Millisecond,
+		{"crashing", "one request in twenty fails with 500, not when it is sent again", Choices{
+			CrashShare: 0.05, Latency: 50 * time.Millisecond,
 		}},
 		{"hidden-minimal", "the deployment file gives an address and a credential only; fields have other names", Choices{
 			MinimalFile: true, Fields: hiddenFields,

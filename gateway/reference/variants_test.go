@@ -98,7 +98,7 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 	for range 400 {
 		counts[flaky.export("{}").Code]++
 	}
-	kept := len(flaky.store.young[files])
+	kept := len(flaky.store.files.young)
 	if counts[200] < 100 || counts[503] < 50 || counts[0] < 50 || kept != counts[200] {
 		t.Errorf("%v, %d files", counts, kept)
 	}
