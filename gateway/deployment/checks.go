@@ -19,8 +19,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
-const uuidPattern = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`
-
 // texts are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
 func texts() map[string]strictyaml.Text {
 	all := map[string]strictyaml.Text{
@@ -51,11 +49,6 @@ func texts() map[string]strictyaml.Text {
 			true, isTokenURL),
 	} {
 		all[name] = strictyaml.Check(test)
-	}
-	for name, pattern := range map[string]string{"uuid": uuidPattern, "field_type": "^(number|string)$"} {
-		text := all[name]
-		text.Pattern = pattern
-		all[name] = text
 	}
 	return all
 }

@@ -121,14 +121,12 @@ func walk(path string, s *jsonschema.Schema, visit func(string, *jsonschema.Sche
 
 // expectation says what a schema asks for, to complete the sentence "expected ...".
 func (f *Format) expectation(s *jsonschema.Schema) string {
-	switch named := s.Properties != nil && extra(s, "table") == ""; {
+	switch {
 	case s.MaxItems != nil:
 		return fmt.Sprintf("a list of %d items", *s.MaxItems)
 	case s.Type == "array":
 		return "a list"
-	case named && extra(s, "scalar") != "":
-		return "text, or a mapping with the keys " + List(keys(s))
-	case named:
+	case s.Properties != nil && extra(s, "table") == "":
 		return "a mapping with the keys " + List(keys(s))
 	case s.Type == "object":
 		return "a mapping of names"

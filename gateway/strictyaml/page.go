@@ -10,51 +10,39 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
-// ForEditors is the JSON Schema (draft 2020-12) of a format, for editors. It knows the keys, the types and the plain
-// formats; what needs the environment or several keys, only a Reader sees.
+// ForEditors is the JSON Schema (draft 2020-12) of a format, for editors. It knows the keys and the types; what needs
+// the environment or several keys, only a Reader sees.
 func (f *Format) ForEditors() *jsonschema.Schema {
 	s := f.Schema()
-	for name, child := range s.Properties.FromOldest() {
-		s.Properties.Set(name, f.loosen(child, slices.Contains(s.Required, name)))
-	}
+	loosen(s)
 	s.Version = jsonschema.Version
 	return s
 }
 
-// loosen makes a schema accept every way to write what it describes: references, short forms, and keys without values.
-func (f *Format) loosen(s *jsonschema.Schema, required bool) *jsonschema.Schema {
-	reference := `^file:|\$\{`
-	if !required {
-		reference += "|^$"
+// loosen makes a schema accept every way to write what is in it: references, short forms, and keys without values.
+func loosen(s *jsonschema.Schema) {
+	s.Extras, s.PropertyNames, s.Format = nil, nil, ""
+	for name, child := range s.Properties.FromOldest() {
+		s.Properties.Set(name, anyForm(child))
 	}
-	var other []*jsonschema.Schema // ways to write it
+	if s.Items != nil {
+		s.Items = anyForm(s.Items)
+	}
+	if isTable(s) {
+		s.AdditionalProperties = anyForm(s.AdditionalProperties)
+	}
+}
+
+func anyForm(s *jsonschema.Schema) *jsonschema.Schema {
+	any := &jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
 	if extra(s, "scalar") != "" {
-		other = append(other, &jsonschema.Schema{Type: "string"})
+		any.AnyOf = append(any.AnyOf, &jsonschema.Schema{Type: "string"})
+	} else if s.Type != "object" && s.Type != "array" {
+		any.AnyOf = append(any.AnyOf, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
 	}
-	s.Extras = nil
-	switch pattern := f.text(s).Pattern; {
-	case s.Type == "array":
-		s.Items = f.loosen(s.Items, true)
-	case isTable(s):
-		s.AdditionalProperties, s.PropertyNames = f.loosen(s.AdditionalProperties, false), nil
-	case s.Type == "object":
-		for name, child := range s.Properties.FromOldest() {
-			s.Properties.Set(name, f.loosen(child, false))
-		}
-	case s.Type != "string":
-		other = append(other, &jsonschema.Schema{Type: "string", Pattern: reference})
-	case pattern != "":
-		s.Pattern, s.Format = pattern+"|"+reference, ""
-	default:
-		s.Format = ""
-	}
-	if !required {
-		s.Extras, s.Type = map[string]any{"type": []string{s.Type, "null"}}, ""
-	}
-	if other == nil {
-		return s
-	}
-	return &jsonschema.Schema{AnyOf: append(other, s), Description: s.Description}
+	s.Description = ""
+	loosen(s)
+	return any
 }
 
 // Reference is a table of every key in Markdown, with its default and what it means.
@@ -97,46 +85,38 @@ func example(s *jsonschema.Schema) string {
 // Commented is every key of a format with its meaning, its default or an example, all of it behind a #: without these
 // signs, and the lines that begin with "# ", it is a file.
 func (f *Format) Commented() []byte {
-	var out strings.Builder
-	for line := range strings.Lines(f.write("", "", f.Schema(), nil, func(_ string, s *jsonschema.Schema) string {
-		return s.Description
-	})) {
-		out.WriteString("#" + strings.TrimPrefix(line, "#"))
-	}
-	return []byte(out.String())
+	text := write("", "", f.Schema(), true, func(string) bool { return true },
+		func(_ string, s *jsonschema.Schema) string { return s.Description })
+	return []byte("#" + strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\n#", "\n"), "\n", "\n#"), "#"))
 }
 
 // Example is the part of a file that gives some keys, dotted as in "fixtures.client_id", with the values that the
 // template shows: each mapping once, in the order of the template. What note says of a key becomes a comment above it.
 // Keys that the format does not have are left out.
-func (f *Format) Example(keys []string, note func(key string) string) string {
-	return f.write("", "", f.Schema(), append([]string{}, keys...), func(path string, _ *jsonschema.Schema) string { return note(path) })
+func (f *Format) Example(chosen []string, note func(key string) string) string {
+	return write("", "", f.Schema(), false, func(key string) bool { return slices.Contains(chosen, key) },
+		func(key string, _ *jsonschema.Schema) string { return note(key) })
 }
 
-// write writes keys of a mapping, with their notes as comments above them: the chosen ones; nil: all that have an
-// example.
-func (f *Format) write(indent, path string, s *jsonschema.Schema, chosen []string, note func(string, *jsonschema.Schema) string) string {
+// write writes the chosen keys of a mapping and what belongs to them, with notes as comments above them. Of what has a
+// default, only what is chosen itself is written.
+func write(indent, path string, s *jsonschema.Schema, within bool, chosen func(key string) bool,
+	note func(string, *jsonschema.Schema) string,
+) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {
-		at, within := join(path, name), chosen
-		whole := chosen == nil || slices.Contains(chosen, at)
-		if whole && chosen != nil { // of what is in it, what it needs: the rest is as it should be
-			for inner, one := range child.Properties.FromOldest() {
-				if slices.Contains(child.Required, inner) || one.Properties != nil || one.Default == nil && example(one) != "" {
-					within = append(within, join(at, inner))
-				}
+		at := join(path, name)
+		whole := chosen(at) || within && child.Default == nil
+		value := " " + example(child) + "\n"
+		switch {
+		case child.Properties != nil && extra(child, "scalar") == "":
+			if value = "\n" + write(indent+"  ", at, child, whole, chosen, note); !whole && value == "\n" {
+				continue
 			}
-		}
-		value := "\n"
-		if child.Properties != nil && extra(child, "scalar") == "" {
-			value += f.write(indent+"  ", at, child, within, note)
-		} else if !whole || example(child) == "" {
+		case !whole || example(child) == "":
 			continue
-		} else if value = " " + example(child) + "\n"; child.Items != nil && child.Items.Properties != nil {
+		case child.Items != nil && child.Items.Properties != nil:
 			value = "\n" + indent + "  " + example(child) + "\n"
-		}
-		if !whole && value == "\n" {
-			continue
 		}
 		if words := note(at, child); whole && words != "" {
 			for _, line := range printable.Wrap(words, 98-len(indent)) {

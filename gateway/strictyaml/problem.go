@@ -22,25 +22,17 @@ type Problem struct {
 
 // String prints the problem in one to four lines, without a line end.
 func (p Problem) String() string {
-	text := p.Key + ": " + p.Message
-	if p.Key == "" {
-		text = p.Message
+	text := p.Message
+	if p.Key != "" {
+		text = p.Key + ": " + text
 	}
+	at := " "
 	if p.Line > 0 {
-		text = fmt.Sprintf("%d:%d: %s", p.Line, p.Column, text)
-	} else {
-		text = " " + text
+		at = fmt.Sprintf("%d:%d: ", p.Line, p.Column)
 	}
-	text = p.File + ":" + text
+	text = p.File + ":" + at + text
 	if p.SourceLine != "" {
-		shown := []rune(p.SourceLine + strings.Repeat(" ", p.Caret))[:p.Caret]
-		pad := strings.Map(func(c rune) rune {
-			if c == '\t' { // both lines align whatever a tab's width
-				return c
-			}
-			return ' '
-		}, string(shown))
-		text += fmt.Sprintf("\n%6d | %s\n       | %s^", p.Line, p.SourceLine, pad)
+		text += fmt.Sprintf("\n%6d | %s\n       | %s^", p.Line, p.SourceLine, strings.Repeat(" ", p.Caret))
 	}
 	if p.Hint != "" {
 		text += "\n       hint: " + p.Hint
@@ -82,28 +74,19 @@ var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u20
 // Lines splits a text where YAML counts lines.
 func Lines(text string) []string { return strings.Split(breaks.Replace(text), "\n") }
 
-// Cut returns what is shown of a line around a column, printable and with an ellipsis where it was cut, and the offset
-// of the column in it.
+// Cut returns what is shown of a line around a column, printable, and the offset of the column in it.
 func Cut(line string, column int) (text string, caret int) {
 	all := []rune(line)
-	from, to := 0, len(all)
-	if to > Widest {
-		from = min(max(0, column-1-Widest/2), to-Widest)
-		to = from + Widest
-	}
-	text, caret = strings.Map(shown, string(all[from:to])), max(0, column-1-from)
-	if from > 0 {
-		text, caret = "…"+text, caret+1
-	}
-	if to < len(all) {
-		text += "…"
-	}
-	return text, caret
+	from := max(0, min(column-1-Widest/2, len(all)-Widest))
+	return strings.Map(shown, string(all[from:min(from+Widest, len(all))])), max(0, column-1-from)
 }
 
 // shown keeps control characters of a file away from the terminal, and columns where they are.
 func shown(c rune) rune {
-	if c != '\t' && (c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029) {
+	switch {
+	case c == '\t':
+		return ' '
+	case c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029:
 		return '\uFFFD'
 	}
 	return c

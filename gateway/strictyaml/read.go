@@ -13,21 +13,22 @@ import (
 
 // value reads what stands for a key and gives it as the decoder takes it: references resolved, short forms written out,
 // units converted, empty and wrong parts left out. nil: nothing is left.
-func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
-	var out *yaml.Node
-	switch short := extra(s, "scalar"); {
+func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (out *yaml.Node) {
+	short := n.Kind == yaml.ScalarNode && extra(s, "scalar") != ""
+	switch {
 	case n.Kind == yaml.AliasNode:
 		r.add(path, n, "expected a value, found an alias", "repeat what it stands for")
 	case isNull(n) && r.format.Explicit:
 		r.add(path, n, "expected a value, found nothing", "give one, or remove the key")
 	case isNull(n):
-	case s.Type == "object" && short != "" && n.Kind == yaml.ScalarNode:
-		if one := r.scalar(s.Properties.Value(short), path, n, secret); one != nil {
-			out = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{named(short), one}}
+	case s.Type == "object" && short:
+		name := extra(s, "scalar")
+		if one := r.scalar(s.Properties.Value(name), path, n, secret); one != nil {
+			out = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{named(name), one}}
 		}
 	case s.Type == "object":
 		out = r.mapping(s, path, n, secret)
-	case s.Type == "array" && short != "" && s.Items.Type != "object" && n.Kind == yaml.ScalarNode:
+	case s.Type == "array" && short && s.Items.Type != "object":
 		if one := r.scalar(s.Items, path, n, secret); one != nil {
 			out = &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{one}}
 		}
@@ -47,7 +48,7 @@ func named(key string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag
 // mapping reads a mapping.
 func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
-		return r.misfit(s, path, n, secret, "")
+		return r.misfit(s, path, n, secret)
 	}
 	out := &yaml.Node{Kind: yaml.MappingNode}
 	first, problems := map[string]int{}, len(r.problems)
@@ -91,11 +92,11 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 }
 
 // misfit reports a node of another kind than its schema asks for.
-func (r *Reader) misfit(s *jsonschema.Schema, path string, n *yaml.Node, secret bool, hint string) *yaml.Node {
+func (r *Reader) misfit(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
 	if secret {
 		r.hide(n)
 	}
-	r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), hint)
+	r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), "")
 	return nil
 }
 
@@ -161,13 +162,12 @@ func (r *Reader) defaults(s *jsonschema.Schema, path string, out *yaml.Node) {
 	}
 }
 
-// plainName is the part of a key that looks like one: in {token:SECRET} the missing space makes all of it a key.
+// plainName is what a key looks like: in {token:SECRET} the missing space makes all of it a key.
 var plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
 
 // unknown reports a key that the mapping does not have, and gives the one that was meant. Its value may be a secret
 // under a misspelt name; {SECRET} is a mapping with a key and no value.
 func (r *Reader) unknown(s *jsonschema.Schema, path string, key, value *yaml.Node, secret bool) string {
-	r.hide(&yaml.Node{Line: key.Line, Kind: yaml.SequenceNode, Content: []*yaml.Node{value}})
 	near, hint := meant.One(key.Value, keys(s)), "the keys here are "+List(keys(s))
 	message := "unknown key " + Quote(plainName.FindString(key.Value))
 	switch {
@@ -176,7 +176,9 @@ func (r *Reader) unknown(s *jsonschema.Schema, path string, key, value *yaml.Nod
 	case secret && isNull(value):
 		message = "unknown key (not shown)"
 	}
-	r.problems = append(r.problems, Problem{File: r.name, Line: key.Line, Column: key.Column, Key: path, Message: message, Hint: hint})
+	r.add(path, key, message, hint)
+	r.hide(key)
+	r.hide(value)
 	return near
 }
 
@@ -185,7 +187,7 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bo
 	size := len(n.Content)
 	switch {
 	case n.Kind != yaml.SequenceNode:
-		return r.misfit(s, path, n, secret, "begin each item with a dash, or write [a, b]")
+		return r.misfit(s, path, n, secret)
 	case size == 0 && (r.format.Explicit || s.MinItems != nil):
 		r.add(path, n, "expected at least one item, found an empty list", "")
 		return nil
@@ -211,7 +213,7 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bo
 // scalar reads a scalar.
 func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) *yaml.Node {
 	if n.Kind != yaml.ScalarNode {
-		return r.misfit(s, path, n, secret, "")
+		return r.misfit(s, path, n, secret)
 	}
 	t := r.format.text(s)
 	text, shown := n.Value, describe(n, secret)
@@ -222,14 +224,14 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 	if !foreign && isText(n) && refers(text) {
 		var err error
 		if text, err = r.resolved(text, secret); err != nil {
-			r.private[n.Line] = secret
+			r.hidden[n.Line] = r.hidden[n.Line] || secret
 			r.add(path, n, err.Error(), "")
 			return nil
 		}
 		foreign, r.referred[path], shown = true, true, "what it refers to (not shown)"
 	}
 	if secret {
-		r.hide(&yaml.Node{Line: n.Line, Value: n.Value + " " + text})
+		r.hide(n)
 	}
 	if text == "" {
 		if r.format.Explicit || r.flags[n] != "" {

@@ -28,8 +28,7 @@ type Reader struct {
 	given    map[string]*yaml.Node // the keys that have a value, and where it stands
 	referred map[string]bool       // keys whose value comes out of the environment or a file
 	flags    map[*yaml.Node]string // nodes that flags gave, and the flags
-	private  map[int]bool          // lines on which secrets begin
-	secrets  []string              // their words, which no problem may repeat
+	hidden   map[int]bool          // lines that hold secrets
 }
 
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
@@ -39,20 +38,15 @@ func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Re
 	undocumented.Sources = nil
 	return &Reader{
 		format: f, schema: undocumented.Schema(), dir: dir, env: env, name: name, root: &yaml.Node{Kind: yaml.MappingNode},
-		given: map[string]*yaml.Node{}, referred: map[string]bool{}, flags: map[*yaml.Node]string{}, private: map[int]bool{},
+		given: map[string]*yaml.Node{}, referred: map[string]bool{}, flags: map[*yaml.Node]string{}, hidden: map[int]bool{},
 	}
 }
 
 // Document takes the text of a document; false: it is none.
 func (r *Reader) Document(data []byte) bool {
-	if len(data) > r.format.Largest {
-		r.add("", &yaml.Node{}, fmt.Sprintf("expected at most %d bytes, found more", r.format.Largest), "")
-		return false
-	}
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	r.lines = Lines(string(data))
 	var document, next yaml.Node
-	loader, err := yaml.NewLoader(bytes.NewReader(data))
+	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	loader, err := yaml.NewLoader(bytes.NewReader(data[:min(len(data), r.format.Largest)]))
 	if err == nil {
 		err = loader.Load(&document)
 	}
@@ -60,26 +54,27 @@ func (r *Reader) Document(data []byte) bool {
 	if len(document.Content) > 0 {
 		root = document.Content[0]
 	}
+	r.lines = Lines(string(data))
 	switch {
+	case len(data) > r.format.Largest:
+		r.add("", &yaml.Node{}, fmt.Sprintf("expected at most %d bytes, found more", r.format.Largest), "")
 	case errors.Is(err, io.EOF), err == nil && isNull(root):
 		r.add("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
-		return false
-	case err == nil:
-		if err = loader.Load(&next); err == nil {
-			r.hide(&next)
-			r.add("", &next, "expected one YAML document, found a second one", "keep each in a file of its own")
-			return false
-		}
-	}
-	switch {
-	case !errors.Is(err, io.EOF):
+	case err != nil:
 		r.syntax(err)
 	case root.Kind != yaml.MappingNode:
-		r.hide(root)
 		r.add("", root, expected(r.format.expectation(r.schema), describe(root, r.format.Secret != nil)), r.format.Begin)
+		r.hide(root)
 	default:
-		r.root, r.given[""] = root, &yaml.Node{Line: 1, Column: 1}
-		return true
+		if err = loader.Load(&next); errors.Is(err, io.EOF) {
+			r.root, r.given[""] = root, &yaml.Node{Line: 1, Column: 1}
+			return true
+		} else if err != nil {
+			r.syntax(err)
+		} else {
+			r.hide(&next)
+			r.add("", &next, "expected one YAML document, found a second one", "keep each in a file of its own")
+		}
 	}
 	return false
 }
@@ -98,7 +93,7 @@ func (r *Reader) syntax(err error) {
 		}
 		message, at.Line, at.Column = load.Message, min(mark.Line, len(r.lines)), mark.Column
 	}
-	r.private[at.Line] = r.format.Secret != nil
+	r.hidden[at.Line] = r.format.Secret != nil
 	r.add("", at, "YAML error: "+clean(quoted.ReplaceAllString(message, "(not shown)")),
 		"check brackets, quotes and the indentation, which is of spaces")
 }
@@ -146,9 +141,7 @@ func (r *Reader) mark(n *yaml.Node, flag string) {
 
 // Refuse notes a problem with a flag.
 func (r *Reader) Refuse(flag, message, hint string) {
-	n := &yaml.Node{}
-	r.mark(n, flag)
-	r.add("", n, message, hint)
+	r.problems = append(r.problems, Problem{File: flag, Message: message, Hint: hint})
 }
 
 // Forget drops keys that the document gives.
@@ -189,29 +182,24 @@ func (r *Reader) where(key string) *yaml.Node {
 
 // add notes a problem. Its source line is filled in at the end, when everything that must be hidden is known.
 func (r *Reader) add(key string, at *yaml.Node, message, hint string) {
-	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint}
 	if flag := r.flags[at]; flag != "" {
-		p.File, p.Line, p.Column, p.Key = flag, 0, 0, ""
-	}
-	r.problems = append(r.problems, p)
-}
-
-// hide keeps what stands in a node from being shown. Of a mapping, which has no name here, the keys are no secrets.
-func (r *Reader) hide(n *yaml.Node) {
-	if r.format.Secret == nil {
+		r.Refuse(flag, message, hint)
 		return
 	}
-	const shortest, most = 8, 32 // letters: shorter ones would take ordinary words with them, and messages cut what is long
-	r.private[n.Line] = true
-	for _, word := range strings.Fields(n.Value) {
-		if len(word) >= shortest {
-			r.secrets = append(r.secrets, regexp.QuoteMeta(word[:min(len(word), most)]))
-		}
+	r.problems = append(r.problems,
+		Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint})
+}
+
+// hide keeps the lines of a node from being shown, and all that follow where its text is not on one line as it is.
+func (r *Reader) hide(n *yaml.Node) {
+	if r.hidden[n.Line] = r.format.Secret != nil; !r.hidden[n.Line] {
+		return
 	}
-	for i, child := range n.Content {
-		if r.private[child.Line] = true; n.Kind != yaml.MappingNode || i%2 == 1 {
-			r.hide(child)
-		}
+	if 0 < n.Line && n.Line <= len(r.lines) && !strings.Contains(r.lines[n.Line-1], n.Value) {
+		r.lines = r.lines[:n.Line-1]
+	}
+	for _, child := range n.Content {
+		r.hide(child)
 	}
 }
 
@@ -223,18 +211,9 @@ func (r *Reader) Err() error {
 	slices.SortStableFunc(r.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	secret := regexp.MustCompile(`[^\s\S]`) // nothing
-	if len(r.secrets) > 0 {
-		const most = 100 // of a hopeless file
-		secret = regexp.MustCompile("(" + strings.Join(r.secrets[:min(len(r.secrets), most)], "|") + ").*")
-	}
-	for i := range r.problems {
-		p := &r.problems[i]
-		if i < printed && 0 < p.Line && p.Line <= len(r.lines) && !r.private[p.Line] && !secret.MatchString(r.lines[p.Line-1]) {
+	for i := range r.problems[:min(len(r.problems), printed)] {
+		if p := &r.problems[i]; 0 < p.Line && p.Line <= len(r.lines) && !r.hidden[p.Line] {
 			p.SourceLine, p.Caret = Cut(r.lines[p.Line-1], p.Column)
-		}
-		for _, part := range []*string{&p.Key, &p.Message, &p.Hint} {
-			*part = secret.ReplaceAllString(*part, "[hidden]")
 		}
 	}
 	return &Problems{All: r.problems}

@@ -17,7 +17,6 @@ import (
 // Text is how the text of a scalar is written.
 type Text struct {
 	Expected string // completes the sentence "expected ..."
-	Pattern  string // for editors: a regular expression that the plain text matches
 	Amount   bool   // it stands for something else than text, and needs no quotes whatever it looks like
 	// Read gives the text as the decoder takes it, or what is wrong with it.
 	Read func(text string) (plain string, wrong *Mismatch)
@@ -54,49 +53,39 @@ func (f *Format) text(s *jsonschema.Schema) Text {
 	case s.Format == "duration":
 		return Duration("a duration with its unit, such as 90s, 5m, 4h or 2d", math.MinInt64, math.MaxInt64)
 	case s.Format == "date":
-		return moment(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "a day such as 2026-12-31", time.DateOnly)
+		return moment("a day such as 2026-12-31", time.DateOnly)
 	case s.Format == "date-time":
-		return moment("", "a date-time with its offset, such as 2025-01-01T00:00:00Z", time.RFC3339Nano)
-	case s.Enum != nil:
-		var list []string
-		for _, one := range s.Enum {
-			list = append(list, fmt.Sprint(one))
-		}
-		return only("one of "+strings.Join(list, ", "), list...)
+		return moment("a date-time with its offset, such as 2025-01-01T00:00:00Z", time.RFC3339Nano)
 	case s.Type == "boolean":
 		return only("true or false", "true", "false")
+	case s.Enum != nil:
+		words := strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
+		return only("one of "+strings.Join(words, ", "), words...)
 	case s.Type == "integer" || s.Type == "number":
 		return number(s)
 	}
 	return Check(func(string) *Mismatch { return nil })
 }
 
-// only is a text of a few.
-func only(expected string, list ...string) Text {
-	return Amount(expected, func(text string) (string, bool) { return text, slices.Contains(list, text) })
+func only(expected string, words ...string) Text {
+	return Amount(expected, func(text string) (string, bool) { return text, slices.Contains(words, text) })
 }
 
 // number is a number within the bounds of its schema.
 func number(s *jsonschema.Schema) Text {
-	bound := func(n json.Number, otherwise float64) float64 {
-		if f, err := n.Float64(); err == nil {
-			return f
-		}
-		return otherwise
-	}
-	least, above := bound(s.Minimum, math.Inf(-1)), bound(s.ExclusiveMinimum, math.Inf(-1))
-	most := bound(s.Maximum, math.MaxFloat64)
-	expected := "a number"
-	if s.Type == "integer" {
-		expected = "a whole number"
-	}
+	expected := map[string]string{"integer": "a whole number", "number": "a number"}[s.Type]
 	switch {
 	case s.ExclusiveMinimum != "":
-		expected += " greater than " + s.ExclusiveMinimum.String()
+		expected += " greater than " + string(s.ExclusiveMinimum)
 	case s.Maximum != "":
 		expected += fmt.Sprintf(" from %s to %s", s.Minimum, s.Maximum)
 	case s.Minimum != "":
-		expected += " of at least " + s.Minimum.String()
+		expected += " of at least " + string(s.Minimum)
+	}
+	// violates reports whether a number lies on the wrong side of a bound, where there is one.
+	violates := func(bound json.Number, wrong func(limit float64) bool) bool {
+		limit, err := bound.Float64()
+		return err == nil && wrong(limit)
 	}
 	return Amount(expected, func(text string) (string, bool) {
 		n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
@@ -107,26 +96,30 @@ func number(s *jsonschema.Schema) Text {
 			err = n.Load(&whole)
 			f, text = float64(whole), strconv.FormatInt(whole, 10)
 		}
-		return text, err == nil && f >= least && f > above && f <= most
+		return text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) &&
+			!violates(s.Minimum, func(limit float64) bool { return f < limit }) &&
+			!violates(s.ExclusiveMinimum, func(limit float64) bool { return f <= limit }) &&
+			!violates(s.Maximum, func(limit float64) bool { return f > limit })
 	})
 }
 
 // moment is a time in one layout.
-func moment(pattern, expected, layout string) Text {
-	t := Amount(expected, func(text string) (string, bool) {
+func moment(expected, layout string) Text {
+	return Amount(expected, func(text string) (string, bool) {
 		at, err := time.Parse(layout, text)
 		return text, err == nil && at.Year() > 0
 	})
-	t.Pattern = pattern
-	return t
 }
 
 // Timeout is a duration greater than zero; most bounds it, unless it is 0.
 func Timeout(most time.Duration) Text {
+	bound := ""
 	if most == 0 {
-		return Duration("a duration greater than zero with its unit, such as 15s or 2m", 1, math.MaxInt64)
+		most = math.MaxInt64
+	} else {
+		bound = fmt.Sprintf(" and at most %gh", most.Hours())
 	}
-	return Duration(fmt.Sprintf("a duration greater than zero and at most %gh with its unit, such as 15s or 2m", most.Hours()), 1, most)
+	return Duration("a duration greater than zero"+bound+" with its unit, such as 15s or 2m", 1, most)
 }
 
 // Duration is a duration within bounds.
@@ -141,18 +134,11 @@ var dayPart = regexp.MustCompile(`^([0-9]{1,5})d(.*)$`)
 
 // ParseDuration reads a duration as time.ParseDuration does, with days in front: 2d, 1d12h.
 func ParseDuration(text string) (time.Duration, bool) {
-	text = strings.TrimSpace(text)
-	days := time.Duration(0)
+	days, text := time.Duration(0), strings.TrimSpace(text)
 	if parts := dayPart.FindStringSubmatch(text); parts != nil {
 		n, _ := strconv.Atoi(parts[1])
-		days, text = time.Duration(n)*24*time.Hour, parts[2]
-		if text == "" {
-			return days, true
-		}
+		days, text = time.Duration(n)*24*time.Hour, "0s"+parts[2]
 	}
 	d, err := time.ParseDuration(text)
-	if err != nil || d > math.MaxInt64-days || d < 0 && days > 0 {
-		return 0, false
-	}
-	return days + d, true
+	return days + d, err == nil && d <= math.MaxInt64-days && (d >= 0 || days == 0)
 }
