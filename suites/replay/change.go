@@ -89,7 +89,7 @@ func (s *Suite) same() []change {
 		{words: everything, everywhere: true},
 		{words: first, after: otherNonce, modes: append(pairs(), "nonce")},
 		{words: first, after: otherTransaction, modes: []string{"transaction"}},
-		{words: "repeats everything twice", after: everything},
+		{words: "repeats everything twice", after: everything, modes: plain},
 		{words: last, after: otherNonce, then: theLast, modes: []string{"nonce", "transaction_nonce"}},
 		{words: last, after: otherTransaction, then: theLast, modes: []string{"transaction", "nonce_transaction"}},
 		{words: "repeats everything, a query included", after: otherQuery, needs: anyQuery, then: theLast, modes: append(pairs(), "nonce", "transaction")},
