@@ -67,7 +67,7 @@ func TrueP99(log []sink.Entry, j Job, r Report) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	meant := make(map[[36]byte]int64, plan.K())
+	meant := make(map[string]int64, plan.K())
 	var request traffic.Request
 	for k := range plan.K() {
 		source.Fill(k, &request)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -50,7 +51,9 @@ func (r *run) ready() (err error) {
 	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
 		return fmt.Errorf("base_url: %w", err)
 	}
-	r.target = target(o.Deployment, r.base)
+	if r.target, err = r.reachable(); err != nil {
+		return fmt.Errorf("export.path: %w", err)
+	}
 	if err = r.reach(); err != nil {
 		return err
 	}
@@ -123,19 +126,20 @@ func (r *run) conditions() error {
 	return nil
 }
 
-// target is the export operation with what every request carries.
-func target(d *deployment.File, base *url.URL) engine.Target {
-	path := strings.TrimSuffix(base.EscapedPath(), "/") + d.Export.Path
-	t := engine.Target{URL: base.Scheme + "://" + base.Host + path, Path: path, Fields: []transport.Field{
-		{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Accept", Value: []byte("application/json")},
+// reachable is the export operation with what every request carries.
+func (r *run) reachable() (t engine.Target, err error) {
+	d := r.o.Deployment
+	t = engine.Target{Header: http.Header{
+		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {r.userAgent()},
 	}}
-	for name, value := range d.HeadersTo(base.Scheme) {
-		t.Fields = append(t.Fields, transport.Field{Name: name, Value: []byte(value)})
+	t.URL, err = url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + d.Export.Path)
+	for name, value := range d.HeadersTo(r.base.Scheme) {
+		t.Header[name] = []string{value}
 	}
 	for _, c := range credentials(d) {
 		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
 	}
-	return t
+	return t, err
 }
 
 // credentials are those that load is sent with, in turn: load.credentials, else the main one.
@@ -177,7 +181,6 @@ func (r *run) reach() error {
 	}
 	o := transport.Options{
 		Base: r.base, Via: via, Timeout: r.plan.Timeout, Most: r.plan.Connections, NoReuse: !r.plan.KeepAlive,
-		UserAgent: r.userAgent(),
 	}
 	if r.plan.HTTP != "auto" {
 		o.Version = r.plan.HTTP
@@ -219,7 +222,7 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 	o := results.Options{
 		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, Share: r.share, StageNames: r.plan.StageNames(),
 		Thresholds: r.thresholds, AbortOn: r.rules, FailOnMisblock: r.plan.FailOnMisblock,
-		URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked,
+		URL: r.target.URL.String(), Redactor: r.client.Redactor(), Files: r.tracked,
 		Info: results.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name,
 			BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,

@@ -22,6 +22,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
 )
 
@@ -127,7 +128,7 @@ type run struct {
 	o          Options
 	plan       *plan.Plan
 	schedule   *schedule.Schedule
-	pairs      *pairs
+	traffic    *traffic.Generator
 	share      *schedule.Share // of the schedule, that is sent here
 	thresholds []threshold.Threshold
 	rules      []threshold.Rule
@@ -185,7 +186,6 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 		return ending, err
 	}
 	r.notes = append(r.notes, found.notes...)
-	r.pairs.status, r.pairs.sink = found.status, rec
 	r.o.View.Start(r.title())
 	r.shown = true
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
@@ -194,12 +194,8 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	}
 	o := engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
-		Source: r.pairs, Ledger: r.pairs.ledger, Sink: r.pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
-		Share: r.share, StartAt: start,
+		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start, Trace: r.plan.Trace,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
-	}
-	if r.plan.Trace {
-		o.Trace = r.pairs.Traceparent
 	}
 	e, err := engine.New(o)
 	if err != nil {
@@ -217,7 +213,10 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 		return ending, err
 	}
 	r.await(ctx)
-	r.notes = append(r.notes, r.pairs.notes()...)
+	if n := summary.Spared; n > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s sent as a fresh request, because the original had not been accepted by then",
+			printable.Quantity(n, "repeat")))
+	}
 	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
 }
 

@@ -45,10 +45,10 @@ func (o *Options) together() error {
 
 // layOut makes the traffic, and finds out which of it this shard sends: a repeat belongs to whoever sends its original.
 func (r *run) layOut() (err error) {
-	if r.pairs, err = newPairs(r.plan, r.o.Deployment, r.schedule); err != nil {
+	if r.traffic, err = r.plan.Generator(r.o.Deployment, r.schedule); err != nil {
 		return err
 	}
-	origin := r.pairs.Origin
+	origin := r.traffic.Origin
 	if r.plan.Repeats == 0 {
 		origin = nil
 	}

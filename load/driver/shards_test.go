@@ -33,13 +33,13 @@ func (s sending) content() string {
 		s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
 }
 
-// union lets every shard make its requests, each accepted before the next is made, and gives them by k.
+// union lets every shard make its requests, and gives them by k.
 func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	t.Helper()
 	s := must.Get(p.Schedule())(t)
 	all := make([]sending, s.K())
 	for shard := range shards {
-		made := must.Get(newPairs(p, d, s))(t)
+		made := must.Get(p.Generator(d, s))(t)
 		share, sent := s.Share(shard, shards, made.Origin), int64(0)
 		for cursor := share.Cursor(); ; sent++ {
 			k, at, ok := cursor.Next()
@@ -54,9 +54,6 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 			}
 			one := sending{at: at, shard: shard}
 			made.Fill(k, &one.Request)
-			if !one.Repeat {
-				made.ledger.Accept(k)
-			}
 			all[k] = one
 		}
 		if sent != share.Count() {

@@ -3,10 +3,14 @@ package engine
 import (
 	"context"
 	"math"
+	"net/http"
 	"sync"
 	"time"
 
+	"github.com/valyala/fasthttp"
+
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
 // direct is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and hands it to a
@@ -26,15 +30,19 @@ type direct struct {
 	last time.Duration // moment of the last answer
 
 	start time.Time
+	head  fasthttp.RequestHeader // what every request carries
 	alive sync.WaitGroup
 }
 
 // worker sends one request at a time.
 type worker struct {
-	d    *direct
-	id   int
-	call *call
-	wake chan int64 // the request to send, or quit
+	d       *direct
+	id      int
+	wake    chan int64 // the request to send, or quit
+	request traffic.Request
+	out     fasthttp.Request
+	in      fasthttp.Response
+	last    time.Duration // moment of its last answer
 }
 
 const quit = math.MinInt64
@@ -49,6 +57,13 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	d.mu.Lock()
 	d.start = start
 	d.mu.Unlock()
+	d.head.DisableNormalizing()
+	d.head.SetMethod(fasthttp.MethodPost)
+	d.head.SetRequestURI(d.e.o.Target.URL.RequestURI())
+	d.head.SetHost(d.e.o.Target.URL.Host)
+	for name, values := range d.e.o.Target.Header {
+		d.head.Set(name, values[0])
+	}
 	s := newSleeper(start)
 	defer s.close()
 	defer context.AfterFunc(ctx, s.interrupt)()
@@ -169,31 +184,37 @@ func (d *direct) finish(ctx context.Context) {
 // work sends the request it was hired for, and what comes after.
 func (w *worker) work(k int64) {
 	d := w.d
-	w.open()
-	defer w.leave()
+	defer func() {
+		d.mu.Lock()
+		d.workers--
+		d.last = max(d.last, w.last)
+		d.mu.Unlock()
+		d.alive.Done()
+	}()
 	for queued, ok := false, k != quit; ok; k, queued, ok = d.next(w) {
-		w.send(k, d.e.o.Schedule.At(k), queued)
+		w.send(k, queued)
 	}
 }
 
-// open gives a worker what it needs, on its own goroutine.
-func (w *worker) open() {
-	w.call = w.d.e.open(w.d.start)
-	w.call.session = w.d.e.o.FastHTTP.Open()
-}
-
-func (w *worker) send(k int64, at time.Duration, queued bool) {
-	w.call.perform(k, at)
-	w.call.result.Queued = queued
-	w.d.e.o.Sink.Record(w.id, &w.call.result)
-}
-
-func (w *worker) leave() {
-	w.call.session.Close()
-	d := w.d
-	d.mu.Lock()
-	d.workers--
-	d.last = max(d.last, w.call.exchange.Done)
-	d.mu.Unlock()
-	d.alive.Done()
+// send sends request k and hands on what became of it.
+func (w *worker) send(k int64, queued bool) {
+	e := w.d.e
+	e.fill(k, &w.request)
+	w.d.head.CopyTo(&w.out.Header)
+	e.eachHeader(&w.request, w.out.Header.Add)
+	w.out.SetBodyRaw(w.request.Body)
+	a := answer{intended: e.o.Schedule.At(k), began: time.Since(w.d.start)}
+	a.err = e.o.FastHTTP.Do(&w.out, &w.in)
+	a.done, a.status, a.body = time.Since(w.d.start), w.in.StatusCode(), w.in.Body()
+	a.header = func() http.Header {
+		h := http.Header{}
+		for name, value := range w.in.Header.All() {
+			h.Add(string(name), string(value))
+		}
+		return h
+	}
+	r := Result{Request: &w.request, Queued: queued}
+	e.judge(&r, a)
+	w.last = a.done
+	e.o.Sink.Record(w.id, &r)
 }

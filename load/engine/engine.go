@@ -9,6 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/load/judge"
@@ -26,11 +29,6 @@ const (
 	Direct Name = "direct"
 )
 
-// Source makes request k; *traffic.Generator is one.
-type Source interface {
-	Fill(k int64, r *traffic.Request)
-}
-
 // Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
 // one that reads vegeta's results; what r points to is valid until it returns. Shards count from 0, low ones are the
 // busiest, and two calls with one shard never overlap. Their number is bounded by Options.MaxWorkers, so a sink with
@@ -41,24 +39,27 @@ type Sink interface {
 
 // Result is what became of one request.
 type Result struct {
-	K        int64
-	Request  *traffic.Request    // Expect is as it was judged
-	Exchange *transport.Exchange // times count from the start of the run
-	Verdict  judge.Verdict
+	K       int64
+	Request *traffic.Request // Expect is as it was judged
+	Verdict judge.Verdict
+
+	Status int         // of the answer; 0: there was none that could be read to its end
+	Header http.Header // of an answer whose class is bad
+	Body   []byte
+	Err    error // why there is no answer
 
 	Intended time.Duration // T(k), from the start of the run
 	Lag      time.Duration // from T(k) until a worker began with it
 	Queued   bool          // it had to wait as all workers allowed were busy: Lag is then no fault of the generator
-	Service  time.Duration // from sending, after connecting where that was needed, until the whole answer
+	Service  time.Duration // from sending until the whole answer
 	Response time.Duration // from T(k) until the whole answer
 }
 
 // Target is the operation under load and what every request to it carries.
 type Target struct {
-	URL        string            // as a whole, for net/http
-	Path       string            // with its query
-	Fields     []transport.Field // Content-Type, Accept and the like
-	Identities []Identity        // whose credentials take turns; none: Fields hold what there is
+	URL        *url.URL
+	Header     http.Header // User-Agent, Content-Type, Accept and the like
+	Identities []Identity  // whose credentials take turns; none: Header holds what there is
 }
 
 // Identity is a user that requests are sent as.
@@ -74,13 +75,12 @@ type Options struct {
 	Share    *schedule.Share // what this process sends of it; nil: all
 
 	Target   Target
-	Source   Source
-	Ledger   *traffic.Ledger // nil: nothing is remembered, every repeat is judged as Either
+	Source   *traffic.Generator
 	Judge    *judge.Judge
 	HTTP     *transport.HTTP     // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
-	Trace    func(k int64, into *[55]byte) // makes the traceparent of request k; nil: none is sent
+	Trace    bool // send a traceparent
 
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
@@ -94,6 +94,7 @@ type Summary struct {
 	Elapsed time.Duration // until the last answer
 	Sent    int64         // handed to the transport
 	Unsent  int64         // of this shard: never begun, as the run was stopped
+	Spared  int64         // repeats that were sent as fresh requests, as their originals were not accepted by then
 }
 
 // ErrLate is returned, with nothing sent, when StartAt has passed.
@@ -108,6 +109,8 @@ const (
 type Engine struct {
 	o      Options
 	limit  int // workers at once
+	ledger *traffic.Ledger
+	spared atomic.Int64
 	runner runner
 }
 
@@ -133,19 +136,14 @@ func New(o Options) (*Engine, error) {
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(0, 1, nil)
 	}
-	if o.Ledger == nil {
-		o.Ledger = &traffic.Ledger{}
-	}
-	e := &Engine{o: o, limit: o.MaxWorkers}
+	e := &Engine{o: o, limit: o.MaxWorkers, ledger: o.Source.NewLedger(cmp.Or(o.MaxInFlight, 20_000))}
 	if o.MaxInFlight > 0 {
 		e.limit = min(e.limit, o.MaxInFlight)
 	}
 	if o.Name == Direct {
 		e.runner = &direct{e: e, waiting: o.Share.Cursor()}
 	} else {
-		e.runner = &vegetaRun{
-			e: e, cursor: o.Share.Cursor(), due: map[uint64]int64{}, hits: map[uint64]*hit{}, queued: map[uint64]struct{}{},
-		}
+		e.runner = &vegetaRun{e: e, cursor: o.Share.Cursor(), hits: map[uint64]*hit{}}
 	}
 	return e, nil
 }
@@ -163,7 +161,7 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	}
 	elapsed := e.runner.run(ctx, start)
 	sent, _ := e.State()
-	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent}, nil
+	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent, Spared: e.spared.Load()}, nil
 }
 
 // State says how many requests were begun so far, and how many are in flight. It may be called at any time, from any

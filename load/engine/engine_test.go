@@ -67,9 +67,6 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		if sum.Sent != s.K() || sum.Unsent != 0 || int64(len(sink.all)) != s.K() {
 			t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
 		}
-		if len(sink.bad) > 0 {
-			t.Error(sink.bad)
-		}
 		for _, r := range sink.all {
 			if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service ||
 				r.service <= 0 {
@@ -106,7 +103,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 				if int64(sink.count(judge.Accepted)) != s.K() {
 					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
 				}
-				answered := map[[36]byte]time.Duration{}
+				answered := map[string]time.Duration{}
 				for _, e := range srv.Log() {
 					answered[e.Nonce] = time.Unix(0, e.Answered).Sub(sum.Start)
 				}

@@ -33,18 +33,16 @@ type vegetaRun struct {
 	begun    atomic.Int64
 	inFlight atomic.Int64
 
-	scratch sync.Pool // of *variables
-
-	mu     sync.Mutex
-	due    map[uint64]int64    // the request that a hit is to be, until it is begun
-	hits   map[uint64]*hit     // begun, and not yet seen by the results' loop
-	queued map[uint64]struct{} // had to wait for a worker
+	mu   sync.Mutex
+	hits map[uint64]*hit // due, and not yet seen by the results' loop
 }
 
 // hit is a request under way. It is not used again: net/http may hold on to a request for longer than its answer takes.
 type hit struct {
 	v       *vegetaRun
 	k       int64
+	queued  bool // it had to wait for a worker
+	begun   bool
 	request traffic.Request
 	body    io.ReadCloser // of the answer
 	left    int           // of body may be read
@@ -99,15 +97,10 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 		case <-ended:
 		}
 	})()
-	header := o.HTTP.Header(o.Target.Fields)
-	targeter := func(t *vegeta.Target) error {
-		t.Method, t.URL, t.Header = http.MethodPost, o.Target.URL, header
-		return nil
-	}
+	target := vegeta.Target{Method: http.MethodPost, URL: o.Target.URL.String(), Header: o.Target.Header}
 	var last time.Duration
-	c := v.e.open(start)
-	for r := range attacker.Attack(targeter, v, 0, "") {
-		last = max(last, v.record(c, r))
+	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), v, 0, "") {
+		last = max(last, v.record(r))
 	}
 	return last
 }
@@ -123,14 +116,11 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	if v.ctx.Err() != nil {
 		return 0, true
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.due[hits] = k
 	// Late behind a request that had to wait for a worker is late for the same reason.
 	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
-	if v.waits {
-		v.queued[hits] = struct{}{}
-	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.hits[hits] = &hit{v: v, k: k, queued: v.waits}
 	return 0, false
 }
 
@@ -151,15 +141,13 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	v.begun.Add(1)
 	v.inFlight.Add(1)
-	h := &hit{v: v}
 	v.mu.Lock()
-	h.k = v.due[seq]
-	delete(v.due, seq)
-	v.hits[seq] = h
+	h := v.hits[seq]
 	v.mu.Unlock()
+	h.begun = true
 	v.e.fill(h.k, &h.request)
 	delete(req.Header, seqHeader)
-	v.headers(req.Header, &h.request)
+	v.e.eachHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
 	req.ContentLength = int64(len(h.request.Body))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(h.request.Body)), nil }
 	req.Body, _ = req.GetBody()
@@ -173,43 +161,26 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// headers sets what differs from one request to the next, in two allocations for all of them.
-func (v *vegetaRun) headers(h http.Header, r *traffic.Request) {
-	vars, _ := v.scratch.Get().(*variables)
-	if vars == nil {
-		vars = &variables{}
-	}
-	defer v.scratch.Put(vars)
-	v.e.vary(vars, r)
-	text, values, from := string(vars.text), make([]string, len(vars.fields)), 0
-	for i, f := range vars.fields {
-		values[i] = text[from : from+len(f.Value)]
-		h[f.Name] = values[i : i+1 : i+1]
-		from += len(f.Value)
-	}
-}
-
 const seqHeader = "X-Vegeta-Seq"
 
 // record judges a result of vegeta's, corrected to the intended moment, and hands it on. It returns when the answer was
 // whole.
-func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
+func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 	v.mu.Lock()
 	h := v.hits[r.Seq]
-	_, queued := v.queued[r.Seq]
 	delete(v.hits, r.Seq)
-	delete(v.queued, r.Seq)
 	v.mu.Unlock()
-	if h == nil {
+	if h == nil || !h.begun {
 		return 0 // it was not sent
 	}
-	k, began := h.k, r.Timestamp.Sub(v.start)
-	at := v.e.o.Schedule.At(k)
-	x := &c.exchange
-	x.Began, x.Sent, x.Done, x.Body, x.Err = began, began, began+r.Latency, h.request.Body, nil
-	v.e.o.HTTP.Settle(x, int(r.Code), r.Headers, r.Body, h.err)
-	c.result.Request, c.result.Queued = &h.request, queued
-	c.judge(k, at)
-	v.e.o.Sink.Record(0, &c.result)
-	return x.Done
+	a := answer{
+		intended: v.e.o.Schedule.At(h.k), began: r.Timestamp.Sub(v.start), status: int(r.Code), body: r.Body,
+		header: func() http.Header { return r.Headers },
+	}
+	a.done = a.began + r.Latency
+	a.err = v.e.o.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
+	result := Result{Request: &h.request, Queued: h.queued}
+	v.e.judge(&result, a)
+	v.e.o.Sink.Record(0, &result)
+	return a.done
 }

@@ -50,11 +50,11 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%v is %q, expected %q", c.err, got, c.want)
 		}
 	}
-	v := New(Options{}).Failed(os.ErrDeadlineExceeded)
+	v := New(0).Failed(os.ErrDeadlineExceeded)
 	if v.Class != Timeout || v.Failure != TimedOut {
 		t.Errorf("a timeout is %+v", v)
 	}
-	if v := New(Options{}).Failed(io.EOF); v.Class != TransportError || v.Failure != Closed {
+	if v := New(0).Failed(io.EOF); v.Class != TransportError || v.Failure != Closed {
 		t.Errorf("an end is %+v", v)
 	}
 }

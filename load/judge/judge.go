@@ -28,26 +28,25 @@ type Verdict struct {
 	Rule    string  // ID of the violated rule in gateway/rules; empty: none
 }
 
-// Options adapt the judgement to a deployment.
-type Options struct {
-	// BlockStatus is the status with which this deployment was seen to block, a 4xx; 0: not known. When it is known,
-	// any other 4xx for a fresh request is a client error instead of a false block.
-	BlockStatus int
-}
-
 // Judge judges answers. It is safe for concurrent use.
 type Judge struct {
-	blockStatus int
-	first, same []string // rule IDs by mode
-	inspectors  sync.Pool
+	blockStatus       int
+	first, same, race []string // rule IDs by mode
+	inspectors        sync.Pool
+	pairs             pairs
 }
 
-// New makes a judge.
-func New(o Options) *Judge {
-	j := &Judge{blockStatus: o.BlockStatus, inspectors: sync.Pool{New: func() any { return newInspector() }}}
+// New makes a judge for a deployment that was seen to block with a status, a 4xx; 0: not known. When it is known, any
+// other 4xx for a fresh request is a client error instead of a false block.
+func New(blockStatus int) *Judge {
+	j := &Judge{
+		blockStatus: blockStatus, inspectors: sync.Pool{New: func() any { return newInspector() }},
+		pairs: pairs{open: map[int64]Class{}},
+	}
 	for _, m := range rules.Modes() {
 		j.first = append(j.first, "replay."+m.Name+".first")
 		j.same = append(j.same, "replay."+m.Name+".same")
+		j.race = append(j.race, "replay.race."+m.Name)
 	}
 	return j
 }

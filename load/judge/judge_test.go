@@ -38,7 +38,7 @@ func TestClasses(t *testing.T) {
 			{0, 403, "", Pass, ClientError, ""},
 			{0, 503, "", Block, ServerError, ""},
 		} {
-			got := New(Options{BlockStatus: c.known}).Answer(c.status, []byte(c.body), c.expect, i)
+			got := New(c.known).Answer(c.status, []byte(c.body), c.expect, i)
 			if got != (Verdict{Class: c.want, Rule: c.rule}) {
 				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status,
 					c.expect, c.known, got, c.want, c.rule)
@@ -58,12 +58,46 @@ func TestClasses(t *testing.T) {
 }
 
 func TestAcceptedAnswersAllocateNothing(t *testing.T) {
-	j, body, block := New(Options{}), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
+	j, body, block := New(0), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
 	if n := testing.AllocsPerRun(1000, func() {
 		if j.Answer(201, body, Pass, 1).Class != Accepted || j.Answer(409, block, Block, 1).Class != Blocked {
 			panic("judged wrongly")
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// Whichever of two requests that were sent at once was accepted, the other must not be, in whichever order they are answered.
+func TestOneOfAPairPasses(t *testing.T) {
+	j, n := New(409), int64(0)
+	for _, c := range []struct {
+		first, second Class
+		status        int
+		want          Class
+		rule          string
+	}{
+		{Accepted, Blocked, 409, Blocked, ""},
+		{Blocked, Accepted, 201, Accepted, ""},
+		{Accepted, Accepted, 201, MissedBlock, "replay.race.none"},
+		{Blocked, Blocked, 409, FalseBlock, "replay.none.first"},
+		{Blocked, Blocked, 400, ClientError, ""},
+		{ServerError, Accepted, 201, Accepted, ""},
+		{Timeout, Blocked, 409, Blocked, ""},
+	} {
+		if got := j.Pair(n, Verdict{Class: c.first}, 0, Either, 0); got.Class != c.first {
+			t.Errorf("the first by itself: %+v", got)
+		}
+		if got := j.Pair(n, Verdict{Class: c.second}, c.status, Either, 0); got != (Verdict{Class: c.want, Rule: c.rule}) {
+			t.Errorf("%v and %v: %+v", c.first, c.second, got)
+		}
+		j.Pair(n, Verdict{Class: MissedBlock}, 201, Either, 0)
+		if got := j.Pair(n, Verdict{Class: Blocked}, 409, Block, 0); got.Class != Blocked {
+			t.Errorf("a repeat that had to be blocked: %+v", got)
+		}
+		n += 2
+	}
+	if len(j.pairs.open) != 0 {
+		t.Errorf("%d pairs are open", len(j.pairs.open))
 	}
 }

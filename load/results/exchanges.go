@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -104,20 +106,16 @@ func (e *exchanges) exchange(start time.Time, x *engine.Result) Exchange {
 		}
 		kept.RequestBody = clean(string(q.Body))
 		q.EachHeader(func(name, value string) { header(&kept.RequestHeader, name, value) })
-		if trace := traceOf(x); trace != "" {
-			header(&kept.RequestHeader, "traceparent", trace)
+	}
+	if x.Err != nil {
+		kept.Detail = clean(x.Err.Error())
+	}
+	for _, name := range slices.Sorted(maps.Keys(x.Header)) {
+		for _, value := range x.Header[name] {
+			header(&kept.ResponseHeader, name, value)
 		}
 	}
-	if a := x.Exchange; a != nil {
-		if a.Err != nil {
-			kept.Detail = clean(a.Err.Error())
-		}
-		kept.Status, kept.ResponseBody = a.Status, clean(string(a.Answer))
-		a.EachHeader(func(name, value []byte) bool {
-			header(&kept.ResponseHeader, string(name), string(value))
-			return true
-		})
-	}
+	kept.Status, kept.ResponseBody = x.Status, clean(string(x.Body))
 	return kept
 }
 

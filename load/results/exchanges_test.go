@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/traffic"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 func engineResult(k int64, class judge.Class) *engine.Result {
@@ -25,7 +24,7 @@ func engineResult(k int64, class judge.Class) *engine.Result {
 			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
 			Body: []byte(`{"sort":"settled_date"}`),
 		},
-		Exchange: &transport.Exchange{Status: 400, Answer: []byte(`{"message":"your key hunter2-hunter2 is bad"}`)},
+		Status: 400, Body: []byte(`{"message":"your key hunter2-hunter2 is bad"}`),
 	}
 	if class == judge.FalseBlock || class == judge.MissedBlock {
 		x.Verdict.Rule = "replay.nonce.first"

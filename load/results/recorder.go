@@ -179,8 +179,8 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 	r.stalls.result(x)
 	switch class := x.Verdict.Class; {
 	case class == judge.Accepted && r.o.Files.Wants(x.K):
-		if id, ok := judge.FileID(x.Exchange.Answer); ok {
-			r.o.Files.Accepted(id, r.start.Add(x.Exchange.Done))
+		if id, ok := judge.FileID(x.Body); ok {
+			r.o.Files.Accepted(id, r.start.Add(x.Intended+x.Response))
 		}
 	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.kept.wants(class):
 		r.kept.keep(r.start, x)

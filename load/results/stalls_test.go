@@ -9,7 +9,6 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 // stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2 s: they come at 3.2
@@ -25,16 +24,16 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, 
 	for k := int64(shard); k < s.K(); k += int64(shards) {
 		at := s.At(k)
 		done := at + 5*time.Millisecond
-		x := engine.Result{K: k, Intended: at, Exchange: &transport.Exchange{Status: 201}}
+		x := engine.Result{K: k, Intended: at, Status: 201}
 		switch {
 		case at >= 2*time.Second && never:
 			x.Verdict = judge.Verdict{Class: judge.Timeout, Failure: judge.TimedOut}
-			x.Exchange, done = nil, at+100*time.Millisecond
+			x.Status, done = 0, at+100*time.Millisecond
 		case at >= 2*time.Second && at < 3200*time.Millisecond:
 			done = 3200*time.Millisecond + time.Duration(k)
 		}
-		if k%100 == 7 && x.Exchange != nil {
-			x.Verdict.Class, x.Exchange.Status = judge.ServerError, 503
+		if k%100 == 7 && x.Status != 0 {
+			x.Verdict.Class, x.Status = judge.ServerError, 503
 		}
 		x.Response, x.Service = done-at, done-at
 		elapsed = max(elapsed, done)

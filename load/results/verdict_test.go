@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -133,12 +132,12 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), Files: tracker})
 		rec.Start(time.Now(), nil)
 		for k := range s.K() {
-			x := transport.Exchange{Done: time.Hour} // a file that waits is dropped
+			body := []byte(nil)
 			if k < c.n {
-				x.Answer = []byte(`{"file_id":"one"}`)
+				body = []byte(`{"file_id":"one"}`)
 			}
 			rec.Record(0, &engine.Result{
-				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k), Exchange: &x,
+				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k), Body: body,
 			})
 		}
 		ended, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)

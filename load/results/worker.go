@@ -71,17 +71,13 @@ func (w *worker) record(stage int, x *engine.Result) {
 	if v.Rule != "" {
 		w.Rules.add(v.Rule, 1)
 	}
-	status := 0
-	if x.Exchange != nil {
-		status = x.Exchange.Status
-	}
-	if v.Class.Bad() && status > 0 {
-		w.Statuses.add(strconv.Itoa(status), 1)
+	if v.Class.Bad() && x.Status > 0 {
+		w.Statuses.add(strconv.Itoa(x.Status), 1)
 	}
 	if took := millis(x.Response); x.Request != nil && (len(w.Slow) < mostSlow || took > w.Slow[mostSlow-1].ResponseMS) {
 		w.slow(Slow{
 			K: x.K, AtMS: millis(x.Intended), ResponseMS: took, ServiceMS: millis(x.Service),
-			Class: v.Class.String(), Status: status, Nonce: string(x.Request.Nonce[:]), Trace: traceOf(x),
+			Class: v.Class.String(), Status: x.Status, Nonce: x.Request.Nonce, Trace: x.Request.Trace,
 		})
 	}
 }
@@ -100,12 +96,4 @@ func (w *worker) take() counts {
 func stageOf(ends []int64, k int64) int {
 	stage, _ := slices.BinarySearch(ends, k+1)
 	return min(stage, len(ends)-1) + 1
-}
-
-// traceOf is the traceparent of a request that carried one.
-func traceOf(x *engine.Result) string {
-	if x.Request.Trace[0] == 0 {
-		return ""
-	}
-	return string(x.Request.Trace[:])
 }

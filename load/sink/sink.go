@@ -28,9 +28,9 @@ type Options struct {
 
 // Entry says when a request was answered.
 type Entry struct {
-	Nonce    [36]byte // of its header; zero when it had none
-	Arrived  int64    // Unix time in nanoseconds, when the request had been read
-	Answered int64    // the same, just before the answer was written
+	Nonce    string // of its header; empty when it had none
+	Arrived  int64  // Unix time in nanoseconds, when the request had been read
+	Answered int64  // the same, just before the answer was written
 }
 
 // Server is a running server.
@@ -118,7 +118,6 @@ func (t *Server) follow(c net.Conn, state fasthttp.ConnState) {
 func (t *Server) answer(x *fasthttp.RequestCtx) {
 	n := t.requests.Add(1)
 	e := Entry{Arrived: time.Now().UnixNano()}
-	copy(e.Nonce[:], x.Request.Header.Peek("nonce"))
 	t.hold(e.Arrived)
 	x.SetStatusCode(fasthttp.StatusCreated)
 	x.SetContentType("application/json")
@@ -130,7 +129,7 @@ func (t *Server) answer(x *fasthttp.RequestCtx) {
 	x.Response.AppendBodyString(`","file_state":{"state":"PROCESSING","progress":0},` +
 		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`)
 	if t.opts.Log {
-		e.Answered = time.Now().UnixNano()
+		e.Nonce, e.Answered = string(x.Request.Header.Peek("nonce")), time.Now().UnixNano()
 		t.mu.Lock()
 		t.log = append(t.log, e)
 		t.mu.Unlock()

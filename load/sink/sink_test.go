@@ -66,7 +66,7 @@ func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {
 		t.Fatalf("%v: %s", err, got[:n])
 	}
 	log := srv.Log()
-	if len(log) < 2 || string(log[0].Nonce[:]) != nonce || string(log[1].Nonce[:]) != nonce {
+	if len(log) < 2 || log[0].Nonce != nonce || log[1].Nonce != nonce {
 		t.Errorf("log %v", log)
 	}
 }

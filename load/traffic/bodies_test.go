@@ -23,7 +23,7 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 		for name := range body {
 			fields[name]++
 		}
-		for _, id := range [][36]byte{r.Nonce, r.Transaction} {
+		for _, id := range []string{r.Nonce, r.Transaction} {
 			parsed, err := uuid.Parse(string(id[:]))
 			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 ||
 				parsed.String() != string(id[:]) {

@@ -26,7 +26,7 @@ type Generator struct {
 	horizon  int64
 }
 
-// Fill makes request k: a fresh one, or the deliberate repeat that k is. It allocates nothing once r.Body has grown.
+// Fill makes request k: a fresh one, or the deliberate repeat that k is.
 func (g *Generator) Fill(k int64, r *Request) {
 	of, repeat := g.Repeats(k)
 	if !repeat {
@@ -51,8 +51,7 @@ func (g *Generator) FillFresh(k int64, r *Request) {
 	r.Replay = mode.Header
 	r.Language = one(g.languages, draw(mix, k, forLanguage))
 	r.Wallet = one(g.wallets, draw(mix, k, forWallet))
-	g.keys.identifier(&r.Nonce, &r.block, k, nonce)
-	g.keys.identifier(&r.Transaction, &r.block, k, transaction)
+	r.Nonce, r.Transaction = g.keys.identifier(k, nonce), g.keys.identifier(k, transaction)
 	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 

@@ -5,6 +5,9 @@ import (
 	"crypto/cipher"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+
+	"github.com/google/uuid"
 )
 
 // The identifiers of a request.
@@ -35,49 +38,27 @@ func newKeys(seed int64, runID string) keys {
 // Identifiers are those of request k of a run, when it is fresh: what to look for in the logs of a deployment.
 func Identifiers(seed int64, runID string, k int64) (nonceID, transactionID string) {
 	keys := newKeys(seed, runID)
-	var text [36]byte
-	var block [16]byte
-	keys.identifier(&text, &block, k, nonce)
-	nonceID = string(text[:])
-	keys.identifier(&text, &block, k, transaction)
-	return nonceID, string(text[:])
+	return keys.identifier(k, nonce), keys.identifier(k, transaction)
 }
 
-// identifier writes a UUID v4 made from k. block is scratch.
-func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) {
-	s.encrypt(block[:], k, which)
-	block[6] = block[6]&0x0f | 0x40
-	block[8] = block[8]&0x3f | 0x80
-	hexadecimal(into[:], block[:], 1<<4|1<<6|1<<8|1<<10)
+// identifier is a UUID v4 made from k.
+func (s *keys) identifier(k int64, which byte) string {
+	id := uuid.UUID(s.encrypt(k, which))
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return id.String()
 }
 
-// encrypt fills a block with what belongs to k.
-func (s *keys) encrypt(block []byte, k int64, which byte) {
+// encrypt gives a block that belongs to k.
+func (s *keys) encrypt(k int64, which byte) (block [16]byte) {
 	binary.BigEndian.PutUint64(block[:8], uint64(k))
 	binary.BigEndian.PutUint64(block[8:], uint64(which))
-	s.ids.Encrypt(block, block)
+	s.ids.Encrypt(block[:], block[:])
+	return block
 }
 
-// hexadecimal writes bytes, with a hyphen before byte i where bit i of hyphens is set.
-func hexadecimal(into, bytes []byte, hyphens uint) {
-	const digits = "0123456789abcdef"
-	at := 0
-	for i, b := range bytes {
-		if hyphens>>i&1 == 1 {
-			into[at] = '-'
-			at++
-		}
-		into[at], into[at+1] = digits[b>>4], digits[b&15]
-		at += 2
-	}
-}
-
-// Traceparent writes the W3C trace context of request k: a trace of its own, also for a repeat, and sampled.
-func (g *Generator) Traceparent(k int64, into *[55]byte) {
-	var block [24]byte
-	g.keys.encrypt(block[:16], k, trace)
-	g.keys.encrypt(block[8:], k, trace+1)
-	copy(into[:], "00-")
-	hexadecimal(into[3:52], block[:], 1<<16)
-	copy(into[52:], "-01")
+// Traceparent is the W3C trace context of request k: a trace of its own, also for a repeat, and sampled.
+func (g *Generator) Traceparent(k int64) string {
+	span := g.keys.encrypt(k, trace+1)
+	return fmt.Sprintf("00-%x-%x-01", g.keys.encrypt(k, trace), span[:8])
 }

@@ -66,8 +66,14 @@ func (g *Generator) Paired(k int64) bool {
 		g.repeatable[g.Mode(k-1)]
 }
 
-// Horizon is how far back a repeat may reach: k - of <= Horizon for each. It is 0 without repeats.
-func (g *Generator) Horizon() int64 { return g.horizon }
+// Pair gives the first request of the pair that request k is of, when it repeats the one before it or is repeated by the
+// one after it.
+func (g *Generator) Pair(k int64) (first int64, ok bool) {
+	if g.Paired(k) {
+		return k - 1, true
+	}
+	return k, g.Paired(k+1) && k+1 < g.schedule.K()
+}
 
 // Ledger remembers which requests were accepted, for as long as one may be repeated. It takes 4 bytes for each request
 // within the generator's horizon and is safe for concurrent use.

@@ -19,10 +19,10 @@ func (m memory) seen(r *Request) [3]string {
 	mode := rules.Modes()[r.Mode]
 	key := [3]string{string(r.Body)}
 	if mode.Nonce {
-		key[1] = string(r.Nonce[:])
+		key[1] = r.Nonce
 	}
 	if mode.Transaction {
-		key[2] = string(r.Transaction[:])
+		key[2] = r.Transaction
 	}
 	return key
 }
@@ -101,7 +101,7 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 				continue
 			}
 			_, chain := g.Repeats(of)
-			if of < 0 || chain || !g.Paired(k) && s.At(k)-s.At(of) < time.Second || k-of > g.Horizon() {
+			if of < 0 || chain || !g.Paired(k) && s.At(k)-s.At(of) < time.Second || k-of > g.horizon {
 				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.At(k), of, s.At(of), chain)
 			}
 		}

@@ -25,16 +25,16 @@ package traffic
 import "github.com/gateassay/gateassay/load/judge"
 
 // Request is what varies from one export request to the next. Fill writes into it again and again; a Request is for one
-// goroutine, and its fields are valid until the next Fill.
+// goroutine, and its Body is valid until the next Fill.
 type Request struct {
 	K           int64
-	Mode        int      // index of rules.Modes()
-	Replay      string   // x-include-replay-protection-schema; empty: leave the header out
-	Nonce       [36]byte // nonce: a UUID v4 in lower case
-	Transaction [36]byte // x-transaction-uuid: a UUID v4 in lower case; sent in every mode
-	Language    string   // x-lang; empty: leave the header out
-	Wallet      string   // x-wallet-uuid; empty: leave the header out
-	Body        []byte   // JSON, in a buffer that Fill reuses
+	Mode        int    // index of rules.Modes()
+	Replay      string // x-include-replay-protection-schema; empty: leave the header out
+	Nonce       string // a UUID v4
+	Transaction string // x-transaction-uuid: a UUID v4; sent in every mode
+	Language    string // x-lang; empty: leave the header out
+	Wallet      string // x-wallet-uuid; empty: leave the header out
+	Body        []byte // JSON, in a buffer that Fill reuses
 
 	Repeat bool  // all of the above is that of request Of, whose header and bytes go out once more
 	Of     int64 // with Repeat: the earlier request; otherwise K
@@ -42,18 +42,15 @@ type Request struct {
 	// repeated at once
 	Expect judge.Expect
 
-	Identity int      // index of the user who sends it; set by the engine
-	Trace    [55]byte // traceparent; set by the engine, where one is sent
-
-	block [16]byte // of the cipher; here because a local one would be allocated
+	Identity int    // index of the user who sends it; set by the engine
+	Trace    string // traceparent; set by the engine, where one is sent
 }
 
-// EachHeader calls f with what varies in the header, traceparent and credentials aside.
+// EachHeader calls f with what varies in the header, credentials aside.
 func (r *Request) EachHeader(f func(name, value string)) {
-	f("nonce", string(r.Nonce[:]))
-	f("x-transaction-uuid", string(r.Transaction[:]))
 	for _, h := range [...][2]string{
-		{"x-include-replay-protection-schema", r.Replay}, {"x-lang", r.Language}, {"x-wallet-uuid", r.Wallet},
+		{"nonce", r.Nonce}, {"x-transaction-uuid", r.Transaction}, {"x-include-replay-protection-schema", r.Replay},
+		{"x-lang", r.Language}, {"x-wallet-uuid", r.Wallet}, {"traceparent", r.Trace},
 	} {
 		if h[1] != "" {
 			f(h[0], h[1])

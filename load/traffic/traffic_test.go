@@ -48,7 +48,6 @@ func mustNew(t testing.TB, o Options) *Generator {
 func copied(r *Request) Request {
 	c := *r
 	c.Body = slices.Clone(r.Body)
-	c.block = [16]byte{}
 	return c
 }
 

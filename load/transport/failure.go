@@ -3,21 +3,27 @@ package transport
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/valyala/fasthttp"
 
 	"github.com/gateassay/gateassay/load/judge"
 )
 
 // Errors are made so that judge.FailureOf finds their kind.
 var (
-	errCut      = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
-	errTimeout  = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
-	errNoAnswer = fmt.Errorf("the peer closed the connection before it answered: %w", io.ErrUnexpectedEOF)
-	errCutShort = fmt.Errorf("the peer closed the connection in the middle of its answer: %w", io.ErrUnexpectedEOF)
+	errCut     = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
+	errTimeout = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
+	errClosed  = fmt.Errorf("the peer closed the connection before its answer was whole: %w", io.ErrUnexpectedEOF)
 )
+
+func closed(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, fasthttp.ErrConnectionClosed)
+}
 
 // malformed is an answer that cannot be read as HTTP within the limits.
 func malformed(format string, args ...any) error {

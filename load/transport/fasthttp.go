@@ -7,23 +7,24 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"sync"
+	"syscall"
 	"time"
+
+	"github.com/valyala/fasthttp"
 )
 
-// FastHTTP sends over one connection for each session, with fasthttp's reading and writing of HTTP/1.1. It is safe for
-// concurrent use.
+// FastHTTP is fasthttp's HostClient, made ready for load: a connection that was closed while idle is replaced before
+// anything is sent, and a switch ends everything at once. It is safe for concurrent use.
 type FastHTTP struct {
-	opts    Options
-	address string // host and port
-	tls     *tls.Config
-	slack   time.Duration
-	ctx     context.Context // ends with Cut
-	stop    context.CancelFunc
-
-	mu   sync.Mutex // guards open, and the order of cutting and connecting
-	open map[net.Conn]struct{}
+	opts   Options
+	client *fasthttp.HostClient
+	tls    *tls.Config
+	ctx    context.Context // ends with Cut
+	stop   context.CancelFunc
 }
+
+// longestHead is how much of an answer may be head: each request under way has a buffer of that size.
+const longestHead = 8 << 10
 
 // NewFastHTTP makes the transport of the direct engine. An error says which option is wrong, and what would do.
 func NewFastHTTP(o Options) (*FastHTTP, error) {
@@ -37,85 +38,131 @@ func NewFastHTTP(o Options) (*FastHTTP, error) {
 		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta",
 			o.proxy.Redacted())
 	}
-	t := &FastHTTP{
-		opts: o, address: net.JoinHostPort(o.Base.Hostname(), portOf(o.Base)), open: map[net.Conn]struct{}{},
-		// A deadline is moved only when it would come too early for the request at hand, and then as far as this
-		// beyond it: at high rates that spares a timer for nearly every request. An answer within the slack is late
-		// all the same, and counted so.
-		slack: min(o.Timeout/8, 250*time.Millisecond),
+	t := &FastHTTP{opts: o}
+	t.ctx, t.stop = context.WithCancel(context.Background())
+	t.client = &fasthttp.HostClient{
+		Addr: net.JoinHostPort(o.Base.Hostname(), portOf(o.Base)), DialTimeout: t.dial, MaxConns: 1 << 20,
+		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10, MaxResponseBodySize: MaxBody, MaxIdleConnDuration: 90 * time.Second,
+		DisablePathNormalizing: true, NoDefaultUserAgentHeader: true,
+		RetryIfErr: func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
+			return false, errors.Is(err, errStale)
+		},
+		// every kept connection may have been closed
+		MaxIdemponentCallAttempts: 1 << 20,
 	}
 	if o.Base.Scheme == "https" {
 		t.tls = tlsConfig(&o)
 		t.tls.NextProtos = []string{"http/1.1"}
 	}
-	t.ctx, t.stop = context.WithCancel(context.Background())
 	return t, nil
 }
 
-// Cut breaks off what is in flight: those requests, and any that follow, end as canceled.
-func (t *FastHTTP) Cut() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.stop()
-	for conn := range t.open {
-		conn.SetDeadline(past)
+// Do sends a request, whose URI is a path, and reads the answer. The error is of a kind that judge.FailureOf returns; of
+// fasthttp's errors only the cause is kept, as their text quotes the answer, and an answer may repeat a credential.
+func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
+	if t.ctx.Err() != nil {
+		return errCut
 	}
+	if t.opts.NoReuse {
+		req.SetConnectionClose()
+	}
+	err := t.client.DoTimeout(req, resp, t.opts.Timeout)
+	var network *net.OpError
+	var timeout interface{ Timeout() bool }
+	var small *fasthttp.ErrSmallBuffer
+	var handshake *handshakeError
+	switch {
+	case err == nil:
+		return unreadable(resp.StatusCode(), len(resp.Body()))
+	case t.ctx.Err() != nil:
+		return errCut
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
+		return errTimeout
+	case errors.As(err, &handshake):
+		return handshake
+	case errors.As(err, &network):
+		return network
+	case closed(err):
+		return errClosed
+	case errors.As(err, &small):
+		return malformed("its head is larger than %d bytes; --engine vegeta reads longer ones", longestHead)
+	case errors.Is(err, fasthttp.ErrBodyTooLarge):
+		return unreadable(200, MaxBody+1)
+	}
+	return malformed("neither its head nor its body may be written like that")
 }
 
-// Close frees the connections of sessions that are closed or forgotten; it cuts what is still in flight.
+// Cut breaks off what is in flight: those requests, and any that follow, end as canceled.
+func (t *FastHTTP) Cut() { t.stop() }
+
+// Close frees the connections; it cuts what is still in flight.
 func (t *FastHTTP) Close() {
 	t.Cut()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for conn := range t.open {
-		conn.Close()
-	}
-	clear(t.open)
+	t.client.CloseIdleConnections()
 }
 
-// past is a deadline that has passed.
-var past = time.Unix(1, 0)
-
-// connect opens a connection within the deadline. It returns the TCP connection as well.
-func (t *FastHTTP) connect(deadline time.Time) (conn, tcp net.Conn, err error) {
-	ctx, cancel := context.WithDeadline(t.ctx, deadline)
+// dial opens a connection, which ends with Cut.
+func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(t.ctx, within)
 	defer cancel()
-	if tcp, err = new(net.Dialer).DialContext(ctx, "tcp", t.address); err != nil {
-		return nil, nil, t.why(ctx, err)
+	c := &conn{}
+	tcp, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
 	}
-	conn = tcp
+	if sc, ok := tcp.(syscall.Conn); ok {
+		c.sock, _ = sc.SyscallConn()
+	}
+	c.Conn = tcp
 	if t.tls != nil {
 		secured := tls.Client(tcp, t.tls)
 		if err := secured.HandshakeContext(ctx); err != nil {
 			tcp.Close()
-			return nil, nil, t.why(ctx, &handshakeError{err})
+			return nil, &handshakeError{err}
 		}
-		conn = secured
+		c.Conn = secured
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.ctx.Err() != nil {
-		conn.Close()
-		return nil, nil, errCut
-	}
-	t.open[conn] = struct{}{}
-	return conn, tcp, nil
+	c.forget = context.AfterFunc(t.ctx, func() { c.Conn.Close() })
+	return c, nil
 }
 
-// why prefers the reason for giving up over what it looked like on the way.
-func (t *FastHTTP) why(ctx context.Context, err error) error {
-	switch {
-	case t.ctx.Err() != nil:
-		return errCut
-	case ctx.Err() != nil, errors.Is(err, os.ErrDeadlineExceeded):
-		return errTimeout
-	}
-	return err
+// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved
+// itself by so many answers, since some peers close after each without saying so, and then only after it lay idle for
+// long.
+const (
+	proved     = 5
+	staleAfter = 50 * time.Millisecond
+)
+
+// conn is a connection that carries one request at a time.
+type conn struct {
+	net.Conn
+	sock     syscall.RawConn // to look at it while it is idle; nil: it cannot be looked at
+	forget   func() bool
+	read     time.Time // when something of an answer was read last, since the last request was written; zero: nothing was
+	requests int
 }
 
-func (t *FastHTTP) drop(conn net.Conn) {
-	t.mu.Lock()
-	delete(t.open, conn)
-	t.mu.Unlock()
-	conn.Close()
+// errStale is a connection that was closed, or holds bytes that no request asked for, before a request was written.
+var errStale = errors.New("the kept connection was closed")
+
+func (c *conn) Write(p []byte) (int, error) {
+	if !c.read.IsZero() && c.sock != nil && (c.requests < proved || time.Since(c.read) > staleAfter) && disturbed(c.sock) {
+		return 0, errStale
+	}
+	if !c.read.IsZero() {
+		c.read, c.requests = time.Time{}, c.requests+1
+	}
+	return c.Conn.Write(p)
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.read = time.Now()
+	return n, err
+}
+
+func (c *conn) Close() error {
+	c.forget()
+	return c.Conn.Close()
 }

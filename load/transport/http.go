@@ -63,38 +63,24 @@ func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.rt.RoundTrip(req.WithContext(t.deadline()))
 }
 
-// Header returns what every request carries.
-func (t *HTTP) Header(fields []Field) http.Header {
-	h := http.Header{"User-Agent": {t.opts.UserAgent}}
-	for _, f := range fields {
-		h[f.Name] = append(h[f.Name], string(f.Value))
-	}
-	return h
-}
-
-// Settle fills x with what became of a request that began at began and ended at done. status is 0 where there was no
-// answer; then err says why, as far as it is known.
-func (t *HTTP) Settle(x *Exchange, status int, header http.Header, body []byte, err error) {
-	x.Status, x.Answer, x.all = status, body, header
+// Failure says why what came is no answer, as an error of a kind that judge.FailureOf returns; nil: it is one. status is
+// 0 where nothing came; then err says why, as far as it is known.
+func (t *HTTP) Failure(status int, body []byte, took time.Duration, err error) error {
 	switch {
-	case err == nil && status == http.StatusSwitchingProtocols:
-		err = malformed("status 101, although no other protocol was asked for")
-	case err == nil && len(body) > MaxBody:
-		err = malformed("its body is larger than %d bytes", MaxBody)
 	case err == nil && status == 0:
-		err = errNoAnswer
+		err = errClosed
+	case err == nil:
+		err = unreadable(status, len(body))
 	}
 	switch {
 	case err != nil && context.Cause(t.ctx) != nil:
-		err = errCut
-	case x.Done-x.Began > t.opts.Timeout: // within the slack of the deadline
-		err = errTimeout
+		return errCut
+	case took > t.opts.Timeout: // within the slack of the deadline
+		return errTimeout
 	case err != nil:
-		err = fromNetHTTP(err)
+		return fromNetHTTP(err)
 	}
-	if err != nil {
-		x.fail(err)
-	}
+	return nil
 }
 
 // deadline gives a context that ends after the timeout or little later. Requests that begin within an eighth of the

@@ -11,12 +11,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/valyala/fasthttp"
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/must"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// it looks every 90 seconds whether there are connections left
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*HostClient).connsCleaner"))
+}
 
 // peer is a server that follows a script: for each connection, in order, a function.
 type peer struct {
@@ -100,23 +104,11 @@ func (p *peer) base(t *testing.T) *url.URL {
 	return u
 }
 
-func open(t *testing.T, o Options) (*FastHTTP, *Session) {
+func open(t *testing.T, o Options) *FastHTTP {
 	t.Helper()
 	tr := must.Get(NewFastHTTP(o))(t)
-	s := tr.Open()
-	t.Cleanup(func() {
-		s.Close()
-		tr.Close()
-	})
-	return tr, s
-}
-
-// against starts a peer, and gives a session with it and a request.
-func against(t *testing.T, conns ...func(*peer, net.Conn, *bufio.Reader)) (*peer, *Session, *Exchange) {
-	t.Helper()
-	p := script(t, conns...)
-	_, s := open(t, Options{Base: p.base(t), Timeout: 20 * time.Second})
-	return p, s, exchange()
+	t.Cleanup(tr.Close)
+	return tr
 }
 
 func openHTTP(t *testing.T, o Options) *HTTP {
@@ -126,44 +118,50 @@ func openHTTP(t *testing.T, o Options) *HTTP {
 	return tr
 }
 
-// do sends x over net/http as the vegeta engine does.
-func do(t *HTTP, x *Exchange) {
-	req, err := http.NewRequest(http.MethodPost, t.opts.Base.String()+x.Path, strings.NewReader(string(x.Body)))
+// against starts a peer, and gives a transport to it.
+func against(t *testing.T, conns ...func(*peer, net.Conn, *bufio.Reader)) (*peer, *FastHTTP) {
+	t.Helper()
+	p := script(t, conns...)
+	return p, open(t, Options{Base: p.base(t), Timeout: 20 * time.Second})
+}
+
+// got is what came of a request.
+type got struct {
+	status      int
+	nonce, body string
+	err         error
+}
+
+const path = "/v1/x?a=b%20c"
+
+// send sends a request over fasthttp as the direct engine does.
+func (t *FastHTTP) send() got {
+	var req fasthttp.Request
+	var resp fasthttp.Response
+	req.Header.DisableNormalizing()
+	req.Header.SetMethod(http.MethodPost)
+	req.Header.SetRequestURI(path)
+	req.Header.SetHost(t.opts.Base.Host)
+	req.Header.Add("nonce", "n-1\r\nStolen: c")
+	req.SetBodyRaw([]byte(`{"a":1}`))
+	err := t.Do(&req, &resp)
+	return got{resp.StatusCode(), string(resp.Header.Peek("X-Nonce")), string(resp.Body()), err}
+}
+
+// send sends a request over net/http as the vegeta engine does.
+func (t *HTTP) send() (g got) {
+	req, err := http.NewRequest(http.MethodPost, t.opts.Base.Scheme+"://"+t.opts.Base.Host+path, strings.NewReader(`{"a":1}`))
 	if err != nil {
-		panic(err)
+		return got{err: err}
 	}
-	req.Header = t.Header(x.Fields)
-	x.Began = time.Since(x.Base)
+	req.Header["nonce"] = []string{"n-1"}
+	began, body := time.Now(), []byte(nil)
 	resp, err := t.RoundTrip(req)
-	if err != nil {
-		x.Done = time.Since(x.Base)
-		t.Settle(x, 0, nil, nil, err)
-		return
+	if err == nil {
+		defer resp.Body.Close()
+		g.status, g.nonce = resp.StatusCode, resp.Header.Get("X-Nonce")
+		body, err = io.ReadAll(io.LimitReader(resp.Body, MaxBody+1))
 	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, MaxBody+1))
-	x.Done = time.Since(x.Base)
-	if err != nil {
-		t.Settle(x, 0, nil, nil, err)
-		return
-	}
-	t.Settle(x, resp.StatusCode, resp.Header, body, nil)
-}
-
-func exchange() *Exchange {
-	return &Exchange{
-		Path: "/v1/exports", Base: time.Now(), Body: []byte(`{"a":1}`),
-		Fields: []Field{{"nonce", []byte("n-1")}, {"Content-Type", []byte("application/json")}},
-	}
-}
-
-// header is a header of the answer.
-func header(x *Exchange, wanted string) (found string) {
-	x.EachHeader(func(name, value []byte) bool {
-		if strings.EqualFold(string(name), wanted) {
-			found = string(value)
-		}
-		return found == ""
-	})
-	return found
+	g.body, g.err = string(body), t.Failure(g.status, body, time.Since(began), err)
+	return g
 }

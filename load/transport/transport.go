@@ -1,6 +1,5 @@
-// Package transport sends load to one origin and reads the answers. Each engine has a transport of its own: FastHTTP
-// writes and reads HTTP/1.1 by fasthttp and allocates nothing for a request, HTTP is net/http's client, which speaks
-// HTTP/2 and through proxies too.
+// Package transport sends load to one origin and reads the answers. Each engine has a transport of its own: FastHTTP is
+// fasthttp's client, HTTP is net/http's, which speaks HTTP/2 and through proxies too.
 //
 // Neither sends a request a second time once any of it may have arrived: behind replay protection a repeat would be
 // blocked, and the run would blame the target for it.
@@ -24,13 +23,12 @@ const (
 
 // Options of a transport. The zero value of each field but Base is usable.
 type Options struct {
-	Base      *url.URL        // the origin: scheme http or https, host, port; its path is not used
-	Via       *http.Transport // how the deployment is reached: its TLS settings and proxy count; nil: no proxy
-	Version   string          // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout   time.Duration   // of one request, connecting included; 0: 30 s
-	Most      int             // connections at once; 0: as many as there are requests under way
-	NoReuse   bool            // keep-alive off: a connection for each request
-	UserAgent string          // empty: gateassay-load
+	Base    *url.URL        // the origin: scheme http or https, host, port; its path is not used
+	Via     *http.Transport // how the deployment is reached: its TLS settings and proxy count; nil: no proxy
+	Version string          // of HTTP: 1.1 or 2; empty: what the target negotiates
+	Timeout time.Duration   // of one request, connecting included; 0: 30 s
+	Most    int             // connections at once; 0: as many as there are requests under way
+	NoReuse bool            // keep-alive off: a connection for each request
 
 	proxy *url.URL // that Via names for Base
 }
@@ -46,8 +44,6 @@ func (o *Options) complete() error {
 		return fmt.Errorf("base_url %s names no host", o.Base.Redacted())
 	case strings.ContainsAny(o.Base.Host, "\r\n \t"):
 		return fmt.Errorf("base_url: the host %q holds white space", o.Base.Host)
-	case strings.ContainsAny(o.UserAgent, "\r\n"):
-		return fmt.Errorf("the user agent holds a line break")
 	case o.Version != "" && o.Version != "1.1" && o.Version != "2":
 		return fmt.Errorf("--http %q is unknown: give 1.1 or 2, or leave it out", o.Version)
 	}
@@ -62,7 +58,17 @@ func (o *Options) complete() error {
 		o.proxy = proxy
 	}
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
-	o.UserAgent = cmp.Or(o.UserAgent, "gateassay-load")
+	return nil
+}
+
+// unreadable says why an answer with this status and a body of so many bytes is none; nil: it is one.
+func unreadable(status, size int) error {
+	switch {
+	case status < 200 || status > 999:
+		return malformed("its status is %d, although no other protocol was asked for", status)
+	case size > MaxBody:
+		return malformed("its body is larger than %d bytes", MaxBody)
+	}
 	return nil
 }
 

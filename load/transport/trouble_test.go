@@ -19,24 +19,22 @@ func TestARequestThatMayHaveArrivedIsNeverSentAgain(t *testing.T) {
 		"reset":  func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+			p, s := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 				p.read(in)
 				io.WriteString(c, ok)
 				p.read(in) // the second request gets no answer
 				end(c)
 			}, answering(ok))
-			s.Do(x)
-			s.Do(x)
-			want := map[string]judge.Failure{"closed": judge.Closed, "reset": judge.Reset}[name]
-			if got := judge.FailureOf(x.Err); got != want {
-				t.Fatalf("%v is %q", x.Err, got)
+			s.send()
+			if g := s.send(); judge.FailureOf(g.err) != judge.Closed {
+				t.Fatalf("%+v", g)
 			}
 			time.Sleep(30 * time.Millisecond)
 			if p.requests.Load() != 2 {
 				t.Errorf("%d requests arrived", p.requests.Load())
 			}
-			if s.Do(x); x.Err != nil {
-				t.Errorf("the next request: %v", x.Err)
+			if g := s.send(); g.err != nil {
+				t.Errorf("the next request: %v", g.err)
 			}
 		})
 	}
@@ -53,9 +51,9 @@ func TestAnAnswerCutShortIsNone(t *testing.T) {
 		"at once":            "",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, s, x := against(t, once(answer))
-			if s.Do(x); judge.FailureOf(x.Err) != judge.Closed || x.Status != 0 {
-				t.Errorf("got %d %v", x.Status, x.Err)
+			_, s := against(t, once(answer))
+			if g := s.send(); judge.FailureOf(g.err) != judge.Closed {
+				t.Errorf("%+v", g)
 			}
 		})
 	}
@@ -75,13 +73,12 @@ func TestTheTimeoutEndsARequestWhereverItHangs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := script(t, hang(begin), answering(ok))
-			_, s := open(t, Options{Base: p.base(t), Timeout: 80 * time.Millisecond})
-			x := exchange()
-			s.Do(x)
-			if judge.FailureOf(x.Err) != judge.TimedOut {
-				t.Fatalf("got %d %v", x.Status, x.Err)
+			o := Options{Base: p.base(t), Timeout: 80 * time.Millisecond}
+			began := time.Now()
+			if g := open(t, o).send(); judge.FailureOf(g.err) != judge.TimedOut {
+				t.Fatalf("%+v", g)
 			}
-			if took := x.Done - x.Began; took < 75*time.Millisecond || took > 5*time.Second {
+			if took := time.Since(began); took < 75*time.Millisecond || took > 5*time.Second {
 				t.Errorf("after %s", took)
 			}
 		})
@@ -93,16 +90,15 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 		p.read(in)
 		io.Copy(io.Discard, in)
 	})
-	tr, s := open(t, Options{Base: p.base(t)})
+	tr, began := open(t, Options{Base: p.base(t)}), time.Now()
 	time.AfterFunc(50*time.Millisecond, tr.Cut)
-	x := exchange()
 	for range 2 {
-		if s.Do(x); judge.FailureOf(x.Err) != judge.Canceled {
-			t.Fatalf("got %v", x.Err)
+		if g := tr.send(); judge.FailureOf(g.err) != judge.Canceled {
+			t.Fatalf("%+v", g)
 		}
 	}
-	if x.Done > 10*time.Second {
-		t.Errorf("after %s", x.Done)
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("after %s", took)
 	}
 }
 
@@ -121,10 +117,8 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)
-			_, s := open(t, Options{Base: u, Timeout: 20 * time.Second})
-			x := exchange()
-			if s.Do(x); judge.FailureOf(x.Err) != c.want || x.Sent != 0 {
-				t.Errorf("%v is %q, sent at %s", x.Err, judge.FailureOf(x.Err), x.Sent)
+			if g := open(t, Options{Base: u, Timeout: 20 * time.Second}).send(); judge.FailureOf(g.err) != c.want {
+				t.Errorf("%v is %q", g.err, judge.FailureOf(g.err))
 			}
 		})
 	}

@@ -70,7 +70,7 @@ func stage(o peers.Task) schedule.Stage {
 func drive(o peers.Task) (peers.Report, error) {
 	engine.SpareCollector()
 	var none peers.Report
-	base, err := url.Parse(o.URL)
+	target, err := url.Parse(o.URL + peers.Path)
 	if err != nil {
 		return none, err
 	}
@@ -83,7 +83,7 @@ func drive(o peers.Task) (peers.Report, error) {
 		return none, err
 	}
 	// #nosec G402: a target of our own
-	wire := transport.Options{Base: base, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	wire := transport.Options{Base: target, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	over, err := transport.NewHTTP(wire)
 	if err != nil {
 		return none, err
@@ -113,13 +113,11 @@ func drive(o peers.Task) (peers.Report, error) {
 	}
 	start := time.Now().Add(20 * time.Millisecond)
 	options := engine.Options{
-		Name: engine.Name(o.Engine), Source: source, Ledger: source.NewLedger(o.Workers),
-		Judge: judge.New(judge.Options{}), Sink: sink,
+		Name: engine.Name(o.Engine), Source: source, Judge: judge.New(0), Sink: sink,
 		HTTP: over, FastHTTP: fast, Schedule: plan,
 		StartAt: start, MaxInFlight: o.MaxInFlight,
-		Target: engine.Target{URL: o.URL + peers.Path, Path: peers.Path, Fields: []transport.Field{
-			{Name: "Content-Type", Value: []byte(peers.ContentType)},
-			{Name: "Authorization", Value: []byte(peers.Authorization)},
+		Target: engine.Target{URL: target, Header: http.Header{
+			"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization},
 		}},
 	}
 	ctx, cancel := context.WithCancel(context.Background())

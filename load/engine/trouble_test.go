@@ -10,20 +10,23 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
+// Where nobody listens, each request says so, and no repeat is sent a second after an original that was not accepted.
 func TestAFailureIsInTheResult(t *testing.T) {
-	o, _ := options(t, "http://127.0.0.1:1", constant(t, 100, 50*time.Millisecond), 0)
 	for _, name := range both {
-		sink := &memory{}
-		o.Name, o.Sink = name, sink
-		run(t, t.Context(), o)
-		for _, r := range sink.all {
-			if r.class != judge.TransportError || r.failure != judge.Refused {
-				t.Errorf("%s: %+v", name, r)
+		t.Run(string(name), func(t *testing.T) {
+			t.Parallel()
+			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond), 0.5)
+			o.Name = name
+			sum := run(t, t.Context(), o)
+			for _, r := range sink.all {
+				if r.class != judge.TransportError || r.failure != judge.Refused || r.repeat && r.expect != judge.Either {
+					t.Errorf("%+v", r)
+				}
 			}
-		}
-		if len(sink.all) != 5 {
-			t.Errorf("%s: %d results", name, len(sink.all))
-		}
+			if len(sink.all) != 130 || sum.Spared == 0 {
+				t.Errorf("%d results, %+v", len(sink.all), sum)
+			}
+		})
 	}
 }
 
