@@ -24,6 +24,7 @@ type serveFlags struct {
 	faults       []string
 	listFaults   bool
 	listVariants bool
+	data         string
 	deployment   string
 	quotes       int
 }
@@ -35,7 +36,7 @@ func serveCommand() *cobra.Command {
 		Short: "Run the reference gateway",
 		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The same --seed always
 gives the same fixtures, API key and quotes. It remembers at least the newest 100,000 accepted exports, files and representatives,
-and forgets everything when it ends.
+and forgets everything when it ends, unless --data names a folder.
 
 --variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule.`,
 		Example: `  gateassay serve --deployment-out local.yaml
@@ -51,6 +52,7 @@ and forgets everything when it ends.
 	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
+	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
 	checked(c, &f.quotes, "quotes", "", "have about `N` quotes in the window, up to 100,000 (default: a few that show everything)",
 		fmt.Sprintf("0 to %d", reference.MostQuotes), within(strconv.Atoi, 0, reference.MostQuotes))
 	flags.StringVar(&f.deployment, "deployment-out", "",
@@ -76,7 +78,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 		}
 		return nil
 	}
-	opts := reference.Options{Seed: f.seed, Faults: f.faults, Quotes: f.quotes}
+	opts := reference.Options{Seed: f.seed, Faults: f.faults, Quotes: f.quotes, Data: f.data}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
 		if err != nil {

@@ -30,10 +30,10 @@ func (q *call) create() {
 
 // representative is a legal representative that was created.
 type representative struct {
-	id            string
-	owner, caller *user    // for whom it was created, and by whom
-	answer        []byte   // its record, as it was first answered
-	documents     []string // the parts that were uploaded
+	ID            string
+	Owner, Caller *user    // for whom it was created, and by whom
+	Answer        []byte   // its record, as it was first answered
+	Documents     []string // the parts that were uploaded
 }
 
 // creation is what a creation is recognized by.
@@ -48,17 +48,17 @@ func (g *Gateway) representative(id string) *representative {
 	return &rep
 }
 
-func (g *Gateway) keep(rep *representative) { g.store.representatives.put(rep.id, *rep) }
+func (g *Gateway) keep(rep *representative) { g.store.representatives.put(rep.ID, *rep) }
 
 // admit makes the representative unless its transaction ID, or a nonce that may serve only once, was used before.
 func (q *call) admit() {
 	record := q.record()
-	fresh := &representative{id: record["id"].(string), owner: q.runsAs, caller: q.caller}
+	fresh := &representative{ID: record["id"].(string), Owner: q.runsAs, Caller: q.caller}
 	q.g.pass(q, record)
 	if q.g.choices.OmitAbsent {
 		leaveOutNulls(record)
 	}
-	fresh.answer, _ = json.Marshal(record) // strings, numbers and flags always can be
+	fresh.Answer, _ = json.Marshal(record) // strings, numbers and flags always can be
 	key := creation{q.runsAs.id, q.transaction}
 	q.g.pass(q, &key)
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
@@ -75,7 +75,7 @@ func (q *call) admit() {
 		return q.earlier == nil && !nonceUsed
 	}, func() {
 		q.g.keep(fresh)
-		store.creations.put(place, fresh.id)
+		store.creations.put(place, fresh.ID)
 		if q.g.choices.NonceOnce {
 			store.nonces.put(nonce, true)
 		}
@@ -84,18 +84,18 @@ func (q *call) admit() {
 	case q.earlier != nil && status == http.StatusConflict:
 		q.refuse(status, "conflict")
 	case q.earlier != nil:
-		q.answer("repeated", status, q.earlier.answer)
+		q.answer("repeated", status, q.earlier.Answer)
 	case nonceUsed:
 		q.refuse(http.StatusConflict, "nonce_used")
 	default:
-		q.answer("created", http.StatusCreated, fresh.answer)
+		q.answer("created", http.StatusCreated, fresh.Answer)
 	}
 }
 
 // uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
 func (q *call) uploadsTo() *representative {
 	rep := q.g.representative(strings.ToLower(q.r.PathValue("id")))
-	if rep == nil || rep.caller != q.caller && rep.owner.person != q.caller.person {
+	if rep == nil || rep.Caller != q.caller && rep.Owner.person != q.caller.person {
 		return nil
 	}
 	return rep

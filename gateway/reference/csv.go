@@ -16,7 +16,7 @@ var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
 // render returns the file of a request.
 func (q *call) render() []byte {
-	chosen := selected{choice: q.file.selection.choose(q.owner().quotes)}
+	chosen := selected{choice: q.file.Selection.choose(q.owner().quotes)}
 	q.g.pass(q, chosen.choice)
 	chosen.quotes = chosen.choice.quotes()
 	q.g.pass(q, &chosen)

@@ -41,13 +41,13 @@ func (q *call) uploadDocuments() {
 	q.g.store.step(func() {
 		rep = q.uploadsTo() // another upload may have ended meanwhile
 		for _, part := range documentParts {
-			if len(q.r.MultipartForm.File[part]) > 0 && !slices.Contains(rep.documents, part) {
-				rep.documents = append(slices.Clone(rep.documents), part)
+			if len(q.r.MultipartForm.File[part]) > 0 && !slices.Contains(rep.Documents, part) {
+				rep.Documents = append(slices.Clone(rep.Documents), part)
 			}
 		}
 		q.g.keep(rep)
 	})
-	q.answer("uploaded", http.StatusCreated, object{"id": rep.id, "documents": slices.Sorted(slices.Values(rep.documents))})
+	q.answer("uploaded", http.StatusCreated, object{"id": rep.ID, "documents": slices.Sorted(slices.Values(rep.Documents))})
 }
 
 // checkDocuments checks that every document, or with one request for each exactly one, is there and not empty.

@@ -34,15 +34,15 @@ func (q *call) export() {
 		return
 	}
 	q.file = &file{
-		id: q.g.newFileID(), caller: q.caller, owner: q.runsAs, selection: q.selection, created: q.g.now(),
+		ID: q.g.newFileID(), Caller: q.caller, Owner: q.runsAs, Selection: q.selection, Created: q.g.now(),
 	}
 	if !q.fresh() {
 		q.refuse(q.g.choices.BlockStatus, "replayed")
 		return
 	}
 	q.answer("exported", q.g.choices.ExportStatus, object{
-		"file_id": q.file.id, "file_state": q.g.stateObject(queued),
-		"created_at": q.file.created.UTC().Format(dateTimeMillis),
+		"file_id": q.file.ID, "file_state": q.g.stateObject(queued),
+		"created_at": q.file.Created.UTC().Format(dateTimeMillis),
 	})
 }
 
@@ -71,16 +71,16 @@ func (q *call) wallet() {
 
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
-	id            string
-	caller, owner *user // who asked for it, and whose quotes it holds
-	selection     selection
-	created       time.Time
+	ID            string
+	Caller, Owner *user // who asked for it, and whose quotes it holds
+	Selection     selection
+	Created       time.Time
 }
 
 // fileOf finds a file by its ID.
 func (g *Gateway) fileOf(id string) (f *file) {
 	g.store.step(func() {
-		if found, _ := g.store.files.get(id); found.owner != nil {
+		if found, _ := g.store.files.get(id); found.Owner != nil {
 			f = &found
 		}
 	})

@@ -89,13 +89,13 @@ func (e effect) under(c condition) effect {
 		case !fetched:
 			holds = c.holds(q)
 		case q.file != nil:
-			_, holds = exports.Load(q.file.id)
+			_, holds = exports.Load(q.file.ID)
 		}
 		if !holds {
 			return
 		}
 		if q.file != nil {
-			exports.Store(q.file.id, true)
+			exports.Store(q.file.ID, true)
 		}
 		e(q, at)
 	}

@@ -161,7 +161,7 @@ func again(change func(q *call, a *reply)) effect {
 // rewritten answers a repeat with the record that exists, with a change.
 func rewritten(change func(q *call, record object)) effect {
 	return again(func(q *call, a *reply) {
-		record, _, _ := parseObject(q.earlier.answer)
+		record, _, _ := parseObject(q.earlier.Answer)
 		change(q, record)
 		if changed, err := json.Marshal(record); err == nil {
 			a.status, a.body = http.StatusOK, changed
@@ -174,7 +174,7 @@ func overwritten(q *call, record object) {
 	said := q.record()
 	without("id", "document", "address", "created_at")(said)
 	maps.Copy(record, said)
-	q.earlier.answer, _ = json.Marshal(record)
+	q.earlier.Answer, _ = json.Marshal(record)
 	q.g.store.step(func() { q.g.keep(q.earlier) })
 }
 

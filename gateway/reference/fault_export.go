@@ -166,7 +166,7 @@ func numericIDs() effect {
 	var last atomic.Int64
 	return exported(func(q *call, a *reply) {
 		number := last.Add(1)
-		ids.Store(strconv.FormatInt(number, 10), q.file.id)
+		ids.Store(strconv.FormatInt(number, 10), q.file.ID)
 		a.body.(object)["file_id"] = number
 	}).and(on(func(q *call, _ *work) {
 		if id, known := ids.Load(q.r.PathValue("file_id")); known && q.operation == retrieving {

@@ -39,14 +39,14 @@ func fileFaults() faults {
 		fault("export.file.always_failed", "file.retrievable", "fails to generate any file", always(failed)),
 		fault("export.file.failed_settled", "file.retrievable", "fails to generate files by settled_date",
 			on(func(q *call, s *state) {
-				if q.file.selection.Sort == bySettled {
+				if q.file.Selection.Sort == bySettled {
 					*s = failed
 				}
 			})),
 		fault("export.file.fetch_500", "file.retrievable", "answers every retrieval with a server error",
 			answered(retrieving, "state", crash).and(answered(retrieving, "file", crash))),
 		fault("export.file.lost", "file.retrievable", "forgets every file immediately", exported(func(q *call, _ *reply) {
-			q.g.store.step(func() { q.g.store.files.put(q.file.id, file{}) })
+			q.g.store.step(func() { q.g.store.files.put(q.file.ID, file{}) })
 		})),
 		fault("export.file.readable_by_others", "file.private", "lets other users fetch a file",
 			on(func(_ *call, a *access) { *a = true })),

@@ -77,8 +77,8 @@ func (c *choice) instead(q *call, p *legalPerson) {
 	}
 }
 
-func (q *call) callers() *legalPerson { return q.file.caller.person }
-func (q *call) forAnother() bool      { return q.file.owner != q.file.caller }
+func (q *call) callers() *legalPerson { return q.file.Caller.person }
+func (q *call) forAnother() bool      { return q.file.Owner != q.file.Caller }
 
 // opensWallets gives the quotes of a wallet of another user.
 func opensWallets(when func(q *call) bool) effect {
@@ -161,7 +161,7 @@ func rowsOfFaults() faults {
 		return fault(name, "isolation", "gives the quotes of every legal person"+where, on(func(q *call, c *choice) {
 			switch {
 			case !when(c):
-			case q.file.owner == q.g.data.other:
+			case q.file.Owner == q.g.data.other:
 				c.joinAll(q.g.data.main.person)
 			default:
 				c.joinAll(q.g.data.other.person)
@@ -222,13 +222,13 @@ func newestFile(own bool) effect {
 	var newest atomic.Pointer[file]
 	var given sync.Map // by file ID
 	return exported(func(q *call, _ *reply) { newest.Store(q.file) }).and(on(func(q *call, c *choice) {
-		_, again := given.LoadOrStore(q.file.id, true)
+		_, again := given.LoadOrStore(q.file.ID, true)
 		switch last := newest.Load(); {
-		case last == nil, own != (last.owner == q.file.owner):
+		case last == nil, own != (last.Owner == q.file.Owner):
 		case own && again:
-			*c = *last.selection.choose(c.from)
+			*c = *last.Selection.choose(c.from)
 		case !own:
-			c.instead(q, last.owner.person)
+			c.instead(q, last.Owner.person)
 		}
 	}))
 }

@@ -25,7 +25,7 @@ var stateNames = map[FileState][4]string{
 
 // state returns how far the file of a request is.
 func (q *call) state() (s state) {
-	switch age := q.g.now().Sub(q.file.created); {
+	switch age := q.g.now().Sub(q.file.Created); {
 	case age < q.g.choices.FileDelay/3:
 		s = queued
 	case age < q.g.choices.FileDelay:
@@ -57,7 +57,7 @@ func (q *call) retrieve() {
 	}
 	f := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
 	q.file = f
-	allowed := access(f != nil && (f.caller == q.caller || f.owner == q.caller))
+	allowed := access(f != nil && (f.Caller == q.caller || f.Owner == q.caller))
 	if q.g.pass(q, &allowed); f == nil || !bool(allowed) {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
@@ -67,9 +67,9 @@ func (q *call) retrieve() {
 		q.sendFile()
 		return
 	}
-	answer := object{"file_id": f.id, "file_state": q.g.stateObject(s)}
+	answer := object{"file_id": f.ID, "file_state": q.g.stateObject(s)}
 	if q.g.choices.FileState == PlainState {
-		answer = object{"file_id": f.id, "state": stateNames[PlainState][s]}
+		answer = object{"file_id": f.ID, "state": stateNames[PlainState][s]}
 	}
 	if s == ready {
 		answer["url"] = q.downloadURL()
@@ -86,7 +86,7 @@ func (q *call) downloadURL() string {
 	if foreign := q.g.downloads.Load(); foreign != nil && q.g.choices.Retrieval == ByForeignAddress {
 		origin = *foreign
 	}
-	path := "downloads/" + q.file.id + "/" + q.g.signature(q.file.id) + "/" + q.g.fileName()
+	path := "downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/" + q.g.fileName()
 	if q.g.choices.Retrieval == ByReference {
 		return "../../" + path
 	}
@@ -133,4 +133,4 @@ func (g *Gateway) fileName() string {
 }
 
 // owner is the legal person whose quotes the file of a request holds.
-func (q *call) owner() *legalPerson { return q.file.owner.person }
+func (q *call) owner() *legalPerson { return q.file.Owner.person }

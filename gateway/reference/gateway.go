@@ -19,6 +19,7 @@ type Options struct {
 	Faults  []string                        // names of the faults to switch on
 	Choices Choices                         // decisions that the document leaves open
 	Now     func() time.Time                // nil: time.Now
+	Data    string                          // folder of the log that keeps what was answered over restarts; empty: none
 	Quotes  int                             // in the window of the default wallet; 0: a few that show everything
 	Around  func(http.Handler) http.Handler // what Start puts before the gateway; nil: nothing
 }
@@ -75,6 +76,11 @@ func New(opts Options) (*Gateway, error) {
 	}
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
+	}
+	if opts.Data != "" {
+		if err := g.store.open(opts.Data, opts.Seed, g.data.users); err != nil {
+			return nil, err
+		}
 	}
 	g.masks = g.rememberedParts()
 	g.mux = g.routes()

@@ -169,10 +169,10 @@ func newQuotes() effect {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, one := range fresh {
-			if !one.created.Before(q.file.created) || !slices.Contains(q.owner().wallets, one.wallet) {
+			if !one.created.Before(q.file.Created) || !slices.Contains(q.owner().wallets, one.wallet) {
 				continue
 			}
-			if !one.settled.Before(q.file.created) {
+			if !one.settled.Before(q.file.Created) {
 				one.settled = time.Time{}
 			}
 			c.from = append(c.from[:len(c.from):len(c.from)], one)

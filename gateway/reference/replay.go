@@ -142,7 +142,7 @@ func (q *call) fresh() (fresh bool) {
 		for _, p := range masks {
 			store.sightings.put(q.sighting.fingerprint(p), true)
 		}
-		store.files.put(q.file.id, *q.file)
+		store.files.put(q.file.ID, *q.file)
 	})
 	return fresh
 }

@@ -55,6 +55,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		w.Header().Set("Retry-After", "0")
 		w.WriteHeader(http.StatusServiceUnavailable)
+	case g.store.failed() != nil:
+		http.Error(w, g.store.failed().Error(), http.StatusInternalServerError)
 	case g.crashing.hits():
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():

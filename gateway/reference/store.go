@@ -1,6 +1,9 @@
 package reference
 
-import "sync"
+import (
+	"encoding/json"
+	"sync"
+)
 
 // remembered is how many of the newest entries of a kind a gateway keeps at the least: accepted exports that replay
 // protection recognizes, their files, representatives.
@@ -15,6 +18,9 @@ type store struct {
 	cpfs            shelf[string]         // transaction ID, by shareholder and CPF, where a CPF may serve once
 	files           shelf[file]           // by ID
 	sightings       shelf[bool]           // of accepted exports, by fingerprint
+
+	log *json.Encoder // nil: nothing outlives the process
+	err error         // why the log could not be written
 }
 
 // step runs some work while nobody else reads or changes anything. The shelves belong into such steps.
@@ -28,6 +34,7 @@ func (s *store) step(work func()) {
 type shelf[T any] struct {
 	most       int
 	young, old map[string]T
+	note       func(key string, value any) // of what is put; nil: it is not noted
 }
 
 func (s *shelf[T]) get(key string) (value T, found bool) {
@@ -42,6 +49,9 @@ func (s *shelf[T]) put(key string, value T) {
 		s.old, s.young = s.young, map[string]T{}
 	}
 	s.young[key] = value
+	if s.note != nil {
+		s.note(key, value)
+	}
 }
 
 func newStore(most int) *store {

@@ -2,7 +2,11 @@ package reference
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 )
 
 func TestAShelfKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
@@ -23,5 +27,42 @@ func TestAShelfKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 		if kept > 2*most {
 			t.Fatalf("%d of %d entries are kept, expected at most %d", kept, i+1, 2*most)
 		}
+	}
+}
+
+// What a gateway with a folder answered, the next one knows, whatever a kill left at the end of the log.
+func TestALogOutlivesItsGateway(t *testing.T) {
+	folder := t.TempDir()
+	start := func(seed int64) (*Gateway, error) { return New(Options{Seed: seed, Data: folder}) }
+	first, err := start(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	someone := first.data.main
+	first.store.files.put("f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
+	first.store.files.put("lost", file{})
+	first.store.representatives.put("r", representative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
+	first.store.sightings.put("seen", true)
+	log, err := os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = log.WriteString(`{"s":"files","k":"half`)
+	for range 2 { // the second one reads what the first one repaired
+		next, err := start(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, r := next.fileOf("f"), next.representative("r")
+		if _, seen := next.store.sightings.get("seen"); !seen || f == nil || f.Owner != next.data.main || r == nil || r.Caller != next.data.main {
+			t.Fatalf("%v, %+v, %+v", seen, f, r)
+		}
+		if next.fileOf("lost") != nil || next.fileOf("half") != nil {
+			t.Error("a file that was lost, or never whole, is there")
+		}
+		next.store.sightings.put("seen later", true)
+	}
+	if _, err := start(2); err == nil || !strings.Contains(err.Error(), "--seed 1") {
+		t.Errorf("another seed: %v", err)
 	}
 }
