@@ -21,7 +21,7 @@ func engineResult(k int64, class judge.Class) *engine.Result {
 		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond,
 		Intended: time.Duration(k) * time.Millisecond,
 		Request: &traffic.Request{
-			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
+			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce", Nonce: "n", Transaction: "t",
 			Body: []byte(`{"sort":"settled_date"}`),
 		},
 		Status: 400, Body: []byte(`{"message":"your key hunter2-hunter2 is bad"}`),
