@@ -52,7 +52,6 @@ type Client struct {
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
 	counted   atomic.Int64    // requests that MaxRequests bounds
-	served    atomic.Int64    // when a request about files was last answered by a success, in Unix nanoseconds
 	leastWait atomic.Int64    // nanoseconds that a file took which was not there at once; 0: not known
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc

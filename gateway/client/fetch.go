@@ -185,9 +185,8 @@ func answered(x *Exchange) string {
 func (f *fetch) again(x *Exchange, fault FetchFault, why string) *FetchError {
 	f.last = FetchError{fault, x.Status, why}
 	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
-	throttled := x.Status == http.StatusTooManyRequests || x.Status == http.StatusServiceUnavailable
-	if throttled && time.Since(time.Unix(0, f.c.served.Load())) < longestPause { // others get past
-		f.asked = min(f.asked, soonAgain)
+	if x.Transient() { // so that one that was refused does not hold up what waits for its file
+		f.asked = min(f.asked, slowestPoll)
 	}
 	if fault == NotReady || x.Transient() {
 		f.strange = 0

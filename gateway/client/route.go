@@ -120,9 +120,7 @@ func (f *route) hop(ctx context.Context, r Request, u *url.URL, own, authorized 
 		}
 	}
 	x, _ := f.c.single(ctx, f.c.prepareAt(&r, u, header))
-	if f.queued += x.Queued; x.Success() {
-		f.c.served.Store(time.Now().UnixNano())
-	}
+	f.queued += x.Queued
 	return x
 }
 

@@ -57,7 +57,7 @@ func serveTLS(t *testing.T, wanted string, h http.HandlerFunc) (address, ca stri
 	server.Config.ErrorLog = quiet()
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	if wanted != "" {
-		conf := must.Get(tlsConfig(deployment.TLS{CAFile: wanted}))(t)
+		conf, _, _ := deployment.TLS{CAFile: wanted}.Config()
 		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, conf.RootCAs
 	}
 	server.StartTLS()

@@ -1,8 +1,6 @@
 package client
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,19 +8,15 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
-
-// largestPEM bounds a file of certificates or of a key, in bytes.
-const largestPEM = 8 << 20
 
 // Transport makes what requests to a deployment go through: its trusted certificates and client certificate, its proxy,
 // and a dialer that tries the addresses of both families of a name. timeout bounds a connection and a handshake. The
 // caller may change pools and protocols before the first request, but not its TLS or proxy. The error names the key.
 func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
-	conf, err := tlsConfig(dep.TLS)
+	conf, key, err := dep.TLS.Config()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", key, err)
 	}
 	proxy, err := Proxy(dep)
 	if err != nil {
@@ -38,34 +32,6 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		IdleConnTimeout:        4 * time.Second, // below what servers use: one that they just closed breaks a request
 		MaxResponseHeaderBytes: maxHeader,
 	}, nil
-}
-
-// tlsConfig makes what verifies the deployment's certificate and shows the client's own. The error names the key.
-func tlsConfig(t deployment.TLS) (*tls.Config, error) {
-	conf := &tls.Config{
-		InsecureSkipVerify: t.InsecureSkipVerify, // #nosec: asked for in the deployment file
-		MinVersion:         tls.VersionTLS12,
-	}
-	if t.CAFile != "" {
-		pem, err := strictyaml.ReadRegular(t.CAFile, largestPEM)
-		if err != nil {
-			return nil, fmt.Errorf("tls.ca_file: expected a readable PEM file at %s, found %w", t.CAFile, err)
-		}
-		if conf.RootCAs, err = x509.SystemCertPool(); err != nil {
-			conf.RootCAs = x509.NewCertPool() // a machine without certificates of its own
-		}
-		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("tls.ca_file: %s contains no PEM certificate", t.CAFile)
-		}
-	}
-	if t.ClientCert != "" {
-		pair, err := t.Pair()
-		if err != nil {
-			return nil, fmt.Errorf("tls.client_cert: %w", err)
-		}
-		conf.Certificates = []tls.Certificate{pair}
-	}
-	return conf, nil
 }
 
 // Proxy chooses the proxy of a request: that of the deployment file for every request, else that of the environment for

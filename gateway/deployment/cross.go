@@ -1,9 +1,7 @@
 package deployment
 
 import (
-	"crypto/x509"
 	"fmt"
-	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -11,9 +9,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
-
-// largestPEM bounds a file of certificates or of a key, in bytes.
-const largestPEM = 8 << 20
 
 // inspection judges what takes more than one key to see.
 type inspection struct {
@@ -111,18 +106,10 @@ func (r *inspection) headers() {
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
 	r.distinct("a header of its own", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
-	once := func(under string, headers map[string]string) {
-		names := slices.Sorted(maps.Keys(headers))
-		r.distinct("each header once", under, names, names...)
-	}
-	once("headers.", r.file.Headers)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
 			r.refuse("headers."+name, "a header that requests do not already have", "one that they already have", "")
 		}
-	}
-	if r.file.Export.File != nil {
-		once("export.file.headers.", r.file.Export.File.Headers)
 	}
 }
 
@@ -180,45 +167,21 @@ func (r *inspection) export() {
 	}
 }
 
-// certificates resolves the files of tls and reads them, so that a wrong path is seen before the first request.
+// certificates makes the paths of tls count from the folder of the deployment file, and reads them, so that a wrong one
+// is seen before the first request.
 func (r *inspection) certificates() {
 	tls := &r.file.TLS
-	if pem := r.pem("tls.ca_file", &tls.CAFile); pem != nil && !x509.NewCertPool().AppendCertsFromPEM(pem) {
-		r.refuse("tls.ca_file", "a PEM file with at least one certificate", "none in it",
-			"a certificate begins with -----BEGIN CERTIFICATE-----")
+	for _, path := range []*string{&tls.CAFile, &tls.ClientCert, &tls.ClientKey} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(r.dir, *path)
+		}
 	}
-	certificate, key := r.pem("tls.client_cert", &tls.ClientCert), r.pem("tls.client_key", &tls.ClientKey)
-	switch {
+	switch _, key, err := tls.Config(); {
 	case tls.ClientCert == "" && tls.ClientKey != "":
 		r.Add("tls.client_cert", "required beside client_key, but missing", "add client_cert: client.pem")
 	case tls.ClientCert != "" && tls.ClientKey == "":
 		r.Add("tls.client_key", "required beside client_cert, but missing", "add client_key: client.key")
-	case certificate != nil && key != nil:
-		if _, err := tls.Pair(); err != nil {
-			r.refuse("tls.client_cert", "a certificate and its key in PEM", "a pair that cannot be used: "+err.Error(),
-				"an encrypted key has to be decrypted first")
-		}
+	case err != nil:
+		r.Add(key, err.Error(), "a relative path starts from the folder of the deployment file")
 	}
-}
-
-// pem reads the PEM file that a key names and makes its path count from the folder of the deployment file; nil: there
-// is none, or it cannot be read.
-func (r *inspection) pem(key string, path *string) []byte {
-	if *path == "" {
-		return nil
-	}
-	if strings.HasPrefix(*path, "-----BEGIN") {
-		r.refuse(key, "the path of a PEM file", "its content", "write the path without file:")
-		return nil
-	}
-	if !filepath.IsAbs(*path) {
-		*path = filepath.Join(r.dir, *path)
-	}
-	data, err := strictyaml.ReadRegular(*path, largestPEM)
-	if err != nil {
-		r.refuse(key, "a readable PEM file", err.Error(),
-			"a relative path starts from the folder of the deployment file")
-		return nil
-	}
-	return data
 }

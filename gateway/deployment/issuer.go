@@ -1,12 +1,8 @@
 package deployment
 
 import (
-	"crypto/tls"
-	"fmt"
 	"sync"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 // Issuer says how the value of a credential is obtained during a run: by a command or from a token endpoint.
@@ -59,17 +55,4 @@ type OAuth2 struct {
 	ClientSecret string `yaml:"client_secret" jsonschema:"required,format=line" jsonschema_extras:"sample=${CLIENT_SECRET}"`
 	// The scopes to ask for, separated by spaces.
 	Scope string `yaml:"scope" jsonschema:"format=line" jsonschema_extras:"secret=false,sample=exports"`
-}
-
-// Pair reads the client's certificate and its key.
-func (t TLS) Pair() (tls.Certificate, error) {
-	var pem [2][]byte
-	for i, path := range []string{t.ClientCert, t.ClientKey} {
-		data, err := strictyaml.ReadRegular(path, largestPEM)
-		if err != nil {
-			return tls.Certificate{}, fmt.Errorf("expected a readable PEM file at %s, found %w", path, err)
-		}
-		pem[i] = data
-	}
-	return tls.X509KeyPair(pem[0], pem[1])
 }

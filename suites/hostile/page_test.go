@@ -63,7 +63,8 @@ Throttled requests wait as the deployment asks. The first time, and wherever not
 as well and the pace is halved, at most once for the requests that were under way together. While others get past, only
 who was refused waits, for two seconds at most; after each twenty answers the run goes on faster, or slower where more
 than a third of them were throttled. A run in which nothing gets past for 75 s, or that is asked three times in a row to
-wait for longer than a minute, is inconclusive. Where it is asked whether a file is ready, a 429 only says when to ask again.
+wait for longer than a minute, is inconclusive. Of a file that is asked for, a 429 or 503 only says
+when to ask again, within five seconds.
 
 %d of %d cases held; the longest run took %d s, the largest %d MiB.
 
