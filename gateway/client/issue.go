@@ -70,48 +70,34 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 	return credential.Issuer.Source(func() any {
 		redactor := redact.New(dep)
 		key := credential.Key()
-		return &renewal{now: time.Now, obtain: func(ctx context.Context) (*grant, error) {
+		return &renewal{refresh: credential.Issuer.Refresh, obtain: func(ctx context.Context) (*oauth2.Token, error) {
 			got, err := issue(ctx, dep, credential.Issuer)
-			if err == nil && !plainToken(got.value) {
-				err = errors.New("what was issued is not a token: it is empty or contains characters " +
-					"other than printable ASCII")
-			}
 			if err != nil {
 				return nil, &CredentialError{Key: key, Reason: printable.Fit(redactor.Text(err.Error()), 300)}
 			}
-			return &got, nil
+			if at, known := token.Expiry(got.AccessToken); known && got.Expiry.IsZero() {
+				got.Expiry = at
+			}
+			return got, nil
 		}}
 	}).(*renewal)
 }
 
-// grant is a token with the time at which it expires, the zero time where that is not known, and the time at which the
-// deployment file wants another.
-type grant struct {
-	value          string
-	expires, renew time.Time
-}
-
-func plainToken(value string) bool {
-	return value != "" && strings.IndexFunc(value, func(c rune) bool { return c <= ' ' || c >= 0x7f }) < 0
-}
-
-func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got grant, err error) {
+func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {
 	if issuer.OAuth2 != nil {
 		got, err = fromEndpoint(ctx, dep, issuer.OAuth2)
 	} else {
 		got, err = fromCommand(ctx, issuer)
 	}
-	if at, known := token.Expiry(got.value); err == nil && got.expires.IsZero() && known {
-		got.expires = at
-	}
-	if issuer.Refresh > 0 {
-		got.renew = time.Now().Add(issuer.Refresh)
+	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
+	if err == nil && (got.AccessToken == "" || strings.ContainsFunc(got.AccessToken, odd)) {
+		return nil, errors.New("what was issued is not a token: it is empty or contains characters other than printable ASCII")
 	}
 	return got, err
 }
 
 // fromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
-func fromCommand(ctx context.Context, issuer *deployment.Issuer) (grant, error) {
+func fromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token, error) {
 	// #nosec: asked for in the deployment file
 	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
 	command.Dir = issuer.Dir
@@ -126,10 +112,10 @@ func fromCommand(ctx context.Context, issuer *deployment.Issuer) (grant, error) 
 		err = fmt.Errorf("no answer within %s", longestIssue)
 	}
 	if err != nil {
-		return grant{}, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
+		return nil, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
 			issuer.Command[0], err)
 	}
-	return grant{value: strings.TrimSpace(out.String())}, nil
+	return &oauth2.Token{AccessToken: strings.TrimSpace(out.String())}, nil
 }
 
 // output keeps what is written until it is more than a token may have.
@@ -144,10 +130,10 @@ func (o *output) Write(p []byte) (int, error) {
 }
 
 // fromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
-func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (grant, error) {
+func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (*oauth2.Token, error) {
 	transport, err := Transport(dep, longestIssue)
 	if err != nil {
-		return grant{}, err
+		return nil, err
 	}
 	defer transport.CloseIdleConnections()
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
@@ -162,9 +148,9 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	var refused *oauth2.RetrieveError
 	switch {
 	case err == nil:
-		return grant{value: got.AccessToken, expires: got.Expiry}, nil
+		return got, nil
 	case errors.As(err, &refused):
-		return grant{}, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
+		return nil, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
 	}
-	return grant{}, fmt.Errorf("the token endpoint gave no token: %w", err)
+	return nil, fmt.Errorf("the token endpoint gave no token: %w", err)
 }

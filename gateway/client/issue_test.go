@@ -13,7 +13,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"golang.org/x/oauth2"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
@@ -106,37 +109,36 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	}
 }
 
-// settled waits until no renewal is under way.
-func (r *renewal) settled() { _, _, _ = r.flight.Do("", r.renew) }
-
 func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
-	now := time.Unix(1_700_000_000, 0)
-	fails := errors.New("out of order")
-	var failing bool
-	r := &renewal{now: func() time.Time { return now }, obtain: func(context.Context) (*grant, error) {
-		if failing {
-			return nil, fails
+	synctest.Test(t, func(t *testing.T) {
+		fails := errors.New("out of order")
+		var failing atomic.Bool
+		r := &renewal{obtain: func(context.Context) (*oauth2.Token, error) {
+			if failing.Load() {
+				return nil, fails
+			}
+			return &oauth2.Token{AccessToken: "a", Expiry: time.Now().Add(100 * time.Second)}, nil
+		}}
+		for _, step := range []struct {
+			later   time.Duration
+			failing bool
+			value   string
+		}{
+			{0, false, "a"},
+			{90 * time.Second, true, "a"},
+			{20 * time.Second, true, ""},
+			{0, false, ""}, // nobody asks again at once
+			{2 * pauseRenewal, false, "a"},
+		} {
+			time.Sleep(step.later)
+			failing.Store(step.failing)
+			value, err := r.current(background())
+			if value != step.value || (value == "") != errors.Is(err, fails) {
+				t.Errorf("%+v: %q, %v", step, value, err)
+			}
+			synctest.Wait()
 		}
-		return &grant{value: "a", expires: now.Add(100 * time.Second)}, nil
-	}}
-	for _, step := range []struct {
-		later   time.Duration
-		failing bool
-		value   string
-	}{
-		{0, false, "a"},
-		{90 * time.Second, true, "a"},
-		{20 * time.Second, true, ""},
-		{0, false, ""}, // nobody asks again at once
-		{2 * pauseRenewal, false, "a"},
-	} {
-		now, failing = now.Add(step.later), step.failing
-		value, err := r.current(background())
-		if value != step.value || (value == "") != errors.Is(err, fails) {
-			t.Errorf("%+v: %q, %v", step, value, err)
-		}
-		r.settled()
-	}
+	})
 }
 
 func TestACredentialThatCannotBeObtained(t *testing.T) {
@@ -192,7 +194,6 @@ func TestACommandPrintsTheToken(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	source(dep, dep.Credentials.Main()).settled()
 	if data, err := os.ReadFile(path); err != nil || len(data) < 6 {
 		t.Errorf("%q, %v", data, err)
 	}

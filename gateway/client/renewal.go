@@ -2,93 +2,83 @@ package client
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
+	"golang.org/x/oauth2"
 )
 
-// renewal keeps an issued token fresh. It renews in the background once a fifth of the token's life is left, at most a
-// minute, or when the deployment file asks for it; callers only wait while there is no token that holds.
+// renewal keeps an issued token fresh: it obtains another one in the background while the last one still holds, and
+// callers only wait where none does.
 type renewal struct {
-	obtain func(ctx context.Context) (*grant, error)
-	now    func() time.Time
+	obtain  func(ctx context.Context) (*oauth2.Token, error)
+	refresh time.Duration // how often the deployment file asks for another; 0: it does not
 
-	held   atomic.Pointer[grant]
-	flight singleflight.Group // of renew, which alone uses the rest
-	err    error              // of the last renewal
-	again  time.Time          // not before then, after an error
+	held  atomic.Pointer[grant]
+	mu    sync.Mutex // of whoever obtains another one
+	err   error      // of the last time
+	again time.Time  // not before then, after an error
+}
+
+// grant is a token, with the time at which it expires and the earlier one at which it is renewed.
+type grant struct {
+	value          string
+	expires, renew time.Time
 }
 
 const (
-	longestMargin = time.Minute
+	longestMargin = time.Minute // before a token expires
 	pauseRenewal  = time.Second // after an error
+	noExpiry      = 100 * 365 * 24 * time.Hour
 )
 
 // current returns a token that holds. It fails when there is none and none can be obtained.
 func (r *renewal) current(ctx context.Context) (string, error) {
 	held := r.held.Load()
-	if held.fresh(r.now()) {
+	switch now := time.Now(); {
+	case held != nil && now.Before(held.renew):
+		return held.value, nil
+	case held != nil && now.Before(held.expires):
+		if r.mu.TryLock() {
+			go func() { defer r.mu.Unlock(); r.renew(context.WithoutCancel(ctx)) }()
+		}
 		return held.value, nil
 	}
-	done := r.flight.DoChan("", r.renew)
-	if held.holds(r.now()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held.Load() == held { // nobody else obtained one meanwhile
+		r.renew(ctx)
+	}
+	switch held = r.held.Load(); {
+	case held != nil && time.Now().Before(held.expires):
 		return held.value, nil
+	case r.err != nil:
+		return "", r.err
 	}
-	select {
-	case renewed := <-done:
-		if renewed.Err != nil {
-			return "", renewed.Err
-		}
-		held = renewed.Val.(*grant)
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
-	if !held.holds(r.now()) {
-		return "", &CredentialError{
-			"credentials",
-			"the issued token had already expired when it arrived; check the clocks",
-		}
-	}
-	return held.value, nil
+	return "", &CredentialError{"credentials", "the issued token had already expired when it arrived; check the clocks"}
 }
 
-// renew obtains another token, unless that was done or failed a moment ago.
-func (r *renewal) renew() (any, error) {
-	if held := r.held.Load(); held.fresh(r.now()) { // by another caller's renewal, since this one looked
-		return held, nil
+func (r *renewal) renew(ctx context.Context) {
+	now := time.Now()
+	if now.Before(r.again) {
+		return
 	}
-	if r.now().Before(r.again) {
-		return nil, r.err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), longestIssue)
+	ctx, cancel := context.WithTimeoutCause(ctx, longestIssue, errors.New("no answer in time"))
 	defer cancel()
 	got, err := r.obtain(ctx)
-	if err != nil {
-		r.err, r.again = err, r.now().Add(pauseRenewal)
-		return nil, err
+	if r.err = err; err != nil {
+		r.again = now.Add(pauseRenewal)
+		return
 	}
-	got.schedule(r.now())
-	r.held.Store(got)
-	return got, nil
-}
-
-// holds reports whether there is a token and it has not expired.
-func (g *grant) holds(now time.Time) bool {
-	return g != nil && (g.expires.IsZero() || now.Before(g.expires))
-}
-
-// fresh reports whether there is a token that need not be renewed yet.
-func (g *grant) fresh(now time.Time) bool {
-	return g != nil && (g.renew.IsZero() || now.Before(g.renew))
-}
-
-// schedule sets when a token is renewed, where it expires before the deployment file asks for another.
-func (g *grant) schedule(now time.Time) {
-	if !g.expires.IsZero() {
-		early := g.expires.Add(-min(g.expires.Sub(now)/5, longestMargin))
-		if g.renew.IsZero() || early.Before(g.renew) {
-			g.renew = early
-		}
+	life := noExpiry
+	if !got.Expiry.IsZero() {
+		life = got.Expiry.Sub(now)
 	}
+	use := life - min(life/5, longestMargin)
+	if r.refresh > 0 {
+		use = min(use, r.refresh)
+	}
+	r.held.Store(&grant{got.AccessToken, now.Add(life), now.Add(use)})
 }
