@@ -83,9 +83,6 @@ func show(c *cobra.Command, path string, f showFlags) error {
 		return err
 	}
 	head := run.Head()
-	if run.Kind == recorded.OfConformance {
-		head.Reason = digest.Why(run.Conformance)
-	}
 	word := strings.ToUpper(printable.Clean(head.Verdict))
 	fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(word+"  "+printable.Clean(head.Reason)),
 		printable.Clean(f.out))

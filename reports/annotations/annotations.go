@@ -71,7 +71,7 @@ func GitHub(run record.Run) string {
 		run.Verdict != record.Partial {
 		level = Error
 	}
-	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + digest.Why(run)}}
+	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + run.Reason}}
 	violated, warned := digest.Defects(run)
 	for _, d := range violated {
 		list = append(list, failures(run, d, Error, "violated"))

@@ -122,7 +122,7 @@ func (s *shelf) summary(p place) (r Run) {
 	case recorded.OfConformance:
 		r.Counts, r.Rules = whole.Conformance.Counts, len(whole.Conformance.Rules)
 		for _, rule := range whole.Conformance.Rules {
-			if rule.Level == "must" && (rule.Verdict == record.NotVerified || rule.Verdict == record.Inconclusive) {
+			if rule.Open() {
 				r.Open++
 			}
 		}

@@ -46,7 +46,7 @@ func (r *Result) conformance(before, after recorded.Run) {
 		Observations: Drifts(a.Observations, b.Observations),
 	}
 	r.Conformance = c
-	old, kept := byID(a), byID(b)
+	old, now := byID(a), byID(b)
 	were, are := defects(a), defects(b)
 	for _, rule := range b.Rules {
 		was, known := old[rule.ID]
@@ -67,7 +67,7 @@ func (r *Result) conformance(before, after recorded.Run) {
 		}
 	}
 	for _, rule := range a.Rules {
-		if _, known := kept[rule.ID]; !known {
+		if _, known := now[rule.ID]; !known {
 			c.Changes = append(c.Changes, stepped(rule, record.Rule{}))
 		}
 	}
@@ -75,23 +75,22 @@ func (r *Result) conformance(before, after recorded.Run) {
 		return cmp.Or(cmp.Compare(slices.Index(worst, x.Judged), slices.Index(worst, y.Judged)),
 			cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
 	})
-	c.explain(old, kept)
-	r.note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
-	r.note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
+	c.explain(old, now)
+	note := func(applies bool, format string, args ...any) {
+		if applies {
+			r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+		}
+	}
+	note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
+	note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
 	n, w := len(c.Violated), len(c.Warned)
-	r.note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), few(c.Violated, ", "))
-	r.note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), few(c.Warned, ", "))
+	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), few(c.Violated, ", "))
+	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), few(c.Warned, ", "))
 	x, y := a.Run.Version, b.Run.Version
-	r.note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
+	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
 		"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
-}
-
-func (r *Result) note(applies bool, format string, args ...any) {
-	if applies {
-		r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
-	}
 }
 
 func byID(run record.Run) map[string]record.Rule {
@@ -125,13 +124,12 @@ func (c *Conformance) explain(old, now map[string]record.Rule) {
 	})
 	for i := range c.Observations {
 		d := &c.Observations[i]
-		d.Statement = cmp.Or(now[d.ID].Statement, old[d.ID].Statement)
-		for which, run := range map[string]map[string]record.Rule{"first": old, "second": now} {
-			if which == "first" && d.Before == "" || which == "second" && d.After == "" {
-				d.Reason = "not observed in the " + which + " run"
-				if why := cmp.Or(run[d.ID].Reason, string(run[d.ID].Verdict)); why != "" {
-					d.Reason += ": " + why
-				}
+		was, is := old[d.ID], now[d.ID]
+		d.Statement = cmp.Or(is.Statement, was.Statement)
+		for which, saw := range []string{d.Before, d.After} {
+			rule := []record.Rule{was, is}[which]
+			if why := cmp.Or(rule.Reason, string(rule.Verdict)); saw == "" {
+				d.Reason = strings.TrimSuffix("not observed in the "+ordinals[which]+" run: "+why, ": ")
 			}
 		}
 	}
@@ -231,12 +229,7 @@ func named(list []Change) (names []string) {
 func (c *Conformance) conclude() (Verdict, string) {
 	verdict, texts := Same, []string{}
 	say := func(v Verdict, noun, what string, of func(Change) bool) {
-		var list []Change
-		for _, change := range c.Changes {
-			if change.Judged == v && of(change) {
-				list = append(list, change)
-			}
-		}
+		list := slices.DeleteFunc(c.of(v), func(one Change) bool { return !of(one) })
 		if len(list) == 0 || verdict != Same && verdict != v {
 			return
 		}
@@ -258,7 +251,7 @@ func (c *Conformance) conclude() (Verdict, string) {
 	say(Inconclusive, "rule", " held before and not verified now", both)
 	say(Inconclusive, "rule", " held before and not in the second run", gone)
 	say(Inconclusive, "rule", " violated that the first run did not select", fresh)
-	if n := c.After; verdict == Same && n.Pass+n.Fail+n.Warn+n.Waived+n.Observed == 0 {
+	if verdict == Same && c.After.Judged()+c.After.Observed == 0 {
 		return Inconclusive, "the second run judged no rule"
 	}
 	say(Improvement, "rule", " passed that did not before", both)
@@ -268,15 +261,14 @@ func (c *Conformance) conclude() (Verdict, string) {
 	if n := len(c.Observations); n > 0 && (verdict == Same || verdict == Changed) {
 		verdict, texts = Changed, append(texts, digest.Quantity(n, "observation")+" drifted")
 	}
-	switch text := strings.Join(texts, "; "); verdict {
+	text := strings.Join(texts, "; ")
+	switch verdict {
 	case Same:
-		return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted",
-			digest.Quantity(c.Compared, "rule"))
+		text = fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted", digest.Quantity(c.Compared, "rule"))
 	case Improvement:
-		return verdict, text + "; none is worse"
+		text += "; none is worse"
 	case Changed:
-		return verdict, "no rule is worse; " + strings.Join(texts, ", ")
-	default:
-		return verdict, text
+		text = "no rule is worse; " + strings.Join(texts, ", ")
 	}
+	return verdict, text
 }

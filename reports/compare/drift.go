@@ -15,7 +15,7 @@ type Drift struct {
 	Before    string `json:"before,omitempty"`    // empty: the first run did not observe it
 	After     string `json:"after,omitempty"`
 	Reason    string `json:"reason,omitempty"` // why one of the runs did not observe it
-	Changes   []Part `json:"changes"`          // what differs, by value; empty where one run did not observe it
+	Changes   []Part `json:"changes"`          // what differs, by value; of what one run did not observe all of it
 }
 
 // Part is one value of an observation that differs.
@@ -34,15 +34,16 @@ func Drifts(a, b []record.Observation) []Drift {
 	found := []Drift{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is := before[id], after[id]
-		d := Drift{ID: id, Before: was.Observed, After: is.Observed, Changes: []Part{}}
-		if was.Observed != "" && is.Observed != "" {
-			if d.Changes = changes(was, is); len(d.Changes) == 0 {
-				continue
-			}
-		} else if was.Observed == is.Observed {
-			continue
+		d := Drift{ID: id, Before: was.Observed, After: is.Observed}
+		switch {
+		case was.Observed != "" && is.Observed != "":
+			d.Changes = changes(was, is)
+		case was.Observed != is.Observed:
+			d.Changes = []Part{{Before: was.Observed, After: is.Observed}}
 		}
-		found = append(found, d)
+		if len(d.Changes) > 0 {
+			found = append(found, d)
+		}
 	}
 	return found
 }
@@ -51,66 +52,50 @@ func Drifts(a, b []record.Observation) []Drift {
 func observed(list []record.Observation) map[string]record.Observation {
 	all := map[string]record.Observation{}
 	for _, o := range list {
-		one := all[o.ID]
-		if one.Observed != "" {
-			one.Observed += "; "
+		one, known := all[o.ID]
+		if known {
+			o.Observed = one.Observed + "; " + o.Observed
 		}
-		one.Observed += o.Observed
-		one.Values = slices.Concat(one.Values, o.Values)
-		all[o.ID] = one
+		o.Values = slices.Concat(one.Values, o.Values)
+		all[o.ID] = o
 	}
 	return all
 }
 
 // changes says in which values two observations differ. Of one without values, as earlier versions recorded them, the
 // text is the value.
-func changes(was, is record.Observation) []Part {
+func changes(was, is record.Observation) (found []Part) {
 	if len(was.Values) == 0 || len(is.Values) == 0 {
-		if was.Observed == is.Observed {
-			return []Part{}
-		}
-		return []Part{{Before: was.Observed, After: is.Observed}}
+		was.Values, is.Values = record.Each([]string{was.Observed}), record.Each([]string{is.Observed})
 	}
-	before, names := byName(was.Values, nil)
-	after, names := byName(is.Values, names)
-	found := []Part{}
+	var names []string
+	values := [2]map[string][]string{{}, {}}
+	for i, list := range [][]record.Value{was.Values, is.Values} {
+		for _, v := range list {
+			if v.Varies {
+				continue
+			}
+			if !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
+			}
+			for _, value := range v.Values {
+				values[i][v.Name] = append(values[i][v.Name], strings.TrimSpace(value+" "+v.Unit))
+			}
+		}
+	}
 	for _, name := range names {
-		a, b := before[name], after[name]
+		a, b := values[0][name], values[1][name]
 		if slices.Equal(a, b) {
 			continue
+		}
+		lacking := func(list, other []string) []string {
+			return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 		}
 		gone, fresh := lacking(a, b), lacking(b, a)
 		if len(gone)+len(fresh) == 0 { // the same in another order
 			gone, fresh = a, b
 		}
 		found = append(found, Part{What: name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
-	}
-	return found
-}
-
-// byName are values by what they are of, and these names in order, behind those that are known.
-func byName(list []record.Value, names []string) (map[string][]string, []string) {
-	all := map[string][]string{}
-	for _, v := range list {
-		if v.Varies {
-			continue
-		}
-		for _, value := range v.Values {
-			all[v.Name] = append(all[v.Name], strings.TrimSpace(value+" "+v.Unit))
-		}
-		if !slices.Contains(names, v.Name) {
-			names = append(names, v.Name)
-		}
-	}
-	return all, names
-}
-
-// lacking are the members of a list that another lacks.
-func lacking(list, other []string) (found []string) {
-	for _, s := range list {
-		if !slices.Contains(other, s) {
-			found = append(found, s)
-		}
 	}
 	return found
 }
@@ -128,12 +113,4 @@ func (p Part) String() string {
 		return what + "gone, was " + p.Before
 	}
 	return what + p.Before + " → " + p.After
-}
-
-// lines are what to show of a drift: its parts, or what only one run observed.
-func (d Drift) lines() []Part {
-	if len(d.Changes) == 0 {
-		return []Part{{Before: d.Before, After: d.After}}
-	}
-	return d.Changes
 }

@@ -19,7 +19,7 @@ func observation(values ...record.Value) []record.Observation {
 func drift(before, after []record.Observation) string {
 	var list []string
 	for _, d := range Drifts(before, after) {
-		for _, p := range d.lines() {
+		for _, p := range d.Changes {
 			list = append(list, p.String())
 		}
 	}

@@ -21,28 +21,16 @@ type Load struct {
 	Tolerance float64  `json:"tolerance"`
 	Test      string   `json:"test"` // tells changes from noise
 	Metrics   []Metric `json:"metrics"`
-	// Violations are documented rules that answers broke, with how many did; the runs need not be alike for these.
-	Violations []Violations `json:"violations,omitempty"`
-	// Worse is, of runs that are alike, what is worse whatever the noise: thresholds that are newly missed, and kinds
-	// of bad answers that are new.
+	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of runs that are alike,
+	// thresholds that are newly missed, and kinds of bad answers that are new.
 	Worse  []string                  `json:"worse,omitempty"`
 	Plan   []Difference              `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // of each run
 }
 
-// Violations of a rule in both runs.
-type Violations struct {
-	Rule   string  `json:"rule"`
-	Before int64   `json:"before"`
-	After  int64   `json:"after"`
-	Judged Verdict `json:"judged"`
-}
-
 func (r *Result) loads(before, after recorded.Run, o Options) {
 	a, b := before.Load, after.Load
-	l := &Load{
-		Tolerance: o.Tolerance, Test: Test, Metrics: plain(a, b), Violations: violations(a, b),
-	}
+	l := &Load{Tolerance: o.Tolerance, Test: Test, Metrics: plain(a, b)}
 	r.Load = l
 	var why, unalike []string // why their figures cannot be judged, and why the runs cannot be compared at all
 	series := [2][]loadreport.Point{}
@@ -84,42 +72,35 @@ func (r *Result) loads(before, after recorded.Run, o Options) {
 	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && apart(x, y) {
 		unalike = append(unalike, fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; %s", x, y, again))
 	}
+	var broken []string
 	missed := crossed(a, b, true, "held before, missed now")
+	l.Worse, broken = newlyBroken(a, b)
 	if len(unalike) == 0 {
-		l.Worse, missed = slices.Concat(missed, newErrors(a, b, o.Tolerance)), nil
+		l.Worse, missed = slices.Concat(l.Worse, missed, newErrors(a, b, o.Tolerance)), nil
 	}
 	why = append(why, unalike...)
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
-	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
-	r.Notes = append(append(r.Notes, missed...), crossed(a, b, false, "missed before, held now")...)
+	r.Notes = slices.Concat(r.Notes, otherDeployment(r.Before, r.After), broken, missed, crossed(a, b, false, "missed before, held now"))
 	r.conclude(l.regressions(), why, l.conclude)
 }
 
-func violations(a, b results.Run) (list []Violations) {
-	counts := map[string]*[2]int64{}
-	var names []string
-	for side, run := range []results.Run{a, b} {
-		for _, v := range run.Violations {
-			if counts[v.Rule] == nil {
-				counts[v.Rule] = &[2]int64{}
-				names = append(names, v.Rule)
-			}
-			counts[v.Rule][side] += v.Count
+// newlyBroken says which documented rules answers of the second run broke: those that none broke before, and the others.
+func newlyBroken(a, b results.Run) (fresh, before []string) {
+	counts := map[string]int64{}
+	for _, v := range a.Violations {
+		counts[v.Rule] += v.Count
+	}
+	for _, v := range b.Violations {
+		text := fmt.Sprintf("%s violated by %s, by ", printable.Clean(v.Rule), digest.Quantity(int(v.Count), "answer"))
+		if n := counts[v.Rule]; n > 0 {
+			before = append(before, text+fmt.Sprint(n)+" before")
+		} else if v.Count > 0 {
+			fresh = append(fresh, text+"none before")
 		}
 	}
-	for _, name := range names {
-		v := Violations{name, counts[name][0], counts[name][1], Same}
-		switch {
-		case v.Before == 0 && v.After > 0:
-			v.Judged = Regression
-		case v.Before > 0 && v.After == 0:
-			v.Judged = Improvement
-		}
-		list = append(list, v)
-	}
-	return list
+	return fresh, before
 }
 
 // crossed names the thresholds that held before and are missed now, or, from false, the other way round.
@@ -154,14 +135,7 @@ func newErrors(a, b results.Run, tolerance float64) []string {
 }
 
 func (l *Load) regressions() []string {
-	var list []string
-	for _, v := range l.Violations {
-		if v.Judged == Regression {
-			list = append(list, fmt.Sprintf("%s violated by %s, by none before",
-				printable.Clean(v.Rule), digest.Quantity(int(v.After), "answer")))
-		}
-	}
-	list = append(list, l.Worse...)
+	list := slices.Clone(l.Worse)
 	for _, m := range l.Metrics {
 		if m.Judged == Regression {
 			list = append(list, fmt.Sprintf("%s %s instead of %s (%s, p %s)",

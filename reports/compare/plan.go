@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -15,16 +16,6 @@ type Difference struct {
 	Key    string `json:"key"`    // dotted, as in the plan
 	Before string `json:"before"` // empty: not there
 	After  string `json:"after"`
-}
-
-func (d Difference) String() string {
-	or := func(s string) string {
-		if s == "" {
-			return "nothing"
-		}
-		return printable.Clean(printable.Clip(s, 100))
-	}
-	return printable.Clean(printable.Clip(d.Key, 100)) + " is " + or(d.Before) + " and " + or(d.After)
 }
 
 // indifferent are keys of a plan that do not change what is sent, or that are compared in another way.
@@ -52,9 +43,10 @@ func otherLoad(differences []Difference, again string) []string {
 	if len(differences) == 0 {
 		return nil
 	}
+	text := func(s string) string { return printable.Clean(printable.Clip(cmp.Or(s, "nothing"), 100)) }
 	var list []string
 	for _, d := range differences {
-		list = append(list, d.String())
+		list = append(list, text(d.Key)+" is "+text(d.Before)+" and "+text(d.After))
 	}
 	return []string{"the plans send different loads: " + few(list, ", ") + "; " + again}
 }

@@ -90,12 +90,7 @@ func (c *Conformance) of(v Verdict) []Change {
 }
 
 func (c *Conformance) tiles() (list []view.Tile) {
-	changed := 0
-	for _, one := range c.Changes {
-		if one.Before != "" && one.After != "" {
-			changed++
-		}
-	}
+	changed := len(slices.DeleteFunc(slices.Clone(c.Changes), func(one Change) bool { return one.Before == "" || one.After == "" }))
 	for _, v := range worst {
 		list = append(list, tile(len(c.of(v)), looks[v].label, looks[v].tone)...)
 	}
@@ -105,15 +100,11 @@ func (c *Conformance) tiles() (list []view.Tile) {
 
 func (c *Conformance) parts(r Result) (parts []view.Part) {
 	for _, v := range worst {
-		part := view.Part{Title: looks[v].title}
-		for _, form := range []view.Where{view.Page, view.Text | view.Markdown} {
-			block := view.Block{In: form}
-			for _, b := range bundles(c.of(v)) {
-				block.Items = append(block.Items, item(b, r, form == view.Page))
-			}
-			part.Blocks = append(part.Blocks, block)
+		var block view.Block
+		for _, b := range bundles(c.of(v)) {
+			block.Items = append(block.Items, item(b, r))
 		}
-		parts = append(parts, part)
+		parts = append(parts, view.Part{Title: looks[v].title, Blocks: []view.Block{block}})
 	}
 	drifted := view.Table{Label: "Observations that drifted", Columns: view.Columns("Observation", "What", "Before", "*After")}
 	for _, b := range digest.By(c.Observations, func(d Drift) string { return d.Reason }) {
@@ -123,7 +114,7 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 		}
 		for _, d := range b.Items {
 			name := view.Cell{Text: d.ID, Code: true, Quiet: d.Statement}
-			for _, p := range d.lines() {
+			for _, p := range d.Changes {
 				drifted.Add(name, cmp.Or(d.Reason, p.What), cmp.Or(p.Before, "not there"), cmp.Or(p.After, "gone"))
 				name = view.Cell{}
 			}
@@ -144,35 +135,36 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 		view.Part{Title: counts.Label, In: view.Page, Blocks: []view.Block{{Table: &counts}}})
 }
 
-// item shows what is wrong first, and the rules that show it below; of several only their names, unless all is asked for.
-func item(b bundle, r Result, whole bool) view.Item {
+// item shows what is wrong first, and the rules that show it below; of one rule also what it states, and what came.
+func item(b bundle, r Result) view.Item {
 	first, n := b.Items[0], len(b.Items)
-	level := func(c Change) string { return digest.Level(record.Rule{Level: c.Level, Security: c.Security}) }
-	step := digest.Step(first.Before, first.After)
+	level := digest.Level(record.Rule{Level: first.Level, Security: first.Security})
 	item := view.Item{Badge: looks[first.Judged].label, Tone: looks[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement)}
 	if b.Key.Message == "" && n > 1 {
-		item.Title = digest.Quantity(n, "rule") + " of level " + level(first)
+		item.Title = digest.Quantity(n, "rule") + " of level " + level
 	}
-	if !whole && n > 1 {
-		item.Lines = [][]view.Cell{view.Cells(step, digest.First(ids(b.Items), 6, ", "))}
+	link := r.After.Report
+	if first.After == "" {
+		link = r.Before.Report
+	}
+	names := view.Cell{}
+	for _, c := range b.Items {
+		ref := view.Ref{Text: c.ID}
+		if link != "" {
+			ref.Link = link + "#rule-" + digest.Anchor(c.ID)
+		}
+		names.Refs = append(names.Refs, ref)
+	}
+	item.Lines = [][]view.Cell{view.Line(digest.Step(first.Before, first.After), names, view.Cell{Quiet: "(" + level + ")"})}
+	if n > 1 {
 		return item
 	}
-	for _, c := range b.Items {
-		link := r.After.Report
-		if c.After == "" {
-			link = r.Before.Report
-		}
-		if link != "" {
-			link += "#rule-" + digest.Anchor(c.ID)
-		}
-		item.Lines = append(item.Lines, view.Line(view.Cell{Text: c.ID, Code: true, Link: link}, level(c), step))
-		if whole && item.Title != c.Statement {
-			item.Lines = append(item.Lines, []view.Cell{{Quiet: c.Statement}})
-		}
-		if c.Expected != "" || c.Actual != "" {
-			item.Lines = append(item.Lines, view.Line("expected", view.Cell{Text: c.Expected, Tone: view.Calm}, "got",
-				view.Cell{Text: c.Actual, Tone: view.Calm}))
-		}
+	if item.Title != first.Statement {
+		item.Lines = append(item.Lines, []view.Cell{{Quiet: first.Statement}})
+	}
+	if first.Expected != "" || first.Actual != "" {
+		item.Lines = append(item.Lines, view.Line("expected", view.Cell{Text: first.Expected, Tone: view.Calm}, "got",
+			view.Cell{Text: first.Actual, Tone: view.Calm}))
 	}
 	return item
 }
@@ -189,10 +181,6 @@ func (l *Load) tiles() (list []view.Tile) {
 }
 
 func (l *Load) parts() []view.Part {
-	violated := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "", "#Answers before", "#after")}
-	for _, v := range l.Violations {
-		violated.Add(view.Code(v.Rule), badge(v.Judged), v.Before, v.After)
-	}
 	var worse []view.Item
 	for _, text := range l.Worse {
 		worse = append(worse, view.Item{Badge: looks[Regression].label, Tone: view.Bad, Title: text})
@@ -217,7 +205,6 @@ func (l *Load) parts() []view.Part {
 		note = "These runs could not be compared, so no figure is judged."
 	}
 	return []view.Part{
-		{Title: violated.Label, Blocks: []view.Block{{Table: &violated}}},
 		{Title: "Worse, whatever the noise", Blocks: []view.Block{{Items: worse}}},
 		{Title: figures.Label, Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.Page | view.Markdown}}},
 		{Title: "Over time", Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Charts: overlaid(l.charts[0], l.charts[1],

@@ -146,7 +146,7 @@ func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.It
 
 // card shows a rule that failed: what was expected and what came in its decisive check, then the others that did not pass.
 func (b *builder) card(r record.Rule, curl bool) view.Item {
-	item := view.Item{Tone: tones[r.Shown()], Title: digest.Finding(r)}
+	item := view.Item{Tone: tones[r.Shown()], Title: record.Headline(r)}
 	about := []view.Cell{{Text: r.ID, Code: true}, {Text: "(" + digest.Level(r) + ")"}}
 	statement := view.Cell{Text: r.Statement}
 	if r.Section != "" {

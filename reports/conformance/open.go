@@ -173,16 +173,22 @@ func (b *builder) observed() view.Part {
 		part.Blocks = []view.Block{{Note: "What the document does not show, as this deployment does it. Nothing here is judged."}}
 	}
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
-	for _, s := range digest.Observed(b.run) {
+	statements := map[string]string{}
+	for _, r := range b.run.Rules {
+		statements[r.ID] = r.Statement
+	}
+	operations := digest.By(b.run.Observations, func(o record.Observation) string { return digest.OperationOf(o.ID) })
+	slices.SortStableFunc(operations, func(x, y digest.Bucket[string, record.Observation]) int { return digest.InOrder(x.Key, y.Key) })
+	for _, s := range operations {
 		if b.form == view.Page {
 			t.Rows = append(t.Rows, view.Row{Group: true, Cells: []view.Cell{
-				{Text: s.Operation, Quiet: digest.Quantity(len(s.Rows), "observation")},
+				{Text: s.Key, Quiet: digest.Quantity(len(s.Items), "observation")},
 			}})
 		}
-		for _, o := range s.Rows {
+		for _, o := range s.Items {
 			what := view.Cell{Text: o.ID, Code: true}
 			if b.form == view.Page {
-				what.Quiet = o.Statement
+				what.Quiet = statements[o.ID]
 			}
 			t.Rows = append(t.Rows, view.Row{Cells: []view.Cell{what, {Text: o.Observed}, {Text: digest.Exchanges(o.Exchanges)}}})
 		}

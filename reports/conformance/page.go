@@ -92,7 +92,7 @@ func (b *builder) rules() view.Part {
 	for _, op := range digest.Operations(b.run) {
 		one := operation{Name: op.Name, N: len(op.Rules)}
 		for _, part := range digest.By(op.Rules, func(r record.Rule) string { return digest.Topic(r.ID) }) {
-			t := topic{Operation: op.Name, Name: part.Key, Sum: digest.InWords(digest.Tallies(digest.Counts(part.Items)))}
+			t := topic{Operation: op.Name, Name: part.Key, Sum: digest.InWords(digest.Tallies(record.Count(part.Items)))}
 			for _, r := range part.Items {
 				t.Rules = append(t.Rules, row{r, b.shown[r.ID] || r.Verdict == record.Inconclusive})
 			}

@@ -42,7 +42,7 @@ func (b *builder) report() view.Report {
 	run := b.run
 	r := view.Report{
 		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL, Headline: digest.Headline(run),
-		Tone: view.Tone(digest.Tone(string(run.Verdict))), Why: []string{digest.Why(run)},
+		Tone: view.Tone(digest.Tone(string(run.Verdict))), Why: []string{run.Reason},
 	}
 	if run.Run.Partial {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}

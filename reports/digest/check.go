@@ -27,22 +27,18 @@ func Facts(c record.Check) []Fact {
 	for _, s := range c.Condition {
 		conditions = append(conditions, s.String())
 	}
+	repeats := ""
+	if c.Attempts > 1 {
+		repeats = fmt.Sprintf("failed %d of %d times", c.Failed, c.Attempts)
+	}
 	return slices.DeleteFunc([]Fact{
 		{Expected, cmp.Or(c.Expected, c.Want)},
 		{Actual, cmp.Or(c.Actual, c.Got)},
 		{"only with", strings.Join(conditions, ", ")},
-		{"repeats", Repeats(c)},
+		{"repeats", repeats},
 		{Sent, Exchanges(c.Exchanges)},
-		{Where, record.Place(c.Location)},
+		{Where, c.Location},
 	}, func(f Fact) bool { return f.Value == "" })
-}
-
-// Repeats says how often a check that was judged several times failed; empty when judged once.
-func Repeats(c record.Check) string {
-	if c.Attempts < 2 {
-		return ""
-	}
-	return fmt.Sprintf("failed %d of %d times", c.Failed, c.Attempts)
 }
 
 // Exchanges writes exchange numbers: "#12 #13", at most eight of them.

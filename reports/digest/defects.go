@@ -57,10 +57,7 @@ func Failing(r record.Rule) (failed, judged int) {
 }
 
 // OperationOf is the first part of a rule's ID.
-func operationOf(id string) string {
+func OperationOf(id string) string {
 	name, _, _ := strings.Cut(id, ".")
 	return name
 }
-
-// Finding is the one line that says most about a rule that did not pass.
-func Finding(r record.Rule) string { return record.Headline(r) }

@@ -41,36 +41,25 @@ func By[K comparable, T any](list []T, key func(T) K) []Bucket[K, T] {
 	return found
 }
 
-// Counts are those of some rules.
-func Counts(list []record.Rule) (c record.Counts) {
-	for _, r := range list {
-		c.Add(r)
-	}
-	return c
-}
-
 // Operations groups the rules by operation: create, export, replay, auth, then any other by name.
 func Operations(run record.Run) []Operation {
 	var ops []Operation
-	for _, b := range By(run.Rules, func(r record.Rule) string { return operationOf(r.ID) }) {
-		ops = append(ops, Operation{b.Key, Counts(b.Items), b.Items})
+	for _, b := range By(run.Rules, func(r record.Rule) string { return OperationOf(r.ID) }) {
+		ops = append(ops, Operation{b.Key, record.Count(b.Items), b.Items})
 	}
-	inOrder(ops, func(o Operation) string { return o.Name })
+	slices.SortStableFunc(ops, func(a, b Operation) int { return InOrder(a.Name, b.Name) })
 	return ops
 }
 
-// inOrder sorts what belongs to operations in the order in which they are shown.
-func inOrder[T any](list []T, name func(T) string) {
-	slices.SortStableFunc(list, func(a, b T) int {
-		return cmp.Or(cmp.Compare(place(name(a)), place(name(b))), cmp.Compare(name(a), name(b)))
-	})
-}
-
-func place(operation string) int {
-	if i := slices.Index(rules.Suites(), operation); i >= 0 {
-		return i
+// InOrder compares operations by the order in which they are shown.
+func InOrder(a, b string) int {
+	place := func(operation string) int {
+		if i := slices.Index(rules.Suites(), operation); i >= 0 {
+			return i
+		}
+		return len(rules.Suites())
 	}
-	return len(rules.Suites())
+	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
 }
 
 // Topic is the second part of a rule's ID, or the first where there is no second.
@@ -78,12 +67,7 @@ func Topic(id string) string { return rules.Rule{ID: id}.Topic() }
 
 // With returns the rules that are shown with a verdict: security rules first, then must before should rules.
 func With(run record.Run, v record.Verdict) []record.Rule {
-	var found []record.Rule
-	for _, r := range run.Rules {
-		if r.Shown() == v {
-			found = append(found, r)
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(run.Rules), func(r record.Rule) bool { return r.Shown() != v })
 	slices.SortStableFunc(found, func(a, b record.Rule) int { return cmp.Compare(binding(a), binding(b)) })
 	return found
 }
@@ -158,34 +142,22 @@ func Need(r record.Rule) string {
 
 // Deciding returns the checks of a rule that did not pass: the one that says most, then the others that failed.
 func Deciding(r record.Rule) []record.Check {
-	var found []record.Check
-	for _, c := range r.Checks {
-		if c.Verdict != record.Pass && c.Verdict != record.Observed {
-			found = append(found, c)
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.Check) bool {
+		return c.Verdict == record.Pass || c.Verdict == record.Observed
+	})
 	order := []record.Verdict{record.Fail, record.Inconclusive, record.NotVerified}
 	first, _ := record.Decisive(r)
-	decisive := func(c record.Check) int {
+	rank := func(c record.Check) int {
 		if c.Verdict == record.Fail && c.Name == first.Name {
-			return 0
+			return -1
 		}
-		return 1
+		return slices.Index(order, c.Verdict)
 	}
-	slices.SortStableFunc(found, func(a, b record.Check) int {
-		return cmp.Or(cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict)),
-			cmp.Compare(decisive(a), decisive(b)))
-	})
+	slices.SortStableFunc(found, func(a, b record.Check) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
 }
 
 // Attention returns the waivers that somebody has to look at: all but those in use.
 func Attention(run record.Run) []record.WaiverNote {
-	var found []record.WaiverNote
-	for _, w := range run.Waivers {
-		if w.State != record.WaiverInUse {
-			found = append(found, w)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(run.Waivers), func(w record.WaiverNote) bool { return w.State == record.WaiverInUse })
 }

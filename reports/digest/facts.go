@@ -1,39 +1,12 @@
 package digest
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/record"
 )
-
-var variable = regexp.MustCompile(`\$\{?(GATEWAY_[A-Z0-9_]+)`)
-
-// Needs says what a command needs before it can be pasted into a shell, the variables of credentials in the order of
-// their use; empty when it needs nothing but curl.
-func Needs(command string) string {
-	var needs []string
-	for _, m := range variable.FindAllStringSubmatch(command, -1) {
-		name := "$" + m[1]
-		if m[1] == "GATEWAY_ALTERED_CREDENTIAL" {
-			name += " (what the check sends in place of a credential)"
-		}
-		if !slices.Contains(needs, name) {
-			needs = append(needs, name)
-		}
-	}
-	for _, tool := range [][2]string{{"$(uuidgen)", "uuidgen"}, {"openssl ", "openssl"}} {
-		if strings.Contains(command, tool[0]) {
-			needs = append(needs, tool[1])
-		}
-	}
-	if n := len(needs); n > 1 {
-		needs = []string{strings.Join(needs[:n-1], ", "), needs[n-1]}
-	}
-	return strings.Join(needs, " and ")
-}
 
 // Missing is the part of a deployment file that would let unverified rules be verified, with example values; of
 // alternatives the first. A comment says how many rules each key is for.

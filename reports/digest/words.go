@@ -3,8 +3,8 @@ package digest
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -111,24 +111,6 @@ func Tone(verdict string) string {
 	return "unsure"
 }
 
-// Grouped writes a count with a separator between the groups of its digits.
-func Grouped(n int64, separator string) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + separator + s[i:]
-	}
-	return s
-}
-
-// Why is the sentence that goes with the headline.
-func Why(run record.Run) string {
-	if run.Reason != "" {
-		return run.Reason
-	}
-	_, why := record.Conclude(run.Rules, run.Run.Partial)
-	return why
-}
-
 // Created says what the run left on the deployment.
 func Created(run record.Run) string {
 	c := run.Run.Created
@@ -146,6 +128,9 @@ func First(list []string, most int, separator string) string {
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
 }
+
+// Anchor is the end of the address of a rule on the page of a run, behind "#rule-".
+func Anchor(id string) string { return url.PathEscape(printable.Clip(id, 120)) }
 
 // Rerun is the command that runs some rules alone.
 func Rerun(deployment string, rules ...string) string {

@@ -71,9 +71,6 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// copyable is a command with what it is and what it needs.
-type copyable struct{ Label, Needs, Text string }
-
 // functions are those that the templates of all pages use; longest bounds each text of a run, in characters.
 func functions(longest int) template.FuncMap {
 	lines := func(s string) string { return printable.CleanLines(printable.Clip(s, longest)) }
@@ -82,7 +79,6 @@ func functions(longest int) template.FuncMap {
 		"lines":    lines,
 		"command":  func(s string) string { return printable.CleanLines(printable.Clip(s, 4*longest)) }, // cut it is of no use
 		"brief":    func(s string) string { return printable.Clean(printable.Clip(s, min(longest, 200))) },
-		"copy":     func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
 		"utc":      func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 		"quantity": digest.Quantity,
 		"anchor":   digest.Anchor,

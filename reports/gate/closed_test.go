@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
@@ -65,11 +65,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(odd, runfolder.RunName), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	killed := func(name string) string {
-		dir := t.TempDir()
-		put(t, filepath.Join(dir, filepath.Dir(name)), filepath.Base(name), "{}")
-		return dir
-	}
+	killed := t.TempDir()
+	must.Get(record.OpenJournal(killed, record.Info{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
 	at := func(change func(*record.Found)) string { return folder(t, conformance(change)) }
 	old := at(func(f *record.Found) {
 		f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
@@ -94,30 +91,21 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"no run at all": {subject: "runs", check: "runs", reason: "expected a usable run, found none"},
 		"no folder": {
 			runs: []string{nowhere}, subject: ".*nowhere",
-			reason: "expected the folder or archive of a run, found no such file or folder",
+			reason: "expected a recorded run, found none: no recorded run: .*no such file",
 		},
-		"an empty folder": {runs: []string{empty}, reason: "expected run.json in the folder, found none"},
+		"an empty folder": {runs: []string{empty}, reason: "expected a recorded run, found none: .* holds no recorded run"},
 		"one missing beside a good one": {
-			runs: []string{good, empty}, reason: "expected run.json in the folder, found none",
+			runs: []string{good, empty}, reason: "expected a recorded run, found none: .* holds no recorded run",
 		},
 		"another file": {
 			runs:    []string{filepath.Join(other, "other.txt")},
-			subject: ".*other.txt", reason: "found a file that is not run.json",
+			subject: ".*other.txt", reason: "holds no run that can be read",
 		},
 		"a folder called run.json": {
-			runs: []string{odd}, reason: "run.json cannot be read: expected a regular file",
+			runs: []string{odd}, reason: "holds no run that can be read: .*expected a regular file",
 		},
 		"a killed conformance run": {
-			runs:   []string{killed(runfolder.JournalName)},
-			reason: "expected run.json, found journal.ndjson alone: the run did not end",
-		},
-		"a killed load run": {
-			policy: forLoad, runs: []string{killed(runfolder.IntervalsName)},
-			reason: "expected run.json, found intervals.ndjson alone",
-		},
-		"a killed search": {
-			policy: forCapacity, runs: []string{killed(filepath.Join(capacity.Name(1), runfolder.RunName))},
-			reason: "expected run.json, found probes alone",
+			runs: []string{killed}, reason: "expected run.json, found what the run recorded as it went alone: it did not end",
 		},
 		"an interrupted run": {
 			runs: []string{interrupted}, reason: "expected a complete run, found an interrupted one .*run it again",
@@ -184,16 +172,15 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"a baseline that is not there": {
 			policy: with("conformance: {baseline: nowhere}"),
 			runs:   []string{good}, subject: "staging", check: "conformance.baseline",
-			reason: "the baseline nowhere " +
-				"cannot be used: expected the folder or archive of a run, found no such file or folder",
+			reason: "the baseline nowhere cannot be used: expected .*found none: .*no such file",
 		},
 		"a baseline of load that is not": {
 			policy: with("load: {baseline: nowhere}"), runs: []string{fast}, subject: "staging",
-			check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such",
+			check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*no such file",
 		},
 		"a baseline of capacity, either": {
 			policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, subject: "staging",
-			check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such",
+			check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*no such file",
 		},
 		"an inconclusive difference": {
 			policy: with(fmt.Sprintf("load: {baseline: %q}",

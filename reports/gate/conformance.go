@@ -67,7 +67,7 @@ func together(runs []Run) record.Run {
 			}
 		}
 	}
-	all.Counts = digest.Counts(all.Rules)
+	all.Counts = record.Count(all.Rules)
 	return all
 }
 
@@ -95,7 +95,7 @@ func (d *decider) failures(subject string, runs []Run, silent bool) {
 	}
 }
 
-// failed says of the rules that are shown with a verdict what was found, security rules first, with their IDs and the pages
+// failed says of the rules that are shown with a verdict what was found, security rules first, with their IDs and the runs
 // that show them. What several runs found alike is named once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string, see string) {
 	var pages []string
@@ -112,7 +112,7 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string, see stri
 		}
 		found := digest.Group{Rules: digest.With(r.Conformance, verdict)}.IDs() // a defect may break rules of both kinds
 		if ids = append(ids, found...); len(found) > 0 {
-			pages = append(pages, r.page())
+			pages = append(pages, r.Path)
 		}
 	}
 	slices.Sort(ids)

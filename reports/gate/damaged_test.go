@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
@@ -20,84 +21,34 @@ func edited(change func(*record.Run)) record.Run {
 
 func TestADamagedRunIsNoPass(t *testing.T) {
 	type run = record.Run
-	raw, err := conformance(nil).JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(raw)
+	text := string(must.Get(conformance(nil).JSON())(t))
+	load := func(change func(*results.Run)) any { return loaded(change) }
+	const unread, damaged = "expected a recorded run, found none: .* holds no run that can be read", "found a damaged run.json: "
 	for _, c := range []struct {
 		content any
+		policy  string
 		reason  string
 	}{
-		{text[:len(text)/2], "run.json is damaged: expected JSON"},
-		{"", "run.json is damaged: expected JSON"},
-		{strings.Repeat("\x00", 4096), "run.json is damaged: expected JSON"},
-		{text + "{}", "run.json is damaged: expected JSON"},
-		{"[]", "run.json is damaged: expected JSON"},
-		{"{}", "run.json is damaged: schema: expected one, found nothing"},
-		{
-			strings.Replace(text, record.Schema, "gateassay/conformance/v2", 1),
-			`run.json: schema: expected gateassay/conformance/v1, .*found "gateassay/conformance/v2"`,
-		},
-		{`{"schema":"\u001b[31m"}`, `found "<U\+001B>`},
-		{`{"schema":1}`, "expected JSON"},
-		{strings.Replace(text, `"rules": [`, `"rules": {}, "x": [`, 1), "expected JSON"},
-		{edited(func(r *run) { r.Verdict = "fine" }), `verdict: expected conformant or violations or partial or inconclusive, found "fine"`},
-		{edited(func(r *run) { r.Run.ID = "" }), "run.id: expected the ID of the run, found nothing"},
-		{
-			edited(func(r *run) { r.Run.Deployment = "" }),
-			"run.deployment: expected the name of a deployment, found nothing",
-		},
-		{
-			edited(func(r *run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }),
-			"run.finished_at: expected a time after",
-		},
+		{text[:len(text)/2], strict, unread},
+		{"", strict, unread},
+		{strings.Repeat("\x00", 4096), strict, unread},
+		{text + "{}", strict, unread},
+		{"[]", strict, unread},
+		{"{}", strict, unread + ": it names no schema"},
+		{strings.Replace(text, record.Schema, "gateassay/conformance/v2", 1), strict, `of schema "gateassay/conformance/v2"`},
+		{`{"schema":"\u001b[31m"}`, strict, `of schema "<U\+001B>`},
+		{`{"schema":1}`, strict, unread},
+		{strings.Replace(text, `"rules": [`, `"rules": {}, "x": [`, 1), strict, unread},
+		{edited(func(r *run) { r.Verdict = "fine" }), strict, damaged + `verdict: expected conformant or violations or .*, found "fine"`},
+		{edited(func(r *run) { r.Run.ID = "" }), strict, damaged + "run.id: expected the ID of the run, found nothing"},
+		{edited(func(r *run) { r.Run.Deployment = "" }), strict, damaged + "run.deployment: expected the name"},
+		{edited(func(r *run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }), strict, damaged + "run.finished_at: expected a time after"},
+		{load(func(r *results.Run) { r.Verdict = "superb" }), forLoad, damaged + `verdict: expected pass or fail or inconclusive, found "superb"`},
+		{load(func(r *results.Run) { r.Requests = results.Requests{} }), forLoad, damaged + ".*as requests.sent is 0"},
+		{load(func(r *results.Run) { r.Run.ID = "" }), forLoad, damaged + "run.id"},
+		{func() capacity.File { f := searched(200, "pass", "thresholds"); f.Verdict = "superb"; return f }(), forCapacity, damaged + "verdict"},
 	} {
-		t.Run(c.reason, func(t *testing.T) {
-			dir := folder(t, c.content)
-			closed{runs: []string{dir}, subject: regexp.QuoteMeta(dir), reason: c.reason}.prove(t)
-		})
-	}
-}
-
-func TestADamagedLoadRunIsNoPass(t *testing.T) {
-	type run = results.Run
-	for _, c := range []struct {
-		change func(*run)
-		reason string
-	}{
-		{func(r *run) { r.Verdict = "superb" }, `verdict: expected pass or fail or inconclusive, found "superb"`},
-		{func(r *run) { r.Requests = results.Requests{} }, "as requests.sent is 0"},
-		{func(r *run) { r.Run.ID = "" }, "run.id"},
-	} {
-		t.Run(c.reason, func(t *testing.T) {
-			dir := folder(t, loaded(c.change))
-			closed{
-				policy: forLoad, runs: []string{dir}, subject: regexp.QuoteMeta(dir),
-				reason: "run.json is damaged: .*" + c.reason,
-			}.prove(t)
-		})
-	}
-}
-
-func TestADamagedSearchIsNoPass(t *testing.T) {
-	for _, c := range []struct {
-		change func(*capacity.File)
-		reason string
-	}{
-		{
-			func(f *capacity.File) { f.Verdict = "superb" },
-			`verdict: expected pass or fail or inconclusive, found "superb"`,
-		},
-	} {
-		t.Run(c.reason, func(t *testing.T) {
-			search := searched(200, "pass", "thresholds")
-			c.change(&search)
-			dir := folder(t, search)
-			closed{
-				policy: forCapacity, runs: []string{dir}, subject: regexp.QuoteMeta(dir),
-				reason: "run.json is damaged: .*" + c.reason,
-			}.prove(t)
-		})
+		dir := folder(t, c.content)
+		closed{policy: c.policy, runs: []string{dir}, subject: regexp.QuoteMeta(dir), reason: c.reason}.prove(t)
 	}
 }

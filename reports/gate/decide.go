@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -171,15 +170,6 @@ func either(names []string) string {
 		quoted = append(quoted, cited(n))
 	}
 	return strings.Join(quoted, " or ")
-}
-
-func (d *decider) open(path string) (Run, error) {
-	dir, done, err := archive.Open(path)
-	if err != nil {
-		return Run{}, err
-	}
-	d.done = append(d.done, done)
-	return readRun(path, dir)
 }
 
 // baseline reads the run of a baseline; it may be of any age.

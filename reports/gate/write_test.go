@@ -113,7 +113,7 @@ func TestEachCaseOfADecisionHasANameOfItsOwn(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	if !seen["load.verdict of staging"] || !seen["load.verdict of staging, run 2"] {
+	if !seen["load.verdict of staging"] || !seen["load.verdict of staging (2)"] {
 		t.Errorf("%v", seen)
 	}
 }

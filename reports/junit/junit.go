@@ -62,7 +62,7 @@ func Write(run record.Run) ([]byte, error) {
 
 // ended is the test case of a run that cannot stand for all of its rules.
 func ended(run record.Run) (c Case, open bool) {
-	why := &Result{Message: digest.Why(run)}
+	why := &Result{Message: run.Reason}
 	switch {
 	case run.Run.Partial:
 		why.Type = "interrupted"

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -179,6 +182,6 @@ func short(v float64) string {
 func word(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
 // number groups the digits of a count.
-func number(n int64) string { return digest.Grouped(n, ",") }
+func number(n int64) string { return message.NewPrinter(language.English).Sprint(n) }
 
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

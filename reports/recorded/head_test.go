@@ -2,22 +2,35 @@ package recorded_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
+
+func open(t *testing.T, text string) (recorded.Run, error) {
+	t.Helper()
+	dir := t.TempDir()
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600))
+	return recorded.Open(dir)
+}
 
 func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 	for schema, kind := range map[string]recorded.Kind{
 		"gateassay/conformance/v1": recorded.OfConformance, "gateassay/load/v1": recorded.OfLoad,
 		"gateassay/load-capacity/v1": recorded.OfCapacity,
 	} {
-		run, err := recorded.Parse([]byte(`{"schema":"` + schema + `","verdict":"pass","reason":"why",` +
-			`"run":{"id":"a","deployment":"staging","base_url":"http://x","started_at":"2026-01-02T03:04:05Z","partial":true}}`))
+		run, err := open(t, `{"schema":"`+schema+`","verdict":"pass","reason":"why",`+
+			`"run":{"id":"a","deployment":"staging","base_url":"http://x","started_at":"2026-01-02T03:04:05Z","partial":true}}`)
 		h := run.Head()
-		if err != nil || run.Kind != kind || h.ID != "a" || h.Deployment != "staging" || h.BaseURL != "http://x" ||
-			kind != recorded.OfConformance && (h.Verdict != "pass" || h.Reason != "why") ||
-			!h.Partial || h.Started.Year() != 2026 {
+		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" || h.Deployment != "staging" || h.BaseURL != "http://x" ||
+			h.Verdict != "pass" || h.Reason != "why" || !h.Partial || h.Started.Year() != 2026 {
 			t.Errorf("%s: %+v, %v", schema, h, err)
 		}
 	}
@@ -25,14 +38,36 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 
 func TestAnotherSchemaIsNamed(t *testing.T) {
 	var other recorded.UnknownSchema
-	if _, err := recorded.Parse([]byte(`{"schema":"gateassay/load/v9"}`)); !errors.As(err, &other) ||
-		other != "gateassay/load/v9" {
+	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) || other != "gateassay/load/v9" {
 		t.Error(err)
 	}
-	if _, err := recorded.Parse([]byte(`{}`)); !errors.As(err, &other) || other != "" {
-		t.Error(err)
+	for _, text := range []string{`{}`, `{"schema":`, `[]`, ``} {
+		if _, err := open(t, text); err == nil || !strings.Contains(err.Error(), "holds no run that can be read") {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
-	if _, err := recorded.Parse([]byte(`{"schema":`)); err == nil || errors.As(err, &other) {
-		t.Error(err)
+}
+
+func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
+	want, dir := recordtest.Run(), t.TempDir()
+	j := must.Get(record.OpenJournal(dir, recordtest.Info(), recordtest.Catalogue(), recordtest.Waivers()))(t)
+	for _, c := range recordtest.Checks() {
+		j.Check(c)
+	}
+	must.Succeed(t, j.Close())
+	for _, broken := range []string{"", "{\"schema\": \"gateassay/confor"} {
+		if broken != "" {
+			must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(broken), 0o600))
+		}
+		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
+			run, err := recorded.Open(path)
+			if err != nil || run.Rebuilt == nil || run.Conformance.Counts != want.Counts || !run.Head().Partial {
+				t.Fatalf("%s: %v, %+v", path, err, run.Conformance.Counts)
+			}
+			said := strings.Contains(strings.Join(run.Conformance.Notes, "\n"), "as run.json cannot be read")
+			if said != (broken != "" && path == dir) {
+				t.Errorf("%s: %q", path, run.Conformance.Notes)
+			}
+		}
 	}
 }

@@ -1,17 +1,40 @@
+// Package recorded opens recorded runs of every kind: for all that shows, compares or judges them.
 package recorded
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 )
+
+// Kind of a recorded run.
+type Kind string
+
+// The kinds.
+const (
+	OfConformance Kind = "conformance"
+	OfLoad        Kind = "load"
+	OfCapacity    Kind = "capacity"
+)
+
+// Words is the kind within a sentence, with its article.
+func (k Kind) Words() string {
+	if k == OfCapacity {
+		return "a search for the capacity"
+	}
+	return "a " + string(k) + " run"
+}
 
 // Run is a recorded run, as it is read to be shown or compared.
 type Run struct {
@@ -22,6 +45,7 @@ type Run struct {
 	Load        results.Run   // OfLoad
 	Capacity    capacity.File // OfCapacity
 	Unpacked    bool          // Dir is a temporary folder
+	Rebuilt     error         // why it was read from what it recorded as it went; nil: it was read from run.json
 	done        func()
 }
 
@@ -53,72 +77,94 @@ func Open(path string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	s, err := read(path, dir)
-	if err != nil {
+	r := Run{Path: path, Unpacked: dir != path, done: done}
+	if err := r.read(dir); err != nil {
 		done()
 		return Run{}, err
 	}
-	s.done, s.Unpacked = done, dir != path
-	return s, nil
+	return r, nil
 }
 
-func read(path, dir string) (Run, error) {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return Run{}, fmt.Errorf("no recorded run: %w", err)
+// read reads the run in a folder, or in one of its files: run.json, or where that is missing or damaged what the run
+// recorded as it went.
+func (r *Run) read(at string) error {
+	name := filepath.Join(at, runfolder.RunName)
+	if info, err := os.Stat(at); err != nil {
+		return fmt.Errorf("no recorded run: %w", err)
+	} else if !info.IsDir() {
+		name = at
 	}
-	name, folder := filepath.Join(dir, runfolder.RunName), dir
-	if !info.IsDir() {
-		if name, folder = dir, filepath.Dir(dir); !info.Mode().IsRegular() {
-			return Run{}, fmt.Errorf("%s is neither a folder nor a file of a run", path)
-		}
+	r.Dir = filepath.Dir(name)
+	var unknown UnknownSchema
+	data, err := runfolder.ReadRecord(name)
+	if err == nil {
+		err = r.parse(data)
 	}
-	var s Run
-	if s.Kind = asItGoes()[filepath.Base(name)]; s.Kind == "" {
-		var data []byte
-		if data, err = runfolder.Read(name, runfolder.LargestRecord); err == nil {
-			s, err = Parse(data)
-		}
-		var other UnknownSchema
-		switch {
-		case err == nil:
-			s.Path, s.Dir = path, folder
-			return s, nil
-		case errors.As(err, &other) && other != "":
-			return s, fmt.Errorf("%s %w", path, err)
-		case s.Kind == "" && info.IsDir():
-			s.Kind = left(dir)
-		}
-	}
-	s.Path, s.Dir = path, folder
 	switch {
-	case s.Kind == OfConformance:
-		s.Conformance, err = record.Load(dir)
-	case s.Kind == OfCapacity:
-		s.Capacity, err = capacity.Load(folder)
-	case s.Kind == OfLoad && filepath.Base(name) == runfolder.IntervalsName:
-		s.Load, err = results.Read(folder)
-	case s.Kind == OfLoad:
-		s.Load, err = results.Load(dir)
-	case errors.Is(err, os.ErrNotExist):
-		err = fmt.Errorf("%s holds no recorded run", path)
-	default:
-		err = fmt.Errorf("%s holds no run that can be read: %w", path, err)
+	case err == nil:
+		return nil
+	case errors.As(err, &unknown) && unknown != "":
+		return fmt.Errorf("%s cannot be read: %w", r.Path, err)
 	}
-	return s, err
-}
-
-// left finds the kind of a run without a run.json by what it recorded as it went; "" where that is nothing.
-func left(dir string) Kind {
-	for _, name := range runfolder.Records() {
-		if kind, known := asItGoes()[name]; known && there(filepath.Join(dir, name)) {
-			return kind
+	r.Rebuilt = err
+	for _, file := range []string{runfolder.JournalName, runfolder.IntervalsName} {
+		if _, there := os.Stat(filepath.Join(r.Dir, file)); name != at && there == nil || filepath.Base(at) == file {
+			return r.rebuild(file)
 		}
 	}
-	return ""
+	switch {
+	case r.Kind == OfCapacity:
+		return fmt.Errorf("%s is damaged: %w; each run of the search lies under %s and can be read by itself", r.Path, err, capacity.Folder)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s holds no recorded run: it has none of %s", r.Path, strings.Join(runfolder.Records(), ", "))
+	}
+	return fmt.Errorf("%s holds no run that can be read: %w", r.Path, err)
 }
 
-func there(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// rebuild reads what a run recorded as it went.
+func (r *Run) rebuild(file string) (err error) {
+	notes := &r.Conformance.Notes
+	if file == runfolder.JournalName {
+		r.Kind = OfConformance
+		r.Conformance, err = record.LoadJournal(filepath.Join(r.Dir, file))
+	} else {
+		r.Kind, notes = OfLoad, &r.Load.Notes
+		r.Load, err = results.Read(r.Dir)
+	}
+	if !errors.Is(r.Rebuilt, fs.ErrNotExist) && filepath.Base(r.Path) != file {
+		*notes = append(*notes, "read from "+file+", as "+runfolder.RunName+" cannot be read")
+	}
+	return err
+}
+
+// UnknownSchema reports a run.json of another version; "" where it names none.
+type UnknownSchema string
+
+func (u UnknownSchema) Error() string {
+	if u == "" {
+		return "it names no schema"
+	}
+	return fmt.Sprintf("it is of schema %q, which this version does not know", printable.Clip(printable.Clean(string(u)), 80))
+}
+
+// parse reads a run.json of whichever kind. With an error comes the kind, where it is known.
+func (r *Run) parse(data []byte) error {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return err
+	}
+	switch head.Schema {
+	case record.Schema:
+		r.Kind = OfConformance
+		return json.Unmarshal(data, &r.Conformance)
+	case results.Schema:
+		r.Kind = OfLoad
+		return json.Unmarshal(data, &r.Load)
+	case capacity.Schema:
+		r.Kind = OfCapacity
+		return json.Unmarshal(data, &r.Capacity)
+	}
+	return UnknownSchema(head.Schema)
 }

@@ -78,7 +78,7 @@ func ExitCode(run Run, complete bool) int {
 	switch {
 	case run.Run.Partial:
 		return 130
-	case run.Verdict == Violations, run.Run.Strict && count(run.Rules).Warn > 0:
+	case run.Verdict == Violations, run.Run.Strict && Count(run.Rules).Warn > 0:
 		return 1
 	case run.Verdict != Conformant && run.Verdict != Partial, complete && slices.ContainsFunc(run.Rules, Rule.Open):
 		return 3

@@ -49,7 +49,7 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 		decide(&judged[i])
 	}
 	notes := waive(judged, waivers, now)
-	return judged, notes, count(judged)
+	return judged, notes, Count(judged)
 }
 
 // decide sets the verdict of a rule and the reason for it from its checks.
@@ -136,7 +136,8 @@ func oneLine(s string, limit int) string {
 	return s
 }
 
-func count(list []Rule) (c Counts) {
+// Count counts rules by verdict.
+func Count(list []Rule) (c Counts) {
 	for _, r := range list {
 		c.Add(r)
 	}
