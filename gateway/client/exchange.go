@@ -34,7 +34,7 @@ type Request struct {
 	Header     http.Header
 	Body       []byte                 // nil: no body and no content type of our own
 	Credential *deployment.Credential // nil: none is sent
-	Altered    *curl.Alteration       // what Header holds in place of a credential was made of it on purpose
+	Altered    string                 // what Header holds in place of a credential on purpose: "an unsigned token"
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
 	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
 	Spares     int                    // how many representatives it leaves for others to create

@@ -39,12 +39,12 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.Curl = r.command.Text()
 }
 
-// shown puts what was done to a credential in place of its value.
-func shown(h http.Header, a *curl.Alteration) http.Header {
+// shown puts what was sent in place of a credential where its value was.
+func shown(h http.Header, altered string) http.Header {
 	for name, values := range h {
 		for i, v := range values {
-			if kept, hidden := strings.CutSuffix(v, redact.Mark); a != nil && hidden && redact.SecretHeader(name) {
-				values[i] = kept + "[" + a.Says + "]"
+			if kept, hidden := strings.CutSuffix(v, redact.Mark); altered != "" && hidden && redact.SecretHeader(name) {
+				values[i] = kept + "[" + altered + "]"
 			}
 		}
 	}

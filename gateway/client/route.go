@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
@@ -63,12 +62,12 @@ func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.
 
 // Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and
 // the download address, with the credential on the origin of base_url only. It returns the last answer, and whether
-// that came from another address than the first. How is what makes the credential, where it was altered on purpose.
+// that came from another address than the first. Altered says what the credential is, where it was changed on purpose.
 func (c *Client) Reach(
-	ctx context.Context, fileID string, cred *deployment.Credential, how *curl.Alteration,
+	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
 ) (x *Exchange, elsewhere bool) {
 	f, failure := c.route("fetch the file as somebody else", fileID, cred)
-	f.request.Altered = how
+	f.request.Altered = altered
 	if failure != nil {
 		return c.unsent(f.request, 1, Unsent, failure.Detail), false
 	}

@@ -34,20 +34,12 @@ type Request struct {
 	Body    []byte      // redacted
 	Size    int         // bytes of the body that was sent
 	Whole   bool        // Body is all of it
-	Altered *Alteration // what Header holds in place of a credential was made of it on purpose
+	Altered string      // what Header holds in place of a credential on purpose: "an unsigned token"
 	TLS     deployment.TLS
 	Proxy   string
 
 	Redactor   *redact.Redactor
 	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
-}
-
-// Alteration is how what a request shows in place of a credential is made, for whoever wants to repeat it: it is as
-// secret as the credential.
-type Alteration struct {
-	Says   string // in place of the value: "your token, alg none, no signature"
-	Before string // shell lines that come first
-	Word   string // what stands for the value in double quotes of the shell
 }
 
 // Command repeats a request.
@@ -93,10 +85,11 @@ func Of(r Request) Command {
 		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
 		args = append(args, "--data-binary @body.bin")
 	}
-	if r.Altered != nil && r.Altered.Before != "" {
-		note = r.Altered.Before + "\n" + note
+	command := strings.Join(args, " \\\n  ")
+	if r.Altered != "" && strings.Contains(command, "$"+altered) {
+		note = "# put " + r.Altered + " into " + altered + "\n" + note
 	}
-	return Command{note + before + strings.Join(args, " \\\n  "), r.identifiers()}
+	return Command{note + before + command, r.identifiers()}
 }
 
 // UUID draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
@@ -204,11 +197,7 @@ func (r *Request) header(name, v string) string {
 		return single(clean + ";") // with a colon, curl would leave the header out
 	}
 	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && redact.SecretHeader(name) {
-		word := "$" + altered
-		if r.Altered != nil {
-			word = r.Altered.Word
-		}
-		return `"` + double(clean+": "+kept) + word + `"`
+		return `"` + double(clean+": "+kept) + "$" + altered + `"`
 	}
 	return single(clean + ": " + v)
 }

@@ -58,14 +58,14 @@ func same(t *testing.T, what string, got, want record.Run) {
 	}
 }
 
-// conform runs the suites as the gateassay command does.
-func conform(t *testing.T, s *served) suites.Result {
+// conform runs the rules of the pattern, all without one, as the gateassay command does.
+func conform(t *testing.T, s *served, rules ...string) suites.Result {
 	t.Helper()
 	dep, err := deployment.Load(s.file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return run(t, suites.Options{Deployment: dep, Render: derived.Files})
+	return run(t, suites.Options{Deployment: dep, Render: derived.Files, Select: suites.Selection{Rules: rules}})
 }
 
 // Every face leaves the same folder, and the release gate reads it.
@@ -137,9 +137,9 @@ func harEntries(t *testing.T, folder string) int {
 // The rules are serial: of several processes the first runs them all, and leaves the run that one alone would.
 func runsInOneProcess(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
-	want := conform(t, s)
+	want := conform(t, s, "create.participation.*")
 	before := s.arrivals.Load()
-	c := b.call(t, s, "--procs=3")
+	c := b.call(t, s, "--procs=3", "--focus="+`create\.participation\.`)
 	c.ended(t, 1)
 	r := c.run(t)
 	same(t, "--procs=3", r, want.Run)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
@@ -34,18 +33,17 @@ const (
 
 // bearer: Authorization headers that hold no token which the platform issued and still honours.
 func (s *Suite) bearer() {
-	const header = "Authorization"
 	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
 	s.rejects("auth.bearer.empty", Must, "An empty bearer token is refused.", spec.Security,
-		s.alternately(showing("an empty bearer token", header, "Bearer", nil), showing("an empty Authorization header", header, "", nil)))
+		s.alternately(showing("an empty bearer token", authorization, "Bearer"), showing("an empty Authorization header", authorization, "")))
 	s.rejects(garbage, Must, "A bearer token that nobody issued is refused.", spec.Security,
-		showing("a random text as token", header, "Bearer "+random(30), target.RandomToken),
-		showing("a made-up JWT as token", header, "Bearer "+madeUp(), target.MadeUpToken))
+		showing("a random text as token", authorization, "Bearer "+random(30)),
+		showing("a made-up JWT as token", authorization, "Bearer "+madeUp()))
 
 	own := s.token()
 	s.rejects("auth.bearer.scheme", Should, "The token under a scheme other than Bearer, or as an API key, is refused.",
-		spec.Needs(own.key), s.alternately(own.in("the token under the scheme Basic", header, "Basic "),
-			own.in("the token under the scheme Token", header, "Token "), own.in("the token without a scheme", header, ""),
+		spec.Needs(own.key), s.alternately(own.in("the token under the scheme Basic", authorization, "Basic "),
+			own.in("the token under the scheme Token", authorization, "Token "), own.in("the token without a scheme", authorization, ""),
 			own.in("the token as API key", apiKeyHeader, "")))
 
 	given := s.t.Deployment.Credentials
@@ -63,17 +61,17 @@ func (s *Suite) bearer() {
 
 // tampered: the platform token after it was changed. What the platform did not sign is not its token.
 func (s *Suite) tampered() {
-	tampered := func(what string, how *curl.Alteration, change func(string) (string, error)) sender {
-		return s.changed(s.token(), what, func(value string) (string, *curl.Alteration, error) {
+	a := func(what string, change func(string) (string, error)) sender {
+		return s.changed(s.token(), "a token "+what, func(value string) (string, error) {
 			changed, err := change(value)
 			if err != nil {
 				err = fmt.Errorf("the token is opaque, it cannot be taken apart: %w", err)
 			}
-			return changed, how, err
+			return changed, err
 		})
 	}
-	forged := func(says string, by token.Forger) sender {
-		return tampered("a token "+says, target.Forged(says, by), by.Sign)
+	by := func(key, id, algorithm string) func(string) (string, error) {
+		return token.Forger{Algorithm: algorithm, Key: key, KeyID: id}.Sign
 	}
 	bare := func(value string) (string, error) {
 		unsigned, err := token.SignatureRemoved(value)
@@ -81,33 +79,25 @@ func (s *Suite) tampered() {
 	}
 	s.Group(spec.Needs("credentials.platform_token"), spec.Security, func() {
 		s.rejects("auth.bearer.payload", Must, "A token whose payload was changed is refused.",
-			tampered("a token whose payload was changed", target.PayloadChanged, token.PayloadChanged))
+			a("whose payload was changed", token.PayloadChanged))
 		s.rejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.",
-			tampered("a token whose signature was changed", target.SignatureChanged, token.SignatureChanged),
-			s.alternately(
-				tampered("a token whose signature was changed at its end", target.SignatureEndChanged, token.SignatureEndChanged),
-				tampered("a token whose signature is in the other letter case", target.SignatureCaseChanged,
-					token.SignatureCaseChanged)))
+			a("whose signature was changed", token.SignatureChanged), s.alternately(
+				a("whose signature was changed at its end", token.SignatureEndChanged),
+				a("whose signature is in the other letter case", token.SignatureCaseChanged)))
 		s.rejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
-			tampered("a token whose signature was cut off", target.SignatureCut, token.SignatureCut))
-		s.rejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.",
-			s.alternately(tampered("a token whose signature was removed", target.SignatureRemoved, token.SignatureRemoved),
-				tampered("a token whose signature was removed with its dot", target.SignatureDotRemoved, bare)))
+			a("whose signature was cut off", token.SignatureCut))
+		s.rejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.", s.alternately(
+			a("whose signature was removed", token.SignatureRemoved), a("whose signature was removed with its dot", bare)))
 		s.rejects("auth.bearer.alg_none", Must, "A token that claims to need no signature is refused.",
-			tampered("an unsigned token (alg none)", target.UnsignedAs("none"), token.AlgNone),
-			s.alternately(tampered("an unsigned token (alg None)", target.UnsignedAs("None"),
-				func(t string) (string, error) { return token.Unsigned(t, "None") }),
-				tampered("a token with alg none beside its signature", target.UnsignedWithSignature, token.AlgNoneSigned)))
+			a("that is unsigned (alg none)", token.AlgNone), s.alternately(
+				a("that is unsigned (alg None)", func(t string) (string, error) { return token.Unsigned(t, "None") }),
+				a("with alg none beside its signature", token.AlgNoneSigned)))
 		s.rejects("auth.bearer.other_key", Must, "A token signed with another key is refused.",
-			tampered("a token signed with another key", target.Resigned, token.Resigned),
-			s.alternately(forged("signed with an empty key", token.Forger{Algorithm: "HS256"}),
-				forged("signed with another key by HS512", token.Forger{Algorithm: "HS512", Key: random(30)}),
-				forged("signed with another key under an unknown key ID", token.Forger{
-					Algorithm: "HS256", Key: random(30), KeyID: "gateassay",
-				}),
-				forged("signed with an empty key under a key ID that names an empty file", token.Forger{
-					Algorithm: "HS256", KeyID: "../../../../dev/null",
-				})))
+			a("signed with another key", token.Resigned), s.alternately(
+				a("signed with an empty key", by("", "", "HS256")),
+				a("signed with another key by HS512", by(random(30), "", "HS512")),
+				a("signed with another key under an unknown key ID", by(random(30), "gateassay", "HS256")),
+				a("signed with an empty key under a key ID that names an empty file", by("", "../../../../dev/null", "HS256"))))
 	})
 }
 
@@ -133,60 +123,50 @@ func madeUp() string {
 // keys: whatever is not the API key, however near to it.
 func (s *Suite) keys() {
 	s.rejects(unknownKey, Must, "An API key that nobody issued is refused.", spec.Security,
-		showing("an API key that nobody issued", apiKeyHeader, target.UUID(), target.UnknownKey))
-	s.rejects("auth.api_key.empty", Must, "An empty API key is refused.", spec.Security,
-		showing("an empty API key", apiKeyHeader, "", nil))
+		showing("an API key that nobody issued", apiKeyHeader, target.UUID()))
+	s.rejects("auth.api_key.empty", Must, "An empty API key is refused.", spec.Security, showing("an empty API key", apiKeyHeader, ""))
 	const revokedKey = "credentials.revoked_api_key"
 	s.rejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", spec.Needs(revokedKey), spec.Security,
 		whole("a revoked API key", revokedKey, s.t.Deployment.Credentials.RevokedAPIKey, deployment.APIKey, nil))
 
-	altered := func(what string, how *curl.Alteration, change func(key string) string) sender {
-		return s.changed(s.key(), what, func(key string) (string, *curl.Alteration, error) {
-			return change(key), how, nil
-		})
+	a := func(what string, change func(key string) string) sender {
+		return s.changed(s.key(), what, func(key string) (string, error) { return change(key), nil })
 	}
-	// part is what stands from one fraction of the key to another, with more behind it.
-	part := func(what string, from, to func(n int) int, more string) sender {
-		return s.changed(s.key(), what, func(key string) (string, *curl.Alteration, error) {
-			a, b := from(len(key)), to(len(key))
-			return key[a:b] + more, target.KeyPart(a, b, more), nil
-		})
+	half := func(more string) func(string) string {
+		return func(key string) string { return key[:len(key)/2] + more }
 	}
-	none, half, all := func(int) int { return 0 }, func(n int) int { return n / 2 }, func(n int) int { return n }
 	s.Group(spec.Needs("credentials.api_key"), spec.Security, func() {
 		// Who compares the case of nothing, or only one end of a key or both, takes the first of the last two for the key;
 		// who leaves out how it begins takes the second for it, as those do who compare its end.
 		s.rejects("auth.api_key.altered", Must, "An API key that is nearly the one that was issued is refused.",
 			s.alternately(
-				altered("the API key without its last character", target.KeyCut, func(key string) string { return key[:len(key)-1] }),
-				altered("the API key with one character more", target.KeyLonger, func(key string) string { return key + "x" }),
-				altered("the API key behind another in a list", target.KeyInList, func(key string) string { return "x, " + key })),
+				a("the API key without its last character", func(key string) string { return key[:len(key)-1] }),
+				a("the API key with one character more", func(key string) string { return key + "x" }),
+				a("the API key behind another in a list", func(key string) string { return "x, " + key })),
 			pair{
-				s.inOtherCase("its middle", target.KeyMiddleChanged, func(n int) (int, int) { return n / 3, n - n/3 }),
-				s.inOtherCase("its first half", target.KeyStartChanged, func(n int) (int, int) { return 0, n / 2 }),
+				s.inOtherCase("its middle", func(n int) (int, int) { return n / 3, n - n/3 }),
+				s.inOtherCase("its first half", func(n int) (int, int) { return 0, n / 2 }),
 			})
-		s.rejects("auth.api_key.part", Must, "A part of an API key is refused.", s.alternately(
-			part("the first half of the API key", none, half, ""), part("the second half of the API key", half, all, "")))
+		s.rejects("auth.api_key.part", Must, "A part of an API key is refused.", s.alternately(a("the first half of the API key", half("")),
+			a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
 		s.rejects("auth.api_key.wildcard", Must, "An API key in which a wildcard stands for a part is refused.", s.alternately(
-			part("half of the API key and a percent sign", none, half, "%"),
-			part("half of the API key and an asterisk", none, half, "*"), part("half of the API key and .*", none, half, ".*"),
-			showing("a percent sign as API key", apiKeyHeader, "%", nil)))
+			a("half of the API key and a percent sign", half("%")), a("half of the API key and an asterisk", half("*")),
+			a("half of the API key and .*", half(".*")), showing("a percent sign as API key", apiKeyHeader, "%")))
 	})
 }
 
 // inOtherCase changes the letter case of a part of the key, or of all of it where that part has no letters.
-func (s *Suite) inOtherCase(words string, how *curl.Alteration, part func(n int) (from, to int)) sender {
-	return s.changed(s.key(), "the API key with "+words+" in the other letter case",
-		func(key string) (string, *curl.Alteration, error) {
-			from, to := part(len(key))
-			if other := otherCase(key[from:to]); other != key[from:to] && len(key) > 2 {
-				return key[:from] + other + key[to:], how, nil
-			}
-			if other := otherCase(key); other != key {
-				return other, target.KeyCaseChanged, nil
-			}
-			return key, nil, errors.New("the key has no letter whose case could be changed")
-		})
+func (s *Suite) inOtherCase(words string, part func(n int) (from, to int)) sender {
+	return s.changed(s.key(), "the API key with "+words+" in the other letter case", func(key string) (string, error) {
+		from, to := part(len(key))
+		if other := otherCase(key[from:to]); other != key[from:to] && len(key) > 2 {
+			return key[:from] + other + key[to:], nil
+		}
+		if other := otherCase(key); other != key {
+			return other, nil
+		}
+		return key, errors.New("the key has no letter whose case could be changed")
+	})
 }
 
 func otherCase(text string) string {
@@ -207,8 +187,8 @@ func (s *Suite) elsewhere() {
 		s.alternately(own.inQuery("the token", "access_token"), own.inQuery("the token", "token")))
 	s.Group(spec.Needs(key.key), func() {
 		s.rejects("auth.api_key.elsewhere", Should, "The API key in another place than x-api-key is refused.", s.alternately(
-			key.in("the API key as a bearer token", "Authorization", "Bearer "),
-			key.in("the API key under the scheme ApiKey", "Authorization", "ApiKey "),
+			key.in("the API key as a bearer token", authorization, "Bearer "),
+			key.in("the API key under the scheme ApiKey", authorization, "ApiKey "),
 			key.in("the API key as a cookie", "Cookie", "x-api-key=")))
 		s.rejects("auth.api_key.in_query", Should, "The API key in the query instead of the header is refused.",
 			s.alternately(key.inQuery("the API key", "x-api-key"), key.inQuery("the API key", "api_key")))

@@ -10,7 +10,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -77,7 +76,7 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 		}
 	}
 	s.tried = append(s.tried, tried{s.Building(), op, who, seen})
-	s.It("refuses "+article(op)+text, func(ctx spec.Context) {
+	s.It("refuses the "+text, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if inFront(a) {
 			return
@@ -91,22 +90,6 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 		}
 		ctx.Expect(a).To(right)
 	})
-}
-
-func article(op client.Operation) string {
-	if op == client.Create {
-		return "a "
-	}
-	return "an "
-}
-
-// refused is what a sender gets who must not be let in. That a query is refused with 401, no page says: a deployment may
-// know no such parameter.
-func (w sender) refused(op client.Operation) Matcher {
-	if op == client.Create && w.place != query {
-		return HaveStatus(http.StatusUnauthorized)
-	}
-	return BeRefused()
 }
 
 // inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:

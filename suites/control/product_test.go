@@ -53,7 +53,7 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 	// One that is given and does not help is not a suspect, and the search has an end.
 	c, _, d = controls(t, withProduct, always(422, ""))
 	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") ||
-		len(d.seen()) != 68 {
+		len(d.seen()) != 70 {
 		t.Errorf("with a product that does not help: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -72,20 +72,20 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		}, "a product named", 2},
 		"it is forbidden, and the phone number is bad": {func(s sent) int {
 			return map[bool]int{true: map[bool]int{true: 201, false: 422}[digits(s)], false: 403}[named(s)]
-		}, "a product named, phone number of digits only", 5},
+		}, "a product named, phone number of digits only", 6},
 		"both are bad": {func(s sent) int {
 			return map[bool]int{true: 201, false: 400}[named(s) && digits(s)]
-		}, "a product named, phone number of digits only", 8},
+		}, "a product named, phone number of digits only", 10},
 		"the product is forbidden, and the phone number is bad": {func(s sent) int {
 			return map[bool]int{true: 403, false: map[bool]int{true: 201, false: 400}[digits(s)]}[named(s)]
-		}, "phone number of digits only", 5},
+		}, "phone number of digits only", 6},
 		"everything is forbidden": {func(sent) int { return 403 }, "", 2},
 		"without a product forbidden, with it never right": {func(s sent) int {
 			return map[bool]int{
 				true:  400,
 				false: 403,
 			}[named(s)]
-		}, "", 67},
+		}, "", 68},
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), created })
 		_, err := built.Creation.Get(t.Context())

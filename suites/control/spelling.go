@@ -12,7 +12,7 @@ import (
 
 // mostSpellings bounds how many creations are tried: enough for every two spellings together, with and without a
 // product.
-const mostSpellings = 68
+const mostSpellings = 70
 
 // search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
 // first answer and the last, and makes later creations follow the spelling that was accepted.
@@ -82,13 +82,10 @@ func (c *Controls) productNamed() *target.Spelling {
 	}
 }
 
-// NoEnd names creations without an end of the relationship: a spelling of them all, or a partner of one.
-const NoEnd = "no end of the relationship"
-
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
-// together, and so on. First of all another qualification, and a preferred language: that PARTNER is refused, or no
-// language, is a finding, and should not keep everything else from being judged.
+// together, and so on. First of all another qualification, a preferred language, and no CPF: that PARTNER is refused, or
+// no language, or a right CPF, is a finding, and should not keep everything else from being judged.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
@@ -98,6 +95,9 @@ func (c *Controls) spellings() []target.Spelling {
 			return x
 		}}
 	}
+	without := func(name, logical string) target.Spelling {
+		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation { return x.Without(logical) }}
+	}
 	phones := []target.Spelling{
 		field("phone number of digits only", "phone_number",
 			func(s string) string { return strings.TrimPrefix(s, "+") }),
@@ -106,10 +106,7 @@ func (c *Controls) spellings() []target.Spelling {
 		field("phone number as (11) 91234-5678", "phone_number", masked),
 	}
 	others := [][]target.Spelling{
-		{{
-			Name:   NoEnd,
-			Change: func(x target.Creation) target.Creation { return x.Without("relationship_end_date") },
-		}},
+		{without("no end of the relationship", "relationship_end_date")},
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
 		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
@@ -126,7 +123,7 @@ func (c *Controls) spellings() []target.Spelling {
 		Name:   "preferred language pt-BR",
 		Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x },
 	}
-	return append([]target.Spelling{qualification, language}, combined(append([][]target.Spelling{phones}, others...))...)
+	return append([]target.Spelling{qualification, language, without("no CPF", "document_number")}, combined(append([][]target.Spelling{phones}, others...))...)
 }
 
 // masked is a number of Brazil as people there write it: (11) 91234-5678.

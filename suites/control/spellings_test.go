@@ -13,117 +13,57 @@ import (
 )
 
 func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
-	plain := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "+55") }
-	for _, c := range []struct {
+	phone := func(s sent, prefix string) bool { return strings.HasPrefix(s.text("phone_number"), prefix) }
+	noEnd := func(s sent) bool { return s.body["relationship_end_date"] == nil }
+	dash := func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' }
+	text := func(s sent) bool { return s.address("number") == "120" }
+	for i, c := range []struct {
 		name    string
 		accepts func(sent) bool
 		tries   int // requests until then, the plain one included
-		follows func(target.Creation) bool
 	}{
-		{
-			"qualification OTHER", func(s sent) bool { return strings.Contains(fmt.Sprint(s.body), "OTHER") }, 2,
-			func(c target.Creation) bool { return c.Draft.Get("qualification") == "OTHER" },
-		},
-		{
-			"preferred language pt-BR", func(s sent) bool { return s.header.Get("x-lang") == "pt-BR" }, 3,
-			func(c target.Creation) bool { return c.Language == "pt-BR" },
-		},
-		{
-			"phone number of digits only", func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "55119")
-			}, 4,
-			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") },
-		},
-		{
-			"phone number without the country", func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "119")
-			}, 5,
-			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") },
-		},
-		{
-			"phone number as (11) 91234-5678", func(s sent) bool {
-				return regexp.MustCompile(`^\(11\) 9\d{4}-\d{4}$`).MatchString(s.text("phone_number"))
-			}, 6,
-			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "(11) 9") },
-		},
-		{
-			"no end of the relationship", func(s sent) bool {
-				return s.body["relationship_end_date"] == nil &&
-					plain(s)
-			}, 7,
-			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
-		},
-		{
-			"ZIP code with a dash",
-			func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' },
-			8,
-			func(c target.Creation) bool { return strings.Index(c.Draft.Get("address.zip_code").(string), "-") == 5 },
-		},
-		{
-			"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 9,
-			func(c target.Creation) bool { return c.Draft.Get("address.country") == "BR" },
-		},
-		{
-			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 10,
-			func(c target.Creation) bool { return fmt.Sprint(c.Draft.Get("address.number")) == `"120"` },
-		},
+		{"qualification OTHER", func(s sent) bool { return strings.Contains(fmt.Sprint(s.body), "OTHER") }, 2},
+		{"preferred language pt-BR", func(s sent) bool { return s.header.Get("x-lang") == "pt-BR" }, 3},
+		{"no CPF", func(s sent) bool { return !strings.Contains(fmt.Sprint(s.body["document"]), "number:") }, 4},
+		{"phone number of digits only", func(s sent) bool { return phone(s, "55119") }, 5},
+		{"phone number without the country", func(s sent) bool { return phone(s, "119") }, 6},
+		{"phone number as (11) 91234-5678", func(s sent) bool {
+			return regexp.MustCompile(`^\(11\) 9\d{4}-\d{4}$`).MatchString(s.text("phone_number"))
+		}, 7},
+		{"no end of the relationship", func(s sent) bool { return noEnd(s) && phone(s, "+55") }, 8},
+		{"ZIP code with a dash", dash, 9},
+		{"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 10},
+		{"street number as text", text, 11},
 		{
 			"phone number of digits only, no end of the relationship",
-			func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "55119") && s.body["relationship_end_date"] == nil
-			}, 11,
-			func(c target.Creation) bool {
-				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") &&
-					!c.Draft.Has("relationship_end_date")
-			},
-		},
-		{
-			"phone number without the country, street number as text",
-			func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
-			}, 24,
-			func(c target.Creation) bool {
-				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") &&
-					fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
-			},
+			func(s sent) bool { return phone(s, "55119") && noEnd(s) }, 12,
 		},
 		{
 			"phone number without the country, no end of the relationship, ZIP code with a dash, street number as text",
-			func(s sent) bool {
-				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120" &&
-					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" &&
-					strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
-			}, 55,
-			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
+			func(s sent) bool { return phone(s, "119") && text(s) && noEnd(s) && dash(s) }, 56,
 		},
 	} {
-		for _, refusal := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity} {
-			built, subject, d := controls(t, fixtures, func(s sent) (int, string) {
-				if c.accepts(s) {
-					return 201, created
-				}
-				return refusal, ""
-			})
-			x, err := built.Creation.Get(t.Context())
-			if err != nil || x.Status != 201 {
-				t.Errorf("%s: %v, %v", c.name, err, x)
-				continue
+		refusal := []int{http.StatusBadRequest, http.StatusUnprocessableEntity}[i%2]
+		built, subject, d := controls(t, fixtures, func(s sent) (int, string) {
+			if c.accepts(s) {
+				return 201, created
 			}
-			if subject.Spelling() != c.name || len(d.seen()) != c.tries ||
-				x.Creation.Label != "valid creation, "+c.name {
-				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(),
-					x.Creation.Label)
-			}
-			if !c.follows(*x.Creation) || !c.follows(subject.Creation("later")) {
-				t.Errorf("%s: later creations are written otherwise", c.name)
-			}
-			fresh := map[string]bool{}
-			for _, s := range d.seen() {
-				fresh[s.header.Get("X-Transaction-Uuid")+s.header.Get("Nonce")+s.text("document_number")] = true
-			}
-			if len(fresh) != c.tries {
-				t.Errorf("%s: %d of %d attempts had identifiers of their own", c.name, len(fresh), c.tries)
-			}
+			return refusal, ""
+		})
+		x, err := built.Creation.Get(t.Context())
+		if err != nil || subject.Spelling() != c.name || x.Creation.Label != "valid creation, "+c.name {
+			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.Spelling(), x)
+			continue
+		}
+		fresh := map[string]bool{}
+		for _, s := range d.seen() {
+			fresh[s.header.Get("X-Transaction-Uuid")+s.header.Get("Nonce")+s.text("email")] = true
+		}
+		if len(d.seen()) != c.tries || len(fresh) != c.tries {
+			t.Errorf("%s: %d requests, %d with identifiers of their own", c.name, len(d.seen()), len(fresh))
+		}
+		if later := subject.Create(t.Context(), func() target.Creation { return subject.Creation("later") }); later.Status != 201 {
+			t.Errorf("%s: a later creation got %s", c.name, target.Describe(later))
 		}
 	}
 }
@@ -140,8 +80,8 @@ func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 			t.Errorf("sent the street number %v", s.address("number"))
 		}
 	}
-	if len(d.seen()) != 34 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want OTHER, a language, and all of four phone numbers, two ends, two ZIP codes, two countries; spelling %q",
+	if len(d.seen()) != 35 || subject.Spelling() != "" {
+		t.Errorf("%d requests, want OTHER, a language, no CPF, and all of four phone numbers, two ends, two ZIP codes, two countries; spelling %q",
 			len(d.seen()), subject.Spelling())
 	}
 }
@@ -209,7 +149,7 @@ func TestNoSpellingHelps(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
-	if len(d.seen()) != 66 || subject.Spelling() != "" {
+	if len(d.seen()) != 67 || subject.Spelling() != "" {
 		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
 	}
 	// A spelling that is answered otherwise ends the search.

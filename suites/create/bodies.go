@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -16,51 +14,40 @@ import (
 
 // bodies that are not a creation at all, or an unusual one.
 func (s *Suite) bodies() {
-	const form, xml = "application/x-www-form-urlencoded", "application/xml"
+	const asForm, asXML = "application/x-www-form-urlencoded", "application/xml"
 	as := func(contentType string) edit {
 		return changed("declared as "+contentType, func(c *target.Creation) { c.ContentType = contentType })
 	}
+	behind := func(more string) func([]byte) []byte { return func(b []byte) []byte { return append(b, more...) } }
 
 	s.Describe("the body", func() {
-		s.rejects("create.body.not_json", Must, CreateOperation,
-			"A body that is not JSON is rejected, and never a server error.",
+		s.rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
 			s.spoiledBody("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }))
 		s.rejects("create.body.trailing", Must, CreateOperation,
 			"A body with more behind its JSON object, be it text or a second object, is rejected.",
-			s.spoiledBody("text behind the object", func(b []byte) []byte { return append(b, " x"...) }),
-			s.spoiledBody("a second object behind the first", func(b []byte) []byte { return append(b, "{}"...) }))
-		s.rejects("create.body.encoding", Should, CreateOperation,
-			"A body that is not UTF-8 is rejected.", s.inLatin1())
+			s.spoiledBody("text behind the object", behind(" x")), s.spoiledBody("a second object behind the first", behind("{}")))
+		s.rejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", s.inLatin1())
 		s.rejects("create.body.truncated", Must, CreateOperation,
 			"A JSON body that is cut off is rejected, and never a server error.",
 			s.spoiledBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
 			s.spoiledBody("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }))
 		s.rejects("create.body.array", Must, CreateOperation,
 			"A JSON array in place of the object is rejected, and never a server error.",
-			s.spoiledBody("an array around the object", func(b []byte) []byte {
-				return append(append([]byte("["), b...), ']')
-			}))
+			s.spoiledBody("an array around the object", func(b []byte) []byte { return append(append([]byte("["), b...), ']') }))
 		s.rejects("create.body.none", Must, CreateOperation,
 			"A creation without a body, or with null as one, is rejected, and never a server error.",
 			changed("no body", func(c *target.Creation) { c.NoBody = true }).rejected(ofRequired()),
 			s.spoiledBody("null as body", func([]byte) []byte { return []byte("null") }))
 		s.rejects("create.body.content_type", Should, CreateOperation,
 			"A form or XML in place of JSON is rejected, and never a server error.",
-			both(s.spoiledBody("a form", asForm), as(form)).rejected(ofValue()),
-			both(s.spoiledBody("XML", asXML), as(xml)).rejected(ofValue()))
+			both(s.spoiledBody("a form", form), as(asForm)).rejected(ofValue()),
+			both(s.spoiledBody("XML", markup), as(asXML)).rejected(ofValue()))
 		s.observes("create.observed.json_content_type", CreateOperation,
-			"How JSON that is declared as another media type is answered.",
-			as("text/plain"), as(form), as(xml))
-	})
-}
+			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
 
-// unusualBodies hold what a body of the usual kind holds, and more.
-func (s *Suite) unusualBodies() {
-	s.Describe("unusual bodies", func() {
 		s.rejects("create.value.large_body", Must, Errors,
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
-			s.on(long(5), without("email").only(s.unlike("no email"))),
-			s.on(long(65), without("phone_number").only(s.unlike("no phone_number"))))
+			s.on(long(5), s.unless("no email", without("email"))), s.on(long(65), s.unless("no phone_number", without("phone_number"))))
 		const qualification, share = "qualification", "participation_percentage"
 		s.rejects("create.value.key_twice", Must, Errors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
@@ -79,15 +66,15 @@ func long(kib int) edit {
 // twice gives a field two values, of which one is wrong: it is no matter where the record shows the other, or none.
 func (s *Suite) twice(field, first, last, wrong string) edit {
 	e := changed(field+" "+first+" and then "+last, func(c *target.Creation) {
-		raw(field, first).apply(c)
+		*c = c.With(field, representative.Raw(first))
 		s.spoiledBody("", func(b []byte) []byte {
 			path := s.t.Deployment.LegalRepresentative.Fields[field]
 			key := notation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
 			return bytes.Replace(b, []byte(key+first), []byte(key+first+","+key+last), 1)
 		}).apply(c)
 	})
-	return e.rejected(ofValue()).only(s.unlike(field + " " + wrong)).unlessFine(func(a target.Answer) bool {
-		found := s.read(a)
+	return s.unless(field+" "+wrong, e).rejected(ofValue()).unlessFine(func(a target.Answer) bool {
+		found := read(a)
 		if !a.Success() || found.record == nil {
 			return a.Success()
 		}
@@ -101,7 +88,7 @@ func (s *Suite) inLatin1() edit {
 	name := s.nameOf("a name in Latin-1", "José")
 	return both(name, s.spoiledBody("", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })).
 		named(name.name).rejected(ofValue()).
-		unlessFine(s.ifShown("name", func(got any, sent target.Creation) bool { return got == sent.Draft.Get("name") }))
+		unlessFine(ifShown("name", func(got any, sent target.Creation) bool { return got == sent.Draft.Get("name") }))
 }
 
 // spoiledBody sends bytes made of the valid body.
@@ -116,30 +103,22 @@ func (s *Suite) spoiledBody(name string, spoil func(body []byte) []byte) edit {
 	}).rejected(ofRequired())
 }
 
-// asForm writes a JSON object as a form does, with dots in the names of what lies inside other objects.
-func asForm(body []byte) []byte {
-	form := url.Values{}
+// form writes a JSON object as a form does, with dots in the names of what lies inside other objects.
+func form(body []byte) []byte {
+	values := url.Values{}
 	doc, _ := target.Document(body)
-	target.Leaves(doc, func(path string, leaf any) { form.Set(path, fmt.Sprint(leaf)) })
-	return []byte(form.Encode())
+	target.Leaves(doc, func(path string, leaf any) { values.Set(path, fmt.Sprint(leaf)) })
+	return []byte(values.Encode())
 }
 
-// asXML writes a JSON object as XML, an element for each name.
-func asXML(body []byte) []byte {
-	out := bytes.NewBufferString(xml.Header)
+// markup writes a JSON object as XML, an element for each name.
+func markup(body []byte) []byte {
+	out := bytes.NewBufferString(xml.Header + "<legal_representative>")
 	doc, _ := target.Document(body)
-	element(out, "legal_representative", doc)
-	return out.Bytes()
-}
-
-func element(out *bytes.Buffer, name string, value any) {
-	out.WriteString("<" + name + ">")
-	if object, ok := value.(map[string]any); ok {
-		for _, inner := range slices.Sorted(maps.Keys(object)) {
-			element(out, inner, object[inner])
-		}
-	} else {
-		_ = xml.EscapeText(out, []byte(fmt.Sprint(value))) // a buffer takes everything
-	}
-	out.WriteString("</" + name + ">")
+	target.Leaves(doc, func(path string, leaf any) {
+		_, _ = fmt.Fprintf(out, "<%s>", path)
+		_ = xml.EscapeText(out, []byte(fmt.Sprint(leaf))) // a buffer takes everything
+		_, _ = fmt.Fprintf(out, "</%s>", path)
+	})
+	return append(out.Bytes(), "</legal_representative>"...)
 }

@@ -3,6 +3,7 @@ package create
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -93,22 +94,17 @@ func (s *Suite) products() {
 func (s *Suite) actsForAnother() {
 	const key = "fixtures.target_user_shareholder_id"
 	own := s.sound(s.onBehalf())
-	asCaller := func() answer {
-		e := s.by("a user of the product to act for, and the caller's shareholder", func(c *target.Creation) {
-			s.onBehalf().apply(c)
-			*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
-		})
-		return s.refused(e.only(func(ctx context.Context) error {
-			a, err := own.Get(ctx)
-			if err == nil && !a.Refusal() {
-				err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
-			}
-			return err
-		}))
-	}
+	callers := both(s.onBehalf(), with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)).rejected(ofCaller()).
+		named("a user of the product to act for, and the caller's shareholder").only(func(ctx context.Context) error {
+		a, err := own.Get(ctx)
+		if err == nil && !a.Refusal() {
+			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
+		}
+		return err
+	})
 	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
 		"An on-behalf-of user is accepted together with a product.", func() {
-			product, seen, asCaller := s.sound(s.product()), s.sound(s.onBehalf()), asCaller()
+			product, seen, asCaller := s.sound(s.product()), s.sound(s.onBehalf()), s.refused(callers)
 			s.It("accepts a creation on behalf of a user of the product", func(ctx spec.Context) {
 				if !product.Await(ctx).Success() {
 					ctx.NotVerified("", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
@@ -133,7 +129,7 @@ func (s *Suite) actsForAnother() {
 	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
 		spec.Needs(key), func() {
-			seen, asCaller := s.sound(s.onBehalf()), asCaller()
+			seen, asCaller := s.sound(s.onBehalf()), s.refused(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
 				if !seen.Await(ctx).Success() {
 					ctx.Expect(unlessRight(!asCaller.Await(ctx).Success(), "the caller, whose shareholder it accepts and not the user's")).
@@ -154,13 +150,16 @@ func (s *Suite) defaultProduct() {
 		if !named.Success() {
 			ctx.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 		}
-		without, with := s.read(base), s.read(named)
+		without, with := read(base), read(named)
 		needRecord(ctx, without)
 		needRecord(ctx, with)
-		is := without.form()
-		for i, part := range with.form() {
-			ctx.Expect(unlessRight(is[i] == part, is[i])).
-				To(BeNothing("Creation without a product answered differently than with it", part))
+		same := func(is, with string) {
+			spec.Helper()
+			ctx.Expect(unlessRight(is == with, is)).To(BeNothing("Creation without a product answered differently than with it", with))
+		}
+		same(fmt.Sprint("status ", base.Status), fmt.Sprint("status ", named.Status))
+		for _, f := range RecordFields() {
+			same(f.Path+" "+without.record.Type(f.Path), f.Path+" "+with.record.Type(f.Path))
 		}
 	})
 }

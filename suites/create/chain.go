@@ -1,9 +1,9 @@
 package create
 
 import (
-	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -18,9 +18,8 @@ import (
 type follow struct {
 	words      string // as a subject: "The same creation again"
 	change     func(*target.Creation)
-	after      string // the follow that is sent ahead of it, by its words
-	equal      bool   // it repeats the body: it gets 409 or the record
-	everywhere bool   // it is tried in every context
+	equal      bool // it repeats the body: it gets 409 or the record
+	everywhere bool // it is tried in every context
 }
 
 // What follows a creation.
@@ -43,19 +42,18 @@ func (s *Suite) follows() []follow {
 	}
 	nothing := func(*target.Creation) {}
 	list := []follow{
-		{words: identical, equal: true, everywhere: true, change: nothing},
-		{words: underNewNonce, equal: true, everywhere: true, change: anew(nothing)},
-		{words: underCapitals, everywhere: true, change: anew(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) })},
-		{words: inEnglish, change: anew(func(c *target.Creation) { c.Language = "en-US" })},
+		{identical, nothing, true, true},
+		{underNewNonce, anew(nothing), true, true},
+		{underCapitals, anew(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) }), false, true},
+		{inEnglish, anew(func(c *target.Creation) { c.Language = "en-US" }), false, false},
+		{withProduct, anew(func(c *target.Creation) { c.Product = product }), false, false},
+		{byTheKey, anew(func(c *target.Creation) { c.Credential = keys.APIKey }), false, false},
+		{otherBody, anew(s.otherPerson), false, true},
+		{afterOther, anew(nothing), false, true},
 	}
-	if product != "" {
-		list = append(list, follow{words: withProduct, change: anew(func(c *target.Creation) { c.Product = product })})
-	}
-	if keys.PlatformToken != nil && keys.APIKey != nil {
-		list = append(list, follow{words: byTheKey, change: anew(func(c *target.Creation) { c.Credential = keys.APIKey })})
-	}
-	return append(list, follow{words: otherBody, everywhere: true, change: anew(s.otherPerson)},
-		follow{words: afterOther, after: otherBody, everywhere: true, change: anew(nothing)})
+	return slices.DeleteFunc(list, func(f follow) bool {
+		return f.words == withProduct && product == "" || f.words == byTheKey && (keys.PlatformToken == nil || keys.APIKey == nil)
+	})
 }
 
 // otherPerson is another body in the same context.
@@ -74,6 +72,7 @@ func (s *Suite) otherPerson(c *target.Creation) {
 type repeated struct {
 	Repetition
 	condition design.Context
+	err       error // why nothing can be said of it
 }
 
 type repetition = *spec.Observation[repeated]
@@ -86,10 +85,10 @@ func (f follow) right(r repeated) bool {
 	return len(r.Changed()) == 0 && (known || !f.equal) && !r.secondRecord()
 }
 
-// repeat declares what follows a creation, plain and in the contexts of repeats, among others that follow it. What got no
-// clear answer is sent once more, after a creation of its own.
+// repeat declares what follows a creation, plain and in the contexts of repeats, among others that follow it.
 func (s *Suite) repeat(words string) repetition {
-	f := s.follow(words)
+	all := s.follows()
+	f := all[slices.IndexFunc(all, func(f follow) bool { return f.words == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (repeated, error) {
 		in := plain()
 		if f.everywhere {
@@ -102,26 +101,17 @@ func (s *Suite) repeat(words string) repetition {
 		}
 		r, condition, err := control.InContexts(ctx, s.c, client.Create, in, f.right, func(with design.Context) (repeated, error) {
 			among, err := s.followed(with).Get(ctx)
-			if r, seen := among[words]; seen || err != nil {
-				return r, err
+			if err == nil {
+				err = among[words].err
 			}
-			return s.alone(ctx, f, with)
+			return among[words], err
 		})
 		r.condition = condition
 		return r, err
 	})
 }
 
-func (s *Suite) follow(words string) follow {
-	for _, f := range s.follows() {
-		if f.words == words {
-			return f
-		}
-	}
-	panic("create: nothing follows a creation that is called " + words)
-}
-
-// followed declares a creation in a context and what follows it, by its words, as far as that got a clear answer.
+// followed declares a creation in a context and all that follows it, by its words.
 func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repeated] {
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[string]repeated, error) {
@@ -131,51 +121,28 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 			}
 			found := map[string]repeated{}
 			for _, f := range s.follows() {
-				if again := (*client.Exchange)(nil); f.everywhere || len(with) == 0 {
-					if again = s.again(ctx, f, first); s.t.Usable(ctx, again) == nil && target.AboutField(again) {
-						found[f.words] = repeated{Repetition: Repetition{First: x, Again: again, What: f.words}}
-					}
+				if !f.everywhere && len(with) > 0 {
+					continue
 				}
+				a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
+					return s.t.Create(ctx, func() target.Creation {
+						c := first
+						f.change(&c)
+						c.Label = f.words
+						return c
+					})
+				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well
+					_, x, err := s.first(ctx, with)
+					return x, err == nil
+				})
+				r := repeated{Repetition: Repetition{First: x, Again: a.Exchange, What: f.words}, err: err}
+				if a.Control != nil {
+					r.Died = len(a.Attempts)
+				}
+				found[f.words] = r
 			}
 			return found, nil
 		})
-}
-
-// alone sends a creation and what follows it, anew until that gets a clear answer.
-func (s *Suite) alone(ctx context.Context, f follow, with design.Context) (repeated, error) {
-	if _, err := s.c.Creation.Get(ctx); err != nil {
-		return repeated{}, err
-	}
-	var failed error
-	var x *client.Exchange
-	clear := func(x *client.Exchange) bool { return failed != nil || target.AboutField(x) }
-	a, err := s.t.Settle(ctx, clear, func() *client.Exchange {
-		var first target.Creation
-		if first, x, failed = s.first(ctx, with); failed != nil {
-			return x
-		}
-		if f.after != "" {
-			s.again(ctx, s.follow(f.after), first)
-		}
-		return s.again(ctx, f, first)
-	}, func(ctx context.Context) (*client.Exchange, bool) { // another first one, as the usual control is a repeat as well
-		_, x, err := s.first(ctx, with)
-		return x, err == nil
-	})
-	r := Repetition{First: x, Again: a.Exchange, What: f.words}
-	if a.Control != nil {
-		r.Died = len(a.Attempts)
-	}
-	return repeated{Repetition: r}, cmp.Or(failed, err)
-}
-
-func (s *Suite) again(ctx context.Context, f follow, first target.Creation) *client.Exchange {
-	return s.t.Create(ctx, func() target.Creation {
-		c := first
-		f.change(&c)
-		c.Label = f.words
-		return c
-	})
 }
 
 // first makes a new representative, once the control was accepted.

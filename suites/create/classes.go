@@ -1,150 +1,171 @@
 package create
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 	"github.com/gateassay/gateassay/suites/wrong"
 )
 
-// class is a kind of wrong value that programs take for a right one more easily than their authors think. It is tried
-// on every field that it applies to: on a third of them in each run, by the seed.
+// class is a kind of wrong value, tried on every field that it applies to: by one rule for each of them where a * of its
+// ID stands for the field, else by one rule for all, of which each run tries a part, by the seed.
 type class struct {
-	id, statement string
-	level         Level
-	applies       func(field) bool
-	values        []wrong.Value
+	id        string
+	level     Level
+	section   Section
+	statement string
+	applies   func(field) bool
+	edits     func(field) []edit
+	place     spec.Place
+}
+
+func newClass(id string, level Level, section Section, statement string, applies func(field) bool, edits func(field) []edit) class {
+	return class{id, level, section, statement, applies, edits, spec.Here(1)}
 }
 
 // classes lists the classes of wrong values. A new one is one entry here.
-func classes() []class {
+func (s *Suite) classes() []class {
 	return []class{
-		{
-			id: "create.value.second_line", level: Must, applies: formatted,
-			statement: "Where a format is stated, a right value with more on a second line is rejected.",
-			values:    wrong.SecondLine(),
-		},
-		{
-			id: "create.value.control_characters", level: Must, applies: formatted,
-			statement: "Where a format is stated, a value with control characters in it is rejected.",
-			values:    wrong.ControlCharacters(),
-		},
-		{
-			id: "create.value.second_line.email", level: Should, applies: of(email),
-			statement: "An e-mail address with more on a second line, or control characters in it, is rejected.",
-			values:    wrong.EmailLines(),
-		},
-		{
-			id: "create.value.other_digits", level: Must, applies: of(digits),
-			statement: "Digits only are those of ASCII: others are rejected.",
-			values:    wrong.OtherDigits(),
-		},
-		{
-			id: "create.value.other_letters", level: Should, applies: of(date, choice),
-			statement: "In dates and listed values, digits and letters that only look like those of ASCII are rejected.",
-			values:    wrong.LookAlikes(),
-		},
-		{
-			id: "create.value.wrapped", level: Must, values: wrong.Wrapped(),
-			applies:   func(f field) bool { return f.required && f.is != object },
-			statement: "A required parameter whose value is an array or object that holds a right one is rejected.",
-		},
-		{
-			id: "create.value.wrapped.optional", level: Should, values: wrong.Wrapped(),
-			applies:   func(f field) bool { return !f.required },
-			statement: "A right value inside an array or an object is rejected for the parameters that are not required, too.",
-		},
-		{
-			id: "create.value.other_type", level: Should,
-			applies:   func(f field) bool { return !f.required && of(text, digits, date, choice)(f) },
-			statement: "A number or a boolean in place of a text is rejected for the parameters that are not required.",
-			values:    wrong.OtherTypes(),
-		},
-		{
-			id: "create.value.number_prefix", level: Should, applies: of(cents, percentage),
-			statement: "A text that only begins like a number is rejected as one.",
-			values:    wrong.NumberPrefixes(),
-		},
-		{
-			id: "create.value.not_a_flag", level: Should, applies: of(flag),
-			statement: "A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.",
-			values:    wrong.NotFlags(),
-		},
-		{
-			id: "create.value.blank", level: Should, applies: func(f field) bool { return f.required && of(text, email)(f) },
-			statement: "A required text that is nothing but white space, of any kind, is rejected.",
-			values:    wrong.Blanks(),
-		},
+		newClass("create.required.*", Must, RequestTable, "A creation without * is rejected.", required, func(f field) []edit {
+			return []edit{without(f.name).inEveryContext()} // whoever accepts it does not require the field, whatever its name is
+		}),
+		newClass("create.required.*.null", Should, RequestTable, "A creation whose * is null is rejected.", required, func(f field) []edit {
+			return []edit{with(f.name, nil).inEveryContext()}
+		}),
+		newClass("create.required.*.empty", Should, RequestTable, "A creation whose * is empty is rejected.", required, func(f field) []edit {
+			if f.is == object {
+				return []edit{with(f.name, map[string]any{}).inEveryContext()}
+			}
+			return []edit{with(f.name, "").inEveryContext()}
+		}),
+		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.",
+			called("mother_name", "phone_number", "email"), written("11987654321", "true", `{"a": 1}`, "[]")),
+		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.", of(object),
+			func(f field) []edit {
+				return append(raws(f.name, `"Rua das Palmeiras 1"`, "[]", "true"), s.spoilt(f, wrong.Wrapped()[0]))
+			}),
+		newClass("create.type.*", Should, Errors, "A creation whose * has the wrong JSON type is rejected.", called("name"),
+			written("12345", "true")),
+		newClass("create.money.*.fraction", Must, Limits, "A fraction of a cent is rejected as *.", of(cents), func(f field) []edit {
+			return []edit{amount(f.name, "1000.5").inEveryContext(), amount(f.name, "1000.000001")}
+		}),
+		newClass("create.money.*.string", Should, Errors, "A string or a boolean is rejected as *.", of(cents),
+			s.sentAsOther("string", `"1000"`, "true")),
+		newClass("create.flags.*", Should, RequestTable, "For * a string or a number in place of a boolean is rejected.", of(flag),
+			func(f field) []edit {
+				return append(s.sentAsOther("string", `"true"`)(f), s.sentAsOther("number", "1")(f)...)
+			}),
+		newClass("create.dates.*", Must, RequestTable, "For * a day or month that does not exist is rejected, and so is text.", of(date),
+			s.impossible),
+		newClass("create.dates.*.notation", Should, RequestTable, "For * a notation other than YYYY-MM-DD is rejected, and so is a number.",
+			of(date), func(f field) []edit {
+				slashes := worded(f.name+" written DD/MM/YYYY", f.name, "15/03/"+f.year)
+				return []edit{
+					slashes, s.unless(slashes.name, worded(f.name+" written MM/DD/YYYY", f.name, "03/15/"+f.year)),
+					worded(f.name+" written YYYY/MM/DD", f.name, f.year+"/03/15"),
+					s.unlessSentAs("number", worded(f.name+" written as a number", f.name, representative.Raw(f.year+"0315"))),
+				}
+			}),
+		newClass("create.*.unknown", Must, RequestTable, "A qualification outside the four is rejected.", of(choice), func(f field) []edit {
+			return []edit{
+				with(f.name, "PARTNERS").inEveryContext(), with(f.name, "PART"), with(f.name, "DIRECTOR"), raws(f.name, "7")[0],
+				with(f.name, "").unlessFine(ifShown(f.name, func(got any, _ target.Creation) bool { return got != "" })), // taken for none
+			}
+		}),
+		newClass("create.*.lower_case", Should, RequestTable, "A qualification in lower case, or with a space beside it, is rejected.",
+			of(choice), written(`"partner"`, `" OTHER"`)),
+		newClass("create.*.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.", of(email), func(f field) []edit {
+			return []edit{worded("an email without @", f.name, "no-at-sign.example.com").inEveryContext()}
+		}),
+		newClass("create.*.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.", of(email), func(f field) []edit {
+			return []edit{
+				worded("a space before the @ of the email", f.name, "with space@example.com"),
+				worded("a space after the @ of the email", f.name, "person@exam ple.com"),
+			}
+		}),
+		newClass("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", of(digits), s.cpfs(true,
+			cpf{"letters in the CPF", func(d string) any { return "AB" + d[2:] }},
+			cpf{"X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }})),
+		newClass("create.cpf.formatted", Should, RequestTable,
+			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.", of(digits), s.cpfs(false,
+				cpf{"dots and a dash in the CPF", func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }},
+				cpf{"a CPF in Arabic digits", func(d string) any { return wrong.Digits('\u0660')(d) }})),
+		newClass("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", of(digits),
+			s.cpfs(false, cpf{"a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }})),
+		newClass("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", of(digits), s.cpfs(false,
+			cpf{"a CPF of 10 digits", func(d string) any { return d[:10] }}, cpf{"a CPF of 14 digits", func(d string) any { return d + "000" }})),
+		newClass("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", of(digits), func(f field) []edit {
+			e := s.cpfs(false, cpf{"a CPF that is a JSON number", func(d string) any { return representative.Raw(d) }})(f)[0]
+			return []edit{s.unlessSentAs("number", e)}
+		}),
+		newClass("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, however close to 0 it is.",
+			of(percentage), func(field) []edit {
+				return []edit{percent("-0.01").inEveryContext(), percent("-1"), percent("-0.000001").unlessFine(inRange())}
+			}),
+		newClass("create.participation.above_hundred", Must, Limits,
+			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.",
+			of(percentage), func(field) []edit {
+				return []edit{
+					percent("100.000001").unlessFine(inRange()).inEveryContext(), percent("100.01"), percent("1e6"), percent("101"),
+				}
+			}),
+		newClass("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
+			of(percentage), func(f field) []edit {
+				return append(s.sentAsOther("string", `"50"`)(f), raws(f.name, "true", "[]")...)
+			}),
+		newClass("create.value.second_line", Must, RequestTable,
+			"Where a format is stated, a right value with more on a second line is rejected.", formatted, s.each(wrong.SecondLine())),
+		newClass("create.value.control_characters", Must, RequestTable,
+			"Where a format is stated, a value with control characters in it is rejected.", formatted, s.each(wrong.ControlCharacters())),
+		newClass("create.value.second_line.email", Should, RequestTable,
+			"An e-mail address with more on a second line, or control characters in it, is rejected.", of(email), s.each(wrong.EmailLines())),
+		newClass("create.value.other_digits", Must, RequestTable, "Digits only are those of ASCII: others are rejected.", of(digits),
+			s.each(wrong.OtherDigits())),
+		newClass("create.value.other_letters", Should, RequestTable,
+			"In dates and listed values, digits and letters that only look like those of ASCII are rejected.",
+			of(date, choice), s.each(wrong.LookAlikes())),
+		newClass("create.value.wrapped", Must, RequestTable,
+			"A required parameter whose value is an array or object that holds a right one is rejected.",
+			func(f field) bool { return f.required && f.is != object }, s.each(wrong.Wrapped())),
+		newClass("create.value.wrapped.optional", Should, RequestTable,
+			"A right value inside an array or an object is rejected for the parameters that are not required, too.",
+			func(f field) bool { return !f.required }, s.each(wrong.Wrapped())),
+		newClass("create.value.other_type", Should, RequestTable,
+			"A number or a boolean in place of a text is rejected for the parameters that are not required.",
+			func(f field) bool { return !f.required && of(text, digits, date, choice)(f) }, s.each(wrong.OtherTypes())),
+		newClass("create.value.number_prefix", Should, RequestTable, "A text that only begins like a number is rejected as one.",
+			of(cents, percentage), s.each(wrong.NumberPrefixes())),
+		newClass("create.value.not_a_flag", Should, RequestTable,
+			"A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.", of(flag), s.each(wrong.NotFlags())),
+		newClass("create.value.blank", Should, RequestTable, "A required text that is nothing but white space, of any kind, is rejected.",
+			func(f field) bool { return f.required && of(text, email)(f) }, s.each(wrong.Blanks())),
 	}
 }
 
-// wrongValues: each class is one rule, and its cases are the class's values of the fields whose turn it is.
 func (s *Suite) wrongValues() {
-	s.Describe("classes of wrong values", func() {
-		for _, c := range classes() {
-			s.Rule(c.id, c.level, RequestTable, c.statement, func() {
-				on := where(c.applies)
-				for i, f := range on {
-					for j, v := range c.values {
-						if wrong.Turn(s.t.Seed, i+j, len(c.values)*len(on)) {
-							e := s.spoilt(f, v)
-							if f.worse != "" {
-								e = e.only(s.unlike(f.worse))
-							}
-							s.isRejected(e)
-						}
+	s.Describe("wrong values", func() {
+		for _, c := range s.classes() {
+			on := where(c.applies)
+			if strings.Contains(c.id, "*") {
+				for _, f := range on {
+					named := func(text string) string { return strings.Replace(text, "*", f.name, 1) }
+					s.rejects(named(c.id), c.level, c.section, named(c.statement), spec.At(c.place), c.edits(f))
+				}
+				continue
+			}
+			var turn []edit
+			for i, f := range on {
+				all := c.edits(f)
+				for j, e := range all {
+					if !strings.HasPrefix(c.id, "create.value.") || wrong.Turn(s.t.Seed, i+j, len(all)*len(on)) {
+						turn = append(turn, e)
 					}
 				}
-			})
+			}
+			s.rejects(c.id, c.level, c.section, c.statement, spec.At(c.place), turn)
 		}
 	})
-}
-
-// spoilt is a field with a wrong value.
-func (s *Suite) spoilt(f field, v wrong.Value) edit {
-	e := spelled(f.name+" "+v.Words, f.name, v.Spoil)
-	if v.Undone {
-		e = e.unlessFine(s.keptRight(f.name))
-	}
-	return e
-}
-
-// keptRight excuses an acceptance where the record shows what a valid creation would have: the value before it was spoilt.
-func (s *Suite) keptRight(name string) func(target.Answer) bool {
-	return s.ifShown(name, func(got any, sent target.Creation) bool { return got == sent.Plain(name) })
-}
-
-// ownFields: what only the service sets.
-func (s *Suite) ownFields() {
-	s.Rule("create.response.own_fields", Should, RecordTable,
-		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
-		func() {
-			sent := map[string]any{
-				"id": target.UUID(), "document.id": target.UUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
-				"created_at": "2001-02-03T04:05:06Z",
-			}
-			e := all("fields that only the service sets", sent)
-			seen := s.sound(e)
-			s.It("sets them itself, or rejects a "+label(e), func(ctx spec.Context) {
-				a := seen.Await(ctx)
-				if !a.Success() {
-					ctx.Expect(a).To(BeAnswered())
-					return
-				}
-				found := s.read(a)
-				needRecord(ctx, found)
-				var taken []string
-				for _, path := range slices.Sorted(maps.Keys(sent)) {
-					if got, _ := found.record.Get(path); got == sent[path] {
-						taken = append(taken, path)
-					}
-				}
-				ctx.Expect(strings.Join(taken, ", ")).To(BeNothing("Taken from the request", "none of them"))
-			})
-		})
 }

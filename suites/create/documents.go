@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -39,28 +38,22 @@ type upload struct {
 	names     []string
 	kind      string                 // of the identity document; empty: as the deployment file has it
 	as        *deployment.Credential // nil: nobody
-	altered   *curl.Alteration       // how as was made of the platform token; nil: it was not
+	altered   string                 // what as is, where it was made of the platform token
 }
 
 // documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
 // identities: that they are refused says nothing.
 func (s *Suite) documents() {
+	credentials := s.t.Deployment.Credentials
 	s.Describe("documents", spec.Needs("legal_representative.documents"), func() {
-		s.Rule("create.documents.accepted", Should, RequestTable,
-			"After creation, the selfie, the identity document and the declaration of powers are accepted.", func() {
-				s.takes("the three documents", s.complete())
-			})
-		for _, d := range []struct{ id, kind, what, of string }{
-			{"id", "ID", "an ID", "ATTORNEY"},
-			{"cnh", "CNH", "a CNH", "ADMINISTRATOR"},
-			{"passport", "Passport", "a passport", "OTHER"},
+		s.takes("create.documents.accepted", "After creation, the selfie, the identity document and the declaration of powers are accepted.",
+			"the three documents", another(), "")
+		for _, d := range [][4]string{
+			{"id", "ID", "an ID", "ATTORNEY"}, {"cnh", "CNH", "a CNH", "ADMINISTRATOR"}, {"passport", "Passport", "a passport", "OTHER"},
 		} {
-			s.Rule("create.documents.identity."+d.id, Should, RequestTable,
-				"As the identity document, "+d.what+" is accepted.", func() {
-					s.takes(d.what+" as identity document", s.uploadFor(d.what+" as identity document", qualified(d.of), d.kind))
-				})
+			s.takes("create.documents.identity."+d[0], "As the identity document, "+d[2]+" is accepted.",
+				d[2]+" as identity document", qualified(d[3]), d[1])
 		}
-
 		s.Rule("create.documents.missing", Observe, RequestTable,
 			"How an upload without a required document is answered.", func() {
 				for _, name := range documentNames() {
@@ -72,24 +65,22 @@ func (s *Suite) documents() {
 					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", status(seen.Await(ctx).Exchange)) })
 				}
 			})
-
-		s.Rule("create.documents.authenticated", Should, Authentication,
-			"An upload without authentication is refused.", func() {
-				const changed = "a token whose signature was changed"
-				s.refuses("without a credential", func(u *upload) { u.as = nil })
-				s.refuses("with "+changed, func(u *upload) {
-					u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), target.SignatureChanged
-				})
-				if expired := s.t.Deployment.Credentials.ExpiredToken; expired != nil {
-					s.refuses("with an expired token", func(u *upload) { u.as = expired })
-				}
-				if revoked := s.t.Deployment.Credentials.RevokedAPIKey; revoked != nil {
-					s.refuses("with a revoked API key", func(u *upload) { u.as = revoked })
-				}
+		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", func() {
+			const changed = "a token whose signature was changed"
+			s.refuses("without a credential", func(u *upload) { u.as = nil })
+			s.refuses("with "+changed, func(u *upload) {
+				u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), changed
 			})
+			if credentials.ExpiredToken != nil {
+				s.refuses("with an expired token", func(u *upload) { u.as = credentials.ExpiredToken })
+			}
+			if credentials.RevokedAPIKey != nil {
+				s.refuses("with a revoked API key", func(u *upload) { u.as = credentials.RevokedAPIKey })
+			}
+		})
 		s.Rule("create.documents.foreign", Should, CreateOperation,
 			"An upload for the representative of another legal person is refused.", spec.Needs("credentials.other_user"), func() {
-				s.refuses("by another user", func(u *upload) { u.as = s.t.Deployment.Credentials.OtherUser })
+				s.refuses("by another user", func(u *upload) { u.as = credentials.OtherUser })
 			})
 		s.Rule("create.documents.unknown_id", Should, CreateOperation,
 			"An upload for a representative that does not exist is rejected.", func() {
@@ -98,20 +89,22 @@ func (s *Suite) documents() {
 	})
 }
 
-// takes declares that an upload is accepted; a refusal as invalid leaves that open.
-func (s *Suite) takes(what string, seen answer) {
+// takes declares the rule that an upload for a new representative is accepted; a refusal as invalid leaves that open.
+func (s *Suite) takes(id, statement, what string, whose edit, kind string) {
 	spec.Helper()
-	complete := s.complete()
-	s.It("accepts an upload of "+what, func(ctx spec.Context) {
-		if complete != seen && !complete.Await(ctx).Success() {
-			ctx.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
-		}
-		a := seen.Await(ctx)
-		if a.Refusal() {
-			ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
-				"deployment accepts only photographs", target.Quoted(a.Exchange))
-		}
-		ctx.Expect(a).To(BeAccepted())
+	s.Rule(id, Should, RequestTable, statement, func() {
+		seen, complete := s.complete(what, whose, kind), s.complete("the three documents", another(), "")
+		s.It("accepts an upload of "+what, func(ctx spec.Context) {
+			if complete != seen && !complete.Await(ctx).Success() {
+				ctx.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
+			}
+			a := seen.Await(ctx)
+			if a.Refusal() {
+				ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
+					"deployment accepts only photographs", target.Quoted(a.Exchange))
+			}
+			ctx.Expect(a).To(BeAccepted())
+		})
 	})
 }
 
@@ -121,37 +114,29 @@ func (s *Suite) refuses(words string, spoil func(u *upload)) {
 	s.It("refuses an upload "+words, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
 }
 
-// complete uploads all documents for a representative.
-func (s *Suite) complete() answer { return s.uploadFor("the three documents", another(), "") }
-
-// uploadFor uploads all documents for a representative of its own.
-func (s *Suite) uploadFor(what string, whose edit, kind string) answer {
+// complete uploads all documents for a representative of its own. A deployment may take a moment to know it everywhere.
+func (s *Suite) complete(what string, whose edit, kind string) answer {
 	owner := s.sound(whose)
 	return spec.Observe(s.Plan, "upload of "+what, func(ctx context.Context) (a target.Answer, err error) {
 		u, err := s.whole(ctx, owner)
 		u.label, u.kind = "upload of the documents", kind
-		for _, u.names = range s.batches() {
-			if err == nil && (a.Exchange == nil || a.Success()) {
-				a, err = s.uploadInTime(ctx, u)
+		pauses := []time.Duration{400 * time.Millisecond, 2 * time.Second}
+		for batches := s.batches(); err == nil && len(batches) > 0; {
+			u.names = batches[0]
+			a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
+			switch {
+			case err == nil && a.Success():
+				batches = batches[1:]
+			case err != nil || !a.Refusal() || len(pauses) == 0:
+				return a, err
+			case !target.Wait(ctx, pauses[0]):
+				return a, spec.Interrupted
+			default:
+				pauses = pauses[1:]
 			}
 		}
 		return a, err
 	})
-}
-
-// uploadInTime uploads documents for a representative that was just created: a deployment may take a moment to know it
-// everywhere.
-func (s *Suite) uploadInTime(ctx context.Context, u upload) (a target.Answer, err error) {
-	for _, pause := range []time.Duration{0, 400 * time.Millisecond, 2 * time.Second} {
-		if !target.Wait(ctx, pause) {
-			return a, spec.Interrupted
-		}
-		a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
-		if err != nil || !a.Refusal() {
-			break
-		}
-	}
-	return a, err
 }
 
 // whole is the first request of a complete upload for the representative that a creation made.
@@ -172,7 +157,7 @@ func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
 
 // spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
 func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
-	complete := s.complete()
+	complete := s.complete("the three documents", another(), "")
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
 		whole, err := s.whole(ctx, s.c.Creation)
 		if err != nil {
@@ -210,7 +195,7 @@ func (s *Suite) batches() [][]string {
 // deployment's spelling.
 func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 	lr := s.t.Deployment.LegalRepresentative
-	body, contentType := form(lr.Documents, u.names, u.kind)
+	body, contentType := multipartForm(lr.Documents, u.names, u.kind)
 	return s.t.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
 			Label: u.label, Operation: client.Documents, Method: http.MethodPost,
@@ -227,9 +212,9 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 	})
 }
 
-// form writes a multipart body with some of the documents and the deployment's further form fields. Where one of these
+// multipartForm writes a multipart body with some of the documents and the deployment's further form fields. Where one of these
 // names a kind of identity document, it names the given one.
-func form(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
+func multipartForm(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
 	for _, field := range slices.Sorted(maps.Keys(d.Form)) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -16,64 +16,38 @@ import (
 // second. What no rule obliges the deployment to accept is compared where it is accepted.
 func (s *Suite) echo() {
 	s.Describe("what was sent", func() {
-		s.echoes("create.echo.name", Should, ", accents and apostrophes included",
-			[]edit{s.accents()}, s.longTexts(), s.rareTexts(), s.marksInName())
-		s.echoes("create.echo.document.number", Must, "", nil, s.zeroCPF())
-		s.echoes("create.echo.representor_type", Must, " for all four qualifications", nil,
-			qualified("ATTORNEY"), qualified("ADMINISTRATOR"), qualified("OTHER"))
-		s.echoes("create.echo.income", Must, ", above 2^31 and up to 2^53 cents", nil, amounts("income", over53, "25e4")...)
-		s.echoes("create.echo.patrimony", Must, ", above 2^31 and up to 2^53 cents", nil,
-			amounts("patrimony", over63, "250000.00")...)
-		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included", nil,
-			percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"), percent("2.5e1"))
-		s.echoes("create.echo.pep", Must, ", true as well as false",
-			[]edit{with("pep", true)}, with("is_public_server", true))
-		s.echoes("create.echo.is_public_server", Must, ", true as well as false",
-			[]edit{with("is_public_server", true)}, with("pep", true))
-		s.echoes("create.echo.phone_number", Should, "", nil)
-		s.echoes("create.echo.email", Should, "", nil, s.rareTexts())
-		s.echoes("create.echo.birth_date", Must, "", nil, leapDays(), farDates())
-		s.echoes("create.echo.relationship_start_date", Must, "", nil, leapDays())
-		s.echoes("create.echo.relationship_end_date", Must, "", nil, leapDays(), farDates())
-		s.echoes("create.echo.shareholder_id", Must, "", nil)
-		s.echoes("create.echo.address.zip_code", Should, "", nil, elsewhere())
-		s.echoes("create.echo.address.street", Should, "", nil, s.longTexts(), marksInAddress())
-		s.echoes("create.echo.address.number", Must, "", nil)
-		s.echoes("create.echo.address.neighborhood", Should, "", nil, elsewhere())
-		s.echoes("create.echo.address.city", Should, "", nil, elsewhere())
-		s.echoes("create.echo.address.federative_unit", Should, "", nil, elsewhere())
-		s.echoes("create.echo.address.country", Should, "", nil, abroad())
-		s.echoes("create.echo.address.complement", Should, "", nil, marksInAddress(), without("address.complement"))
+		for _, f := range fields() {
+			path := representative.ResponsePath(f.name)
+			if path == "" || f.is == object || strings.HasPrefix(f.name, "registration_") || f.name == "document_country_of_issue" {
+				continue // the record does not show it, or it has rules of its own
+			}
+			s.Rule("create.echo."+path, f.echo(), RequestTable, "The "+path+" of the request comes back unchanged"+f.kept+".",
+				s.namesOf(f.name), func() {
+					switch { // what has to be accepted without any doubt, and no other rule is about
+					case f.is == flag:
+						s.isAccepted(with(f.name, true))
+					case f.name == "name":
+						s.isAccepted(s.accents())
+					}
+					s.comesBack(f.name)
+				})
+		}
 	})
 }
 
-// echoes declares the rule that a field comes back in every record of the run. certain are creations with it that the
-// document allows without any doubt, and whose acceptance no other rule is about; more are others that are sent.
-func (s *Suite) echoes(id string, level Level, how string, certain []edit, more ...edit) {
+// comesBack declares the case that a field which was given comes back, whatever right value it had. Where records show
+// the field at all, null in place of a zero or of false is another value.
+func (s *Suite) comesBack(name string) {
 	spec.Helper()
-	path := strings.TrimPrefix(id, "create.echo.")
-	s.Rule(id, level, RequestTable, "The "+path+" of the request comes back unchanged"+how+".",
-		s.namesOf(logical(path)), func() {
-			for _, e := range certain {
-				s.isAccepted(e)
-			}
-			for _, e := range more {
-				s.sound(e)
-			}
-			s.comesBack(path)
-		})
-}
-
-// comesBack declares the case that a field which was given comes back. Where records show the field at all, null in place
-// of a zero or of false is another value.
-func (s *Suite) comesBack(path string) {
-	spec.Helper()
-	run := s.everything()
+	for _, e := range s.soundOf(name) {
+		s.sound(e)
+	}
+	run, path := s.everything(), representative.ResponsePath(name)
 	s.It("comes back in every record", func(ctx spec.Context) {
 		all := run.Await(ctx)
 		shown := slices.ContainsFunc(all, func(a answered) bool { return a.record != nil && !a.lacks(path) })
 		s.judge(ctx, all, ComeBackThroughout(path), ofRecords(func(a answered) (string, bool) {
-			sent := a.sent.Get(logical(path))
+			sent := a.sent.Get(name)
 			got, there := a.record.Get(path)
 			found := echoOf(path, sent, got)
 			switch {
@@ -92,57 +66,42 @@ func echoOf(path string, sent, got any) Echo {
 	return Echo{Path: path, Kind: Kind(path), Sent: sent, Got: got}
 }
 
-// logical is the name of the field that the record shows at a path.
-func logical(path string) string {
-	for name, at := range deployment.RequestPaths(nil) {
-		if at == path {
-			return name
-		}
-	}
-	return path
-}
-
 // defaults: what fills in for what the request leaves out.
 func (s *Suite) defaults() {
-	const country, update = "document.country_of_issue", "registration_update_date"
+	const country, update, start = "document_country_of_issue", "registration_update_date", "relationship_start_date"
+	filled := func(id, name, statement, expected string, value func(answered) any, options ...any) {
+		spec.Helper()
+		s.Rule("create.default."+id, Must, RequestTable, statement, append(options, func() {
+			s.isAccepted(without(name))
+			s.filledIn(name, expected, value)
+		})...)
+	}
+	kept := func(id, name, statement string) {
+		spec.Helper()
+		s.Rule("create.default."+id+"_kept", Must, RequestTable, statement, s.namesOf(name), func() { s.comesBack(name) })
+	}
 	s.Describe("defaults", func() {
-		s.Rule("create.default.country_of_issue", Must, RequestTable,
-			"A country of issue that is left out defaults to BRA.", func() {
-				s.isAccepted(without("document_country_of_issue"))
-				s.sound(abroad())
-				s.filledIn(country, "BRA, since the request gave none", func(answered) any { return "BRA" })
-			})
-
-		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
-			s.namesOf("document_country_of_issue"), func() {
-				s.sound(with("document_country_of_issue", "ARG"))
-				s.comesBack(country)
-			})
-
-		s.Rule("create.default.registration_update_date", Must, RequestTable,
-			"A registration update date that is left out defaults to the start of the relationship.",
-			s.namesOf("relationship_start_date"), func() {
-				s.isAccepted(without(update))
-				s.filledIn(update, "the relationship_start_date of the request, since it gave none",
-					func(a answered) any { return a.sent.Get("relationship_start_date") })
-			})
-
-		s.Rule("create.default.registration_update_date_kept", Must, RequestTable,
-			"A registration update date that was given is kept.", s.namesOf(update), func() {
-				s.sound(leapDays())
-				s.sound(earlierUpdate())
-				s.comesBack(update)
-			})
+		filled("country_of_issue", country, "A country of issue that is left out defaults to BRA.",
+			"BRA, since the request gave none", func(answered) any { return "BRA" })
+		kept("country_of_issue", country, "A country of issue that was given is kept.")
+		filled(update, update, "A registration update date that is left out defaults to the start of the relationship.",
+			"the relationship_start_date of the request, since it gave none",
+			func(a answered) any { return a.sent.Get(start) }, s.namesOf(start))
+		kept(update, update, "A registration update date that was given is kept.")
 	})
 }
 
 // filledIn declares the case that a record shows a default of a field that the request did not give.
-func (s *Suite) filledIn(path, expected string, value func(answered) any) {
+func (s *Suite) filledIn(name, expected string, value func(answered) any) {
 	spec.Helper()
+	for _, e := range s.soundOf(name) {
+		s.sound(e)
+	}
+	path := representative.ResponsePath(name)
 	s.throughout("is filled in where it is left out", HoldThroughout("record", expected),
 		ofRecords(func(a answered) (string, bool) {
 			want := value(a)
-			if a.sent.Has(logical(path)) || want == nil || !a.shows(path) {
+			if a.sent.Has(name) || want == nil || !a.shows(path) {
 				return "", false
 			}
 			got, _ := a.record.Get(path)

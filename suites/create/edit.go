@@ -19,12 +19,11 @@ import (
 type edit struct {
 	name       string
 	apply      func(c *target.Creation)
-	field      string                   // the one that it changes, by logical name; empty: none, or several
+	fields     []string                 // those that it changes, by logical name
 	given      bool                     // there is a value under the field's name
 	how        outcome                  // what is right; none: a defect is rejected as its field is
 	everywhere bool                     // it is sent in every context of its rule
 	in         design.Context           // the one that it is sent in
-	like       string                   // not where this edit does not get what is right, as a rule above found; empty: always
 	before     []reason                 // why it may not be sent
 	fine       func(target.Answer) bool // of a defect: an acceptance that is right all the same; nil: none is
 	spares     int                      // how many representatives it leaves for others to create
@@ -34,7 +33,6 @@ type edit struct {
 type reason func(context.Context) error
 
 func (e edit) inEveryContext() edit                          { e.everywhere = true; return e }
-func (e edit) unlessLike(other edit) edit                    { e.like = other.name; return e }
 func (e edit) named(name string) edit                        { e.name = name; return e }
 func (e edit) rejected(how outcome) edit                     { e.how = how; return e }
 func (e edit) unlessFine(fine func(target.Answer) bool) edit { e.fine = fine; return e }
@@ -43,12 +41,20 @@ func (e edit) only(keptBack reason) edit {
 	return e
 }
 
+// field is the one field that the edit changes; empty: none, or several.
+func (e edit) field() string {
+	if len(e.fields) == 1 {
+		return e.fields[0]
+	}
+	return ""
+}
+
 // changed is an edit of any kind.
 func changed(name string, apply func(c *target.Creation)) edit { return edit{name: name, apply: apply} }
 
 // spelled gives one logical field a value made of the valid one.
 func spelled(name, field string, spell func(valid any) any) edit {
-	return edit{name: name, field: field, given: true, apply: func(c *target.Creation) {
+	return edit{name: name, fields: []string{field}, given: true, apply: func(c *target.Creation) {
 		value := spell(c.Draft.Get(field))
 		if written, ok := value.(json.RawMessage); ok {
 			value = representative.Raw(written)
@@ -64,46 +70,48 @@ func worded(name, field string, value any) edit {
 
 func with(field string, value any) edit { return worded(field+" "+notation(value), field, value) }
 
-// raw is with for a value that goes out as it is written.
-func raw(field, value string) edit { return with(field, representative.Raw(value)) }
-
-// typed is raw for a value of a JSON type (string, number), unless the deployment file says that the field is sent so.
-func (s *Suite) typed(field, jsonType, value string) edit {
-	return raw(field, value).only(s.notSentAs(jsonType, field))
+// raws are edits that give a field values which go out as they are written.
+func raws(field string, values ...string) (edits []edit) {
+	for _, value := range values {
+		edits = append(edits, with(field, representative.Raw(value)))
+	}
+	return edits
 }
 
-func (s *Suite) notSentAs(jsonType, field string) reason {
-	return func(context.Context) error {
-		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
-			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", field, jsonType)
+// unlessSentAs keeps an edit back where the deployment file says that its field is of a JSON type (string, number).
+func (s *Suite) unlessSentAs(jsonType string, e edit) edit {
+	return e.only(func(context.Context) error {
+		if s.t.Deployment.LegalRepresentative.FieldTypes[e.field()] == jsonType {
+			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", e.field(), jsonType)
 		}
 		return nil
-	}
+	})
 }
 
 func without(field string) edit {
-	return edit{name: "no " + field, field: field, apply: func(c *target.Creation) { *c = c.Without(field) }}
+	return edit{name: "no " + field, fields: []string{field}, apply: func(c *target.Creation) { *c = c.Without(field) }}
 }
 
 // all gives several fields values.
 func all(name string, values map[string]any) edit {
-	return changed(name, func(c *target.Creation) {
-		for _, field := range slices.Sorted(maps.Keys(values)) {
+	fields := slices.Sorted(maps.Keys(values))
+	return edit{name: name, fields: fields, apply: func(c *target.Creation) {
+		for _, field := range fields {
 			*c = c.With(field, values[field])
 		}
-	})
+	}}
 }
 
 func both(edits ...edit) edit {
-	names := make([]string, len(edits))
-	for i, e := range edits {
-		names[i] = e.name
+	var names, fields []string
+	for _, e := range edits {
+		names, fields = append(names, e.name), append(fields, e.fields...)
 	}
-	return changed(strings.Join(names, ", "), func(c *target.Creation) {
+	return edit{name: strings.Join(names, ", "), fields: fields, apply: func(c *target.Creation) {
 		for _, e := range edits {
 			e.apply(c)
 		}
-	})
+	}}
 }
 
 func label(e edit) string { return "creation with " + e.name }
@@ -117,14 +125,16 @@ func notation(v any) string {
 	return string(b)
 }
 
-// unlike keeps a defect back where one like it, which a rule above sends, does not get what is right. Once a rule is seen
-// to be broken, more of the same would only make representatives, and break other rules for the same reason.
-func (s *Suite) unlike(name string) reason {
-	other, known := s.defects[name]
-	if !known {
-		panic("create: no rule above sends a creation with " + name)
-	}
-	return func(ctx context.Context) error {
+// unless keeps a defect back where another rule's defect like it, by its name, does not get what is right. Once a rule is
+// seen to be broken, more of the same would only make representatives, and break other rules for the same reason.
+func (s *Suite) unless(name string, e edit) edit {
+	return e.only(func(ctx context.Context) error {
+		s.mu.Lock()
+		other, known := s.defects[name]
+		s.mu.Unlock()
+		if !known {
+			panic("create: no rule sends a creation with " + name)
+		}
 		if !other.seen.Launched() {
 			return nil
 		}
@@ -132,7 +142,7 @@ func (s *Suite) unlike(name string) reason {
 			return spec.Unmet("", "not sent: a request with a similar defect was not rejected, %s", label(other.edit))
 		}
 		return nil
-	}
+	})
 }
 
 // accepting keeps a defect back where what it is added to was not accepted alone: a refusal says nothing of the defect.
@@ -161,9 +171,8 @@ func (s *Suite) on(valid edit, defects ...edit) []edit {
 
 // inPlaceOf puts defects in the place of something valid that the control does not carry.
 func (s *Suite) inPlaceOf(valid edit, defects ...edit) (edits []edit) {
-	for _, defect := range defects {
-		e := defect
-		e.apply, e.how, e.field, e.given = both(valid, defect).apply, s.howOf(defect), "", false
+	for _, e := range defects {
+		e.apply, e.how, e.fields, e.given = both(valid, e).apply, howOf(e), nil, false
 		edits = append(edits, e.only(accepting(s.sound(valid))))
 	}
 	return edits

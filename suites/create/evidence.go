@@ -48,12 +48,18 @@ func (s *Suite) Evidence(key string) spec.AnyObservation { return s.evidence(key
 func (s *Suite) evidence(key string) *spec.Observation[bool] {
 	field, isField := strings.CutPrefix(key, fieldKeys)
 	unread := "a creation without it, or with nonsense in its place, was not rejected"
-	var probes []answer
+	var edits []edit
 	if isField {
-		probes = []answer{s.refused(without(field)), s.refused(raw(field, `{"gateassay":0}`))}
+		edits = append([]edit{without(field)}, raws(field, `{"gateassay":0}`)...)
 		unread = "what was sent under it never came back, and " + unread
+	} else if header := strings.TrimPrefix(key, headerKeys); header == "on_behalf_of" { // which is optional, and goes with a product
+		edits = append(s.on(s.product(), s.header(header, malformed()[0], unknown()[0])...), s.on(s.onBehalf(), s.noProduct()[1])...)
 	} else {
-		probes = s.headerProbes(strings.TrimPrefix(key, headerKeys))
+		edits = s.header(header, absent(), malformed()[0])
+	}
+	probes := make([]answer, len(edits))
+	for i, e := range edits {
+		probes[i] = s.refused(e)
 	}
 	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (bool, error) {
 		if isField && s.cameBack(ctx, field) {
@@ -76,19 +82,6 @@ func (s *Suite) evidence(key string) *spec.Observation[bool] {
 	})
 }
 
-// headerProbes are creations that show by their refusal that the deployment reads a header.
-func (s *Suite) headerProbes(key string) (probes []answer) {
-	garbage := malformed()[0]
-	edits := s.header(key, absent(), garbage)
-	if key == "on_behalf_of" { // which is optional, and goes with a product
-		edits = append(s.on(s.product(), s.header(key, garbage, unknown()[0])...), s.on(s.onBehalf(), s.noProduct()[1])...)
-	}
-	for _, e := range edits {
-		probes = append(probes, s.refused(e))
-	}
-	return probes
-}
-
 // treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may
 // be about the caller, a repeat or a firewall that reads everything says nothing.
 func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bool) bool {
@@ -98,34 +91,25 @@ func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bo
 	case http.StatusForbidden:
 		return !aboutField
 	}
-	if !a.Success() {
-		return true
-	}
 	base, err := s.c.Creation.Get(ctx)
-	return err == nil && s.read(base).holdsRecord() && !s.read(a).holdsRecord()
+	return !a.Success() || err == nil && read(base).holdsRecord() && !read(a).holdsRecord()
 }
 
-// cameBack reports whether a value that was sent under a name came back in the record of some valid creation.
+// cameBack reports whether a value that was sent under a name, and is no default, came back in the record of some valid
+// creation.
 func (s *Suite) cameBack(ctx context.Context, field string) bool {
 	path := representative.ResponsePath(field)
-	if path == "" {
-		return false
-	}
-	return slices.ContainsFunc(s.validAnswers(ctx), func(a target.Answer) bool {
-		r := s.read(a)
-		switch sent := r.sent.Get(field); sent {
-		case nil, false, "BRA", "PARTNER", "OTHER": // what may be a default
-		default:
-			if r.record == nil {
-				return false
-			}
-			got, _ := r.record.Get(path)
-			echo := echoOf(path, sent, got)
-			if path == "address.zip_code" { // another notation shows as much
-				echo.Kind = "digits"
-			}
-			return got != nil && echo.Likeness() == Alike
+	return path != "" && slices.ContainsFunc(s.validAnswers(ctx), func(a target.Answer) bool {
+		r := read(a)
+		sent := r.sent.Get(field)
+		if r.record == nil || slices.Contains([]any{nil, false, "BRA", "PARTNER", "OTHER"}, sent) {
+			return false
 		}
-		return false
+		got, _ := r.record.Get(path)
+		echo := echoOf(path, sent, got)
+		if path == "address.zip_code" { // another notation shows as much
+			echo.Kind = "digits"
+		}
+		return got != nil && echo.Likeness() == Alike
 	})
 }

@@ -40,18 +40,19 @@ func (s *Suite) header(key string, values ...spelling) (edits []edit) {
 	return edits
 }
 
-func noUUID(kind int) func() string { return func() string { return token.NotUUIDs()[kind] } }
-
 func absent() spelling { return spelling{"no", func() string { return "" }} }
+
+func noUUID(words string, kind int) spelling {
+	return spelling{words + " as", func() string { return token.NotUUIDs()[kind] }}
+}
 
 // malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
 // that accepts one of these as well. Nor are 36 characters without digits: whoever takes those for an ID looks for what
 // it names, and an unknown one is another rule's matter.
 func malformed() []spelling {
 	return []spelling{
-		{"text before a UUID as", noUUID(token.AfterText)},
-		{"text after a UUID as", noUUID(token.BeforeText)},
-		{"a UUID with a digit too few as", noUUID(token.CutUUID)},
+		noUUID("text before a UUID", token.AfterText), noUUID("text after a UUID", token.BeforeText),
+		noUUID("a UUID with a digit too few", token.CutUUID),
 	}
 }
 
@@ -73,16 +74,6 @@ func otherVersions() []spelling {
 	}
 }
 
-// emptied is a header that is there and holds nothing.
-func (s *Suite) emptied(key, name string) edit {
-	return changed("an empty "+key, func(c *target.Creation) {
-		s.header(key, absent())[0].apply(c)
-		if c.Header = c.Header.Clone(); name != "" {
-			c.Header[name] = []string{""}
-		}
-	}).rejected(ofRequired())
-}
-
 func (s *Suite) headers() {
 	s.Describe("headers", func() {
 		sent := s.t.Deployment.LegalRepresentative.Headers
@@ -90,11 +81,18 @@ func (s *Suite) headers() {
 			{"transaction_id", "transaction ID", sent.TransactionID}, {"nonce", "nonce", sent.Nonce},
 		} {
 			id, names := "create.header."+h.key, spec.Names(headerKeys+h.key)
+			none := s.header(h.key, absent())[0]
+			empty := changed("an empty "+h.key, func(c *target.Creation) { // it is there and holds nothing
+				none.apply(c)
+				if c.Header = c.Header.Clone(); h.header != "" {
+					c.Header[h.header] = []string{""}
+				}
+			}).rejected(ofRequired())
 			s.rejects(id+".absent", Must, CreateOperation, "A creation without a "+h.name+" is rejected.",
-				s.unlessGiven(h.key), s.header(h.key, absent())[0].inEveryContext())
+				s.unlessGiven(h.key), none.inEveryContext())
 			s.rejects(id+".malformed", Must, CreateOperation, "A "+h.name+" that is not a UUID, or is empty, is rejected.",
-				names, s.header(h.key, malformed()...), s.emptied(h.key, h.header), // it names nothing that exists yet:
-				s.header(h.key, spelling{"36 characters without hexadecimal digits as", noUUID(token.NoHex)}))
+				names, s.header(h.key, malformed()...), empty, // it names nothing that exists yet:
+				s.header(h.key, noUUID("36 characters without hexadecimal digits", token.NoHex)))
 			s.rejects(id+".version", Should, CreateOperation,
 				"A "+h.name+" that is a UUID of another version than 4, or in another notation, is rejected.",
 				names, s.header(h.key, otherVersions()...))

@@ -2,10 +2,9 @@ package create
 
 import (
 	"context"
-	"errors"
 	"net/http"
+	"slices"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -26,9 +25,7 @@ func ofValue() outcome { return outcome{clear: target.AboutField, matcher: BeRej
 
 // ofRequired: for a required parameter the document names the statuses.
 func ofRequired() outcome {
-	return outcome{
-		clear: target.AboutField, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusUnprocessableEntity),
-	}
+	return outcome{clear: target.AboutField, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusUnprocessableEntity)}
 }
 
 // ofShareholder: whether a shareholder is called unknown, forbidden or invalid is open.
@@ -40,22 +37,22 @@ func ofShareholder() outcome {
 // ofCaller: whose request it is, or for whom, may be refused by any 4xx.
 func ofCaller() outcome { return outcome{clear: target.AboutCaller, matcher: BeRefused(), scope: true} }
 
-// asSound: a valid creation is accepted.
-func asSound(e edit) outcome {
-	how := outcome{clear: target.AboutField, matcher: BeAccepted(), sound: true}
+// asSound is the edit as that of a valid creation, which is accepted.
+func (e edit) asSound() edit {
+	clear := target.Clear(target.AboutField)
 	if e.how.scope {
-		how.clear = target.AboutCaller
+		clear = target.AboutCaller
 	}
-	return how
+	return e.rejected(outcome{clear: clear, matcher: BeAccepted(), sound: true})
 }
 
-func (s *Suite) howOf(e edit) outcome {
-	switch f, _ := fieldOf(e.field); {
+func howOf(e edit) outcome {
+	switch {
 	case e.how.clear != nil:
 		return e.how
-	case f.name == "shareholder_id":
+	case e.field() == "shareholder_id":
 		return ofShareholder()
-	case f.required:
+	case len(where(func(f field) bool { return f.required && f.name == e.field() })) > 0:
 		return ofRequired()
 	}
 	return ofValue()
@@ -68,9 +65,9 @@ func (e edit) holds(a target.Answer) bool {
 }
 
 // ifShown excuses an acceptance by what the record shows of a field.
-func (s *Suite) ifShown(field string, right func(got any, sent target.Creation) bool) func(target.Answer) bool {
+func ifShown(field string, right func(got any, sent target.Creation) bool) func(target.Answer) bool {
 	return func(a target.Answer) bool {
-		found := s.read(a)
+		found := read(a)
 		if !a.Success() || found.record == nil || a.Creation == nil {
 			return false
 		}
@@ -84,7 +81,8 @@ func (s *Suite) ifShown(field string, right func(got any, sent target.Creation) 
 func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
 	spec.Helper()
 	edits, options := split(args)
-	if field := edits[0].field; edits[0].given && sameField(edits) {
+	field := edits[0].field()
+	if edits[0].given && !slices.ContainsFunc(edits, func(e edit) bool { return e.field() != field }) {
 		options = append(options, s.namesOf(field))
 	}
 	s.Rule(id, level, section, statement, append(options, func() {
@@ -95,34 +93,32 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 }
 
 // isRejected declares the case of a defect.
-func (s *Suite) isRejected(e edit) answer {
+func (s *Suite) isRejected(e edit) {
 	spec.Helper()
 	seen := s.refused(e)
-	e.how = s.howOf(e)
+	e.how = howOf(e)
 	s.It("rejects a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if e.holds(a) {
 			return
 		}
-		if e.given && !s.t.Deployment.Documented(e.field) {
-			if _, unread := s.evidence(fieldKeys + e.field).Get(ctx); unread != nil {
+		if e.given && !s.t.Deployment.Documented(e.field()) {
+			if _, unread := s.evidence(fieldKeys + e.field()).Get(ctx); unread != nil {
 				ctx.GiveUp(unread)
 			}
 		}
 		ctx.Expect(a).To(e.how.matcher)
 	})
-	return seen
 }
 
 // accepts declares a rule that a creation with each of some edits is accepted.
-func (s *Suite) accepts(id string, level Level, section Section, statement string, args ...any) {
+func (s *Suite) accepts(id string, level Level, section Section, statement string, edits ...edit) {
 	spec.Helper()
-	edits, options := split(args)
-	s.Rule(id, level, section, statement, append(options, func() {
+	s.Rule(id, level, section, statement, func() {
 		for _, e := range edits {
 			s.isAccepted(e)
 		}
-	})...)
+	})
 }
 
 func (s *Suite) isAccepted(e edit) {
@@ -170,32 +166,8 @@ func (s *Suite) ordinary(e edit, has func(target.Creation) bool) answer {
 		if err != nil || has(*base.Creation) {
 			return base, err
 		}
-		a, err := s.send(ctx, e.rejected(asSound(e)), plain())
+		a, err := s.send(ctx, e.asSound(), plain())
 		a.Control = base.Exchange
 		return a, err
-	})
-}
-
-// blamed is the control for a rule about something that the control itself sends. A control that was refused proves
-// nothing by itself; but when the same request is accepted once that one thing is different, the thing was the reason.
-func (s *Suite) blamed(different edit) answer {
-	what := "the valid creation, or one with " + different.name
-	return spec.Observe(s.Plan, what, func(ctx context.Context) (a target.Answer, _ error) {
-		base, refused := s.c.Creation.Get(ctx)
-		if refused == nil || !errors.Is(refused, spec.ErrInconclusive) {
-			return base, refused
-		}
-		send := func(e edit) *client.Exchange {
-			return s.t.Create(ctx, func() target.Creation {
-				c := s.t.Creation(label(e))
-				e.apply(&c)
-				return c
-			})
-		}
-		if a.Control = send(different); !a.Control.Success() {
-			return a, refused
-		}
-		a.Exchange = send(another()) // once more as it was: a trouble that passes is no refusal
-		return a, s.t.Usable(ctx, a.Exchange)
 	})
 }

@@ -32,8 +32,8 @@ func (s *Suite) observes(id string, section Section, statement string, edits ...
 	s.notes(id, section, statement, nil, edits...)
 }
 
-// notes is observes with what is found in the body of each answer that is accepted; find may be nil.
-func (s *Suite) notes(id string, section Section, statement string, find func(body []byte) string, edits ...edit) {
+// notes is observes with what is found in each answer that is accepted; find may be nil.
+func (s *Suite) notes(id string, section Section, statement string, find func(answered) string, edits ...edit) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answer, len(edits))
@@ -47,7 +47,7 @@ func (s *Suite) notes(id string, section Section, statement string, find func(bo
 				a := o.Await(ctx)
 				note := status(a.Exchange)
 				if find != nil && a.Success() {
-					note += ", " + find(a.Body)
+					note += ", " + find(read(a))
 				}
 				seen[i] = record.Seen(edits[i].name, note)
 			}
@@ -58,34 +58,25 @@ func (s *Suite) notes(id string, section Section, statement string, find func(bo
 
 // observedRefusals: statuses, bodies and headers of one refusal of each kind, which rules send.
 func (s *Suite) observedRefusals() {
-	kinds := [][2]string{ // what is wrong, and the edit that makes it so
-		{"missing field", "no email"},
-		{"null field", "email null"},
-		{"empty field", `email ""`},
-		{"wrong type", "phone_number 11987654321"},
-		{"unknown shareholder", "a shareholder that does not exist"},
-		{"out of range", "participation_percentage 101"},
-		{"malformed CPF", "dots and a dash in the CPF"},
-		{"impossible date", "birth_date in month 13"},
-		{"unknown qualification", `qualification "PARTNERS"`},
-		{"missing header", "no transaction_id"},
-		{"malformed header", "text before a UUID as transaction_id"},
-		{"not JSON", "plain words as body"},
+	kinds := []string{
+		"no email", "email null", `email ""`, "phone_number 11987654321", "a shareholder that does not exist",
+		"participation_percentage 101", "dots and a dash in the CPF", "birth_date in month 13", `qualification "PARTNERS"`,
+		"no transaction_id", "text before a UUID as transaction_id", "plain words as body",
 	}
 	if s.t.Deployment.Has(unprivilegedKey) {
-		kinds = append(kinds, [2]string{"no permission", "a user without the permission"})
+		kinds = append(kinds, noPermission)
 	}
 	found := func(id string, section Section, statement, text string, find func(kind string, a target.Answer) []record.Value) {
 		spec.Helper()
 		s.Rule(id, Observe, section, statement, func() {
-			for _, k := range kinds {
-				s.Uses(s.defects[k[1]].seen)
+			for _, kind := range kinds {
+				s.Uses(s.defects[kind].seen)
 			}
 			s.It(text, func(ctx spec.Context) {
 				var all []record.Value
-				for _, k := range kinds {
-					if a, ok := s.defects[k[1]].seen.Settled(ctx); ok {
-						all = append(all, find(k[0], a)...)
+				for _, kind := range kinds {
+					if a, ok := s.defects[kind].seen.Settled(ctx); ok {
+						all = append(all, find(kind, a)...)
 					}
 				}
 				if len(all) == 0 {
@@ -116,7 +107,6 @@ func (s *Suite) observedRefusals() {
 				return record.Each(headersOf(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
 			})
 	})
-
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
 			seen := s.sound(s.by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
@@ -129,16 +119,12 @@ func (s *Suite) observedRefusals() {
 
 // headersOf lists the headers of an answer whose names have one of some texts in them.
 func headersOf(a target.Answer, texts ...string) []string {
-	var names []string
-	for name := range maps.Keys(a.Header) {
-		if name = strings.ToLower(name); slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(name, text) }) {
-			names = append(names, name)
-		}
-	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Header)), func(name string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(name), text) })
+	})
 	if len(names) == 0 {
 		return []string{"no such header"}
 	}
-	slices.Sort(names)
 	return names
 }
 
@@ -167,43 +153,39 @@ var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{
 
 // observedFields: fields left out, null, unknown, and very long.
 func (s *Suite) observedFields() {
-	optional := where(func(f field) bool { return !f.required && !strings.HasPrefix(f.name, "address.") })
-	each := func(name string, change func(*target.Creation, string)) edit {
-		return changed(name, func(c *target.Creation) {
-			for _, f := range optional {
-				change(c, f.name)
-			}
-		})
-	}
-	bare := each("only the required fields", func(c *target.Creation, name string) { *c = c.Without(name) })
-	null := each("all optional fields null", func(c *target.Creation, name string) { *c = c.With(name, nil) })
-	lacking := func(parts ...string) edit {
-		return changed("an address without "+strings.Join(parts, ", "), func(c *target.Creation) {
-			for _, part := range parts {
-				*c = c.Without("address." + part)
-			}
-		})
-	}
 	const stranger = "gateassay_unknown_field"
+	optional := where(func(f field) bool { return !f.required && !strings.HasPrefix(f.name, "address.") })
+	var absent []edit
+	nulls, types := map[string]any{}, []string{}
+	for _, f := range optional {
+		absent, nulls[f.name], types = append(absent, without(f.name)), nil, append(types, representative.ResponsePath(f.name))
+	}
+	lacking := func(parts ...string) edit {
+		edits := make([]edit, len(parts))
+		for i, part := range parts {
+			edits[i] = without("address." + part)
+		}
+		return both(edits...).named("an address without " + strings.Join(parts, ", "))
+	}
+	bare := both(absent...).named("only the required fields")
 	s.Describe("optional and unknown fields", func() {
 		s.notes("create.observed.optional_absent", RequestTable, "How a creation with only the required fields is answered.",
-			func(body []byte) string {
-				record, err := representative.Parse(body)
-				if err != nil {
+			func(a answered) string {
+				if a.record == nil {
 					return "no record"
 				}
-				types := make([]string, len(optional))
-				for i, f := range optional {
-					types[i] = representative.ResponsePath(f.name) + " " + record.Type(representative.ResponsePath(f.name))
+				shown := make([]string, len(types))
+				for i, path := range types {
+					shown[i] = path + " " + a.record.Type(path)
 				}
-				return strings.Join(types, ", ")
+				return strings.Join(shown, ", ")
 			}, bare)
 		s.observes("create.observed.null_fields", RequestTable,
 			"How optional fields that are null are answered, compared with leaving them out.",
-			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
+			all("all optional fields null", nulls), bare, with("relationship_end_date", nil)) // one alone says more where null is refused for some
 		s.notes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
-			func(body []byte) string {
-				if bytes.Contains(body, []byte(stranger)) {
+			func(a answered) string {
+				if bytes.Contains(a.x.Body, []byte(stranger)) {
 					return "and the record shows it"
 				}
 				return "and the record does not show it"
@@ -254,5 +236,35 @@ func (s *Suite) observedRepeats() {
 			s.afterControl("another person with the control's CPF", func(first target.Creation) target.Creation {
 				return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
 			}))
+	})
+}
+
+// unusualValues are neither right nor wrong.
+func (s *Suite) unusualValues() {
+	const update, cpfField = "registration_update_date", "document_number"
+	spelledCPF := func(words string, spell func(string) any) edit {
+		return s.cpfs(false, cpf{words, spell})(field{name: cpfField})[0]
+	}
+	s.Describe("unusual values", func() {
+		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
+			amount("income", "-1"), amount("patrimony", "-1"))
+		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.",
+			with("qualification", ""))
+		s.observes("create.participation.null", Errors, "How a participation of null is answered.",
+			with("participation_percentage", nil))
+		s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
+			spelledCPF("a space before and after the CPF", func(d string) any { return " " + d + " " }))
+		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
+			spelledCPF("wrong check digits", func(d string) any { return representative.BreakCheckDigits(d) }))
+		s.observes("create.observed.date_notation", RequestTable,
+			"How a date without dashes, or with parts of one digit, is answered.", raws(update, `"20230315"`, `"2023-3-5"`)...)
+		s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
+			with(update, "2023-03-15T00:00:00Z"))
+		s.observes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
+			all("an end a year before the start", map[string]any{
+				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
+			}))
+		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
+			worded("a birth date in 2100", "birth_date", "2100-01-01"))
 	})
 }

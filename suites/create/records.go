@@ -21,7 +21,7 @@ type answered struct {
 	fault  error                  // why there is no record
 }
 
-func (s *Suite) read(a target.Answer) answered {
+func read(a target.Answer) answered {
 	r := answered{x: a.Exchange}
 	if a.Creation != nil {
 		r.sent = a.Creation.Draft
@@ -68,15 +68,6 @@ func (a answered) lacks(path string) bool {
 	return found == "absent" || found == "null"
 }
 
-// form lists the status and the JSON types of the documented fields.
-func (a answered) form() []string {
-	list := []string{fmt.Sprint("status ", a.x.Status)}
-	for _, f := range RecordFields() {
-		list = append(list, f.Path+" "+a.record.Type(f.Path))
-	}
-	return list
-}
-
 // everything is every valid creation of the run, once all was sent. One that was answered with the control's record, as if
 // it were a repeat, says nothing of the person whom it was for.
 func (s *Suite) everything() *spec.Observation[[]answered] {
@@ -86,7 +77,7 @@ func (s *Suite) everything() *spec.Observation[[]answered] {
 		}
 		var all []answered
 		for _, a := range s.validAnswers(ctx) {
-			if r := s.read(a); len(all) == 0 || !sameRecord(all[0], r) {
+			if r := read(a); len(all) == 0 || !sameRecord(all[0], r) {
 				all = append(all, r)
 			}
 		}
@@ -137,8 +128,8 @@ func sameRecord(base, other answered) bool {
 // judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
 type judging func(a answered) (wrong string, judged bool)
 
-// each declares a rule that is judged on every answer of the run.
-func (s *Suite) each(id string, level Level, section Section, statement, text string, matcher Matcher, judge judging) {
+// always declares a rule that is judged on every answer of the run.
+func (s *Suite) always(id string, level Level, section Section, statement, text string, matcher Matcher, judge judging) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() { s.throughout(text, matcher, judge) })
 }
@@ -161,7 +152,7 @@ func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge j
 	}
 	ctx.Expect(tally).To(matcher)
 	if tally.Judged == 0 {
-		needRecord(ctx, s.read(s.c.Creation.Await(ctx)))
+		needRecord(ctx, read(s.c.Creation.Await(ctx)))
 		ctx.NotVerified("", "no answer shows it, see %s", spec.Ref("create.success.fields"))
 	}
 }

@@ -1,6 +1,7 @@
 package create
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -29,18 +30,15 @@ func (s *Suite) sameTransaction() {
 			})
 			s.followedBy("gives 409 or the record when it comes again at the end of the run", late, MakeNoSecondRecord(""))
 		})
-
 	s.Rule("create.repeat.new_nonce", Must, Errors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
 			s.followedBy("gives the same under another nonce 409 or the record", s.repeat(underNewNonce), MakeNoSecondRecord(""))
 		})
-
 	s.Rule("create.repeat.unchanged", Should, Errors, "A repeat leaves the existing record unchanged.", func() {
 		for _, words := range []string{identical, underNewNonce} {
 			s.followedBy("gives the record as it was: "+words, s.repeat(words), GiveTheRecordThatExists())
 		}
 	})
-
 	s.Rule("create.repeat.other_body", Should, Errors,
 		"The same transaction ID with another body makes no second record, and changes nothing in the first.", func() {
 			s.onceRecognised()
@@ -167,14 +165,14 @@ func ownIDs(ctx spec.Context, run []answered) {
 	first := map[string]answered{}
 	for _, a := range run {
 		id, ok := RecordID(a.x)
-		sent := a.sent.Get(logical(number))
+		sent := a.sent.Get("document_number")
 		if !ok || a.record == nil || sent == nil {
 			continue
 		}
 		if got, _ := a.record.Get(number); echoOf(number, sent, got).Likeness() != Alike {
 			continue
 		}
-		if other, known := first[id]; known && other.sent.Get(logical(number)) != sent {
+		if other, known := first[id]; known && other.sent.Get("document_number") != sent {
 			ctx.Expect(Repetition{First: other.x, Again: a.x}).To(MakeAnotherRecord())
 		}
 		first[id] = a
@@ -197,14 +195,19 @@ func (s *Suite) racing(text, what string, n, racers int, change func(*target.Cre
 			change(&all[i])
 		}
 		answers := s.t.CreateTogether(ctx, all)
-		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.t.Usable(ctx, x) != nil })
+		var unusable error
+		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool {
+			err := s.t.Usable(ctx, x)
+			unusable = cmp.Or(unusable, err)
+			return err != nil
+		})
 		switch {
 		case ctx.Err() != nil:
 			return nil, spec.Interrupted
 		case len(answers) < 2:
 			return nil, spec.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
-			return nil, s.t.Usable(ctx, answers[slices.IndexFunc(answers, func(x *client.Exchange) bool { return s.t.Usable(ctx, x) != nil })])
+			return nil, unusable
 		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.Success() || x.Crashed() }):
 			return nil, spec.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
 		}

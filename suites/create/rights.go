@@ -3,6 +3,7 @@ package create
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -39,7 +40,7 @@ func (s *Suite) foreignShareholder() {
 	theirs, refused := s.t.Deployment.Fixtures.ForeignShareholderID, outcome{clear: target.AboutCaller, matcher: BeRefused()}
 	foreign := worded("another legal person's shareholder", field, theirs).rejected(refused)
 	also := func(how, id string) edit {
-		return worded(foreign.name+how, field, id).rejected(refused).unlessLike(foreign)
+		return s.unless(foreign.name, worded(foreign.name+how, field, id).rejected(refused))
 	}
 	anywhere := also(", with other options", theirs).inEveryContext()
 
@@ -82,7 +83,10 @@ func (s *Suite) foreignShareholder() {
 	})
 }
 
-const unprivilegedKey = "credentials.unprivileged"
+const (
+	unprivilegedKey = "credentials.unprivileged"
+	noPermission    = "a user without the permission"
+)
 
 // permission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
 // user's, which may be what the answer is about; who asks is known all the same.
@@ -91,8 +95,7 @@ func (s *Suite) permission() {
 	known := outcome{clear: target.AboutCaller, matcher: BeRefused(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.Needs(unprivilegedKey), func() {
-			e := changed("a user without the permission",
-				func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.Unprivileged })
+			e := changed(noPermission, func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.Unprivileged })
 			plainly := s.refused(e.rejected(forbidden))
 			e.name += ", with other options"
 			anywhere := s.refused(e.rejected(known).inEveryContext())
@@ -117,6 +120,31 @@ func (s *Suite) permission() {
 				}
 				ctx.Expect(a).To(forbidden.matcher)
 				ctx.Expect(anywhere.Await(ctx)).To(known.matcher)
+			})
+		})
+}
+
+// ownFields: what only the service sets.
+func (s *Suite) ownFields() {
+	sent := map[string]any{
+		"id": target.UUID(), "document.id": target.UUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
+		"created_at": "2001-02-03T04:05:06Z",
+	}
+	s.Rule("create.response.own_fields", Should, RecordTable,
+		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
+		func() {
+			e := all("fields that only the service sets", sent)
+			seen := s.sound(e)
+			s.It("sets them itself, or rejects a "+label(e), func(ctx spec.Context) {
+				a := seen.Await(ctx)
+				if !a.Success() {
+					ctx.Expect(a).To(BeAnswered())
+					return
+				}
+				found := read(a)
+				needRecord(ctx, found)
+				taken := slices.DeleteFunc(slices.Clone(e.fields), func(path string) bool { got, _ := found.record.Get(path); return got != sent[path] })
+				ctx.Expect(strings.Join(taken, ", ")).To(BeNothing("Taken from the request", "none of them"))
 			})
 		})
 }

@@ -31,24 +31,23 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 	if e.how.language {
 		about = append(about, headers.Language)
 	}
-	a, condition, err := control.InContexts(ctx, s.c, client.Create, in, e.holds,
-		func(with design.Context) (target.Answer, error) {
-			with = with.Without(about...)
-			a, err := s.c.Creations(ctx, e.how.clear, func(valid *target.Creation) {
-				s.c.Change(valid, with)
-				if valid.Label, valid.Spares = label(e), e.spares; len(with) > 0 {
-					valid.Label += ", with " + with.String()
-				}
-				e.apply(valid)
-			})
-			a.Subject = label(e)
-			if err == nil && e.how.sound && a.Success() {
-				s.mu.Lock()
-				defer s.mu.Unlock()
-				s.made = append(s.made, a)
+	a, condition, err := control.InContexts(ctx, s.c, client.Create, in, e.holds, func(with design.Context) (target.Answer, error) {
+		with = with.Without(about...)
+		a, err := s.c.Creations(ctx, e.how.clear, func(valid *target.Creation) {
+			s.c.Change(valid, with)
+			if valid.Label, valid.Spares = label(e), e.spares; len(with) > 0 {
+				valid.Label += ", with " + with.String()
 			}
-			return a, err
+			e.apply(valid)
 		})
+		a.Subject = label(e)
+		if err == nil && e.how.sound && a.Success() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.made = append(s.made, a)
+		}
+		return a, err
+	})
 	a.Condition = condition
 	return a, err
 }
@@ -62,17 +61,15 @@ const evidenceTakes = 2
 // records of what the rules left.
 func (s *Suite) refused(e edit) answer {
 	rule, when := s.Building(), spec.Yielding
-	if e.how = s.howOf(e); s.Observing() {
+	if e.how = howOf(e); s.Observing() {
 		e.spares, when = evidenceTakes, spec.AtEnd
 	}
-	if e.like != "" {
-		e = e.only(s.unlike(e.like))
-	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
+		in := []design.Context{e.in}
 		if e.everywhere {
-			return s.send(ctx, e, s.c.Assign(client.Create, rule, 1)[0])
+			in = s.c.Assign(client.Create, rule, 1)[0]
 		}
-		return s.send(ctx, e, []design.Context{e.in})
+		return s.send(ctx, e, in)
 	}, when)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,13 +82,12 @@ func (s *Suite) refused(e edit) answer {
 func (s *Suite) sound(e edit) answer {
 	var bundled answer
 	if b, found := s.bundleOf(e); found {
-		whole := both(b.edits...)
-		bundled = s.valid("several at once: "+label(whole), func(ctx context.Context) (target.Answer, error) {
+		bundled = s.valid("several at once: "+label(b.edit), func(ctx context.Context) (target.Answer, error) {
 			in := plain()
-			if b.everyContext {
-				in = s.c.Assign(client.Create, whole.name, 1)[0]
+			if b.everywhere {
+				in = s.c.Assign(client.Create, b.name, 1)[0]
 			}
-			return s.send(ctx, whole.rejected(asSound(whole)), in)
+			return s.send(ctx, b.asSound(), in)
 		})
 	}
 	return s.valid(label(e), func(ctx context.Context) (target.Answer, error) {
@@ -103,11 +99,11 @@ func (s *Suite) sound(e edit) answer {
 			}
 			in = []design.Context{a.Condition}
 		}
-		a, err := s.send(ctx, e.rejected(asSound(e)), in)
+		a, err := s.send(ctx, e.asSound(), in)
 		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
 			return a, err
 		}
-		other, err := s.send(ctx, another().rejected(asSound(e)), plain())
+		other, err := s.send(ctx, another().rejected(e.how).asSound(), plain())
 		if err == nil && other.Refusal() { // there may be no more representatives
 			err = spec.Unclear("refused (%s), and so was another person without it (%s)", a, other)
 		}

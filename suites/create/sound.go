@@ -7,48 +7,102 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // bundle is sound things that one valid creation carries at once, as a run may create few representatives.
 type bundle struct {
-	edits        []edit
-	everyContext bool
+	edit
+	parts   []edit
+	obliged bool // a deployment has to accept them
 }
 
 func (s *Suite) bundles() []bundle {
-	together := func(edits ...edit) bundle { return bundle{edits: edits} }
-	everywhere := func(edits ...edit) bundle { return bundle{edits, true} }
+	of := func(obliged bool, parts ...edit) bundle { return bundle{both(parts...), parts, obliged} }
+	everywhere := func(parts ...edit) bundle { return bundle{both(parts...).inEveryContext(), parts, true} }
 	return []bundle{
 		everywhere(percent("0"), amount("income", nothing), amount("patrimony", nothing), leapDays()),
 		everywhere(percent("100"), amount("income", beyond32), amount("patrimony", beyond32),
 			with("document_country_of_issue", "ARG"), s.accents()),
 		everywhere(percent("33.33"), without("document_country_of_issue"), without("registration_update_date"), s.zeroCPF(),
 			elsewhere()),
-		together(percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US")),
-		together(percent("99.99"), qualified("ADMINISTRATOR"), with("is_public_server", true), language("pt-BR"),
+		of(true, percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US")),
+		of(true, percent("99.99"), qualified("ADMINISTRATOR"), with("is_public_server", true), language("pt-BR"),
 			without("address.complement")),
-		together(percent("0.29"), qualified("OTHER")),
-		// Nothing obliges a deployment to accept these.
-		together(amount("income", most53), amount("patrimony", most53)),
-		together(amount("income", over53), amount("patrimony", over63)),
-		together(amount("income", "25e4"), amount("patrimony", "250000.00"), percent("2.5e1")),
-		together(s.longTexts(), farDates()),
-		together(s.rareTexts(), earlierUpdate()),
-		together(s.marksInName(), marksInAddress()),
+		of(true, percent("0.29"), qualified("OTHER")),
+		of(false, amount("income", most53), amount("patrimony", most53)),
+		of(false, amount("income", over53), amount("patrimony", over63)),
+		of(false, amount("income", "25e4"), amount("patrimony", "250000.00"), percent("2.5e1")),
+		of(false, s.nameOf("a long name", "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"), // the columns
+			worded("a long street", "address.street", // for such texts are often shorter, names and streets are not
+				"Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"), farDates()),
+		of(false, s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"), spelled("a plus sign in the email", "email",
+			func(valid any) any { text, _ := valid.(string); return strings.Replace(text, "@", "+gateassay@", 1) }), earlierUpdate(), abroad()),
+		of(false, s.nameOf("a name with marks and rare letters", marks),
+			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks})),
 	}
 }
 
 // bundleOf finds the bundle that an edit is part of.
 func (s *Suite) bundleOf(e edit) (bundle, bool) {
-	all := s.bundles()
-	i := slices.IndexFunc(all, func(b bundle) bool {
-		return slices.ContainsFunc(b.edits, func(one edit) bool { return one.name == e.name })
-	})
-	if i < 0 {
-		return bundle{}, false
+	for _, b := range s.bundles() {
+		if slices.ContainsFunc(b.parts, func(one edit) bool { return one.name == e.name }) {
+			return b, true
+		}
 	}
-	return all[i], true
+	return bundle{}, false
+}
+
+// soundOf lists the sound edits of a field.
+func (s *Suite) soundOf(field string) (edits []edit) {
+	for _, b := range s.bundles() {
+		for _, e := range b.parts {
+			if slices.Contains(e.fields, field) {
+				edits = append(edits, e)
+			}
+		}
+	}
+	return edits
+}
+
+// rightValues: what has to be accepted. The largest amounts are judged by what comes back, where they are accepted.
+func (s *Suite) rightValues() {
+	const cpf, qualification = "document_number", "qualification"
+	s.Describe("right values", func() {
+		for _, f := range where(of(cents)) {
+			s.accepts("create.money."+f.name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.name+".",
+				amount(f.name, nothing), amount(f.name, beyond32))
+		}
+		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
+		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
+		s.accepts("create.participation.decimals", Must, RecordTable,
+			"A participation with decimals between 0 and 100 is accepted.",
+			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
+			s.accepted("accepts a creation with a CPF of 11 digits", s.ordinary(
+				spelled("a CPF of 11 digits", cpf, func(any) any { return s.newCPF(false) }),
+				func(c target.Creation) bool { return c.Draft.Get(cpf) != nil }))
+			s.isAccepted(s.zeroCPF())
+		})
+		s.Rule("create.dates.accepted", Must, RecordTable,
+			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
+				s.accepted("accepts a creation with ordinary dates", s.c.Creation)
+				s.isAccepted(leapDays())
+			})
+		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
+			s.Rule("create.qualification."+strings.ToLower(value), Must, RequestTable, value+" is accepted as qualification.",
+				func() {
+					if value == "PARTNER" {
+						s.accepted("accepts a creation with qualification PARTNER", s.ordinary(qualified(value),
+							func(c target.Creation) bool { return c.Draft.Get(qualification) == value }))
+					} else {
+						s.isAccepted(qualified(value))
+					}
+					s.qualifiedAnywhere(value)
+				})
+		}
+	})
 }
 
 // Amounts in cents.
@@ -61,14 +115,6 @@ const (
 )
 
 func amount(field, value string) edit { return with(field, json.Number(value)) }
-
-// amounts: no limit is shown, but there may be one below the largest.
-func amounts(field string, more ...string) (edits []edit) {
-	for _, value := range append([]string{nothing, beyond32, most53}, more...) {
-		edits = append(edits, amount(field, value))
-	}
-	return edits
-}
 
 func percent(value string) edit { return amount("participation_percentage", value) }
 
@@ -84,13 +130,18 @@ func another() edit { return changed("another person", func(*target.Creation) {}
 
 // leapDays are dates that only leap years have. Where there is no end, there still is none.
 func leapDays() edit {
-	return changed("29 February in every date", func(c *target.Creation) {
-		*c = c.With("birth_date", "2000-02-29").With("relationship_start_date", "2020-02-29").
-			With("registration_update_date", "2024-02-29")
-		if c.Draft.Get("relationship_end_date") != nil {
-			*c = c.With("relationship_end_date", "2032-02-29")
-		}
+	const end = "relationship_end_date"
+	e := all("29 February in every date", map[string]any{
+		"birth_date": "2000-02-29", "relationship_start_date": "2020-02-29", "registration_update_date": "2024-02-29", end: "2032-02-29",
 	})
+	given := e.apply
+	e.apply = func(c *target.Creation) {
+		had := c.Draft.Get(end) != nil
+		if given(c); !had {
+			*c = c.Without(end)
+		}
+	}
+	return e
 }
 
 // farDates lie on the other side of where two digits of a year, or a clock, turn over.
@@ -107,30 +158,30 @@ func earlierUpdate() edit {
 	})
 }
 
-// abroad is an address in another country than the document's default.
+// abroad is an address in another country than the document's default for the country of issue, which is left out.
 func abroad() edit {
-	return changed("an address in Argentina and no country of issue", func(c *target.Creation) {
-		country := "ARG"
-		if c.Draft.Get("address.country") == "BR" {
-			country = "AR" // the deployment wants two letters
+	e := spelled("an address in Argentina", "address.country", func(valid any) any {
+		if valid == "BR" {
+			return "AR" // the deployment wants two letters
 		}
-		*c = c.Without("document_country_of_issue").With("address.country", country)
+		return "ARG"
 	})
+	return both(e, without("document_country_of_issue")).named(e.name + " and no country of issue")
 }
 
 // elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others.
 func elsewhere() edit {
 	const name = "a ZIP code that begins with a zero, in another state"
-	return changed(name, func(c *target.Creation) {
-		zip := "01310100"
-		if text, ok := c.Draft.Get("address.zip_code").(string); ok && len(text) > len(zip) {
-			zip = "01310-100" // the deployment wants the dash
+	zip := spelled(name, "address.zip_code", func(valid any) any {
+		if text, _ := valid.(string); len(text) > len("01310100") {
+			return "01310-100" // the deployment wants the dash
 		}
-		all(name, map[string]any{
-			"address.zip_code": zip, "address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
-			"address.city": "São Paulo", "address.federative_unit": "SP",
-		}).apply(c)
+		return "01310100"
 	})
+	return both(zip, all(name, map[string]any{
+		"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista", "address.city": "São Paulo",
+		"address.federative_unit": "SP",
+	})).named(name)
 }
 
 func (s *Suite) accents() edit {
@@ -142,32 +193,8 @@ func (s *Suite) nameOf(what, name string) edit {
 	return worded(what, "name", "Gateassay "+s.t.Run+" "+name)
 }
 
-// longTexts are longer than the columns that such texts often get, but not longer than names and streets are.
-func (s *Suite) longTexts() edit {
-	return both(s.nameOf("a long name", "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
-		worded("a long street", "address.street",
-			"Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"))
-}
-
-// rareTexts are sound, though a form may refuse them, wrongly.
-func (s *Suite) rareTexts() edit {
-	return both(s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"),
-		spelled("a plus sign in the email", "email", func(valid any) any {
-			email, _ := valid.(string)
-			return strings.Replace(email, "@", "+gateassay@", 1)
-		}))
-}
-
 // What HTML, SQL, CSV or Latin-1 would change.
 const marks = `Łucja "Lu" D'Ávila & Filhos; <Ana> 100% \ Ñandú Sa` + "\u0303o 😀"
-
-func (s *Suite) marksInName() edit { return s.nameOf("a name with marks and rare letters", marks) }
-
-func marksInAddress() edit {
-	return all("an address with marks and rare letters", map[string]any{
-		"address.street": "Rua " + marks, "address.complement": marks,
-	})
-}
 
 func (s *Suite) zeroCPF() edit {
 	return spelled("a CPF that begins with a zero", "document_number", func(any) any { return s.newCPF(true) })

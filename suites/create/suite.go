@@ -41,11 +41,9 @@ func (s *Suite) Declare() {
 	s.Describe("creation", spec.Label("create"), func() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
 			for _, topic := range []func(){
-				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags,
-				s.qualification, s.email, s.wrongValues, s.ownFields, s.headers, s.products, s.together, s.permission,
-				s.repeats, s.documents, s.bodies, s.unusualBodies,
-				s.observedRefusals, s.observedFields, s.observedRepeats,
-				s.success, s.response, s.echo,
+				s.defaults, s.rightValues, s.wrongValues, s.unusualValues, s.shareholder, s.ownFields, s.headers, s.products,
+				s.together, s.permission, s.repeats, s.documents, s.bodies, s.observedRefusals, s.observedFields,
+				s.observedRepeats, s.success, s.response, s.echo,
 			} {
 				topic()
 			}

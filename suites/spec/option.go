@@ -2,6 +2,8 @@ package spec
 
 import (
 	"slices"
+
+	"github.com/onsi/ginkgo/v2/types"
 )
 
 // Option says more about a rule: Needs, Names, Asking, Using, Label, Security.
@@ -24,6 +26,12 @@ func Label(labels ...string) Option { return func(r *Rule) { r.labels = append(r
 
 // Security marks a rule that protects data or money: its violation counts whatever its level.
 func Security(r *Rule) { r.Security = true }
+
+// Here is the line that called the function which calls it, or a caller of that one.
+func Here(skip int) Place { return types.NewCodeLocation(1 + skip) }
+
+// At says where a rule stands, with its cases.
+func At(place Place) Option { return func(r *Rule) { r.Place, r.byHelp = place, true } }
 
 // Using names observations, declared elsewhere, that all cases of the rules await or may use.
 func Using(all ...AnyObservation) Option {

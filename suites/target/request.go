@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
@@ -22,7 +21,7 @@ type Request struct {
 	Header      http.Header
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
-	Altered     *curl.Alteration       // a credential in Header that was changed on purpose
+	Altered     string                 // what Header holds in place of a credential on purpose
 }
 
 // request is by the main credential, under a fresh nonce.
