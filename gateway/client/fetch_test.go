@@ -31,24 +31,6 @@ func short() *deployment.Retrieval {
 	return r
 }
 
-func TestFetchNeedsItsConfiguration(t *testing.T) {
-	dep := testDeployment("http://127.0.0.1:1")
-	c := newClient(t, dep, Options{})
-	var e *FetchError
-	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{}); !errors.As(err, &e) || e.Fault != NotConfigured {
-		t.Fatal(err)
-	}
-	if x := c.FetchOnce(background(), "id", nil); x.Err == nil || x.Err.Kind != Unsent {
-		t.Fatal(x.Err)
-	}
-	dep.Export.File = retrieval(false, "")
-	for _, id := range []string{"", ".", ".."} {
-		if _, err := c.FetchWith(background(), id, nil, FetchOptions{}); !errors.As(err, &e) || e.Fault != Unusable {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestAFetchEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(background())
 	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); cancel() })
@@ -64,23 +46,6 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 		}
 	}()
 	within(t, "the end of the fetch", done)
-}
-
-func TestAPointerFollowsRFC6901(t *testing.T) {
-	doc := parseJSON([]byte(`{"foo":["bar","baz"],"":0,"a/b":1,"m~n":8,"n":null,"big":12345678901234567890}`))
-	for pointer, want := range map[string]string{
-		"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null",
-		"/big": "12345678901234567890", "/foo": `["bar","baz"]`,
-	} {
-		if v, ok := Lookup(doc, pointer); !ok || stateText(v) != want {
-			t.Errorf("%s: %v", pointer, v)
-		}
-	}
-	for _, pointer := range []string{"foo", "/foo/2", "/foo/-", "/foo/00", "/none", "/foo/0/x"} {
-		if v, ok := Lookup(doc, pointer); ok {
-			t.Errorf("%s: %v", pointer, v)
-		}
-	}
 }
 
 func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {

@@ -25,20 +25,6 @@ const (
 	nonceB = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"
 )
 
-func TestScriptOfARaceIsALoop(t *testing.T) {
-	c := scripted(t)
-	var five []*Request
-	for range 5 {
-		five = append(five, export(nonceA, "{}"))
-	}
-	c.Together(t.Context(), five)
-	script := c.Script([]int{1, 2, 3, 4, 5})
-	if !strings.Contains(script, "for i in $(seq 5); do\ncurl ") || !strings.HasSuffix(script, " &\ndone; wait") ||
-		!strings.Contains(script, `"nonce: $id1"`) {
-		t.Error(script)
-	}
-}
-
 // A repeat alone would be a first request: what it repeats comes before it.
 func TestScriptOfARepeatHoldsWhatItRepeats(t *testing.T) {
 	c := scripted(t)

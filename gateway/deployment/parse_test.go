@@ -84,30 +84,6 @@ func TestDefaults(t *testing.T) {
 	equal(t, "parts", len(f.LegalRepresentative.Documents.Parts), 3)
 }
 
-func TestHasKnowsWhatTheDocumentGave(t *testing.T) {
-	empty, err := parse(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nexport:\n  file:\n    " +
-		"timeout:\nlimits: {timeout: }\nwaivers: []")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		file *File
-		keys string
-		has  bool
-	}{
-		{full(t), "fixtures.shareholder_id export.file credentials.other_user legal_representative.documents waivers " +
-			"export.csv.time_zone legal_representative.headers.nonce export.csv.columns.id load.allow " +
-			"legal_representative.fields.address.city", true},
-		{full(t), "tls.ca_file legal_representative.fields.address.street legal_representative.documents.form", false},
-		{empty, "fixtures fixtures.shareholder_id fixtures.product_id fixtures.window export export.file limits.timeout " +
-			"waivers", false},
-	} {
-		for _, key := range strings.Fields(c.keys) {
-			equal(t, "Has("+key+")", c.file.Has(key), c.has)
-		}
-	}
-}
-
 func TestReferences(t *testing.T) {
 	env := environment(map[string]string{"HOST": "gw.example", "PORT": "8443", "ON": "true"})
 	text := "name: 'a$${b}${PORT}'\nbase_url: https://${HOST}:${PORT}/x\ncredentials: {api_key: file:other.key}\nload: {allow: '${ON}'}\n" +

@@ -29,7 +29,6 @@ func TestWhatIsReadOfAStrangersFileIsBounded(t *testing.T) {
 		visited    int
 		most       int // bytes
 	}{
-		"brackets":         {"", "[", 0, largestEntry},
 		"spaces":           {"", " ", 0, largestEntry},
 		"a text":           {head + entry, "x", 0, 2 * largestEntry},
 		"lists":            {head + `{"_seq":[`, "[", 0, 2 * largestEntry},

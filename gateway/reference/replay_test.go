@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 )
@@ -61,37 +60,6 @@ func TestReplayComparesWhatABodyMeans(t *testing.T) {
 		if first.Code != 200 || second.Code != want {
 			t.Errorf("raw=%v: got %d and %d, want 200 and %d", raw, first.Code, second.Code, want)
 		}
-	}
-}
-
-func TestReplayMemory(t *testing.T) {
-	g := try(t, Choices{})
-	if w := g.export(`{"sort":"x","filter_text":"r"}`, schemaHeader, "-"); w.Code != 400 {
-		t.Fatalf("rejected: %d", w.Code)
-	}
-	send := func(i int) int { return g.export(fmt.Sprintf(`{"filter_text":"%d"}`, i), schemaHeader, "-").Code }
-	for i := range 500 {
-		if got := send(i); got != 200 {
-			t.Fatalf("request %d: %d", i, got)
-		}
-	}
-	g.clock.at = g.clock.at.Add(365 * 24 * time.Hour)
-	if got := send(0); got != 409 && got != 401 {
-		t.Errorf("the first again, a year later: %d", got)
-	}
-	g.clock.at = g.clock.at.Add(-300 * 24 * time.Hour)
-	if got := send(0); got != 409 {
-		t.Errorf("the first again: %d, want 409", got)
-	}
-	byKey := []string{schemaHeader, "-", "Authorization", "-", "x-api-key", g.tokens.apiKey}
-	if first, second := g.export(`{"filter_text":"key"}`, byKey[:2]...).Code,
-		g.export(`{"filter_text":"key"}`, byKey...).Code; first != 200 || second != 409 {
-		t.Errorf("the same user by the other method: got %d and %d, want 200 and 409", first, second)
-	}
-	// A request of one mode equals an earlier one of another mode: its group is the same.
-	if first, second := g.export(`{"filter_text":"cross"}`).Code, g.export(`{"filter_text":"cross"}`, schemaHeader,
-		"-").Code; first != 200 || second != 409 {
-		t.Errorf("across modes: got %d and %d, want 200 and 409", first, second)
 	}
 }
 

@@ -23,23 +23,6 @@ func body(t *testing.T, d representative.Draft, lr deployment.LegalRepresentativ
 	return string(out)
 }
 
-func TestBodyUsesTheResponsesNamesByDefault(t *testing.T) {
-	r, err := representative.Parse([]byte(body(t, sample(), plain())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{
-		"document.number": "string", "document.country_of_issue": "string", "representor_type": "string",
-		"address": "object", "address.number": "number", "participation_percentage": "number", "pep": "boolean",
-		"mother_name":    "string",
-		"shareholder_id": "string", "income": "number", "document_number": "absent", "qualification": "absent",
-	} {
-		if got := r.Type(path); got != want {
-			t.Errorf("%s is %s, want %s", path, got, want)
-		}
-	}
-}
-
 func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
 	d := representative.Draft{}.With("document_number", "1").With("name", "n").
 		With("address.city", "c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
@@ -156,13 +139,6 @@ func TestFieldTypes(t *testing.T) {
 			as(c.kind)); got != `{"address":{"number":`+c.want+`}}` {
 			t.Errorf("%#v as %q went out as %s, want %s", c.v, c.kind, got, c.want)
 		}
-	}
-}
-
-func TestTextIsNotEscapedForHTML(t *testing.T) {
-	if got := body(t, representative.Draft{}.With("name", "Conceição <D'Ávila> & Filhos"),
-		plain()); got != `{"name":"Conceição <D'Ávila> & Filhos"}` {
-		t.Error(got)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -79,26 +78,6 @@ func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 	}
 }
 
-func TestMarkerIsReducedToWhatANameMayHold(t *testing.T) {
-	name := representative.Sample(seeded(1), " <b>é\n x-1 ", shareholder).Get("name").(string)
-	if !strings.HasPrefix(name, "b x 1 ") {
-		t.Errorf("name %q", name)
-	}
-}
-
-func TestDraftsAreImmutable(t *testing.T) {
-	d := sample()
-	before, _ := d.Body(plain())
-	d.With("name", "other").With("address", nil).With("address.city", "x").Without("email", "address")
-	if after, _ := d.Body(plain()); string(before) != string(after) {
-		t.Errorf("%s became %s", before, after)
-	}
-	var zero representative.Draft
-	if zero.Has("name") || zero.Has("address") || zero.With("name", "x").Get("name") != "x" {
-		t.Error("the zero draft cannot be used")
-	}
-}
-
 func TestAddressIsOneFieldAndItsParts(t *testing.T) {
 	d := sample()
 	if parts, _ := d.Get("address").(map[string]any); parts["city"] != d.Get("address.city") || len(parts) != 8 {
@@ -169,17 +148,5 @@ func TestCPF(t *testing.T) {
 	}
 	if representative.BreakCheckDigits("short") != "short" {
 		t.Error("what is not a CPF must stay as it is")
-	}
-}
-
-func TestResponsePath(t *testing.T) {
-	for logical, want := range map[string]string{
-		"mother_name": "", "document_number": "document.number", "qualification": "representor_type",
-		"document_country_of_issue": "document.country_of_issue", "income": "income",
-		"address.zip_code": "address.zip_code", "unheard_of": "",
-	} {
-		if got := representative.ResponsePath(logical); got != want {
-			t.Errorf("%s: %q", logical, got)
-		}
 	}
 }

@@ -41,11 +41,10 @@ func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 func TestARecordOfVeryManyPartsIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.json")
 	for text, want := range map[string]string{
-		`[` + strings.Repeat(`{},`, 39_000) + `{}]`:           "",
-		`[` + strings.Repeat(`{},`, 41_000) + `{}]`:           "at most 40000 objects and lists, found 41002",
-		`[` + strings.Repeat(`1,`, 1_000_001) + `1]`:          "at most 1000000 values, found 1000001",
-		`["\"` + strings.Repeat(`{[,`, 1_000_000) + `\"",{}]`: "",
-		strings.Repeat(" ", 33<<20):                           "at most 32 MiB, found 33",
+		`[` + strings.Repeat(`{},`, 39_000) + `{}]`:  "",
+		`[` + strings.Repeat(`{},`, 41_000) + `{}]`:  "at most 40000 objects and lists, found 41002",
+		`[` + strings.Repeat(`1,`, 1_000_001) + `1]`: "at most 1000000 values, found 1000001",
+		strings.Repeat(" ", 33<<20):                  "at most 32 MiB, found 33",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

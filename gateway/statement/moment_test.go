@@ -88,6 +88,9 @@ func TestColumnsOfDates(t *testing.T) {
 		{[]string{"2025-01-01", "soon", "later"}, "", 3},
 		{[]string{"01/02/2025", "02/02/2025"}, "DD/MM/YYYY", 0},
 		{[]string{"01/02/2025", "x"}, "", 2},
+		{[]string{"01/02/2025", "12/31/2024"}, "", 2}, // the month is first somewhere
+		{[]string{"1735689600", "1735689600000"}, "", 2},
+		{[]string{"45658", "45659"}, "", 2},
 		{[]string{"1735689600123", "-"}, "milliseconds since 1970", 0},
 		{[]string{"1735689600"}, "seconds since 1970", 0},
 		{[]string{"1735689600.123", "1735689601.000"}, "seconds since 1970", 0},

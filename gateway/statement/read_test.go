@@ -40,7 +40,7 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 // Whatever the encoding, a file beyond the head reads as a short one does.
 func TestLongFilesInEveryEncoding(t *testing.T) {
 	records := [][]string{{"id", "ção"}}
-	for i := range 60_000 {
+	for i := range 20_000 {
 		records = append(records, []string{fmt.Sprintf("%08d", i), "São Paulo"})
 	}
 	for _, encoding := range []string{"utf-8", "windows-1252", "utf-16le", "utf-16be"} {
@@ -63,7 +63,7 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 					t.Fatalf("%+v, row %d: %q, %v", w, rows, row.Cells, err)
 				}
 			}
-			if rows != 60_000 {
+			if rows != 20_000 {
 				t.Errorf("%+v: %d rows", w, rows)
 			}
 		}
@@ -91,7 +91,7 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 50<<20),
+		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 2*headSize),
 		"columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
 	} {
 		if _, err := open(strings.NewReader(text), deployment.Columns{}); err == nil || errors.Is(err, ErrEmpty) ||

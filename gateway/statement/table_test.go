@@ -52,14 +52,6 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	}
 }
 
-func TestConfiguredTitlesWin(t *testing.T) {
-	cols := deployment.Columns{ID: "ref", QuoteCreatedAt: "Criada em"}
-	got := table(t, "id,ref,Criada em,quote_created_at\n1,a,2025-01-01T00:00:00Z,2024-01-01T00:00:00Z\n", cols, nil)
-	if q := got.Quotes()[0]; q.Identity != "a" || q.CreatedAt.Time.Year() != 2025 {
-		t.Errorf("quote %+v", q)
-	}
-}
-
 func TestIdentityWithoutAnID(t *testing.T) {
 	quotes := table(t, "a,b\nx,yz\nxy,z\nx,yz\n", noColumns, nil).Quotes()
 	if quotes[0].Identity == quotes[1].Identity || quotes[0].Identity != quotes[2].Identity {
@@ -84,7 +76,7 @@ func dates(t *testing.T, zone *time.Location, cells ...string) (*Table, []Moment
 	return got, moments
 }
 
-func TestISODates(t *testing.T) {
+func TestDates(t *testing.T) {
 	east := time.FixedZone("", 3*3600)
 	cases := []struct {
 		cell      string
@@ -106,76 +98,16 @@ func TestISODates(t *testing.T) {
 		{"20250102T030405", time.Date(2025, 1, 2, 3, 4, 5, 0, east), time.Second},
 		{"2024-02-29", time.Date(2024, 2, 29, 0, 0, 0, 0, east), Day},
 		{"0001-02-01T00:00:00Z", time.Date(1, 2, 1, 0, 0, 0, 0, time.UTC), time.Second},
+		{"31/12/2024", time.Date(2024, 12, 31, 0, 0, 0, 0, east), Day},
+		{"01/02/2025, 10:20:30", time.Date(2025, 2, 1, 10, 20, 30, 0, east), time.Second},
+		{"1735689600123", time.Date(2025, 1, 1, 0, 0, 0, 123e6, time.UTC), time.Millisecond},
+		{"1735689601", time.Date(2025, 1, 1, 0, 0, 1, 0, time.UTC), time.Second},
 	}
 	for _, c := range cases {
 		got, moments := dates(t, east, c.cell)
 		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.Usable() || m.Text != c.cell {
 			t.Errorf("%s: %+v of a column as %q", c.cell, m, got.Format(CreatedAt))
 		}
-	}
-}
-
-func TestOtherFormatsNeedTheWholeColumn(t *testing.T) {
-	utc := func(y, m, d, h, min, s, ms int) time.Time {
-		return time.Date(y, time.Month(m), d, h, min, s, ms*1e6, time.UTC)
-	}
-	cases := []struct {
-		name      string
-		cells     []string
-		want      []time.Time // zero: a misfit
-		precision time.Duration
-	}{
-		{
-			"Brazilian",
-			[]string{"31/12/2024", "01/02/2025 10:20", "01/02/2025, 10:20:30"},
-			[]time.Time{utc(2024, 12, 31, 0, 0, 0, 0), utc(2025, 2, 1, 10, 20, 0, 0), utc(2025, 2, 1, 10, 20, 30, 0)},
-			time.Second,
-		},
-		{"month first somewhere", []string{"01/02/2025", "12/31/2024"}, []time.Time{{}, {}}, 0},
-		{
-			"milliseconds",
-			[]string{"1735689600123", "1735689600000"},
-			[]time.Time{utc(2025, 1, 1, 0, 0, 0, 123), utc(2025, 1, 1, 0, 0, 0, 0)},
-			time.Millisecond,
-		},
-		{
-			"seconds",
-			[]string{"1735689600", "1735689601"},
-			[]time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 1, 0, 0, 1, 0)},
-			time.Second,
-		},
-		{"seconds and milliseconds", []string{"1735689600", "1735689600000"}, []time.Time{{}, {}}, 0},
-		{"numbers of no such size", []string{"45658", "45659"}, []time.Time{{}, {}}, 0},
-		{
-			"ISO mostly",
-			[]string{"2025-01-01", "2025-01-02", "31/12/2024"},
-			[]time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 2, 0, 0, 0, 0), {}},
-			Day,
-		},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			got, moments := dates(t, time.UTC, append(c.cells, "", "null")...)
-			unread := 0
-			for i, want := range c.want {
-				if want.IsZero() {
-					unread++
-				}
-				if m := moments[i]; m.Misfit != want.IsZero() || !m.Misfit && (!m.Time.Equal(want) || !m.Usable()) {
-					t.Errorf("%s: %+v", c.cells[i], m)
-				}
-			}
-			if misfits(got) != unread || got.Precision(CreatedAt) != c.precision ||
-				(got.Format(CreatedAt) == "") != (unread == len(c.want)) {
-				t.Errorf("%d misfits, expected %d; precision %s, format %q", misfits(got), unread,
-					got.Precision(CreatedAt), got.Format(CreatedAt))
-			}
-			for _, m := range moments[len(c.cells):] {
-				if !m.Empty || m.Misfit {
-					t.Errorf("%q is not a date yet, but %+v", m.Text, m)
-				}
-			}
-		})
 	}
 }
 

@@ -97,18 +97,6 @@ func TestPayloadChangedOfAnEmptyPayload(t *testing.T) {
 	}
 }
 
-func TestSignatureChangedDiffersInItsFirstByteAlone(t *testing.T) {
-	changed, err := token.SignatureChanged(segments(`{"alg":"RS256"}`, `{"sub":"x"}`, "signature"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _, signature, _ := parts(changed)
-	bytes, _ := base64.RawURLEncoding.DecodeString(signature)
-	if bytes[0] == 's' || string(bytes[1:]) != "ignature" {
-		t.Errorf("signature is now %q", bytes)
-	}
-}
-
 func TestAlgNoneKeepsTheRestOfTheHeader(t *testing.T) {
 	got, err := token.AlgNone(issue(t, jwt.MapClaims{"sub": "x"}))
 	if err != nil {
@@ -146,14 +134,6 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 		}
 		if _, ok := token.Expiry(value); ok {
 			t.Errorf("%q has an expiry", value)
-		}
-	}
-}
-
-func TestTokensWithoutASignatureCannotLoseIt(t *testing.T) {
-	for _, tamper := range []func(string) (string, error){token.SignatureChanged, token.SignatureCut} {
-		if _, err := tamper(segments(`{"alg":"none"}`, `{}`, "")); err == nil || errors.Is(err, token.ErrNotJWT) {
-			t.Error(err)
 		}
 	}
 }
