@@ -173,9 +173,9 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	ended(t, []*exec.Cmd{shards[0], shards[2]})
 	run, folder := merged(t, out)
 	m := run.Merge
-	killed := m.Shards[1]
+	killed, known := m.Shards[1], m.Known-m.Shards[0].Scheduled-m.Shards[2].Scheduled
 	if run.Verdict != results.Inconclusive || killed.State != results.Killed || m.Shards[0].State != results.Complete ||
-		m.Known+m.Unknown != 540 || m.Unknown == 0 || killed.Known < 30 {
+		m.Known+m.Unknown != 540 || m.Unknown == 0 || known < 30 {
 		t.Errorf("%s: %+v", run.Reason, m)
 	}
 	if run.Requests.FalseBlocks+run.Requests.MissedBlocks > 0 || len(run.Violations) > 0 {
@@ -187,8 +187,8 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 			arrived++
 		}
 	}
-	if killed.Known > arrived+54 || arrived == 180 { // repeats came as what they repeat
-		t.Errorf("%d requests of the killed shard arrived; the merge claims to know of %d", arrived, killed.Known)
+	if known > arrived+54 || arrived == 180 { // repeats came as what they repeat
+		t.Errorf("%d requests of the killed shard arrived; the merge claims to know of %d", arrived, known)
 	}
 	for _, command := range [][]string{
 		{"report", "show", folder},

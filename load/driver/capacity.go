@@ -33,9 +33,6 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
 		return capacity.File{}, "", &UsageError{errors.New("no threshold: add at least one, such as --slo 'p99<300ms'")}
 	}
-	if s.View == nil {
-		s.View = noView{}
-	}
 	highest, err := s.at(s.To)
 	if err == nil {
 		err = highest.Permitted(s.Deployment)
@@ -57,7 +54,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To,
 		StepMS: s.Step.Milliseconds(), Probes: []capacity.Trial{},
 	}
-	result.Run = r.recording(nil).Info
+	result.Run = r.recording(func() {}).Info
 	result.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)
 	if err != nil {
@@ -120,7 +117,7 @@ func (s Search) at(rate float64) (*plan.Plan, error) {
 func (s Search) finish(c capacity.File, r *run) (capacity.File, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
 	r.remember(keep(c, r.folder))
-	r.remember(s.render(r.folder))
+	r.remember(r.render())
 	return c, r.folder, errors.Join(r.errs...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -19,76 +20,72 @@ import (
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
 )
 
+// run is a run in progress.
+type run struct {
+	o        Options
+	view     View
+	plan     *plan.Plan
+	schedule *schedule.Schedule
+	traffic  *traffic.Generator
+	share    *schedule.Share // of the schedule, that is sent here
+	base     *url.URL
+	target   engine.Target
+	http     *transport.HTTP     // of the vegeta engine
+	fast     *transport.FastHTTP // of the direct engine
+	client   *client.Client      // for the preflight, and its redactor
+	folder   string
+	tracked  *files.Tracker // nil: none
+	metrics  *metrics.Exposition
+	notes    []string
+	errs     []error
+}
+
 // prepare does everything that may refuse before something is sent.
 func prepare(o Options) (*run, error) {
-	if o.View == nil {
-		o.View = noView{}
+	r := &run{o: o, view: o.View}
+	if r.view == nil {
+		r.view = noView{}
 	}
-	r := &run{o: o}
-	if err := r.ready(); err != nil {
-		r.close()
-		return nil, &UsageError{err}
+	for _, step := range []func() error{r.permit, r.reach, r.layOut, r.track, r.show} {
+		if err := step(); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
 	}
 	return r, nil
 }
 
-func (r *run) ready() (err error) {
-	o := &r.o
-	if err = cmp.Or(o.Plan.Permitted(o.Deployment), o.together()); err != nil {
+// permit sees whether the plan may be sent.
+func (r *run) permit() (err error) {
+	if err = cmp.Or(r.o.Plan.Permitted(r.o.Deployment), r.o.together()); err != nil {
 		return err
 	}
-	r.plan = o.Plan.WithRun(cmp.Or(o.RunID, plan.NewRunID()))
-	if r.schedule, err = r.plan.Schedule(); err != nil {
+	r.plan = r.o.Plan.WithRun(cmp.Or(r.o.RunID, plan.NewRunID()))
+	r.schedule, err = r.plan.Schedule()
+	return err
+}
+
+// show opens what shows the run to others, and its folder.
+func (r *run) show() (err error) {
+	if r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP); err != nil {
 		return err
 	}
-	if err = r.conditions(); err != nil {
-		return err
-	}
-	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
-		return fmt.Errorf("base_url: %w", err)
-	}
-	if r.target, err = r.reachable(); err != nil {
-		return fmt.Errorf("export.path: %w", err)
-	}
-	if err = r.reach(); err != nil {
-		return err
-	}
-	r.client, err = client.New(o.Deployment, client.Options{
-		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout", UserAgent: r.userAgent(),
-	})
-	if err == nil {
-		err = r.layOut()
-	}
-	if err == nil {
-		r.tracked, err = r.tracker()
-	}
-	if err != nil {
-		return err
-	}
-	if o.Metrics != "" {
-		r.scrapes, err = metrics.Listen(o.Metrics)
-	}
-	if err == nil && o.OTLP != "" {
-		err = metrics.CheckEndpoint(o.OTLP)
-	}
-	if err != nil {
-		return err
-	}
-	verb := cmp.Or(o.verb, "load")
+	verb := cmp.Or(r.o.verb, "load")
 	if r.plan.Shards > 1 {
-		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
+		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
 	}
-	r.folder, err = runfolder.Create(o.Out, verb, time.Now())
+	r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
 	return err
 }
 
 func (r *run) close() {
-	if r.scrapes != nil {
-		_ = r.scrapes.Close() // closed already where it was served
+	if r.metrics != nil {
+		_, _ = r.metrics.Close() // closed already where the run came that far
 	}
 	if r.http != nil {
 		r.http.Close()
@@ -104,33 +101,11 @@ func (r *run) close() {
 	}
 }
 
-// conditions reads thresholds and abort rules again; the plan was checked when it was read.
-func (r *run) conditions() error {
-	for _, expr := range r.plan.Thresholds() {
-		t, err := threshold.Parse(expr)
-		if err == nil {
-			err = t.Bind(r.plan.StageNames())
-		}
-		if err != nil {
-			return err
-		}
-		r.thresholds = append(r.thresholds, t)
-	}
-	for _, expr := range r.plan.AbortOn {
-		rule, err := threshold.ParseRule(expr)
-		if err != nil {
-			return err
-		}
-		r.rules = append(r.rules, rule)
-	}
-	return nil
-}
-
 // reachable is the export operation with what every request carries.
 func (r *run) reachable() (t engine.Target, err error) {
 	d := r.o.Deployment
 	t = engine.Target{Header: http.Header{
-		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {r.userAgent()},
+		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {userAgent},
 	}}
 	t.URL, err = url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + d.Export.Path)
 	for name, value := range d.HeadersTo(r.base.Scheme) {
@@ -173,9 +148,16 @@ func header(d *deployment.File, c *deployment.Credential) func() (name, value st
 	}
 }
 
-// reach makes the transport of the plan's engine.
-func (r *run) reach() error {
-	via, err := client.Transport(r.o.Deployment, r.plan.Timeout)
+// reach finds the way to the deployment: the client of the preflight, and the transport of the plan's engine.
+func (r *run) reach() (err error) {
+	d := r.o.Deployment
+	if r.base, err = url.Parse(d.BaseURL); err != nil {
+		return fmt.Errorf("base_url: %w", err)
+	}
+	if r.target, err = r.reachable(); err != nil {
+		return fmt.Errorf("export.path: %w", err)
+	}
+	via, err := client.Transport(d, r.plan.Timeout)
 	if err != nil {
 		return err
 	}
@@ -190,38 +172,38 @@ func (r *run) reach() error {
 	} else {
 		r.http, err = transport.NewHTTP(o)
 	}
+	if err != nil {
+		return err
+	}
+	r.client, err = client.New(d, client.Options{
+		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout", UserAgent: userAgent,
+	})
 	return err
 }
 
-func (r *run) userAgent() string {
-	if v := r.o.Version; v != "" && !strings.ContainsAny(v, " \t\r\n") {
-		return "gateassay-load/" + v
-	}
-	return "gateassay-load"
-}
+const userAgent = "gateassay-load"
 
-// tracker follows files where the deployment file says how.
-func (r *run) tracker() (*files.Tracker, error) {
-	if r.plan.TrackFiles == 0 {
-		return nil, nil
-	}
-	if r.o.Deployment.Export.File == nil {
+// track follows files where the deployment file says how.
+func (r *run) track() (err error) {
+	main := r.o.Deployment.Credentials.Main()
+	switch {
+	case r.plan.TrackFiles == 0:
+	case r.o.Deployment.Export.File == nil:
 		r.notes = append(r.notes, "the time to file was not measured: the deployment file lacks export.file, which "+
 			"says how a finished file is fetched")
-		return nil, nil
+	case main == nil:
+		return errors.New("the deployment file holds no credential that a run may use")
+	default:
+		r.tracked, err = files.New(r.o.Deployment, main, files.Options{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
 	}
-	main := r.o.Deployment.Credentials.Main()
-	if main == nil {
-		return nil, errors.New("the deployment file holds no credential that a run may use")
-	}
-	return files.New(r.o.Deployment, main, files.Options{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
+	return err
 }
 
 // recording says what the recorder is to do. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) results.Options {
 	o := results.Options{
 		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, Share: r.share, StageNames: r.plan.StageNames(),
-		Thresholds: r.thresholds, AbortOn: r.rules, FailOnMisblock: r.plan.FailOnMisblock,
+		Thresholds: r.plan.Thresholds(), AbortOn: r.plan.AbortOn, FailOnMisblock: r.plan.FailOnMisblock,
 		URL: r.target.URL.String(), Redactor: r.client.Redactor(), Files: r.tracked,
 		Info: results.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name,
@@ -232,9 +214,9 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 		},
 		OnAbort: func(reason string) {
 			stop()
-			r.o.View.Note("ending early: " + reason)
+			r.view.Note("ending early: " + reason)
 		},
-		OnInterval: r.o.View.Update,
+		OnInterval: r.view.Update,
 	}
 	for _, i := range r.target.Identities {
 		o.Users = append(o.Users, i.Name)
@@ -250,3 +232,35 @@ func (r *run) title() string {
 	}
 	return text
 }
+
+// named is what metrics call the run.
+func (r *run) named() metrics.Run {
+	run := metrics.Run{
+		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(),
+	}
+	if r.plan.Shards > 1 {
+		run.Shard = strconv.Itoa(r.o.Shard)
+	}
+	return run
+}
+
+// render has written what people read.
+func (r *run) render() error {
+	if r.o.Render == nil {
+		return nil
+	}
+	return r.o.Render(r.folder)
+}
+
+func (r *run) remember(err error) {
+	if err != nil {
+		r.errs = append(r.errs, err)
+	}
+}
+
+type noView struct{}
+
+func (noView) Start(string)          {}
+func (noView) Update(results.Status) {}
+func (noView) Note(string)           {}
+func (noView) Stop()                 {}

@@ -6,24 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/engine"
-	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/load/traffic"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 // Options of a load run.
@@ -46,7 +37,7 @@ type Options struct {
 	Shard   int    // of Plan.Shards, from 0
 	Meeting Meeting
 
-	verb string     // of the folder's name; empty: load
+	verb string     // of the folder's name
 	ask  *discovery // what the preflight found out, when it was done before
 }
 
@@ -74,13 +65,6 @@ type Result struct {
 	Unsent error   // why metrics could not be sent to the collector; nil: they were
 }
 
-func (o Options) render(folder string) error {
-	if o.Render == nil {
-		return nil
-	}
-	return o.Render(folder)
-}
-
 // ExitCode is that of the command that made the run. A verdict of which a file could not be written is no result that
 // others can read: 4.
 func (r Result) ExitCode() int {
@@ -99,56 +83,12 @@ const (
 // Run sends a plan and records what happens. A *UsageError means that nothing was sent, as does every other error;
 // whatever happens after the first request is in the result. When ctx ends, nothing more is sent, and what was
 // measured is written and marked partial.
-func Run(ctx context.Context, o Options) (Result, error) {
+func Run(ctx context.Context, o Options) (result Result, err error) {
 	r, err := prepare(o)
 	if err != nil {
 		return Result{}, err
 	}
 	defer r.close()
-	result, err := r.run(ctx)
-	if r.exporter != nil {
-		result.Unsent = r.exporter.Close()
-	}
-	return result, err
-}
-
-// named is what metrics call the run.
-func (r *run) named() metrics.Run {
-	run := metrics.Run{
-		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(),
-	}
-	if r.plan.Shards > 1 {
-		run.Shard = strconv.Itoa(r.o.Shard)
-	}
-	return run
-}
-
-// run is a run in progress.
-type run struct {
-	o          Options
-	plan       *plan.Plan
-	schedule   *schedule.Schedule
-	traffic    *traffic.Generator
-	share      *schedule.Share // of the schedule, that is sent here
-	thresholds []threshold.Threshold
-	rules      []threshold.Rule
-	base       *url.URL
-	target     engine.Target
-	http       *transport.HTTP     // of the vegeta engine
-	fast       *transport.FastHTTP // of the direct engine
-	client     *client.Client      // for its redactor
-	folder     string
-	tracked    *files.Tracker // nil: none
-	scrapes    net.Listener   // for metrics; nil: none are served
-	server     *metrics.Server
-	shown      bool // by the view
-	exporter   *metrics.Exporter
-	notes      []string
-	errs       []error
-}
-
-// run asks, sends, waits and writes.
-func (r *run) run(ctx context.Context) (Result, error) {
 	sending, stop := context.WithCancel(ctx)
 	defer stop()
 	rec, err := results.Open(r.recording(stop))
@@ -163,16 +103,14 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		}
 	}
 	ending.Notes = r.notes
-	recorded, err := rec.Finish(ending)
+	result.Folder = r.folder
+	result.Run, err = rec.Finish(ending)
 	r.remember(err)
-	if r.shown {
-		r.o.View.Stop()
-	}
-	if r.server != nil {
-		r.remember(r.server.Close())
-	}
-	r.remember(r.o.render(r.folder))
-	result := Result{Run: recorded, Folder: r.folder, Errors: r.errs}
+	r.view.Stop()
+	failed, unsent := r.metrics.Close()
+	r.remember(failed)
+	r.remember(r.render())
+	result.Errors, result.Unsent = r.errs, unsent
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -181,31 +119,34 @@ func (r *run) run(ctx context.Context) (Result, error) {
 
 // carryOut sends the schedule; an error is why nothing of it was sent.
 func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending results.Ending, err error) {
-	found, err := r.approach(ctx, rec)
-	if err != nil {
-		return ending, err
+	if err = r.metrics.Start(ctx, rec, r.named()); err != nil {
+		return ending, &UsageError{err}
+	}
+	found := r.o.ask
+	if found == nil {
+		if found, err = r.preflight(ctx); err != nil {
+			return ending, err
+		}
 	}
 	r.notes = append(r.notes, found.notes...)
-	r.o.View.Start(r.title())
-	r.shown = true
+	r.view.Start(r.title())
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
 	if err != nil {
 		return ending, err
 	}
-	o := engine.Options{
+	e, err := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start, Trace: r.plan.Trace,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
-	}
-	e, err := engine.New(o)
+	})
 	if err != nil {
 		return ending, &UsageError{err}
 	}
-	if r.server != nil {
-		r.o.View.Note("metrics: http://" + r.server.Addr() + "/metrics")
+	if url := r.metrics.URL(); url != "" {
+		r.view.Note("metrics: " + url)
 	}
 	if wait := time.Until(start); wait > time.Second {
-		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339), wait.Round(time.Second)))
+		r.view.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339), wait.Round(time.Second)))
 	}
 	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
@@ -218,24 +159,6 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 			printable.Quantity(n, "repeat")))
 	}
 	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
-}
-
-// approach opens what shows the run to others, and asks whether the deployment can be loaded.
-func (r *run) approach(ctx context.Context, rec *results.Recorder) (found *discovery, err error) {
-	if r.scrapes != nil {
-		if r.server, err = metrics.Serve(r.scrapes, rec, r.named()); err != nil {
-			return nil, &UsageError{fmt.Errorf("--metrics: %w", err)}
-		}
-	}
-	if r.o.OTLP != "" {
-		if r.exporter, err = metrics.Export(ctx, r.o.OTLP, rec, r.named()); err != nil {
-			return nil, &UsageError{err}
-		}
-	}
-	if r.o.ask != nil {
-		return r.o.ask, nil
-	}
-	return r.preflight(ctx)
 }
 
 // await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of
@@ -255,16 +178,3 @@ func (r *run) await(ctx context.Context) {
 			printable.Quantity(n, "file"), wait, fileWait))
 	}
 }
-
-func (r *run) remember(err error) {
-	if err != nil {
-		r.errs = append(r.errs, err)
-	}
-}
-
-type noView struct{}
-
-func (noView) Start(string)          {}
-func (noView) Update(results.Status) {}
-func (noView) Note(string)           {}
-func (noView) Stop()                 {}

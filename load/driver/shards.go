@@ -69,7 +69,7 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 	// Shards that do not have this in common meet in different places, and miss each other.
 	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
 	m.Place = store.Join(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
-	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
+	r.view.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
 	at, err := m.meet(ctx, r.o.Shard, r.plan.Shards)
 	if err != nil {
 		return at, err

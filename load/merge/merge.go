@@ -17,6 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
 )
 
 // Options say what to merge.
@@ -41,36 +42,45 @@ func Merge(ctx context.Context, o Options) (driver.Result, error) {
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
 	records, err := o.collect(ctx, temp)
-	var to results.MergeOptions
+	var of parts
 	if err == nil {
-		to, err = o.prepare(records)
+		of, err = o.read(records)
 	}
+	folder := ""
 	if err == nil {
-		to.Dir, err = runfolder.Create(o.Out, "load-merged", time.Now())
+		folder, err = runfolder.Create(o.Out, "load-merged", time.Now())
 	}
 	if err != nil {
 		return driver.Result{}, &driver.UsageError{Err: err}
 	}
-	merged, err := results.Merge(to)
+	merged, err := results.Merge(folder, of.info, of.schedule, of.shards, of.notes)
 	if merged.Schema == "" {
 		return driver.Result{}, err
 	}
 	errs := []error{err}
 	if o.Render != nil {
-		errs = append(errs, o.Render(to.Dir))
+		errs = append(errs, o.Render(folder))
 	}
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	return driver.Result{Run: merged, Folder: to.Dir, Errors: errs}, nil
+	return driver.Result{Run: merged, Folder: folder, Errors: errs}, nil
 }
 
-// prepare reads records and reports whether they are of one run, each shard once.
-func (o Options) prepare(records []record) (to results.MergeOptions, err error) {
+// parts are what is merged.
+type parts struct {
+	info     results.Info // what the shards have in common, with the start
+	schedule *schedule.Schedule
+	shards   []*results.Shard
+	notes    []string
+}
+
+// read reads records and reports whether they are of one run, each shard once.
+func (o Options) read(records []record) (to parts, err error) {
 	var versions []string
 	for _, r := range records {
 		s, err := results.ReadShard(r.dir)
 		switch {
 		case errors.Is(err, results.ErrEmpty):
-			to.Notes = append(to.Notes, r.name+" holds no record of a shard: it was killed before it began to write one")
+			to.notes = append(to.notes, r.name+" holds no record of a shard: it was killed before it began to write one")
 			continue
 		case err != nil:
 			return to, fmt.Errorf("%s cannot be merged: %w", r.name, err)
@@ -80,32 +90,32 @@ func (o Options) prepare(records []record) (to results.MergeOptions, err error) 
 		if s.Name = r.name; !slices.Contains(versions, s.Info.Version) {
 			versions = append(versions, s.Info.Version)
 		}
-		to.Shards = append(to.Shards, s)
+		to.shards = append(to.shards, s)
 	}
-	if len(to.Shards) == 0 {
+	if len(to.shards) == 0 {
 		return to, fmt.Errorf("%s: no record of a shard in any of them", strings.Join(o.Places, ", "))
 	}
 	if len(versions) > 1 {
-		to.Notes = append(to.Notes, "the shards come from different versions of gateassay, which may send different "+
+		to.notes = append(to.notes, "the shards come from different versions of gateassay, which may send different "+
 			"requests: "+strings.Join(versions, ", "))
 	}
-	first := to.Shards[0]
+	first := to.shards[0]
 	p, err := plan.Decode(first.Plan)
 	if err == nil {
-		to.Schedule, err = p.Schedule()
+		to.schedule, err = p.Schedule()
 	}
 	if err != nil {
 		return to, fmt.Errorf("%s: %w", first.Name, err)
 	}
-	to.Info = first.Info
-	to.Info.ID, to.Info.Seed, to.Info.Shards, to.Info.Shard, to.Info.Merged = p.RunID, p.Seed, p.Shards, 0, true
-	to.Info.Partial, to.Info.Aborted, to.Info.Version, to.Info.Command = false, "", o.Version, o.Command
+	to.info = first.Info
+	to.info.ID, to.info.Shards, to.info.Shard, to.info.Merged = p.RunID, p.Shards, 0, true
+	to.info.Aborted, to.info.Version, to.info.Command = "", o.Version, o.Command
 	begun := time.Time{} // whoever began knows the start
-	for _, s := range to.Shards {
+	for _, s := range to.shards {
 		begun = cmp.Or(begun, s.Start)
 	}
-	to.Info.StartedAt = cmp.Or(begun, to.Info.StartedAt)
-	return to, oneRun(to.Shards, begun)
+	to.info.StartedAt = cmp.Or(begun, to.info.StartedAt)
+	return to, oneRun(to.shards, begun)
 }
 
 // oneRun names both folders and what differs where records are not of one run.

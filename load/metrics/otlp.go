@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	bridge "go.opentelemetry.io/contrib/bridges/prometheus"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
@@ -22,8 +23,8 @@ const (
 	exportWithin = 5 * time.Second
 )
 
-// Exporter sends the metrics of one run by OTLP over HTTP: what Serve shows, native histograms as exponential ones.
-type Exporter struct {
+// exporter sends the metrics of one run by OTLP over HTTP: what is served, native histograms as exponential ones.
+type exporter struct {
 	provider *metric.MeterProvider
 	sender   *sender
 }
@@ -44,28 +45,12 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 	return nil
 }
 
-// CheckEndpoint reports what is wrong with the address of a collector, such as http://collector:4318.
-func CheckEndpoint(endpoint string) error {
-	u, err := url.Parse(endpoint)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("--otlp %q: expected the address of a collector, such as http://collector:4318", endpoint)
-	}
-	return nil
-}
-
-// Export sends the metrics of a run to a collector every ten seconds, until Close. Where the address has no path,
+// export sends the metrics of a registry to a collector every ten seconds, until close. Where the address has no path,
 // /v1/metrics is added. Headers and TLS settings come from the environment, as OTEL_EXPORTER_OTLP_HEADERS and its like.
-func Export(ctx context.Context, endpoint string, src Source, run Run) (*Exporter, error) {
-	if err := CheckEndpoint(endpoint); err != nil {
-		return nil, err
-	}
-	u, _ := url.Parse(endpoint) // checked before
+func export(ctx context.Context, to *url.URL, registry prometheus.Gatherer, run Run) (*exporter, error) {
+	u := *to
 	if u.Path == "" || u.Path == "/" {
 		u.Path = "/v1/metrics"
-	}
-	registry, err := Registry(src, run)
-	if err != nil {
-		return nil, err
 	}
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(u.String()))
 	if err != nil {
@@ -78,11 +63,11 @@ func Export(ctx context.Context, endpoint string, src Source, run Run) (*Exporte
 		attribute.String("service.name", "gateassay"), attribute.String("service.version", run.Version),
 		attribute.String("gateassay.run", run.ID), attribute.String("gateassay.deployment", run.Deployment),
 	)
-	return &Exporter{metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(about)), s}, nil
+	return &exporter{metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(about)), s}, nil
 }
 
-// Close sends the figures of the whole run and ends the export. It returns why they could not be sent.
-func (e *Exporter) Close() error {
+// close sends the figures of the whole run and ends the export. It returns why they could not be sent.
+func (e *exporter) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), exportWithin)
 	defer cancel()
 	err := e.provider.Shutdown(ctx) // sends once more

@@ -12,6 +12,7 @@ import (
 	collector "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/metrics"
 )
 
@@ -32,13 +33,16 @@ func TestMetricsReachACollector(t *testing.T) {
 		got <- &m
 	}))
 	defer server.Close()
-	e, err := metrics.Export(t.Context(), server.URL, sample(),
-		metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)})
-	if err != nil {
-		t.Fatal(err)
+	x := must.Get(metrics.Open("127.0.0.1:0", server.URL))(t)
+	must.Succeed(t, x.Start(t.Context(), sample(),
+		metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))
+	scraped := must.Get(http.Get(x.URL()))(t)
+	if text := must.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text), "gateassay_load_stage 2") {
+		t.Errorf("served: %s", text)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
+	scraped.Body.Close()
+	if failed, unsent := x.Close(); failed != nil || unsent != nil {
+		t.Fatal(failed, unsent)
 	}
 	found := map[string]int64{}
 	for _, r := range (<-got).GetResourceMetrics() {
@@ -65,15 +69,13 @@ func TestMetricsReachACollector(t *testing.T) {
 }
 
 func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
-	e, err := metrics.Export(t.Context(), "http://127.0.0.1:1", sample(), metrics.Run{StartedAt: time.Now()})
-	if err != nil {
-		t.Fatal(err)
+	x := must.Get(metrics.Open("", "http://127.0.0.1:1"))(t)
+	must.Succeed(t, x.Start(t.Context(), sample(), metrics.Run{StartedAt: time.Now()}))
+	if failed, unsent := x.Close(); failed != nil || unsent == nil || !strings.Contains(unsent.Error(), "--otlp") {
+		t.Errorf("%v, %v", failed, unsent)
 	}
-	if err := e.Close(); err == nil || !strings.Contains(err.Error(), "--otlp") {
-		t.Errorf("%v", err)
-	}
-	for _, endpoint := range []string{"collector:4318", "", "ftp://x"} {
-		if err := metrics.CheckEndpoint(endpoint); err == nil ||
+	for _, endpoint := range []string{"collector:4318", "ftp://x"} {
+		if _, err := metrics.Open("", endpoint); err == nil ||
 			!strings.Contains(err.Error(), "http://collector:4318") {
 			t.Errorf("%q: %v", endpoint, err)
 		}

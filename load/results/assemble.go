@@ -122,9 +122,9 @@ func sum(dir string) (*record, *totals, error) {
 	return r, t, nil
 }
 
-// Load reads a recorded run: run.json of a folder, or, when that is missing or unreadable, what the interval records
-// hold. path may also name run.json itself.
-func Load(path string) (Run, error) {
+// Load reads a recorded run: run.json of a folder, or, when that cannot be read, what the interval records hold. path may
+// also name run.json itself.
+func Load(path string) (run Run, err error) {
 	dir := path
 	if info, err := os.Stat(path); err != nil {
 		return Run{}, fmt.Errorf("no recorded run: %w", err)
@@ -133,15 +133,13 @@ func Load(path string) (Run, error) {
 	}
 	name := filepath.Join(dir, runfolder.RunName)
 	data, err := runfolder.ReadRecord(name)
-	if err != nil {
-		return Read(dir)
+	if err == nil {
+		err = json.Unmarshal(data, &run)
 	}
-	var run Run
-	var kind struct{ Schema string }
-	switch err = json.Unmarshal(data, &run); {
-	case json.Unmarshal(data, &kind) == nil && kind.Schema != "" && kind.Schema != Schema:
-		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)", name, kind.Schema, Schema)
-	case err == nil && kind.Schema != "":
+	if err == nil && run.Schema != "" && run.Schema != Schema {
+		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)", name, run.Schema, Schema)
+	}
+	if err == nil && run.Schema == Schema {
 		return run, nil
 	}
 	rebuilt, again := Read(dir)

@@ -119,16 +119,6 @@ func (e *exchanges) exchange(start time.Time, x *engine.Result) Exchange {
 	return kept
 }
 
-// notes name the classes that have more exchanges than are kept.
-func (e *exchanges) notes(classes [judge.NumClasses]int64) (notes []string) {
-	for c, n := range classes {
-		if kept := e.taken[c].Load(); kept > 0 && n > int64(kept) {
-			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s", judge.Class(c), keptEach, ExchangesName))
-		}
-	}
-	return notes
-}
-
 func (e *exchanges) close() error {
 	if e.file != nil {
 		e.err = cmp.Or(e.err, e.file.Close())

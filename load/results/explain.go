@@ -29,17 +29,11 @@ func (s Stall) Words() string {
 }
 
 // Remarks say what figures only show, the same on every page, each as a sentence without a full stop: stalls, what the
-// errors are, what the generator lacked.
+// errors are.
 func (r Run) Remarks() []string {
 	list := r.StallWords()
 	if words := r.ErrorWords(); words != "" {
 		list = append(list, "errors: "+words)
-	}
-	if words := r.Generator.Lacked(); words != "" && r.Generator.Reliable { // else the reason holds it
-		if r.Generator.Shard != nil {
-			words = fmt.Sprintf("shard %d: %s", *r.Generator.Shard, words)
-		}
-		list = append(list, words)
 	}
 	return list
 }

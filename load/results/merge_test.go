@@ -27,7 +27,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 	rec := open(t, results.Options{
 		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, FailOnMisblock: true,
 		Info:       results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
-		Thresholds: slo(t, "p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""),
+		Thresholds: []string{"p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""},
 	})
 	rec.Start(began, nil)
 	cursor := s.Share(shard, shards, nil).Cursor()
@@ -51,22 +51,20 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 // together merges folders into one.
 func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run, string) {
 	t.Helper()
-	o := results.MergeOptions{
-		Dir: t.TempDir(), Schedule: s,
-		Info: results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true},
-	}
-	for _, dir := range dirs {
-		shard, err := results.ReadShard(dir)
+	dir, info := t.TempDir(), results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}
+	var of []*results.Shard
+	for _, at := range dirs {
+		shard, err := results.ReadShard(at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Shards = append(o.Shards, shard)
+		of = append(of, shard)
 	}
-	run, err := results.Merge(o)
+	run, err := results.Merge(dir, info, s, of, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return run, o.Dir
+	return run, dir
 }
 
 // tagged sums the histograms of a log by their tags; each takes those of the intervals.
@@ -166,13 +164,9 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 			t.Errorf("%q is not in %q", want, run.Reason)
 		}
 	}
-	// What is not known is not a loss of rate: 1634 requests were known to be due, and all were sent.
-	if run.Rate.Target > 820 || run.Rate.Achieved < 0.99*run.Rate.Target {
+	// The rates are held against the whole plan, 4000 requests in 2 s.
+	if run.Rate.Target < 1990 || run.Rate.Target > 2010 || run.Rate.Achieved > 820 {
 		t.Errorf("%+v", run.Rate)
-	}
-	// What people read holds it against the whole plan, 4000 requests in 2 s.
-	if meant := run.Meant(); meant < 1990 || meant > 2010 {
-		t.Errorf("the whole plan meant %g/s", meant)
 	}
 	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
 		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
@@ -193,10 +187,7 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.Merge(results.MergeOptions{
-		Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
-		Shards: []*results.Shard{shard},
-	}); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
+	if _, err := results.Merge(t.TempDir(), results.Info{Shards: 2}, other, []*results.Shard{shard}, nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}
 	if _, err := results.ReadShard(t.TempDir()); err == nil {

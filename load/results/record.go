@@ -47,24 +47,22 @@ type stageSpan struct {
 	Start     time.Duration `json:"start_ns"`
 	End       time.Duration `json:"end_ns"`
 	Scheduled int64         `json:"scheduled"`
-	Unknown   int64         `json:"unknown,omitempty"` // of these, in a merged run
 }
 
 // Interval is what happened between two moments of a run, and a few counts so far.
 type Interval struct {
-	N         int           `json:"n"` // from 1
-	From      time.Duration `json:"from_ns"`
-	To        time.Duration `json:"to_ns"`
-	Stage     int           `json:"stage"`     // at its end, from 1
-	Due       int64         `json:"due"`       // so far
-	StageDue  int64         `json:"stage_due"` // so far, in that stage
-	Sent      int64         `json:"sent"`      // so far, answered or not
-	InFlight  int64         `json:"in_flight"`
-	counts                  // in the interval, as everything that follows
-	Stalls    []Stall       `json:"stalls,omitempty"` // that ended in it
-	CPU       float64       `json:"cpu"`              // share of the machine's that the generator used
-	Throttled float64       `json:"throttled_ms,omitempty"`
-	Files     *files.Counts `json:"files,omitempty"` // so far
+	N        int           `json:"n"` // from 1
+	From     time.Duration `json:"from_ns"`
+	To       time.Duration `json:"to_ns"`
+	Stage    int           `json:"stage"`     // at its end, from 1
+	Due      int64         `json:"due"`       // so far
+	StageDue int64         `json:"stage_due"` // so far, in that stage
+	Sent     int64         `json:"sent"`      // so far, answered or not
+	InFlight int64         `json:"in_flight"`
+	counts                 // in the interval, as everything that follows
+	Stalls   []Stall       `json:"stalls,omitempty"` // that ended in it
+	CPU      float64       `json:"cpu"`              // share of the machine's that the generator used
+	Files    *files.Counts `json:"files,omitempty"`  // so far
 }
 
 // ending is what is known after the last request.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,8 +27,8 @@ type Options struct {
 	Schedule       *schedule.Schedule
 	Share          *schedule.Share // what this process sends of it; nil: all
 	StageNames     []string        // in order; may be shorter than the stages
-	Thresholds     []threshold.Threshold
-	AbortOn        []threshold.Rule
+	Thresholds     []string
+	AbortOn        []string
 	FailOnMisblock bool
 	Interval       time.Duration  // between records; 0: 1 s
 	URL            string         // of the operation, for kept exchanges
@@ -62,7 +61,7 @@ type Recorder struct {
 	status  Status
 	watch   *threshold.Watch
 	aborted string
-	used    usage // as of the last interval
+	used    time.Duration // of all CPUs, as of the last interval
 
 	stop, stopped chan struct{} // stopped: nil before Start
 }
@@ -81,14 +80,14 @@ func Open(o Options) (*Recorder, error) {
 	}
 	head := header{
 		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), Duration: o.Schedule.Duration(),
-		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit, CPUs: runtime.NumCPU(), Thresholds: []string{},
-	}
-	for _, t := range o.Thresholds {
-		head.Thresholds = append(head.Thresholds, t.Expr)
+		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit, CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
 	}
 	r := &Recorder{
 		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share, length: o.Schedule.Duration()},
-		watch: threshold.NewWatch(o.AbortOn), kept: &exchanges{o: o}, stop: make(chan struct{}),
+		kept: &exchanges{o: o}, stop: make(chan struct{}),
+	}
+	if r.watch, err = threshold.NewWatch(o.AbortOn); err != nil {
+		return nil, err
 	}
 	for i := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
@@ -112,7 +111,7 @@ func Open(o Options) (*Recorder, error) {
 // written down at once, as it is what shards of one run have in common. progress tells how many requests were begun so
 // far and how many are in flight; without it what was answered counts.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
-	r.start, r.progress, r.used = start, progress, usageSoFar()
+	r.start, r.progress, r.used = start, progress, cpuTime()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
 	r.journal.write(line{Type: "start", Start: &at})
@@ -163,7 +162,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 		info.StartedAt = r.start.UTC()
 	}
 	info.Requests, r.totals.unsent = r.totals.last.Sent, e.Unsent
-	notes := slices.Concat(e.Notes, r.kept.notes(r.totals.Times.classes()))
+	notes := e.Notes
 	err := errors.Join(r.journal.end(ending{Run: info, Notes: notes, Unsent: e.Unsent}), r.kept.close())
 	if err != nil {
 		notes = append(notes, err.Error())
@@ -240,11 +239,10 @@ func (r *Recorder) interval(now time.Duration, final bool) *Interval {
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
-	used := usageSoFar()
+	used := cpuTime()
 	if wall := i.To - i.From; wall >= shortestSpan {
-		i.CPU = round(float64(used.cpu-r.used.cpu) / float64(wall) / float64(r.totals.head.CPUs))
+		i.CPU = round(float64(used-r.used) / float64(wall) / float64(r.totals.head.CPUs))
 	}
-	i.Throttled = max(millis(used.throttled-r.used.throttled), 0)
 	r.used = used
 	return i
 }

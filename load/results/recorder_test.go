@@ -20,7 +20,6 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // twoStages has 1000 requests in one second and 3000 in the next.
@@ -32,19 +31,6 @@ func twoStages(t testing.TB) *schedule.Schedule {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func slo(t testing.TB, exprs ...string) []threshold.Threshold {
-	t.Helper()
-	var list []threshold.Threshold
-	for _, e := range exprs {
-		parsed, err := threshold.Parse(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, parsed)
-	}
-	return list
 }
 
 func open(t testing.TB, o results.Options) *results.Recorder {
@@ -89,8 +75,8 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	var seen int
 	rec := open(t, results.Options{
 		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, Interval: 20 * time.Millisecond, FailOnMisblock: true,
-		Thresholds: slo(t, "p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
-			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2"),
+		Thresholds: []string{"p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
+			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2"},
 		OnInterval: func(results.Status) { seen++ },
 	})
 	rec.Start(time.Now(), nil)

@@ -101,14 +101,6 @@ type Rate struct {
 	Achieved float64 `json:"achieved"`
 }
 
-// Meant is how many requests per second the whole plan meant, all shards together.
-func (r Run) Meant() float64 {
-	if r.Merge != nil && r.Merge.Unknown > 0 {
-		return r.Merge.Rate
-	}
-	return r.Rate.Target
-}
-
 // Times is a distribution in milliseconds.
 type Times struct {
 	P50  float64 `json:"p50"`
@@ -147,14 +139,12 @@ type Stage struct {
 
 // Generator says how the load generator itself did.
 type Generator struct {
-	LagP50MS float64 `json:"lag_p50_ms"`
-	LagP99MS float64 `json:"lag_p99_ms"`
-	LagMaxMS float64 `json:"lag_max_ms"`
-	CPU      float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
-	CPUPeak  float64 `json:"cpu_peak"` // in the busiest second
-	CPUs     int     `json:"cpus"`
-	// by the CPU limit of its container
-	Throttled float64 `json:"throttled_ms,omitempty"`
+	LagP50MS  float64 `json:"lag_p50_ms"`
+	LagP99MS  float64 `json:"lag_p99_ms"`
+	LagMaxMS  float64 `json:"lag_max_ms"`
+	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
+	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
+	CPUs      int     `json:"cpus"`
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
 	LagLimit  float64 `json:"lag_limit_ms"`

@@ -11,14 +11,13 @@ import (
 type totals struct {
 	head header
 	counts
-	stalls    []Stall
-	throttled float64 // milliseconds
-	files     *files.Counts
-	last      Interval // its numbers; Sent is at least what was recorded
-	cpuTime   float64  // CPU seconds, all CPUs
-	cpuPeak   float64
-	busy      int64  // intervals in which the CPUs were saturated
-	unsent    string // why nothing of the schedule was sent
+	stalls  []Stall
+	files   *files.Counts
+	last    Interval // its numbers; Sent is at least what was recorded
+	cpuTime float64  // CPU seconds, all CPUs
+	cpuPeak float64
+	busy    int64  // intervals in which the CPUs were saturated
+	unsent  string // why nothing of the schedule was sent
 }
 
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
@@ -28,7 +27,6 @@ const Saturated = 0.92
 func (t *totals) add(i *Interval) {
 	t.counts.add(&i.counts)
 	t.stalls = append(t.stalls, i.Stalls...)
-	t.throttled += i.Throttled
 	if i.Files != nil {
 		t.files = i.Files
 	}
@@ -61,18 +59,11 @@ func (t *totals) tail(stage int) time.Duration {
 	return max(t.Ends[stage+1]-t.head.Stages[stage].End, 0)
 }
 
-// known is how many requests of the schedule something is known about.
-func (t *totals) known() int64 {
-	n := t.head.Scheduled
-	for _, s := range t.head.Stages {
-		n -= s.Unknown
-	}
-	return n
-}
-
 // through reports whether everything was due: the run may end before the schedule does, once its last request is
 // answered.
-func (t *totals) through() bool { return t.last.Due >= t.known() || t.last.To >= t.head.Duration }
+func (t *totals) through() bool {
+	return t.last.Due >= t.head.Scheduled || t.last.To >= t.head.Duration
+}
 
 // unbegun reports whether the run was stopped, or is looked at, before its first request.
 func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
@@ -82,7 +73,7 @@ func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
 func (t *totals) rate() Rate {
 	switch {
 	case t.unbegun():
-		return Rate{perSecond(t.known(), t.head.Duration), perSecond(t.last.Sent, t.last.To)}
+		return Rate{perSecond(t.head.Scheduled, t.head.Duration), perSecond(t.last.Sent, t.last.To)}
 	case !t.through():
 		return Rate{perSecond(t.last.Due, t.last.To), perSecond(t.last.Sent, t.last.To)}
 	}
@@ -93,7 +84,7 @@ func (t *totals) rate() Rate {
 			break
 		}
 	}
-	return Rate{perSecond(t.known(), t.head.Duration), perSecond(t.last.Sent, took)}
+	return Rate{perSecond(t.head.Scheduled, t.head.Duration), perSecond(t.last.Sent, took)}
 }
 
 // stageRate is the planned and the achieved rate of a stage, from 0, that sent so many requests, and how many were due;
@@ -106,7 +97,7 @@ func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
 	if elapsed <= span.Start || t.unbegun() {
 		return Rate{}, 0, false
 	}
-	due, length := span.Scheduled-span.Unknown, span.End-span.Start
+	due, length := span.Scheduled, span.End-span.Start
 	if elapsed >= span.End {
 		return Rate{perSecond(due, length), perSecond(sent, length+t.tail(n))}, due, true
 	}

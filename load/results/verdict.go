@@ -4,16 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
-
-// tooStarved is the share of a run from which the generator was short of CPU time.
-const tooStarved = 0.1
 
 // generator judges whether the figures describe the deployment or the generator. That of a merged run is its worst
 // shard's.
@@ -24,19 +20,15 @@ func (t *totals) generator() Generator {
 	lag := timesOf(t.Times.of(threshold.Lag, ""))
 	g := Generator{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs,
-		Throttled: round(t.throttled), LagLimit: millis(t.head.LagLimit), Intervals: int64(t.last.N),
+		LagLimit: millis(t.head.LagLimit), Intervals: int64(t.last.N),
 	}
 	if seconds := t.last.To.Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
-	next := []string{}
-	if words := g.Lacked(); words != "" {
-		next = append(next, words)
-	}
+	more := "; raise the CPU limit where there is one, or split the plan over several machines with --shard"
 	if t.head.Run.Engine != string(engine.Direct) {
-		next = append(next, "try --engine direct")
+		more = "; try --engine direct," + more[1:]
 	}
-	more := "; " + strings.Join(append(next, "or split the plan over several machines with --shard"), ", ")
 	ports, open := t.Failures[judge.NoPorts.String()], t.Failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
@@ -49,19 +41,9 @@ func (t *totals) generator() Generator {
 		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s", g.LagP99MS, g.LagLimit, more)
 	case t.busy > 1 && t.busy*10 > g.Intervals:
 		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s", t.busy, g.Intervals, more)
-	case g.Throttled > tooStarved*millis(t.last.To):
-		g.Reason = "the generator was short of CPU time" + more
 	}
 	g.Reliable = g.Reason == ""
 	return g
-}
-
-// Lacked says how the generator was kept from the CPUs, also where that did no harm; empty: it was not.
-func (g Generator) Lacked() string {
-	if g.Throttled == 0 {
-		return ""
-	}
-	return "the CPU limit of its container held the generator back for " + seconds(g.Throttled) + " in all: raise the limit"
 }
 
 // leastUsable is the share of requests without which a run says nothing about the deployment, and fewestFiles how many

@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/threshold"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -77,7 +76,7 @@ func TestVerdicts(t *testing.T) {
 		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"}, want: failed, says: "observed 50%"},
 	} {
 		s := twoStages(t)
-		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
+		rec := open(t, results.Options{Schedule: s, Thresholds: c.exprs, FailOnMisblock: !c.tolerated})
 		rec.Start(time.Now(), nil)
 		for k := range c.n {
 			verdict := c.verdict
@@ -129,7 +128,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := twoStages(t)
-		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), Files: tracker})
+		rec := open(t, results.Options{Schedule: s, Thresholds: c.exprs, Files: tracker})
 		rec.Start(time.Now(), nil)
 		for k := range s.K() {
 			body := []byte(nil)
@@ -152,13 +151,9 @@ func TestFilesThatNeverArrive(t *testing.T) {
 
 func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	rule, err := threshold.ParseRule("server_errors>50% for 40ms")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s, ended := twoStages(t), make(chan string, 10)
 	rec := open(t, results.Options{
-		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule},
+		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []string{"server_errors>50% for 40ms"},
 		OnAbort: func(why string) { ended <- why },
 	})
 	start := time.Now()

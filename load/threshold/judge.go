@@ -3,7 +3,6 @@ package threshold
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -151,9 +150,17 @@ type Watch struct {
 	since []time.Duration // start of the unbroken time in which each held; below 0: it did not hold
 }
 
-// NewWatch follows rules.
-func NewWatch(rules []Rule) *Watch {
-	return &Watch{rules, slices.Repeat([]time.Duration{-1}, len(rules))}
+// NewWatch follows rules, as they are written.
+func NewWatch(exprs []string) (*Watch, error) {
+	w := &Watch{}
+	for _, expr := range exprs {
+		r, err := ParseRule(expr)
+		if err != nil {
+			return nil, err
+		}
+		w.rules, w.since = append(w.rules, r), append(w.since, -1)
+	}
+	return w, nil
 }
 
 // Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A plain count is of the

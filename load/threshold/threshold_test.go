@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -155,11 +156,7 @@ func errorRate(n, of int64) (s threshold.Snapshot) {
 
 func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
 	rule := func(text string) *threshold.Watch {
-		r, err := threshold.ParseRule(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return threshold.NewWatch([]threshold.Rule{r})
+		return must.Get(threshold.NewWatch([]string{text}))(t)
 	}
 	second := func(n int) (time.Duration, time.Duration) {
 		return time.Duration(n) * time.Second, time.Duration(n+1) * time.Second

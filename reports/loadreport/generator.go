@@ -41,9 +41,6 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 			check(f.name, number(n)+" requests could not be sent for lack of them", "never short", false)
 		}
 	}
-	if words := g.Lacked(); words != "" {
-		check("CPU time", words, "never short for a tenth of the run", g.Reliable)
-	}
 	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page, Blocks: []view.Block{said, {Table: &t}}}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["lag"], charts["cpu"], charts["flight"]}})

@@ -129,17 +129,17 @@ func shards(run results.Run) view.Part {
 		return view.Part{}
 	}
 	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)] {
-		state, sent := view.Badge(view.Bad, string(p.State)), number(p.Sent)
+		state, sent, of := view.Badge(view.Bad, string(p.State)), number(p.Sent), number(p.Scheduled)
 		switch p.State {
 		case results.Complete:
 			state.Tone = view.Good
 		case results.Stopped: // by itself, which it recorded: no more was sent
 		case results.Missing:
-			sent = "?"
+			sent, of = "?", "?"
 		default:
 			sent += "+"
 		}
-		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, number(p.Scheduled), short(p.Generator.LagP99MS),
+		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, short(p.Generator.LagP99MS),
 			share(p.Generator.CPUPeak), strings.TrimSpace(p.Reason+" "+p.Aborted))
 	}
 	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"

@@ -54,7 +54,7 @@ func Run(run results.Run, data Data) view.Report {
 	if sent {
 		times := run.Latency.Response
 		r.Tiles = []view.Tile{
-			{Value: rate(run.Rate.Achieved), Text: "of " + rate(run.Meant())},
+			{Value: rate(run.Rate.Achieved), Text: "of " + rate(run.Rate.Target)},
 			{Value: ms(times.P50), Text: "p50"},
 			{Value: ms(times.P99), Text: "p99"},
 			{Value: ms(times.Max), Text: "max"},
@@ -101,8 +101,8 @@ func rests(run results.Run) []string {
 	if took := view.Took(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
 		sent += " in " + took
 	}
-	if run.Meant() > 0 {
-		sent += fmt.Sprintf(": target %s, achieved %s", rate(run.Meant()), rate(run.Rate.Achieved))
+	if run.Rate.Target > 0 {
+		sent += fmt.Sprintf(": target %s, achieved %s", rate(run.Rate.Target), rate(run.Rate.Achieved))
 	}
 	list := []string{sent}
 	for _, remark := range run.Remarks() {
