@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -118,21 +116,10 @@ func advised(path string, err error) error {
 		return fmt.Errorf("%s is a device or a pipe; name the folder of a run", path)
 	case !info.IsDir() && !slices.Contains(runfolder.Records(), filepath.Base(path)) && holdsRun(filepath.Dir(path)):
 		return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, filepath.Dir(path))
-	case !info.IsDir() && errors.As(err, new(*json.SyntaxError)), !info.IsDir() && info.Size() == 0:
-		return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path,
-			strings.Join(runfolder.Records(), ", "))
-	case !info.IsDir() || holdsRun(path):
-		return err
+	case info.IsDir() && !holdsRun(path):
+		return fmt.Errorf("%w; gateassay report serve %s shows the runs below a folder", err, digest.Quote(path))
 	}
-	below, findErr := browse.Find(path, 4)
-	if findErr != nil || len(below) == 0 {
-		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(runfolder.Records(), ", or "))
-	}
-	for i := range below {
-		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
-	}
-	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path,
-		digest.First(below, 3, ", "), digest.Quote(path))
+	return err
 }
 
 // holdsRun reports whether a folder holds the record of a run.

@@ -31,22 +31,6 @@ type place struct {
 	written time.Time
 }
 
-// Find returns the paths of the runs below a folder, with slashes and relative to it, the latest first, and at most so
-// many.
-func Find(folder string, most int) ([]string, error) {
-	s, err := openShelf(folder)
-	if err != nil {
-		return nil, err
-	}
-	defer s.root.Close()
-	places, _ := s.places()
-	var paths []string
-	for _, p := range places[:min(most, len(places))] {
-		paths = append(paths, p.path)
-	}
-	return paths, nil
-}
-
 // places finds the runs below the folder, the one written last first. Links are not followed. notes say what could not
 // be looked at.
 func (s *shelf) places() (list []place, notes []string) {

@@ -36,7 +36,7 @@ func TestIdenticalLoadRunsDoNotDiffer(t *testing.T) {
 func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	slower := steady
 	slower.median *= 1.2
-	a, b := recordRun(t, steady.run(seeded(1), 90), nil), recordRun(t, slower.run(seeded(2), 90), nil)
+	a, b := recordRun(t, steady.run(seeded(1), 48), nil), recordRun(t, slower.run(seeded(2), 48), nil)
 	r := compared(t, a, b, 0.05)
 	if r.ExitCode() != 1 || !strings.Contains(r.Reason, "response p50") {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
@@ -72,7 +72,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 }
 
 func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
-	base := recordRun(t, steady.run(seeded(1), 60), nil)
+	base := recordRun(t, steady.run(seeded(1), 24), nil)
 	double := steady
 	double.rate *= 2
 	for name, c := range map[string]struct {
@@ -86,11 +86,11 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
 		"interrupted": {
-			recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }), "let it finish",
+			recordRun(t, steady.run(seeded(3), 24), func(r *results.Run) { r.Run.Partial = true }), "let it finish",
 		},
-		"unreliable": {recordRun(t, steady.run(seeded(3), 60),
+		"unreliable": {recordRun(t, steady.run(seeded(3), 24),
 			func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
-		"other plan": {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of the same plan"},
+		"other plan": {recordRun(t, double.run(seeded(4), 24), nil), "the second 120/s; compare runs of the same plan"},
 	} {
 		r := compared(t, base, c.dir, 0.05)
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
@@ -131,17 +131,17 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 			}
 		})
 	}
-	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 30}]}`, 30)
+	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 30}]}`, 15)
 	for _, c := range []struct{ after, want string }{
-		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 60, "name": "z"}]}`, 30), ""},
+		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 60, "name": "z"}]}`, 15), ""},
 		{
-			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30),
+			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 15),
 			"http is 1.1 and 2; compare runs of the same plan",
 		},
-		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`, 30), "keep_alive is " +
+		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`, 15), "keep_alive is " +
 			"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
-		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 60), ""}, // the same for longer
-		{planned(`{"http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 60), "stages[0].rate is 60 and 61"},
+		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30), ""}, // the same for longer
+		{planned(`{"http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), "stages[0].rate is 60 and 61"},
 	} {
 		r := compared(t, base, c.after, 0.05)
 		if (r.Verdict == Inconclusive) != (c.want != "") || !strings.Contains(r.Reason, c.want) {

@@ -214,15 +214,15 @@ func (b *builder) about() view.Part {
 	if info.PeakFlight > 0 {
 		sent += fmt.Sprintf(", at most %d at once", info.PeakFlight)
 	}
-	facts := slices.DeleteFunc([]view.Fact{
+	facts := view.Known([]view.Fact{
 		{Name: "Run", Value: info.ID},
-		{Name: "Started", Value: utc(info.StartedAt)},
-		{Name: "Took", Value: took(info)},
+		{Name: "Started", Value: view.UTC(info.StartedAt)},
+		{Name: "Took", Value: view.Took(info.StartedAt, info.FinishedAt)},
 		{Name: "Sent", Value: sent},
 		{Name: "Created", Value: digest.Created(b.run)},
 		{Name: "Seed", Value: fmt.Sprint(info.Seed)},
 		{Name: "gateassay", Value: info.Version},
-	}, func(f view.Fact) bool { return f.Value == "" })
+	})
 	part := view.Part{ID: "run", Title: "The run", Folds: b.form == view.Page, Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}}}
 	if info.Command != "" {
 		part.Blocks = append(part.Blocks, view.Block{Copy: &view.Command{Label: "Repeat the run", Text: info.Command}})

@@ -4,7 +4,6 @@ package conformance
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
@@ -92,28 +91,18 @@ func (b *builder) rests() []string {
 				digest.InWords(digest.Tallies(c))))
 		}
 	}
-	started := "Started " + utc(info.StartedAt)
-	if took := took(info); took != "" {
+	started := "Started " + view.UTC(info.StartedAt)
+	if took := view.Took(info.StartedAt, info.FinishedAt); took != "" {
 		started += ", took " + took
 	}
 	return append(lines, started+".")
-}
-
-func utc(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
-
-// took is how long the run took; empty where that is not known.
-func took(info record.Info) string {
-	if d := info.FinishedAt.Sub(info.StartedAt); d > 0 && !info.FinishedAt.IsZero() {
-		return d.Round(time.Millisecond).String()
-	}
-	return ""
 }
 
 // sent says what the run did to the deployment.
 func (b *builder) sent() string {
 	info := b.run.Run
 	text := fmt.Sprintf("%s sent to %s", digest.Quantity(info.Requests, "request"), info.BaseURL)
-	if took(info) != "" {
+	if info.FinishedAt.After(info.StartedAt) {
 		text += " in " + terminal.Clock(info.FinishedAt.Sub(info.StartedAt))
 	}
 	if info.Retries > 0 {

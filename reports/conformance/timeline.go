@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // data is the list of all exchanges as the page's script reads it: rows of numbers, with texts by their index, because
@@ -85,7 +86,7 @@ func (a *archive) happened() string {
 		}
 	}
 	text := fmt.Sprintf("%s in %s, at most %d in flight at once", digest.Quantity(len(a.all), "exchange"),
-		round(last.Sub(first)), peak)
+		view.Lasted(last.Sub(first)), peak)
 	for _, part := range []struct {
 		n    int
 		what string
@@ -94,16 +95,5 @@ func (a *archive) happened() string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	return text + ", the slowest took " + round(slowest) + "."
-}
-
-// round writes a duration with as many digits as a reader needs.
-func round(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return d.Round(time.Second).String()
+	return text + ", the slowest took " + view.Lasted(slowest) + "."
 }

@@ -94,25 +94,23 @@ func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 		return nil, err
 	}
 	p.File, p.Catalogue = name, known
+	var baselines []*string
 	if c := p.Conformance; c != nil {
-		c.Baseline = beside(name, c.Baseline)
+		baselines = append(baselines, &c.Baseline)
 		if c.Verified == nil {
 			c.Verified = []string{everyMust}
 		}
 	}
 	if p.Load != nil {
-		p.Load.Baseline = beside(name, p.Load.Baseline)
+		baselines = append(baselines, &p.Load.Baseline)
 	}
 	if p.Capacity != nil {
-		p.Capacity.Baseline = beside(name, p.Capacity.Baseline)
+		baselines = append(baselines, &p.Capacity.Baseline)
+	}
+	for _, path := range baselines { // count from the folder of the policy
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(filepath.Dir(name), *path)
+		}
 	}
 	return p, nil
-}
-
-// beside makes the path of a baseline count from the folder of the policy.
-func beside(policy, path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(filepath.Dir(policy), path)
 }

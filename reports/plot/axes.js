@@ -31,7 +31,6 @@ var nines = [1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 var axes = {
   elapsed: { label: "at", say: clock, incrs: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800] },
   rates: { label: "rate", say: units.rate },
-  numbers: { label: "number", say: function (v) { return v === Math.round(v) ? String(v) : ""; }, incrs: [1, 2, 5, 10, 20, 50, 100] },
   nines: { label: "percentile", say: percentile, log: true, splits: function (u) {
     return nines.filter(function (f) { return f >= u.scales.x.min * 0.999 && f <= u.scales.x.max * 1.001 && (f !== 2 || u.bbox.width > 330 * devicePixelRatio); });
   } },
@@ -53,7 +52,7 @@ function span(p) {
   var low = Math.min.apply(null, lows), high = Math.max.apply(null, highs);
   if (p.f.x === "elapsed") { low = Math.min(0, low); }
   if (p.f.x === "nines") { low = 1; high = Math.max(10, high); }
-  if (p.f.x === "rates" || p.f.x === "numbers") { var room = high - low > high * 0.01 ? (high - low) * 0.04 : high / 2; low = Math.max(0, low - room); high += room; }
+  if (p.f.x === "rates") { var room = high - low > high * 0.01 ? (high - low) * 0.04 : high / 2; low = Math.max(0, low - room); high += room; }
   high = Math.max(high, low + (p.f.least_range || 0));
   if (high <= low) { low -= 1; high += 1; }
   return [low, high];

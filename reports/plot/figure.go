@@ -23,7 +23,6 @@ type Figure struct {
 	Empty  string   `json:"-"`           // what stands in place of a plot that has no values
 	Unit   Unit     `json:"unit"`        // of the values
 	X      Axis     `json:"x"`           // of what they are drawn over
-	XLabel string   `json:"x_label"`     // of the x value in the legend; empty: that of the axis
 	Scale  Scale    `json:"scale"`       // of the values; the reader can change it
 	Group  string   `json:"group"`       // plots of one group move their cursor and zoom together; empty: alone
 	At     Values   `json:"at"`          // x of each value, rising
@@ -97,7 +96,6 @@ const (
 	Moments Axis = "moments" // seconds since 1970, shown as UTC
 	Nines   Axis = "nines"   // percentiles p as 1/(1-p), so that each further nine takes the same width
 	Rates   Axis = "rates"   // requests per second
-	Numbers Axis = "numbers" // of things in their order, from 1
 )
 
 // Scale is how values become heights.
@@ -105,9 +103,8 @@ type Scale string
 
 // Scales. Fitting is logarithmic where the values span more than a factor of 30.
 const (
-	Fitting     Scale = ""
-	Linear      Scale = "linear"
-	Logarithmic Scale = "log"
+	Fitting Scale = ""
+	Linear  Scale = "linear"
 )
 
 // Colour names a colour of the style sheet, which has one for light and one for dark.
@@ -147,7 +144,6 @@ const (
 	Unmarked Marker = ""
 	Dot      Marker = "dot"
 	Cross    Marker = "cross"
-	Square   Marker = "square"
 	Diamond  Marker = "diamond"
 )
 
@@ -221,7 +217,7 @@ func (f Figure) drawn() Figure {
 	for i := range f.Limits {
 		f.Limits[i].Label = text(f.Limits[i].Label)
 	}
-	f.Title, f.Note, f.Empty, f.XLabel = text(f.Title), text(f.Note), text(f.Empty), text(f.XLabel)
+	f.Title, f.Note, f.Empty = text(f.Title), text(f.Note), text(f.Empty)
 	return f
 }
 

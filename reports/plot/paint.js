@@ -121,8 +121,7 @@ function shape(c, kind, x, y, size) {
     c.stroke();
     return;
   }
-  if (kind === "square") { c.rect(x - size * 0.85, y - size * 0.85, size * 1.7, size * 1.7); }
-  else if (kind === "diamond") { c.moveTo(x, y - size * 1.2); c.lineTo(x + size * 1.2, y); c.lineTo(x, y + size * 1.2); c.lineTo(x - size * 1.2, y); c.closePath(); }
+  if (kind === "diamond") { c.moveTo(x, y - size * 1.2); c.lineTo(x + size * 1.2, y); c.lineTo(x, y + size * 1.2); c.lineTo(x - size * 1.2, y); c.closePath(); }
   else { c.arc(x, y, size, 0, 2 * Math.PI); }
   c.fill();
 }
@@ -153,7 +152,6 @@ function swatch(s) {
   if (s.fill) { put("rect", { x: 0, y: 6, width: 26, height: 6, fill: ink, opacity: 0.2 }); }
   if (s.dash !== "none") { put("line", { x1: 0, x2: 26, y1: 6, y2: 6, stroke: ink, "stroke-width": 2, "stroke-dasharray": (dashes[s.dash || ""] || []).join(" ") || "none" }); }
   if (s.marker === "cross") { put("path", { d: "M9 2l8 8M17 2l-8 8", stroke: ink, "stroke-width": 2 }); }
-  else if (s.marker === "square") { put("rect", { x: 9, y: 2, width: 8, height: 8, fill: ink }); }
   else if (s.marker === "diamond") { put("path", { d: "M13 1l5 5-5 5-5-5z", fill: ink }); }
   else if (s.marker === "dot") { put("circle", { cx: 13, cy: 6, r: 4, fill: ink }); }
   return svg;

@@ -33,7 +33,7 @@ function draw(p) {
   [tools, surface, keys].forEach(function (e) { p.place.appendChild(e); });
 
   var at = make("li");
-  at.appendChild(make("span", "", f.x_label || x.label));
+  at.appendChild(make("span", "", x.label));
   p.atText = at.appendChild(make("span", "at", ""));
   keys.appendChild(at);
   p.values = f.series.map(function (s, i) {

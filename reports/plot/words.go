@@ -56,8 +56,6 @@ func (a Axis) Say(v float64) string {
 		return Percentile(v)
 	case Rates:
 		return PerSecond.Say(v)
-	case Numbers:
-		return "number " + short(v)
 	}
 	return Clock(v)
 }
