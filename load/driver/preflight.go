@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,66 +22,61 @@ type discovery struct {
 // preflightTries bounds how many fresh requests are looked at for one of each mode.
 const preflightTries = 4000
 
-// preflight sends one fresh export in each mode of the plan, and each that was accepted once more. It fails when the
-// deployment cannot be reached, or accepts none.
+// preflight sends one fresh export in each mode of the plan, and from each identity, and each that was accepted once more.
+// It fails when the deployment cannot be reached, or accepts none.
 func (r *run) preflight(ctx context.Context) (*discovery, error) {
 	g, err := r.plan.WithRun(r.preflightID()).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	found, modes := &discovery{}, rules.Modes()
-	accepted := 0
-	var refused error
-	var answer *client.Exchange // that says so
-	done, users := make([]bool, len(modes)), 0
+	found, modes, statuses := &discovery{}, rules.Modes(), map[int]bool{}
+	accepted, users, done := 0, 0, make([]bool, len(modes))
+	var refused *client.Exchange // the first answer that is not an acceptance
 	request := &traffic.Request{}
 	for k := range int64(preflightTries) {
-		if mode := g.Mode(k); done[mode] && users >= len(r.target.Identities) {
+		mode := g.Mode(k)
+		if done[mode] && users >= len(r.target.Identities) {
 			continue
-		} else {
-			done[mode] = true
 		}
+		done[mode] = true
 		g.FillFresh(k, request)
 		request.Identity = users % len(r.target.Identities)
 		users++
-		mode := modes[request.Mode]
-		x := r.once(ctx, request)
-		if x.Err != nil {
-			return nil, r.explained(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
-				r.o.Deployment.Name, x.Err.Detail))
+		note := func(kind, what string) {
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a %s export (%s) %s", kind, words(modes[mode]), what))
 		}
-		if !x.Success() || judge.Inspect(x.Body) != judge.Sound {
-			if refused == nil {
-				did := "refuses a valid export"
-				if x.Success() {
-					did = "answers a valid export with something else"
-				}
-				answer, refused = x, fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor says what is wrong",
-					r.o.Deployment.Name, did, words(mode), reply(x.Status), excerpt(x.Recorded.ResponseBody))
-			}
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was not accepted: %s",
-				words(mode), reply(x.Status)))
+		x := r.once(ctx, request)
+		switch {
+		case x.Err != nil:
+			return nil, r.explained(x, fmt.Errorf("no load can be sent to the deployment %s: %s", r.o.Deployment.Name, x.Err.Detail))
+		case !x.Success() || judge.Inspect(x.Body) != judge.Sound:
+			refused = cmp.Or(refused, x)
+			note("fresh", "was not accepted: "+reply(x.Status))
 			continue
 		}
 		accepted++
 		switch x := r.once(ctx, request); {
 		case x.Err != nil:
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) got no answer: %v",
-				words(mode), x.Err.Detail))
+			note("repeated", "got no answer: "+x.Err.Detail)
 		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) was not blocked: %s",
-				words(mode), reply(x.Status)))
-		case found.status == 0 && accepted == 1:
-			found.status = x.Status
-		case found.status != x.Status:
-			found.status = 0
+			note("repeated", "was not blocked: "+reply(x.Status))
+		default:
+			statuses[x.Status] = true
 		}
 	}
-	if accepted == 0 && refused == nil {
+	switch {
+	case refused != nil && accepted == 0:
+		did := "refuses a valid export"
+		if refused.Success() {
+			did = "answers a valid export with something else"
+		}
+		return nil, r.explained(refused, fmt.Errorf("the deployment %s %s: %s%s; gateassay doctor says what is wrong",
+			r.o.Deployment.Name, did, reply(refused.Status), excerpt(refused.Recorded.ResponseBody)))
+	case accepted == 0:
 		return nil, errors.New("the plan sends no request")
-	}
-	if accepted == 0 {
-		return nil, r.explained(answer, refused)
+	case len(statuses) == 1:
+		for found.status = range statuses {
+		}
 	}
 	return found, nil
 }
@@ -88,13 +84,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 // explained is what the caller says about an answer, else the error itself.
 func (r *run) explained(x *client.Exchange, err error) error {
 	if r.o.Explain != nil {
-		if better := r.o.Explain(x); better != nil {
-			return better
-		}
-	}
-	if x.Refusal() && r.o.RunID != "" {
-		err = fmt.Errorf("%w. If a run %s was made here before, its requests now count as replays: use another --run-id",
-			err, r.o.RunID)
+		return cmp.Or(r.o.Explain(x), err)
 	}
 	return err
 }

@@ -8,23 +8,40 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks.
+// TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks: one follows files, the
+// other lets two users take turns, and traces requests.
 func TestTheReferenceGatewayPasses(t *testing.T) {
 	for _, engine := range []string{"direct", "vegeta"} {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			d := gateway(t, nil)
-			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%", "engine="+engine,
-				"slo=false_blocks==0", "slo=missed_blocks==0", "slo=errors==0", "slo=p99<30s", "slo=file_p95<30s")
-			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s", "file_p95<30s"}
+			var mu sync.Mutex
+			traces, users := map[string]bool{}, map[string]int{}
+			d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				if trace := r.Header.Get("traceparent"); trace != "" {
+					traces[trace] = true
+					users[r.Header.Get("Authorization")]++
+				}
+				return false
+			}))
+			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%", "engine="+engine)
+			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s"}
+			if p.Trace = engine == "vegeta"; p.Trace {
+				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}, 0
+			} else {
+				p.SLO = append(p.SLO, "file_p95<30s")
+			}
 			result, err := Run(t.Context(), Options{
 				Deployment: d, Plan: p,
 				Out: filepath.Join(t.TempDir(), "run"), Render: page,
@@ -41,8 +58,15 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 					t.Errorf("%+v", r)
 				}
 			}
-			if result.Run.Files == nil || result.Run.Files.Ready == 0 {
-				t.Errorf("files: %+v", result.Run.Files)
+			for user, sent := range users {
+				if sent < 80 || len(users) != 2 {
+					t.Errorf("%s sent %d requests, one of %d", user, sent, len(users))
+				}
+			}
+			for _, s := range result.Run.Slowest {
+				if p.Trace && (len(traces) != 300 || !traces[s.Trace] || len(strings.Split(s.Trace, "-")) != 4) {
+					t.Errorf("%+v was not seen among %d", s, len(traces))
+				}
 			}
 			run := recorded(t, result.Folder)
 			for _, path := range []string{
@@ -53,7 +77,7 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 				"requests.throttled", "requests.server_errors", "requests.transport_errors",
 				"requests.malformed", "rate.target", "rate.achieved",
 				"latency_ms.service.p99_9", "latency_ms.response.mean", "generator.lag_p99_ms",
-				"generator.cpu", "generator.reliable", "files",
+				"generator.cpu", "generator.reliable", "slowest",
 			} {
 				at(t, run, path)
 			}
@@ -149,9 +173,9 @@ func (w *watcher) Update(s results.Status) {
 
 func TestNoDeploymentNoVerdict(t *testing.T) {
 	for name, status := range map[string]int{
-		"connection refused":                           0,
-		"refuses a valid export":                       http.StatusUnauthorized,
-		"answers a valid export with something else (": http.StatusOK,
+		"connection refused":                         0,
+		"refuses a valid export":                     http.StatusUnauthorized,
+		"answers a valid export with something else": http.StatusOK,
 	} {
 		base := "http://127.0.0.1:9"
 		if status != 0 {

@@ -83,57 +83,57 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 
 // meet says that this shard is ready, and waits for the start: each shard creates ready/I, and when all have, shard 0
 // creates start. A name that exists belongs to another process, and a shard is never started twice in a run.
-func (m Meeting) meet(ctx context.Context, shard, shards int) (time.Time, error) {
+func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, err error) {
 	s, err := store.Open(ctx, m.Place)
 	if err != nil {
-		return time.Time{}, err
+		return start, err
 	}
 	defer func() { _ = s.Close() }()
 	if err = store.Note(ctx, s, readyKey(shard), []byte(rand.Text())); errors.Is(err, fs.ErrExist) {
-		return time.Time{}, &UsageError{fmt.Errorf("shard %d of this run was started before (%s exists); a shard is started "+
+		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s exists); a shard is started "+
 			"once, so start again with another --run-id", shard, store.Join(m.Place, readyKey(shard)))}
-	} else if err != nil {
-		return time.Time{}, err
 	}
 	pace := meetPoll
 	if store.IsBucket(m.Place) {
 		pace = bucketPoll
 	}
-	poll, until := time.NewTicker(pace), time.After(m.Timeout)
-	defer poll.Stop()
-	for {
-		if text, err := store.ReadAll(ctx, s, startKey); err == nil {
-			if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil { // else it is still being written
-				return at, nil
+	for until := time.Now().Add(m.Timeout); err == nil; {
+		text, unread := store.ReadAll(ctx, s, startKey)
+		if unread == nil {
+			if start, unread = time.Parse(time.RFC3339Nano, string(text)); unread == nil { // else it is still being written
+				return start, nil
 			}
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return time.Time{}, err
+		} else if !errors.Is(unread, fs.ErrNotExist) {
+			return start, unread
 		}
-		missing, err := missing(ctx, s, shards)
-		if err == nil && shard == 0 && len(missing) == 0 {
+		var missing []string
+		if missing, err = missingOf(ctx, s, shards); err != nil {
+			break
+		}
+		if time.Now().After(until) {
+			return start, fmt.Errorf("shards %s of %d did not become ready within %s; those with another plan or "+
+				"deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
+		}
+		if shard == 0 && len(missing) == 0 {
 			at := time.Now().Add(m.Lead).UTC().Format(time.RFC3339Nano)
 			if err = store.Note(ctx, s, startKey, []byte(at)); errors.Is(err, fs.ErrExist) {
 				err = nil
 			}
-		}
-		if err != nil {
-			return time.Time{}, err
+			continue
 		}
 		select {
-		case <-poll.C:
+		case <-time.After(pace):
 		case <-ctx.Done():
-			return time.Time{}, ctx.Err()
-		case <-until:
-			return time.Time{}, fmt.Errorf("shards %s of %d did not become ready within %s; those with another plan or "+
-				"deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
+			err = ctx.Err()
 		}
 	}
+	return start, err
 }
 
 func readyKey(shard int) string { return "ready/" + strconv.Itoa(shard) }
 
-// missing lists the shards that are not ready.
-func missing(ctx context.Context, s store.Store, shards int) (list []string, err error) {
+// missingOf lists the shards that are not ready.
+func missingOf(ctx context.Context, s store.Store, shards int) (list []string, err error) {
 	ready, err := s.List(ctx, "ready/")
 	for i := range shards {
 		if !slices.ContainsFunc(ready, func(o store.Object) bool { return o.Key == readyKey(i) }) {

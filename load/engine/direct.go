@@ -64,10 +64,7 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	for name, values := range d.e.o.Target.Header {
 		d.head.Set(name, values[0])
 	}
-	s := newSleeper(start)
-	defer s.close()
-	defer context.AfterFunc(ctx, s.interrupt)()
-	d.schedule(ctx, s)
+	d.schedule(ctx, newSleeper(start))
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,7 +82,7 @@ func (d *direct) schedule(ctx context.Context, s *sleeper) {
 		}
 		if at > now {
 			if now = s.now(); at > now {
-				now = s.until(at)
+				now = s.until(ctx, at)
 			}
 		}
 		if ctx.Err() != nil {

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"sync"
+	"context"
 	"time"
 )
 
@@ -15,19 +15,18 @@ type sleeper struct {
 	start time.Time
 	woken time.Duration
 	timer *time.Timer
-	done  chan struct{}
-	once  sync.Once
 }
 
 func newSleeper(start time.Time) *sleeper {
-	return &sleeper{start: start, timer: time.NewTimer(time.Hour), done: make(chan struct{})}
+	return &sleeper{start: start, timer: time.NewTimer(time.Hour)}
 }
 
 // now is the time since the start.
 func (s *sleeper) now() time.Duration { return time.Since(s.start) }
 
-// until waits for a moment, or for interrupt, and returns the time since the start. It wakes once in a tick at most.
-func (s *sleeper) until(at time.Duration) time.Duration {
+// until waits for a moment, or for the end of the context, and returns the time since the start. It wakes once in a tick
+// at most.
+func (s *sleeper) until(ctx context.Context, at time.Duration) time.Duration {
 	now := s.now()
 	if now >= at {
 		return now
@@ -35,13 +34,8 @@ func (s *sleeper) until(at time.Duration) time.Duration {
 	s.timer.Reset(max(at, s.woken+tick) - now)
 	select {
 	case <-s.timer.C:
-	case <-s.done:
+	case <-ctx.Done():
 	}
 	s.woken = s.now()
 	return s.woken
 }
-
-// interrupt ends a wait, and all that follow.
-func (s *sleeper) interrupt() { s.once.Do(func() { close(s.done) }) }
-
-func (s *sleeper) close() { s.timer.Stop() }

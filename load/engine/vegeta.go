@@ -76,8 +76,6 @@ func (v *vegetaRun) state() (begun, inFlight int64) { return v.begun.Load(), v.i
 func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 	v.start, v.most, v.ctx = start, v.e.o.Share.Count(), ctx
 	v.sleeper = newSleeper(start)
-	defer v.sleeper.close()
-
 	o := &v.e.o
 	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	attacker := vegeta.NewAttacker(
@@ -90,7 +88,6 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 	defer close(ended)
 	defer context.AfterFunc(ctx, func() {
 		attacker.Stop()
-		v.sleeper.interrupt()
 		select {
 		case <-time.After(o.Grace):
 			o.HTTP.Cut()
@@ -112,7 +109,7 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 		return 0, true
 	}
 	late := v.sleeper.now() > at
-	v.sleeper.until(at)
+	v.sleeper.until(v.ctx, at)
 	if v.ctx.Err() != nil {
 		return 0, true
 	}

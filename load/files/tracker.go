@@ -71,12 +71,9 @@ type Tracker struct {
 	ended     atomic.Bool
 	close     func()
 
-	sampled, ready, failed, dropped atomic.Int64
-
 	mu     sync.Mutex
 	times  []time.Duration // since the last Drain
-	faults map[client.FetchFault]int64
-	detail string
+	counts Counts          // but for Pending
 }
 
 type file struct {
@@ -92,7 +89,6 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 	}
 	t := &Tracker{
 		o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {}, queue: make(chan file, most),
-		faults: map[client.FetchFault]int64{},
 	}
 	if t.fetch == nil && o.Share > 0 {
 		if dep.Export.File == nil {
@@ -142,12 +138,19 @@ func (t *Tracker) Accepted(fileID string, at time.Time) {
 	if t == nil || t.limit == 0 || t.ended.Load() {
 		return
 	}
-	t.sampled.Add(1)
+	t.note(func(c *Counts) { c.Sampled++ })
 	select {
 	case t.queue <- file{fileID, at}:
 	default:
-		t.dropped.Add(1)
+		t.note(func(c *Counts) { c.Dropped++ })
 	}
+}
+
+// note counts something.
+func (t *Tracker) note(f func(*Counts)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f(&t.counts)
 }
 
 func (t *Tracker) follow() {
@@ -155,10 +158,7 @@ func (t *Tracker) follow() {
 		select {
 		case <-t.ctx.Done():
 			return
-		case f, open := <-t.queue:
-			if !open {
-				return
-			}
+		case f := <-t.queue:
 			t.one(f)
 		}
 	}
@@ -166,32 +166,24 @@ func (t *Tracker) follow() {
 
 func (t *Tracker) one(f file) {
 	if time.Since(f.at) > patience {
-		t.dropped.Add(1)
+		t.note(func(c *Counts) { c.Dropped++ })
 		return
 	}
 	err := t.fetch(t.ctx, f.id)
 	took := time.Since(f.at)
-	switch {
-	case err == nil:
-		t.mu.Lock()
-		t.times = append(t.times, took)
-		t.mu.Unlock()
-		t.ready.Add(1)
-	case t.ctx.Err() != nil: // still pending when the run ended
-	default:
-		t.failed.Add(1)
-		fault, detail := client.Broken, err.Error()
-		var known *client.FetchError
-		if errors.As(err, &known) {
-			fault, detail = known.Fault, known.Detail
-		}
-		t.mu.Lock()
-		t.faults[fault]++
-		if t.detail == "" {
-			t.detail = detail
-		}
-		t.mu.Unlock()
+	if err != nil && t.ctx.Err() != nil {
+		return // still pending when the run ended
 	}
+	t.note(func(c *Counts) {
+		if err == nil {
+			t.times = append(t.times, took)
+			c.Ready++
+			return
+		}
+		failure := &client.FetchError{Fault: client.Broken, Detail: err.Error()}
+		errors.As(err, &failure)
+		c.Add(Counts{Failed: 1, Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})
+	})
 }
 
 // Drain returns the times measured since the last call, and the counts so far.
@@ -207,10 +199,9 @@ func (t *Tracker) Drain() ([]time.Duration, Counts) {
 func (t *Tracker) Counts() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := Counts{Ready: t.ready.Load(), Failed: t.failed.Load(), Dropped: t.dropped.Load(), Detail: t.detail}
-	c.Sampled = t.sampled.Load() // after the others, so that nothing is pending below zero
+	c := t.counts
 	c.Pending = c.Sampled - c.Ready - c.Failed - c.Dropped
-	c.Faults = maps.Clone(t.faults)
+	c.Faults = maps.Clone(c.Faults)
 	return c
 }
 

@@ -195,33 +195,3 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 		t.Errorf("a run is written over: %d, %s", got, again.said.String())
 	}
 }
-
-// TestAKilledShardIsMissing kills one in the middle: what it recorded was never uploaded.
-func TestAKilledShardIsMissing(t *testing.T) {
-	t.Parallel()
-	place, deployment := bucket(t), gateway(t)
-	all := shards(t, place, deployment, 2)
-	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "r1", "meet")), "start"); time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no start: %s", keys(t, place))
-		}
-	}
-	if err := all[1].Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, place), "r1/0/run.json"); time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("shard 0 left nothing: %s", keys(t, place))
-		}
-	}
-	_ = all[0].Process.Kill() // it waits for the other to upload
-	into := store.Join(place, "r1", "merged")
-	merge := start(t, "load", "merge", store.Join(place, "r1"), "--out", into)
-	if got := merge.code(); got != 3 || !strings.Contains(merge.said.String(), "shard 1: missing") {
-		t.Errorf("exit code %d: %s", got, merge.said.String())
-	}
-	merge = start(t, "load", "merge", store.Join(place, "r1"), "--out", into)
-	if got := merge.code(); got != 2 || !strings.Contains(merge.said.String(), "is left as it is") {
-		t.Errorf("again: exit code %d: %s", got, merge.said.String())
-	}
-}
