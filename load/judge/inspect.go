@@ -2,10 +2,9 @@ package judge
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -30,70 +29,28 @@ var defectRules = [...]string{
 func (d Defect) Rule() string { return defectRules[d] }
 
 // Inspect judges the body of a 2xx answer.
-func Inspect(body []byte) Defect { return newInspector().inspect(body) }
+func Inspect(body []byte) Defect { return new(answer).read(body) }
 
-// inspector reads one answer after the other, and allocates nothing for those that are sound.
-type inspector struct {
-	in      bytes.Buffer
-	decoder *jsontext.Decoder
-	id      []byte // file_id of the last answer, in quotes; nil: it is not a string
+// answer is that of an accepted export. It is made once and used again.
+type answer struct {
+	FileID    jsontext.Value `json:"file_id"`
+	FileState jsontext.Value `json:"file_state"`
+	CreatedAt jsontext.Value `json:"created_at"`
 }
 
-func newInspector() *inspector { return &inspector{decoder: jsontext.NewDecoder(new(bytes.Buffer))} }
-
-// inspect agrees with encoding/json on what JSON is: the last of several members of one name counts.
-func (i *inspector) inspect(body []byte) Defect {
-	i.in = *bytes.NewBuffer(body)
-	d := i.decoder
-	d.Reset(&i.in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return NotObject
-	}
-	var state, created bool
-	kept := i.id[:0]
-	i.id = nil
-	for d.PeekKind() == '"' {
-		name, err := d.ReadValue()
-		if err != nil {
-			return NotObject
-		}
-		var is byte // the name is valid until the next read
-		switch string(plain(name)) {
-		case `"file_id"`:
-			is = 'i'
-		case `"file_state"`:
-			is = 's'
-		case `"created_at"`:
-			is = 'c'
-		}
-		value, err := d.ReadValue()
-		if err != nil {
-			return NotObject
-		}
-		switch is {
-		case 'i':
-			if i.id = nil; value.Kind() == '"' {
-				i.id = kept
-				i.id = append(i.id, value...)
-			}
-		case 's':
-			state = value.Kind() == '{'
-		case 'c':
-			created = value.Kind() == '"' && isDateTime(value)
-		}
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return NotObject
-	}
-	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return NotObject
-	}
+// read agrees with encoding/json on what JSON is: the last of several members of one name counts.
+func (a *answer) read(body []byte) Defect {
+	a.FileID, a.FileState, a.CreatedAt = a.FileID[:0], a.FileState[:0], a.CreatedAt[:0]
+	begin := bytes.TrimLeft(body, " \t\r\n")
 	switch {
-	case len(i.id) <= len(`""`):
+	case len(begin) == 0 || begin[0] != '{',
+		json.Unmarshal(body, a, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil:
+		return NotObject
+	case a.FileID.Kind() != '"' || len(a.FileID) <= len(`""`):
 		return NoFileID
-	case !state:
+	case a.FileState.Kind() != '{':
 		return NoFileState
-	case !created:
+	case a.CreatedAt.Kind() != '"' || !isDateTime(a.CreatedAt):
 		return NoCreatedAt
 	}
 	return Sound
@@ -134,10 +91,10 @@ func shaped(t []byte) bool {
 
 // FileID reads the file_id of an accepted export; ok is false where there is none.
 func FileID(body []byte) (id string, ok bool) {
-	i := newInspector()
-	if i.inspect(body) == NotObject || i.id == nil {
+	var a answer
+	if defect := a.read(body); defect == NotObject || defect == NoFileID {
 		return "", false
 	}
-	text, _ := jsontext.AppendUnquote(nil, i.id) // what is not UTF-8 is replaced
-	return string(text), len(text) > 0
+	text, _ := jsontext.AppendUnquote(nil, a.FileID) // what is not UTF-8 is replaced
+	return string(text), true
 }

@@ -1,6 +1,5 @@
 // Package judge says what became of a request of a load run: whether replay protection did with it what the document
-// says, and whether an accepted export was answered as the document shows. It is made for the hot path: what is as it
-// should be costs no allocation.
+// says, and whether an accepted export was answered as the document shows. It is made for the hot path.
 package judge
 
 import (
@@ -31,8 +30,8 @@ type Verdict struct {
 // Judge judges answers. It is safe for concurrent use.
 type Judge struct {
 	blockStatus       int
-	first, same, race []string // rule IDs by mode
-	inspectors        sync.Pool
+	first, same, race []string  // rule IDs by mode
+	answers           sync.Pool // of *answer
 	pairs             pairs
 }
 
@@ -40,7 +39,7 @@ type Judge struct {
 // other 4xx for a fresh request is a client error instead of a false block.
 func New(blockStatus int) *Judge {
 	j := &Judge{
-		blockStatus: blockStatus, inspectors: sync.Pool{New: func() any { return newInspector() }},
+		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(answer) }},
 		pairs: pairs{open: map[int64]Class{}},
 	}
 	for _, m := range rules.Modes() {
@@ -70,9 +69,9 @@ func (j *Judge) Answer(status int, body []byte, expect Expect, mode int) Verdict
 }
 
 func (j *Judge) success(body []byte, expect Expect, mode int) Verdict {
-	i := j.inspectors.Get().(*inspector)
-	defect := i.inspect(body)
-	j.inspectors.Put(i)
+	a := j.answers.Get().(*answer)
+	defect := a.read(body)
+	j.answers.Put(a)
 	if expect == Block {
 		if defect == Sound || defect == NoFileState || defect == NoCreatedAt {
 			return Verdict{Class: MissedBlock, Rule: pick(j.same, mode)} // a file was started

@@ -51,29 +51,14 @@ func fromNetHTTP(err error) error {
 		return err
 	}
 	text := err.Error()
-	for _, w := range [...]struct {
-		part string
-		as   error
-	}{
-		{"server closed", io.ErrUnexpectedEOF},
-		{"connection lost", io.ErrUnexpectedEOF},
-		{"GOAWAY", io.ErrUnexpectedEOF},
-		{"malformed", judge.ErrProtocol},
-		{"bad Content-Length", judge.ErrProtocol},
-		{"transfer encoding", judge.ErrProtocol},
-		{"chunk", judge.ErrProtocol},
-		{"headers exceeded", judge.ErrProtocol},
-		{"header list too large", judge.ErrProtocol},
-		{"PROTOCOL_ERROR", judge.ErrProtocol},
-		{"http2", judge.ErrProtocol},
-		{"HTTP/2", judge.ErrProtocol},
-		{"HTTP/1", judge.ErrProtocol},
-	} {
-		if strings.Contains(text, w.part) {
-			return fmt.Errorf("%w: %w", w.as, err)
-		}
-	}
-	if strings.Contains(text, "tls:") {
+	has := func(part string) bool { return strings.Contains(text, part) }
+	switch {
+	case has("server closed"), has("connection lost"), has("GOAWAY"):
+		return fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
+	case has("malformed"), has("bad Content-Length"), has("transfer encoding"), has("chunk"), has("headers exceeded"),
+		has("header list too large"), has("PROTOCOL_ERROR"), has("http2"), has("HTTP/"):
+		return fmt.Errorf("%w: %w", judge.ErrProtocol, err)
+	case has("tls:"):
 		return &handshakeError{err}
 	}
 	return err
