@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
@@ -65,12 +66,6 @@ func (s *session) conclude(notes []string) Result {
 
 // notes says what a reader of the run must know.
 func (s *session) notes(stats client.Stats) []string {
-	count := func(n int, one string) string {
-		if n == 1 {
-			return "1 " + one
-		}
-		return fmt.Sprintf("%d %ss", n, one)
-	}
 	var notes []string
 	if s.obstacle != nil {
 		notes = append(notes, "the run ended before its tests began: "+s.obstacle.Cause+"; next: "+s.obstacle.Next)
@@ -80,14 +75,13 @@ func (s *session) notes(stats client.Stats) []string {
 	}
 	if stats.Throttled > 0 {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
-			count(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
+			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
 	}
 	if stats.Retries > 0 {
-		notes = append(notes, count(stats.Retries, "attempt")+" repeated one that was answered with 429")
+		notes = append(notes, printable.Quantity(stats.Retries, "attempt")+" repeated one that was answered with 429")
 	}
 	if again := s.plan.Restarts(); again > 0 {
-		notes = append(notes, count(again,
-			"chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
+		notes = append(notes, printable.Quantity(again, "chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
 	}
 	if s.target.ProductRequired() {
 		notes = append(
@@ -103,9 +97,8 @@ func (s *session) notes(stats client.Stats) []string {
 	notes = append(notes, s.controls.Dropped()...)
 	for _, limit := range []string{"limits.max_requests", "limits.max_creates"} {
 		if n := s.leftOut(limit); n > 0 {
-			rules := map[bool]string{true: "1 rule was", false: fmt.Sprint(n, " rules were")}[n == 1]
-			notes = append(notes, fmt.Sprintf("%s was reached, so that %s left out: "+
-				"each says so, and none counts as passed", limit, rules))
+			notes = append(notes, fmt.Sprintf("%s was reached, which left %s out: each says so, and none counts as passed", limit,
+				printable.Quantity(n, "rule")))
 		}
 	}
 	for _, fault := range s.plan.Faults() {

@@ -18,12 +18,10 @@ type Options struct {
 
 	Select   Selection
 	Own      func(*Gateway) // declares rules of one's own beside the catalogue's; nil: none
-	Seed     int64          // chooses rows, boundaries and the order of Random; 0: the clock's
+	Seed     int64          // chooses rows and boundaries; 0: the clock's
 	InFlight int            // 0: the deployment file's limit
 	Rate     float64        // requests per second; 0: the deployment file's limit
 	Timeout  time.Duration  // of one request; 0: the deployment file's limit
-	OneByOne bool           // of Run: every observation only when its case awaits it
-	Random   bool           // the rules in random order
 	Strict   bool           // warnings fail the run
 
 	Version string // recorded in the run

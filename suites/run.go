@@ -50,14 +50,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	s.silence.giveUp = giveUp
 	watch.Start(len(s.plan.Cases()))
 	stop := s.watched(watch)
-	s.plan.Begin(ctx, spec.Order{Random: o.Random, Seed: s.o.Seed})
+	s.plan.Begin(ctx, spec.Order{})
 	if s.signedIn(unsigned) && s.mayBeTested(ctx) {
-		if o.OneByOne {
-			s.plan.JudgeOneByOne()
-		} else {
-			s.plan.Launch()
-			s.plan.Judge()
-		}
+		s.plan.Launch()
+		s.plan.Judge()
 	}
 	s.plan.Wait()
 	stop()

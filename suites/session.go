@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/control"
@@ -137,7 +137,7 @@ func (s *session) exchanged(x *client.Exchange) {
 	}
 	switch x.Operation {
 	case client.Create:
-		if id, ok := createdID(x); ok {
+		if id := representative.ID(x.Body); id != "" {
 			s.journal.Created(record.CreatedRepresentatives, s.client.Redactor().Text(id))
 		}
 	case client.Export:
@@ -145,17 +145,6 @@ func (s *session) exchanged(x *client.Exchange) {
 			s.journal.Created(record.CreatedExports, s.client.Redactor().Text(id))
 		}
 	}
-}
-
-// createdID reads the record's ID of an accepted creation.
-func createdID(x *client.Exchange) (string, bool) {
-	var answer struct {
-		ID string `json:"id"`
-	}
-	if json.Unmarshal(x.Body, &answer) != nil || answer.ID == "" {
-		return "", false
-	}
-	return answer.ID, true
 }
 
 func (s *session) remember(err error) {

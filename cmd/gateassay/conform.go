@@ -99,14 +99,12 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.BoolVar(&complete, "complete", false, "exit with 3 when a must rule stayed unverified")
 	flags.BoolVar(&o.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
 	flags.Int64Var(&o.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
-	flags.BoolVar(&o.Random, "shuffle", false, "judge the checks in random order (from the seed)")
 	checked(c, &o.InFlight, "in-flight", "", "at most `N` requests on the wire at once (default: limits.in_flight)",
 		"1 to 10000", within(strconv.Atoi, 1, 10_000))
 	checked(c, &o.Rate, "rate", "", "at most `N` requests per second (default: limits.requests_per_second)",
 		"a number greater than 0 and at most 1000000", within(decimal, math.SmallestNonzeroFloat64, 1_000_000))
 	durationFlag(c, &o.Timeout, "timeout", 0, time.Millisecond, time.Hour, "1ms to 1h, a duration such as 15s",
 		"time limit of one request, such as 15s (default: limits.timeout)")
-	flags.BoolVar(&o.OneByOne, "one-by-one", false, "observe one thing at a time, each only when its check needs it")
 	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
 	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
 	quietFlag(c, &quiet)

@@ -30,7 +30,6 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"--fail-fast":         stopsAtTheFirstFailure,
 		"--timeout":           stopsInTime,
 		"--repeat":            repeats,
-		"--until-it-fails":    repeatsUntilItFails,
 		"--seed":              ordersBySeed,
 		"--junit-report":      reportsJUnit,
 		"--procs":             runsInOneProcess,
@@ -264,28 +263,6 @@ func repeats(t *testing.T, b tools) {
 	for _, folder := range runs {
 		if r, err := record.Load(folder); err != nil || r.Counts.Pass != len(r.Rules) || len(r.Rules) < 5 {
 			t.Errorf("%+v, %v", r.Counts, err)
-		}
-	}
-}
-
-// The gateway gets a fault when one run has come out well.
-func repeatsUntilItFails(t *testing.T, b tools) {
-	s := serve(t, reference.Options{})
-	faulty, err := reference.New(reference.Options{Seed: 1, Faults: []string{fault}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.later.Store(faulty)
-	c := b.callInto(t, s.runs, s, "--until-it-fails", "--focus="+broken)
-	c.ended(t, 1)
-	runs := folders(t, c.folder)
-	if len(runs) < 2 {
-		t.Fatalf("%d runs:\n%s", len(runs), c.out)
-	}
-	for i, folder := range runs {
-		r, err := record.Load(folder)
-		if err != nil || (r.Counts.Fail > 0) != (i == len(runs)-1) {
-			t.Errorf("run %d of %d: %+v, %v", i+1, len(runs), r.Counts, err)
 		}
 	}
 }

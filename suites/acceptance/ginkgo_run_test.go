@@ -83,13 +83,15 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	same(t, "ginkgo", c.run(t), want.Run)
 
 	plain := called{folder: filepath.Join(t.TempDir(), "run")}
-	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v")
+	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", `-ginkgo.focus=create\.participation\.`)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+plain.folder)
 	said, _ := cmd.CombinedOutput() // the exit code is looked at next
 	plain.out, plain.code = string(said), cmd.ProcessState.ExitCode()
 	plain.ended(t, 1)
-	same(t, "go test", plain.run(t), want.Run)
+	if r := plain.run(t); verdict(r, broken) != record.Fail || r.Counts.Fail != 1 {
+		t.Errorf("go test: %s: %q, counts %+v", broken, verdict(r, broken), r.Counts)
+	}
 
 	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: [auth.*]}\n"),
 		suites.Catalogue())
@@ -148,26 +150,5 @@ func runsInOneProcess(t *testing.T, b tools) {
 	}
 	if n := harEntries(t, c.folder); n != r.Run.Requests || int64(n) > s.arrivals.Load()-before {
 		t.Errorf("%d exchanges are kept of %d requests; %d arrived", n, r.Run.Requests, s.arrivals.Load()-before)
-	}
-}
-
-// From the root of the repository, ginkgo -r finds the suites. Every other package with tests is skipped by its path:
-// -r would run those as well, this one among them.
-func TestGinkgoFindsTheSuitesFromTheRoot(t *testing.T) {
-	b := build(t)
-	s := serve(t, reference.Options{})
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := filepath.Join(t.TempDir(), "run")
-	c := b.callIn(t, root, folder, s, "--no-color", "-r", "--label-filter=auth && must",
-		"--skip-package=bench,cmd/,deploy,docs,gateway/,load,reports,tools,suites/")
-	c.ended(t, 0)
-	if !strings.Contains(c.out, "Ginkgo ran 1 suite ") {
-		t.Errorf("said:\n%s", c.out)
-	}
-	if r := c.run(t); len(r.Rules) < 5 || r.Counts.Pass != len(r.Rules) {
-		t.Errorf("counts %+v", r.Counts)
 	}
 }

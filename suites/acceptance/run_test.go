@@ -105,13 +105,13 @@ func keeping(folder string) func(*suites.Gateway) {
 	}
 }
 
-// One by one and in any order, the first requests of the run are repeated when everything else was sent.
-func TestTheLastRequestsAreLastInAnyOrder(t *testing.T) {
+// The first requests of the run are repeated when everything else was sent.
+func TestTheLastRequestsAreLast(t *testing.T) {
 	const late, spent = "first request of the run, repeated as the last", "again, at the end"
 	gateway := start(t, reference.Options{Seed: 14})
 	for seed := range int64(2) {
 		result := run(t, suites.Options{
-			Deployment: gateway.Deployment, Seed: seed + 1, OneByOne: true, Random: true,
+			Deployment: gateway.Deployment, Seed: seed + 1,
 			Select: suites.Selection{Rules: []string{
 				"replay.late", "replay.nonce.*", "export.body.*",
 				"auth.confidential", "export.response.file_id",

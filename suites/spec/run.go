@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -50,7 +49,7 @@ func (p *Plan) Acting() []rules.Rule {
 	}))
 }
 
-// Order is that in which the rules of a run are given their requests, and judged where one is after the other.
+// Order is that in which the rules of a run are given their requests.
 type Order struct {
 	Random bool
 	Seed   int64
@@ -89,58 +88,15 @@ func (p *Plan) Launch() {
 // When the run is interrupted, what was seen by then is judged.
 func (p *Plan) Judge() {
 	var judging sync.WaitGroup
-	p.each(func(k *Case) { judging.Go(func() { p.judgeAside(k) }) })
-	judging.Wait()
-}
-
-// JudgeOneByOne judges the cases one after the other. Of a plan that was not launched, what one awaits is observed then.
-func (p *Plan) JudgeOneByOne() {
-	last := func(r *Rule) (when Timing) {
-		for _, n := range r.uses {
-			when = max(when, n.when)
-		}
-		return when
-	}
-	slices.SortStableFunc(p.selected, func(a, b *Rule) int { return cmp.Compare(last(a), last(b)) })
 	for _, r := range p.selected {
-		if last(r) >= AtEnd {
-			p.observe(last(r))
-		}
-		r.each(p.judgeAside)
-	}
-}
-
-// observe makes the observations that act before a timing, one after the other.
-func (p *Plan) observe(before Timing) {
-	for _, r := range p.selected {
-		if p.unmet(r) != nil {
-			continue
-		}
-		for _, n := range r.uses {
-			if n.when < before {
-				n.launch(1)
-				<-n.done
+		for _, k := range r.Cases {
+			if k.chosen() {
+				judging.Go(func() { p.judge(context.WithoutCancel(p.context()), k, aside) }) // what was launched ends with the run
 			}
 		}
 	}
+	judging.Wait()
 }
-
-func (p *Plan) each(visit func(*Case)) {
-	for _, r := range p.selected {
-		r.each(visit)
-	}
-}
-
-func (r *Rule) each(visit func(*Case)) {
-	for _, k := range r.Cases {
-		if k.chosen() {
-			visit(k)
-		}
-	}
-}
-
-// judgeAside judges a case outside of Ginkgo. It waits for what was launched, which ends with the run.
-func (p *Plan) judgeAside(k *Case) { p.judge(context.WithoutCancel(p.context()), k, aside) }
 
 // Run launches and judges the selected cases, and returns when nothing goes on any more.
 func (p *Plan) Run(ctx context.Context, order Order) {

@@ -166,20 +166,13 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 	}
 }
 
-// Observations of later turns act when all that the run needs of earlier ones has ended, in a lazy plan too.
+// Observations of later turns act when all that the run needs of earlier ones has ended.
 func TestWhatComesLastActsLast(t *testing.T) {
-	for _, lazy := range []bool{false, true} {
-		var order []string
-		mu := make(chan struct{}, 1)
-		act := func(name string) func(context.Context) (int, error) {
-			return func(context.Context) (int, error) {
-				mu <- struct{}{}
-				order = append(order, name)
-				<-mu
-				return 1, nil
-			}
-		}
-		p := spec.New(spec.Options{})
+	var order []string // each acts once the one before has ended
+	act := func(name string) func(context.Context) (int, error) {
+		return func(context.Context) (int, error) { order = append(order, name); return 1, nil }
+	}
+	_, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.late", Must, Limits, "Late.", func() {
 			end := spec.Observe(p, "end", act("end"), spec.OfAll)
 			last := spec.Observe(p, "last", act("last"), spec.AtEnd)
@@ -189,20 +182,9 @@ func TestWhatComesLastActsLast(t *testing.T) {
 			o := spec.Observe(p, "o", act("ordinary"))
 			p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
 		})
-		p.Begin(t.Context(), spec.Order{})
-		if lazy {
-			p.JudgeOneByOne()
-		} else {
-			p.Launch()
-			p.Judge()
-		}
-		p.Wait()
-		if !slices.Equal(order, []string{"ordinary", "last", "end"}) {
-			t.Errorf("lazy %v: acted in the order %v", lazy, order)
-		}
-		if len(p.Faults()) > 0 || p.Judged() != 2 {
-			t.Errorf("faults %v, %d judged", p.Faults(), p.Judged())
-		}
+	})
+	if !slices.Equal(order, []string{"ordinary", "last", "end"}) || p.Judged() != 2 {
+		t.Errorf("acted in the order %v, %d judged", order, p.Judged())
 	}
 }
 
