@@ -258,7 +258,7 @@ func TestManyAskOnce(t *testing.T) {
 }
 
 func TestExportAliveIsAnotherExport(t *testing.T) {
-	for status, want := range map[int]bool{200: true, 202: true, 400: false, 409: false, 500: false} {
+	for status, want := range map[int]bool{202: true, 409: false} {
 		c, _, d := controls(t, "", always(status, `{"file_id":"f"}`))
 		x, alive := c.ExportAlive(t.Context())
 		if alive != want || x.Status != status {
