@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -47,6 +48,9 @@ func (c *Client) FetchWith(
 	var err *FetchError
 	if f.route, err = c.route("fetch the file", fileID, cred); err == nil {
 		f.intake = &intake{c: c, read: o.Read, most: o.Most}
+		if o.Read == nil {
+			f.intake.read = func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
+		}
 		got, err = f.poll(WithRank(ctx, pollRank))
 	}
 	if err != nil {
@@ -167,7 +171,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 		return nil, &FetchError{Unusable, x.Status, "the download address is not an http or https URL: " +
 			printable.Fit(text, 100)}
 	}
-	if x, at = f.open(ctx, target, text); !x.Success() {
+	if x, at = f.open(ctx, target); !x.Success() {
 		return nil, f.refused(x)
 	}
 	return f.file(x, at, true)

@@ -12,14 +12,13 @@ import (
 // FetchOptions say how much of a file is wanted, and for how long.
 type FetchOptions struct {
 	Most   int64                 // bytes of the file that are enough; 0: the whole file is wanted
-	Read   func(io.Reader) error // reads the file as it arrives, each time that it does; nil: it is kept, up to 16 MiB
+	Read   func(io.Reader) error // reads the file as it arrives, each time that it does; nil: nobody does
 	Absent func() time.Duration  // how long a 404 or 204 is taken for a file that is early; nil or 0: always
 }
 
 // ExportFile is an export file as it was downloaded, with what the retrieval showed on the way.
 type ExportFile struct {
-	Bytes     []byte // decoded from any Content-Encoding, and from gzip of the file itself; nil: read as it arrived
-	Size      int64  // bytes that were read, decoded
+	Size      int64 // bytes that were read, decoded from any Content-Encoding, and from gzip of the file itself
 	Sum       [sha256.Size]byte
 	Cut       bool          // the file goes on
 	MediaType string        // Content-Type of the answer that carried the file

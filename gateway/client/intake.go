@@ -16,15 +16,12 @@ import (
 // intake takes a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
 type intake struct {
 	c    *Client
-	read func(io.Reader) error // nil: the file is kept
-	most int64                 // bytes that are wanted; 0: all
-	x    *Exchange             // the answer that was taken; nil: none was
+	read func(io.Reader) error
+	most int64     // bytes that are wanted; 0: all
+	x    *Exchange // the answer that was taken; nil: none was
 	got  ExportFile
 	err  *FetchError
 }
-
-// heldFile bounds a file that nobody reads as a stream.
-const heldFile = 16 << 20
 
 // take reads a file out of the body of an answer. The error is one of the connection; all others are in s.err.
 func (s *intake) take(raw io.Reader, x *Exchange) error {
@@ -53,17 +50,7 @@ func (s *intake) deliver(plain *bufio.Reader) error {
 	}
 	sum := sha256.New()
 	out := &tap{in: io.LimitReader(plain, limit), to: sum}
-	read := s.read
-	if read == nil {
-		read = func(r io.Reader) (err error) {
-			s.got.Bytes, err = io.ReadAll(io.LimitReader(r, heldFile+1))
-			if len(s.got.Bytes) > heldFile {
-				err = fmt.Errorf("the file is longer than %d MiB", heldFile>>20)
-			}
-			return err
-		}
-	}
-	err := read(out)
+	err := s.read(out)
 	if out.size == limit {
 		next, _ := plain.Peek(1)
 		s.got.Cut = len(next) > 0

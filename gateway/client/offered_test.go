@@ -219,14 +219,18 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			dep.Export.File = tc.conf
 			var seen sink
 			c := newClient(t, dep, Options{OnExchange: seen.take})
-			got, err := c.FetchWith(background(), "a/?b", dep.Credentials.PlatformToken, FetchOptions{})
+			var file []byte
+			got, err := c.FetchWith(background(), "a/?b", dep.Credentials.PlatformToken, FetchOptions{Read: func(r io.Reader) (err error) {
+				file, err = io.ReadAll(r)
+				return err
+			}})
 			if tc.fault != "" {
 				var e *FetchError
 				if !errors.As(err, &e) || e.Fault != tc.fault || e.Status != tc.status {
 					t.Fatalf("%v, expected %s (%d)", err, tc.fault, tc.status)
 				}
-			} else if err != nil || string(got.Bytes) != csv {
-				t.Fatalf("%v %q", err, got.Bytes)
+			} else if err != nil || string(file) != csv {
+				t.Fatalf("%v %q", err, file)
 			}
 			if s := c.Stats(); s.Throttled > 0 || c.Pause() > 0 || c.gate.rate > 0 {
 				t.Errorf("a poll slows others down: %+v", s)

@@ -75,7 +75,7 @@ func (c *Client) Reach(
 	if plain, long, err := decode(x); err == nil && x.Success() && !long && looksJSON(plain) {
 		text, _ := f.address(parseJSON(plain))
 		if target := reference(at, text); target != nil {
-			x, _ = f.open(ctx, target, text)
+			x, _ = f.open(ctx, target)
 			return x, true
 		}
 	}
@@ -143,23 +143,9 @@ func (f *route) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 	return f.c.unsent(r, 1, Garbled, fmt.Sprintf("more than %d redirects", mostRedirects)), u
 }
 
-// open asks for a download address. A relative address of which nothing is found where RFC 3986 has it is looked for
-// below base_url, since no document says what it is relative to.
-func (f *route) open(ctx context.Context, target *url.URL, text string) (*Exchange, *url.URL) {
-	x, at := f.openAt(ctx, target)
-	to, err := url.Parse(strings.TrimSpace(text))
-	if x.Status != http.StatusNotFound || err != nil || to.IsAbs() || to.Host != "" || strings.HasPrefix(to.Path, "/") {
-		return x, at
-	}
-	if found, from := f.openAt(ctx, f.c.base.JoinPath("/").ResolveReference(to)); found.Success() {
-		return found, from
-	}
-	return x, at
-}
-
-// openAt asks for an address. Another origin never sees the credential. On the gateway's own origin the credential goes
+// open asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential goes
 // along, unless the address authorises itself; when that is refused, the other way is tried once.
-func (f *route) openAt(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
+func (f *route) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
 	f.c.redactor.LearnAddress(target)
 	own := f.own(target)
 	authorized := own && !redact.Presigned(target)

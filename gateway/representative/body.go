@@ -16,23 +16,36 @@ import (
 // Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and dots nest objects; a
 // field without one takes the response's name. lr.FieldTypes turns numbers into strings and numeric strings into
 // numbers, but leaves Raw values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
-// name two fields whose paths collide, and values that are not JSON.
+// name a field whose path collides with another's, and values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
-	root, paths := &node{}, deployment.RequestPaths(lr.Fields)
+	root, paths := map[string]any{}, deployment.RequestPaths(lr.Fields)
 	for _, logical := range d.Names() {
 		text, err := encodeValue(d.values[logical], lr.FieldTypes[logical])
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s cannot be written: %w", logical, err)
 		}
 		path := requestPath(paths, logical)
-		if other := root.put(strings.Split(path, "."), logical, text); other != "" {
-			return nil, fmt.Errorf("legal_representative.fields: %s and %s cannot both be written: "+
-				"the path %q of one is part of the other's", other, logical, path)
+		if !put(root, strings.Split(path, "."), Raw(text)) {
+			return nil, fmt.Errorf("legal_representative.fields: %s cannot be written: its path %q is that of another field, "+
+				"or a part of it", logical, path)
 		}
 	}
-	var out bytes.Buffer
-	root.write(&out)
-	return out.Bytes(), nil
+	return encodeJSON(root)
+}
+
+// put adds a value to an object, unless another one is in the way.
+func put(object map[string]any, path []string, value Raw) bool {
+	at, there := object[path[0]]
+	if len(path) == 1 {
+		object[path[0]] = value
+		return !there
+	}
+	if !there {
+		at = map[string]any{}
+		object[path[0]] = at
+	}
+	inner, isObject := at.(map[string]any)
+	return isObject && put(inner, path[1:], value)
 }
 
 // requestPath is the dotted path of a logical field in the request. Where the parts of the address are mapped and the
@@ -52,51 +65,6 @@ func requestPath(paths map[string]string, logical string) string {
 		return addressName
 	}
 	return cmp.Or(parents[0], addressName)
-}
-
-// node is an object under construction, or the value of a field.
-type node struct {
-	name     string
-	field    string // empty: an object
-	value    []byte
-	children []*node
-}
-
-// put adds the value of a field; when another value is in the way it gives that one's field.
-func (n *node) put(path []string, field string, value []byte) (inTheWay string) {
-	switch {
-	case len(path) == 0 && n.field == "" && len(n.children) == 0:
-		n.field, n.value = field, value
-		return ""
-	case len(path) == 0 || n.field != "":
-		for n.field == "" {
-			n = n.children[0]
-		}
-		return n.field
-	}
-	at := slices.IndexFunc(n.children, func(child *node) bool { return child.name == path[0] })
-	if at < 0 {
-		at, n.children = len(n.children), append(n.children, &node{name: path[0]})
-	}
-	return n.children[at].put(path[1:], field, value)
-}
-
-func (n *node) write(out *bytes.Buffer) {
-	if n.field != "" {
-		out.Write(n.value)
-		return
-	}
-	out.WriteByte('{')
-	for i, child := range n.children {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		name, _ := encodeJSON(child.name) // a string always can be written
-		out.Write(name)
-		out.WriteByte(':')
-		child.write(out)
-	}
-	out.WriteByte('}')
 }
 
 // encodeValue writes one value; as is "number", "string" or "".

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"sync"
@@ -103,7 +102,7 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 		}
 		t.close = c.Close
 		t.fetch = func(ctx context.Context, fileID string) error {
-			_, err := c.FetchWith(ctx, fileID, cred, client.FetchOptions{Read: discard})
+			_, err := c.FetchWith(ctx, fileID, cred, client.FetchOptions{})
 			return err
 		}
 	}
@@ -114,12 +113,6 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 		}
 	}
 	return t, nil
-}
-
-// discard reads a file to its end.
-func discard(r io.Reader) error {
-	_, err := io.Copy(io.Discard, r)
-	return err
 }
 
 // Wants reports whether the file of request k is sampled: the same in every run with the same seed. It costs nothing.
