@@ -36,10 +36,14 @@ func texts() map[string]strictyaml.Text {
 			"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
 			"transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
 			"x-product-target-user-uuid", "x-include-replay-protection-schema")},
-		"header_value": {"a header's value: one line without control characters or white space around it",
-			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isLine(s) }},
-		"part": {"the name of a form field, without quotes and backslashes",
-			func(s string) bool { return s != "" && isLine(s) && !strings.ContainsAny(s, `"\`) }},
+		"header_value": {
+			"a header's value: one line without control characters or white space around it",
+			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isLine(s) },
+		},
+		"part": {
+			"the name of a form field, without quotes and backslashes",
+			func(s string) bool { return s != "" && isLine(s) && !strings.ContainsAny(s, `"\`) },
+		},
 		"form_value":     {"text without NUL", func(s string) bool { return !strings.ContainsRune(s, 0) }},
 		"base_url":       {"an address such as https://gateway.example: http or https, without user, query and fragment", isBaseURL},
 		"proxy":          {"the address of a proxy, such as http://proxy.example:3128", isProxy},
@@ -50,15 +54,19 @@ func texts() map[string]strictyaml.Text {
 			method, path, _ := strings.Cut(s, " ")
 			return verb.MatchString(method) && pathWith("{file_id}")(path)
 		}},
-		"pointer": {"a JSON pointer, such as /data/url, which writes ~ as ~0",
-			func(s string) bool { return s != "" && jsontext.Pointer(s).IsValid() }},
+		"pointer": {
+			"a JSON pointer, such as /data/url, which writes ~ as ~0",
+			func(s string) bool { return s != "" && jsontext.Pointer(s).IsValid() },
+		},
 		"time_zone":   {"an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone},
 		"uuid":        {"a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }},
 		"field_type":  {"number or string", func(s string) bool { return s == "number" || s == "string" }},
 		"field_path":  {"JSON names joined by dots, such as document.number", isFieldPath},
 		"typed_field": {"one of the fields, other than address", func(s string) bool { return s != "address" && slices.Contains(LogicalFields(), s) }},
-		"rule": {"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
-			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") }},
+		"rule": {
+			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
+			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") },
+		},
 		"credential": {"a credential without white space and control characters, and without the word Bearer", func(s string) bool {
 			return !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) })
 		}},

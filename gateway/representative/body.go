@@ -132,5 +132,5 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// MarshalJSON lets Raw stand inside maps and slices; there, white space is removed.
+// MarshalJSON lets Raw stand inside maps and slices.
 func (r Raw) MarshalJSON() ([]byte, error) { return []byte(r), nil }

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Raw is JSON that goes out verbatim, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
+// Raw is JSON that goes out as it is, but for white space, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
 // a number belongs, Raw("1e6") keeps its exponent.
 type Raw string
 
