@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -107,14 +105,5 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) err
 	if err != nil {
 		return fmt.Errorf("the comparison could not be written: %w", err)
 	}
-	if out == "" {
-		_, err = stdout.Write(data)
-		return err
-	}
-	if err := writeReport(out, data); err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "%s  %s\n%s\n", strings.ToUpper(string(r.Verdict)), printable.Clean(r.Reason),
-		printable.Clean(out))
-	return nil
+	return emit(stdout, out, data, string(r.Verdict), r.Reason)
 }

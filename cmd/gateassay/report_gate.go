@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -104,6 +106,20 @@ func writeReport(path string, data []byte) error {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	return nil
+}
+
+// emit prints what was made, or writes it to the file that --out names and prints the verdict instead.
+func emit(stdout io.Writer, out string, data []byte, verdict, reason string) error {
+	if out == "" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	if err := writeReport(out, data); err != nil {
+		return err
+	}
+	said := strings.TrimSpace(strings.ToUpper(printable.Clean(verdict)) + "  " + printable.Clean(reason))
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n", said, printable.Clean(out))
+	return err
 }
 
 func reportGateInitCommand() *cobra.Command {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/derived"
@@ -73,18 +72,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
-	if f.out == "" {
-		_, err = stdout.Write(data)
-		return err
-	}
-	if err := writeReport(f.out, data); err != nil {
-		return err
-	}
 	head := run.Head()
-	word := strings.ToUpper(printable.Clean(head.Verdict))
-	fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(word+"  "+printable.Clean(head.Reason)),
-		printable.Clean(f.out))
-	return nil
+	return emit(stdout, f.out, data, head.Verdict, head.Reason)
 }
 
 // asText is the report as the command of the run printed it, plain where it goes to a file.

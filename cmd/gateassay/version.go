@@ -4,31 +4,17 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
 // version is what the module system knows of this build: a tag, or the commit it was built from.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return strings.Trim(info.Main.Version, "()") // it is in a header, too
 	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	text := "devel"
-	if revision := settings["vcs.revision"]; revision != "" {
-		text += "-" + revision[:min(12, len(revision))]
-	}
-	if settings["vcs.modified"] == "true" {
-		text += "+changes"
-	}
-	return text
+	return "unknown"
 }
 
 func versionCommand() *cobra.Command {

@@ -25,12 +25,6 @@ func (d *decider) regressions(name string, all record.Run, earlier Run) {
 		return
 	}
 	var worse, open []string
-	judged := 0
-	for _, rule := range earlier.Conformance.Rules {
-		if rule.Level != string(rules.Observe) {
-			judged++
-		}
-	}
 	for _, c := range result.Conformance.Changes {
 		text := c.ID + ": " + digest.Step(c.Before, c.After)
 		switch {
@@ -41,18 +35,18 @@ func (d *decider) regressions(name string, all record.Run, earlier Run) {
 			open = append(open, text)
 		}
 	}
-	switch compared := digest.Quantity(result.Conformance.Compared, "rule"); {
+	switch {
 	case len(worse) > 0:
 		d.add(name, check, Blocked, fmt.Sprintf("expected no rule worse than in %s, found %s", baseline,
 			digest.Quantity(len(worse), "rule")), append(worse, open...)...)
 	case len(open) > 0:
 		d.add(name, check, Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and could not be "+
 			"judged now", baseline, digest.Quantity(len(open), "rule")), open...)
-	case judged == 0 || result.Conformance.Compared == 0:
+	case earlier.Conformance.Counts.Judged() == 0 || result.Conformance.Compared == 0:
 		d.add(name, check, Undecided,
 			fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
 	default:
-		d.add(name, check, Held, fmt.Sprintf("none of %s is worse than in %s", compared, baseline))
+		d.add(name, check, Held, fmt.Sprintf("none of %s is worse than in %s", digest.Quantity(result.Conformance.Compared, "rule"), baseline))
 	}
 }
 

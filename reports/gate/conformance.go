@@ -196,21 +196,22 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 	for _, r := range runs {
 		for _, rule := range digest.With(r.Conformance, record.Waived) {
 			used++
-			until, err := time.Parse(time.DateOnly, rule.Waiver.Until)
+			w := cmp.Or(rule.Waiver, &record.Waiver{})
+			until, err := time.Parse(time.DateOnly, w.Until)
 			complain := func(expected, found string) {
 				against = append(against, fmt.Sprintf("%s: expected %s, found %s", rule.ID, expected, found))
 			}
 			switch {
 			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.Match(p, rule.ID) }):
 				complain("no waiver, as waivers.allowed does not name it",
-					fmt.Sprintf("one until %s (%s)", rule.Waiver.Until, rule.Waiver.Reason))
+					fmt.Sprintf("one until %s (%s)", w.Until, w.Reason))
 			case err != nil:
-				complain("a waiver that names a day", cited(rule.Waiver.Until))
+				complain("a waiver that names a day", cited(w.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
 				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)", policy.Latest.Format(time.DateOnly)),
-					"one until "+rule.Waiver.Until)
+					"one until "+w.Until)
 			case !d.now.Before(until.AddDate(0, 0, 1)):
-				complain("a waiver that is still in force", "one that ended with "+rule.Waiver.Until)
+				complain("a waiver that is still in force", "one that ended with "+w.Until)
 			}
 		}
 	}

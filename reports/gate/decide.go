@@ -48,15 +48,7 @@ type Decision struct {
 }
 
 // ExitCode is that of the contract: 0 when all held, 1 when something was shown not to hold, else 3.
-func (d Decision) ExitCode() int {
-	switch d.Verdict {
-	case Held:
-		return 0
-	case Blocked:
-		return 1
-	}
-	return 3
-}
+func (d Decision) ExitCode() int { return map[State]int{Blocked: 1, Undecided: 3}[d.Verdict] }
 
 // decider collects findings.
 type decider struct {
@@ -80,11 +72,10 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	}
 	names := p.Deployments
 	if len(names) == 0 {
-		for _, r := range d.d.Runs {
-			names = append(names, r.Deployment)
+		for _, b := range digest.By(d.d.Runs, func(r Run) string { return r.Deployment }) {
+			names = append(names, b.Key)
 		}
 		slices.Sort(names)
-		names = slices.Compact(names)
 	}
 	for _, name := range names {
 		d.deployment(name)
@@ -115,8 +106,7 @@ func (d *decider) add(subject, check string, state State, message string, detail
 // judge adds a finding that holds when there are no details against it.
 func (d *decider) judge(subject, check string, otherwise State, held, not string, against []string) {
 	if len(against) == 0 {
-		d.add(subject, check, Held, held)
-		return
+		otherwise, not = Held, held
 	}
 	d.add(subject, check, otherwise, not, against...)
 }
@@ -147,7 +137,7 @@ func (d *decider) take(path string) {
 	case age > d.policy.MaxAge:
 		check, message = "max_age", fmt.Sprintf("expected a run that finished at most %s ago, found one that finished %s ago, at %s: "+
 			"run it again", view.Lasted(d.policy.MaxAge), view.Lasted(age), moment(run.Finished))
-	case age < -ahead:
+	case age < -5*time.Minute: // by so much the clocks of two machines may differ
 		check, message = "max_age", fmt.Sprintf("expected a run that finished before now, %s, found one that finishes in the "+
 			"future, at %s: correct the clock and run it again", moment(d.now), moment(run.Finished))
 	default:
@@ -183,10 +173,8 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 		return unusable("%s", err)
 	case run.Kind != kind:
 		return unusable("expected a %s run, found a %s run", kind, run.Kind)
-	case run.shard() != "":
-		return unusable("expected a complete run, found %s", run.shard())
-	case run.Partial:
-		return unusable("expected a complete run, found one that was interrupted")
+	case run.shard() != "" || run.Partial:
+		return unusable("expected a complete run, found %s", cmp.Or(run.shard(), "one that was interrupted"))
 	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
 	case kind == recorded.OfCapacity && run.Verdict != string(results.Pass):

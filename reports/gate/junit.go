@@ -16,23 +16,17 @@ func JUnit(d Decision) ([]byte, error) {
 			{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
 		}}
 		for _, f := range b.Items {
-			suite.Cases = append(suite.Cases, demand(f))
+			kind, _, _ := strings.Cut(f.Check, " ")
+			c := junit.Case{Class: "gate." + kind, Name: f.Check + " of " + f.Subject} // what CI follows
+			switch result := (&junit.Result{Type: string(f.State), Message: f.Message, Text: f.text()}); f.State {
+			case Blocked:
+				c.Failure = result
+			case Undecided:
+				c.Error = result
+			}
+			suite.Cases = append(suite.Cases, c)
 		}
 		doc.Suites = append(doc.Suites, suite)
 	}
 	return doc.XML()
-}
-
-func demand(f Finding) junit.Case {
-	kind, _, _ := strings.Cut(f.Check, " ")
-	// what CI follows from decision to decision
-	c := junit.Case{Class: "gate." + kind, Name: f.Check + " of " + f.Subject}
-	result := &junit.Result{Type: string(f.State), Message: f.Message, Text: f.text()}
-	switch f.State {
-	case Blocked:
-		c.Failure = result
-	case Undecided:
-		c.Error = result
-	}
-	return c
 }

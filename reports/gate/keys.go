@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -73,12 +71,7 @@ func (c catalogue) naming(what string, words []string, levels ...rules.Level) st
 
 func isThreshold(text string) *strictyaml.Mismatch {
 	if _, err := threshold.Parse(text); err != nil {
-		hint := err.Error()
-		var wrong *threshold.Error
-		if errors.As(err, &wrong) {
-			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, printable.Clean(wrong.Message))
-		}
-		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: hint}
+		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: printable.Clean(err.Error())}
 	}
 	return nil
 }
