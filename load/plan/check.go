@@ -71,23 +71,14 @@ func (p *Plan) check() schedule.Problems {
 			err = t.Bind(p.StageNames())
 		}
 		if err != nil {
-			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", strictyaml.Quote(expr), complaint(err))
+			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", strictyaml.Quote(expr), err.Error())
 		}
 	}
 	for i, expr := range p.AbortOn {
 		if _, err := threshold.ParseRule(expr); err != nil {
 			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s",
-				strictyaml.Quote(expr), complaint(err))
+				strictyaml.Quote(expr), err.Error())
 		}
 	}
 	return all
-}
-
-// complaint is what load/threshold has against a condition, in one line.
-func complaint(err error) string {
-	var e *threshold.Error
-	if errors.As(err, &e) {
-		return fmt.Sprintf("column %d of it: %s", e.Column, e.Message)
-	}
-	return err.Error()
 }

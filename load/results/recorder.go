@@ -219,10 +219,7 @@ func (r *Recorder) interval(now time.Duration, final bool) *Interval {
 		taken := r.workers[w].take()
 		i.add(&taken)
 	}
-	if final {
-		r.stalls.close(i.To)
-	}
-	i.Stalls = r.stalls.take()
+	i.Stalls = r.stalls.take(i.To, final)
 	if r.o.Files != nil {
 		times, c := r.o.Files.Drain()
 		i.Files = &c

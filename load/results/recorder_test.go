@@ -75,8 +75,10 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	var seen int
 	rec := open(t, results.Options{
 		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, Interval: 20 * time.Millisecond, FailOnMisblock: true,
-		Thresholds: []string{"p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
-			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2"},
+		Thresholds: []string{
+			"p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
+			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2",
+		},
 		OnInterval: func(results.Status) { seen++ },
 	})
 	rec.Start(time.Now(), nil)

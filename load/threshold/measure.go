@@ -100,13 +100,13 @@ func allowed() string {
 }
 
 // readMeasure understands a word, or says what is wrong with it.
-func readMeasure(word string) (measure, string) {
+func readMeasure(word string) (measure, error) {
 	lower := strings.ToLower(word)
 	if lower == achieved {
-		return measure{}, ""
+		return measure{}, nil
 	}
 	if slices.Contains(counts(), lower) {
-		return measure{count: Count(lower)}, ""
+		return measure{count: Count(lower)}, nil
 	}
 	which, stat := Response, lower
 	for _, t := range Names() {
@@ -118,26 +118,25 @@ func readMeasure(word string) (measure, string) {
 	}
 	switch stat {
 	case "max":
-		return measure{time: which, q: 100}, ""
+		return measure{time: which, q: 100}, nil
 	case "mean":
-		return measure{time: which}, ""
+		return measure{time: which}, nil
 	}
 	digits, ok := strings.CutPrefix(stat, "p")
 	q, err := strconv.ParseFloat(strings.Replace(digits, "_", ".", 1), 64)
 	switch {
 	case !ok || err != nil || strings.Trim(digits, "0123456789._") != "":
 	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
-		return measure{}, fmt.Sprintf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
+		return measure{}, fmt.Errorf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
 	case q <= 0 || q > 100:
-		return measure{}, fmt.Sprintf("p%s is not a percentile; use p0.1 to p100", digits)
+		return measure{}, fmt.Errorf("p%s is not a percentile; use p0.1 to p100", digits)
 	default:
-		return measure{time: which, q: q}, ""
+		return measure{time: which, q: q}, nil
 	}
-	text := fmt.Sprintf("unknown measure %q; ", word)
 	if near := nearest(lower); near != "" {
-		text += "did you mean " + near + "? "
+		return measure{}, fmt.Errorf("unknown measure %q; did you mean %s? Allowed are %s", word, near, allowed())
 	}
-	return measure{}, text + "Allowed are " + allowed()
+	return measure{}, fmt.Errorf("unknown measure %q; allowed are %s", word, allowed())
 }
 
 // nearest is the measure that was most likely meant, or empty.

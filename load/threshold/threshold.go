@@ -14,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 // Condition is a measure that is compared with a value.
@@ -51,18 +49,6 @@ type Rule struct {
 	Expr string        // as written, trimmed
 }
 
-// Error says what is wrong with a condition and where.
-type Error struct {
-	Expr    string
-	Column  int // in characters, from 1
-	Message string
-}
-
-func (e *Error) Error() string {
-	shown, caret := strictyaml.Cut(strings.ReplaceAll(e.Expr, "\t", " "), e.Column)
-	return fmt.Sprintf("column %d: %s\n    %s\n    %s^", e.Column, e.Message, shown, strings.Repeat(" ", caret))
-}
-
 // OnFiles reports whether an expression is a threshold on files, which decides what becomes of a run that got none.
 func OnFiles(expr string) bool {
 	t, err := Parse(expr)
@@ -81,8 +67,8 @@ func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Durat
 	return "", 0, 0, false
 }
 
-// Bind resolves the stage against the stages of a plan, in their order; a stage without a name is "". It fails with an
-// *Error that lists what there is.
+// Bind resolves the stage against the stages of a plan, in their order; a stage without a name is "". The error
+// lists what there is.
 func (t *Threshold) Bind(stages []string) error {
 	wanted := strconv.Itoa(t.StageNumber)
 	if t.StageName != "" {
@@ -104,6 +90,5 @@ func (t *Threshold) Bind(stages []string) error {
 	if len(stages) > len(list) {
 		list = append(list, fmt.Sprintf("… to %d", len(stages)))
 	}
-	column := len([]rune(t.Expr[:strings.LastIndexAny(t.Expr, " \t")+1])) + 1
-	return &Error{t.Expr, column, "the plan has no stage " + wanted + "; it has " + strings.Join(list, ", ")}
+	return fmt.Errorf("the plan has no stage %s; it has %s", wanted, strings.Join(list, ", "))
 }

@@ -49,8 +49,12 @@ type Request struct {
 // EachHeader calls f with what varies in the header, credentials aside.
 func (r *Request) EachHeader(f func(name, value string)) {
 	for _, h := range [...][2]string{
-		{"nonce", r.Nonce}, {"x-transaction-uuid", r.Transaction}, {"x-include-replay-protection-schema", r.Replay},
-		{"x-lang", r.Language}, {"x-wallet-uuid", r.Wallet}, {"traceparent", r.Trace},
+		{"nonce", r.Nonce},
+		{"x-transaction-uuid", r.Transaction},
+		{"x-include-replay-protection-schema", r.Replay},
+		{"x-lang", r.Language},
+		{"x-wallet-uuid", r.Wallet},
+		{"traceparent", r.Trace},
 	} {
 		if h[1] != "" {
 			f(h[0], h[1])
