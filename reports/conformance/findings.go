@@ -68,11 +68,8 @@ func (b *builder) index(list []digest.Defect) *view.Table {
 				n, of := digest.Failing(r)
 				failed, judged = failed+n, judged+of
 			}
-			t.Rows = append(t.Rows, view.Row{Cells: []view.Cell{
-				{Text: d.Headline, Link: anchor(d.Failed[0].ID), Quiet: d.Counted(), Refs: refs(d.IDs())},
-				{Text: d.Binding()},
-				{Text: fmt.Sprintf("%d of %d", failed, judged)},
-			}})
+			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Quiet: d.Counted(), Refs: refs(d.IDs())}, d.Binding(),
+				fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
 	add(list)

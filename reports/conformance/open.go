@@ -79,12 +79,8 @@ func (b *builder) notVerified() view.Part {
 	if b.form != view.Page {
 		var lines [][]view.Cell
 		for _, g := range needs {
-			lines = append(lines, []view.Cell{
-				{Text: g.Verb()},
-				{Text: g.Cause, Code: true},
-				{Text: "to verify " + digest.Quantity(len(g.Rules), "rule") + ":"},
-				{Refs: refs(g.IDs())},
-			})
+			lines = append(lines, view.Line(g.Verb(), view.Code(g.Cause), "to verify "+digest.Quantity(len(g.Rules), "rule")+":",
+				view.Cell{Refs: refs(g.IDs())}))
 		}
 		for _, g := range others {
 			lines = append(lines, []view.Cell{{Text: g.Cause + ":"}, {Refs: refs(g.IDs())}})
@@ -96,9 +92,7 @@ func (b *builder) notVerified() view.Part {
 		Label: "What is missing in the deployment file", Columns: view.Columns("In the deployment file", "#Rules", "*to verify"),
 	}
 	for _, g := range needs {
-		missing.Rows = append(missing.Rows, view.Row{Cells: []view.Cell{
-			{Text: g.Verb(), Refs: []view.Ref{{Text: g.Cause}}}, {Text: fmt.Sprint(len(g.Rules))}, {Refs: refs(g.IDs())},
-		}})
+		missing.Add(view.Cell{Text: g.Verb(), Refs: []view.Ref{{Text: g.Cause}}}, len(g.Rules), view.Cell{Refs: refs(g.IDs())})
 	}
 	part.Blocks = []view.Block{{Table: missing}}
 	if lines := digest.Missing(unverified); lines != "" {
@@ -128,9 +122,7 @@ func (b *builder) waivers() view.Part {
 	} else {
 		notes.Table = &view.Table{Label: "Waivers", Columns: view.Columns("Waiver", "State", "*Reason")}
 		for _, w := range b.run.Waivers {
-			notes.Table.Rows = append(notes.Table.Rows, view.Row{Cells: []view.Cell{
-				{Text: w.Rule, Code: true}, {Text: digest.WaiverState(w)}, {Text: w.Reason},
-			}})
+			notes.Table.Add(view.Code(w.Rule), digest.WaiverState(w), w.Reason)
 		}
 	}
 	for _, r := range digest.With(b.run, record.Waived) {
@@ -152,7 +144,7 @@ func (b *builder) passed() view.Part {
 	t := &view.Table{Label: "Passed", Columns: view.Columns("rule", "*statement")}
 	for _, r := range digest.With(b.run, record.Pass) {
 		if b.verbose {
-			t.Rows = append(t.Rows, view.Row{Cells: view.Cells(r.ID, r.Statement)})
+			t.Add(r.ID, r.Statement)
 		}
 	}
 	return view.Part{Title: "Passed", Tone: view.Good, Blocks: []view.Block{{Table: t}}}
@@ -190,7 +182,7 @@ func (b *builder) observed() view.Part {
 			if b.form == view.Page {
 				what.Quiet = statements[o.ID]
 			}
-			t.Rows = append(t.Rows, view.Row{Cells: []view.Cell{what, {Text: o.Observed}, {Text: digest.Exchanges(o.Exchanges)}}})
+			t.Add(what, o.Observed, digest.Exchanges(o.Exchanges))
 		}
 	}
 	if b.form == view.Text { // without the exchanges

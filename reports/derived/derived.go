@@ -56,24 +56,23 @@ func Render(r recorded.Run, f Format) ([]byte, error) {
 }
 
 func render(r recorded.Run, f Format) ([]byte, error) {
-	by := map[recorded.Kind]map[Format]func() ([]byte, error){
-		recorded.OfConformance: {
-			Markdown: func() ([]byte, error) { return conformance.Markdown(r.Conformance), nil },
-			JSON:     r.Conformance.JSON, HTML: func() ([]byte, error) { return conformance.Page(r.Dir, r.Conformance) },
-			JUnit: func() ([]byte, error) { return junit.Write(r.Conformance) },
-		},
-		recorded.OfLoad: {
-			Markdown: func() ([]byte, error) { return view.WriteMarkdown(View(r)), nil }, JSON: r.Load.JSON,
-			HTML: func() ([]byte, error) { return view.WritePage(View(r)) },
-		},
-		recorded.OfCapacity: {
-			Markdown: func() ([]byte, error) { return view.WriteMarkdown(View(r)), nil },
-			JSON:     func() ([]byte, error) { return printable.JSON(r.Capacity) },
-			HTML:     func() ([]byte, error) { return view.WritePage(View(r)) },
-		},
-	}
-	if write, known := by[r.Kind][f]; known {
-		return write()
+	switch judged := r.Kind == recorded.OfConformance; {
+	case judged && f == JSON:
+		return r.Conformance.JSON()
+	case judged && f == Markdown:
+		return conformance.Markdown(r.Conformance), nil
+	case judged && f == HTML:
+		return conformance.Page(r.Dir, r.Conformance)
+	case judged && f == JUnit:
+		return junit.Write(r.Conformance)
+	case f == JSON && r.Kind == recorded.OfLoad:
+		return r.Load.JSON()
+	case f == JSON:
+		return printable.JSON(r.Capacity)
+	case f == Markdown:
+		return view.WriteMarkdown(View(r)), nil
+	case f == HTML:
+		return view.WritePage(View(r))
 	}
 	return nil, ErrNone
 }

@@ -138,9 +138,9 @@ func TestOfAVeryLongJournalAPartIsRead(t *testing.T) {
 	data, _ := recorded(t)
 	head, _, _ := bytes.Cut(data, []byte("\n"))
 	for _, rest := range []string{
-		strings.Repeat(`{"type":"note","note":"n"}`+"\n", 2*mostLines),
+		strings.Repeat(`{"type":"note","note":"n"}`+"\n", mostLines+1000),
 		`{"type":"created","kind":"export","ids":["` + strings.Repeat(`x","`, mostLines) + `"]}` + "\n",
-		strings.Repeat("x\n", 2*mostLines), strings.Repeat("x", longestLine+1),
+		strings.Repeat("x\n", mostLines+1000), strings.Repeat("x", longestLine+1),
 	} {
 		left := strings.NewReader(rest + strings.Repeat("\n", 1<<20))
 		run, err := Rebuild(io.MultiReader(bytes.NewReader(append(head, '\n')), left))
