@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,8 +188,8 @@ func Leaves(doc any, visit func(path string, leaf any)) { leaves("", doc, visit)
 func leaves(path string, value any, visit func(path string, leaf any)) {
 	switch v := value.(type) {
 	case map[string]any:
-		for name, inner := range v {
-			leaves(strings.TrimPrefix(path+"."+name, "."), inner, visit)
+		for _, name := range slices.Sorted(maps.Keys(v)) { // so that each run sends the same
+			leaves(strings.TrimPrefix(path+"."+name, "."), v[name], visit)
 		}
 	case []any:
 		for _, inner := range v {
