@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -19,50 +20,30 @@ const latency = 100 * time.Millisecond
 const late = 2 * time.Second
 
 // BenchmarkFullRun runs every suite against a deployment that answers after 100 ms: at the default of 16 requests in
-// flight, at 64, and the same specs one by one. It prints the requests sent, the most in flight, the wall time, and
-// what bounds it from below: the longest chain of requests, and requests × latency / in flight.
+// flight, and at 64. It prints the requests sent, the most in flight, the wall time, and what bounds it from below: the
+// longest chain of requests, and requests × latency / in flight.
 func BenchmarkFullRun(b *testing.B) {
-	var serial, concurrent time.Duration
-	for _, c := range []struct {
-		name     string
-		inFlight int
-		oneByOne bool
-	}{{"16 in flight", 16, false}, {"64 in flight", 64, false}, {"one by one", 16, true}} {
-		b.Run(c.name, func(b *testing.B) {
+	for _, inFlight := range []int{16, 64} {
+		b.Run(fmt.Sprintf("%d in flight", inFlight), func(b *testing.B) {
 			for b.Loop() {
-				r, wall := fullRun(b, c.inFlight, c.oneByOne)
-				spread := time.Duration(r.Run.Run.Requests) * latency / time.Duration(c.inFlight)
-				if c.oneByOne {
-					spread = time.Duration(r.Run.Run.Requests) * latency
-				}
+				r, wall := fullRun(b, inFlight)
+				spread := time.Duration(r.Run.Run.Requests) * latency / time.Duration(inFlight)
 				bound := max(spread, r.LongestChain, late)
-				b.Logf("%s: %d requests, peak %d in flight, wall %.1fs; longest chain of requests %.1fs, the late "+
-					"repeat %.1fs, requests×latency/in-flight %.1fs: wall is %.2f of the largest",
-					c.name, r.Run.Run.Requests, r.Run.Run.PeakFlight, wall.Seconds(), r.LongestChain.Seconds(),
-					late.Seconds(), spread.Seconds(), wall.Seconds()/bound.Seconds())
+				b.Logf("%d requests, peak %d in flight, wall %.1fs; longest chain of requests %.1fs, the late repeat %.1fs, "+
+					"requests×latency/in-flight %.1fs: wall is %.2f of the largest", r.Run.Run.Requests, r.Run.Run.PeakFlight,
+					wall.Seconds(), r.LongestChain.Seconds(), late.Seconds(), spread.Seconds(), wall.Seconds()/bound.Seconds())
 				b.ReportMetric(float64(r.Run.Run.Requests), "requests")
 				b.ReportMetric(float64(r.Run.Run.PeakFlight), "peak-in-flight")
 				b.ReportMetric(wall.Seconds()/bound.Seconds(), "wall/bound")
-				if most := 1.2; c.inFlight == 16 && !c.oneByOne && wall.Seconds() > most*bound.Seconds() {
+				if most := 1.2; inFlight == 16 && wall.Seconds() > most*bound.Seconds() {
 					b.Errorf("the wall time is more than %.1f of what bounds it", most)
-				}
-				switch {
-				case c.oneByOne:
-					serial = wall
-					if concurrent > 0 {
-						b.Logf("16 in flight is %.1f times faster than one by one",
-							serial.Seconds()/concurrent.Seconds())
-						b.ReportMetric(serial.Seconds()/concurrent.Seconds(), "times-slower")
-					}
-				case c.inFlight == 16:
-					concurrent = wall
 				}
 			}
 		})
 	}
 }
 
-func fullRun(b *testing.B, inFlight int, oneByOne bool) (suites.Result, time.Duration) {
+func fullRun(b *testing.B, inFlight int) (suites.Result, time.Duration) {
 	b.Helper()
 	gateway, err := suites.StartReference(b.Context(), reference.Options{
 		Seed:    1,
@@ -74,7 +55,7 @@ func fullRun(b *testing.B, inFlight int, oneByOne bool) (suites.Result, time.Dur
 	defer gateway.Close()
 	started := time.Now()
 	result, err := suites.Run(b.Context(), suites.Options{
-		Deployment: gateway.Deployment, Out: filepath.Join(b.TempDir(), "run"), InFlight: inFlight, OneByOne: oneByOne,
+		Deployment: gateway.Deployment, Out: filepath.Join(b.TempDir(), "run"), InFlight: inFlight,
 	})
 	wall := time.Since(started)
 	if err != nil {

@@ -59,25 +59,33 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
 		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond}))(t)
 	requests, counts := map[engine.Name]map[string]seen{}, map[engine.Name]map[string]int{}
-	for _, name := range both {
-		g := newGateway(t)
-		o, sink := options(t, g.URL, s, 0.1)
-		o.Name = name
-		sum := run(t, t.Context(), o)
-		if sum.Sent != s.K() || sum.Unsent != 0 || int64(len(sink.all)) != s.K() {
-			t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
+	var mu sync.Mutex
+	t.Run("engines", func(t *testing.T) {
+		for _, name := range both {
+			t.Run(string(name), func(t *testing.T) {
+				t.Parallel()
+				g := newGateway(t)
+				o, sink := options(t, g.URL, s, 0.1)
+				o.Name = name
+				sum := run(t, t.Context(), o)
+				if sum.Sent != s.K() || sum.Unsent != 0 || int64(len(sink.all)) != s.K() {
+					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
+				}
+				for _, r := range sink.all {
+					if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service ||
+						r.service <= 0 {
+						t.Fatalf("%s: request %d: %+v", name, r.k, r)
+					}
+				}
+				if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 || sink.count(judge.Blocked) == 0 {
+					t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.Blocked))
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				requests[name], counts[name] = g.all, g.got
+			})
 		}
-		for _, r := range sink.all {
-			if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service ||
-				r.service <= 0 {
-				t.Fatalf("%s: request %d: %+v", name, r.k, r)
-			}
-		}
-		if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 || sink.count(judge.Blocked) == 0 {
-			t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.Blocked))
-		}
-		requests[name], counts[name] = g.all, g.got
-	}
+	})
 	if !maps.Equal(requests[engine.Direct], requests[engine.Vegeta]) ||
 		!maps.Equal(counts[engine.Direct], counts[engine.Vegeta]) {
 		t.Errorf("the engines sent different requests: %d and %d of them",
@@ -147,6 +155,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 	for _, name := range both {
 		for how, cap := range map[string]int{"without a limit": 0, "with requests that wait": 4} {
 			t.Run(string(name)+" "+how, func(t *testing.T) {
+				t.Parallel()
 				srv := serve(t, sink.Options{Delay: 30 * time.Second})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond

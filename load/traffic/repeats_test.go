@@ -41,7 +41,7 @@ func (m memory) accept(r *Request) bool {
 
 // TestOnlyRepeatsAreReplays plays two runs of one seed against one memory.
 func TestOnlyRepeatsAreReplays(t *testing.T) {
-	s := steady(t, 2000, 20*time.Second)
+	s := steady(t, 1000, 10*time.Second)
 	m := memory{}
 	for _, run := range []string{"first", "second"} {
 		o := options(s)
