@@ -24,9 +24,9 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 			fields[name]++
 		}
 		for _, id := range []string{r.Nonce, r.Transaction} {
-			parsed, err := uuid.Parse(string(id[:]))
+			parsed, err := uuid.Parse(id)
 			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 ||
-				parsed.String() != string(id[:]) {
+				parsed.String() != id {
 				t.Fatalf("%s is not a UUID v4 in lower case: %v", id, err)
 			}
 		}
