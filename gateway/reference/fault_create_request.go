@@ -37,7 +37,7 @@ func createHeaderFaults() faults {
 			refusing(creating, "header.language=")),
 		fault("create.permission.ignored", "permission", "lets users without the permission create",
 			on(func(_ *call, s *sender) {
-				if s.user != nil {
+				if s.user != nil && !s.user.mayCreate { // others stay who they are
 					may := *s.user
 					may.mayCreate, s.user = true, &may
 				}
