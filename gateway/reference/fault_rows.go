@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 func orderFaults() faults {
@@ -216,18 +215,22 @@ func rowsOfFaults() faults {
 	)
 }
 
-// newestFile puts whatever was exported last in place of a file: of another user, or of its own where it was given
-// before.
+// newestFile puts whatever was exported last in place of a file: by another user, or by its own where it was given before.
 func newestFile(own bool) effect {
-	var newest atomic.Pointer[file]
-	var given sync.Map // by file ID
-	return exported(func(q *call, _ *reply) { newest.Store(q.file) }).and(on(func(q *call, c *choice) {
+	var newest, given sync.Map // files, by their owner or all under nil; whether one was given, by its ID
+	whose := func(f *file) any {
+		if own {
+			return f.Owner
+		}
+		return nil
+	}
+	return exported(func(q *call, _ *reply) { newest.Store(whose(q.file), q.file) }).and(on(func(q *call, c *choice) {
 		_, again := given.LoadOrStore(q.file.ID, true)
-		switch last := newest.Load(); {
-		case last == nil, own != (last.Owner == q.file.Owner):
-		case own && again:
+		found, _ := newest.Load(whose(q.file))
+		switch last, known := found.(*file); {
+		case known && own && again:
 			*c = *last.Selection.choose(c.from)
-		case !own:
+		case known && !own && last.Owner != q.file.Owner:
 			c.instead(q, last.Owner.person)
 		}
 	}))

@@ -11,69 +11,75 @@ import (
 // othersRows is the defect of files that show somebody else's quotes.
 const othersRows = "shows one user the quotes of another"
 
-// fetchAgain declares the case that a file is the same at the end of the run.
-func (s *Suite) fetchAgain() {
-	spec.Helper()
-	s.Uses(s.plain.window)
-	s.fetchedAgain = spec.Observe(s.Plan, "a file, fetched again", act(func(l look) Rows {
+// fetched is a file that was fetched again once its user, and then another one, had exported something else.
+type fetched struct {
+	first, now *sheet
+	theirs     []statement.Quote // what of it is the other user's
+}
+
+// declareAgain declares the last look at a file: newer exports must not take its place, whoever asked for them.
+func (s *Suite) declareAgain() {
+	s.again = spec.Observe(s.Plan, "a file, fetched again", act(func(l look) fetched {
 		l.rows(s.plain.window)
 		first := s.fullest()
 		l.unmetIf(first == nil, "fixtures.window", "the window holds no quote")
 		s.unlessShared(l, first)
-		// A newer file of the same user, of a few minutes: it must not take the place of this one.
 		l.end(s.t.Usable(l, s.start(l, query{
 			label: "export of a few minutes before a file is fetched again", fields: s.t.Unique("again"), as: first.query.as,
 		})))
-		now := s.finish(l, first.query, first.answer)
-		l.end(now.usable())
-		found := Rows{
-			Export: "the file of " + first.query.label + ", fetched again", Should: "the quotes that it held", Held: len(now.rows),
-			Missing: statement.Difference(first.rows, now.rows), Extra: statement.Difference(now.rows, first.rows),
+		theirs, known := l.rowsIfAny(s.plain.theirs)
+		if !known {
+			return fetched{first: first, now: s.finish(l, first.query, first.answer)}
 		}
-		if theirs, ok := l.rowsIfAny(s.plain.theirs); ok && s.t.Deployment.Credentials.OtherUser != nil &&
-			len(common(found.Extra, theirs.rows)) > 0 {
-			l.end(spec.Explained(othersRows, "the file holds quotes of another user; see %s", spec.Ref(isolationRule)))
+		now, fetchTheirs := s.turn(l, first, theirs)
+		f := fetched{first: first, now: now}
+		if strange := statement.Difference(now.rows, first.rows); len(strange) > 0 {
+			other := fetchTheirs()
+			l.end(other.usable())
+			f.theirs = common(strange, other.rows)
 		}
-		return found
+		return f
 	}), spec.AtEnd)
+}
+
+// fetchAgain declares the case that a file is the same at the end of the run.
+func (s *Suite) fetchAgain() {
+	spec.Helper()
+	s.Uses(s.plain.window)
 	s.It("the file with the most quotes, fetched again at the end of the run", func(ctx spec.Context) {
-		ctx.Expect(s.fetchedAgain.Await(ctx)).To(HoldItsRows())
+		f := s.again.Await(ctx)
+		if err := f.now.usable(); err != nil {
+			ctx.GiveUp(err)
+		}
+		if len(f.theirs) > 0 {
+			ctx.GiveUp(spec.Explained(othersRows, "the file holds quotes of another user; see %s", spec.Ref(isolationRule)))
+		}
+		ctx.Expect(Rows{
+			Export: "the file of " + f.first.query.label + ", fetched again", Should: "the quotes that it held", Held: len(f.now.rows),
+			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: statement.Difference(f.now.rows, f.first.rows),
+		}).To(HoldItsRows())
 	})
 }
 
-// notSwapped declares the case that a file stays what it is when another user exports.
+// notSwapped declares the case that a file stays what it is when another user exports. One that cannot be fetched again shows
+// nobody else's rows: see export.file.again.
 func (s *Suite) notSwapped() {
 	spec.Helper()
 	s.Uses(s.plain.theirs, s.plain.window)
-	seen := spec.Observe(s.Plan, "a file, fetched again after another user exported", act(func(l look) Rows {
-		if s.fetchedAgain != nil && s.fetchedAgain.Launched() {
-			s.fetchedAgain.Ended(l) // which exports as well
-		}
-		found := Rows{
-			Export: "the file of the window, fetched again after another user exported",
-			Should: "the rows that it held", Strange: "row of another user", Cause: othersRows,
-		}
-		first := l.rows(s.plain.window)
-		s.unlessShared(l, first)
-		ours, fetchTheirs := s.turn(l, first, l.rows(s.plain.theirs))
-		if ours.fault != nil && (lost(ours.fault) || ours.fault.NoFile()) {
-			return found // a file that is there only once shows nobody else's rows: see export.file.again
-		}
-		l.end(ours.usable())
-		found.Held = len(ours.rows)
-		if strange := statement.Difference(ours.rows, first.rows); len(strange) > 0 {
-			theirs := fetchTheirs()
-			l.end(theirs.usable())
-			found.Extra = common(strange, theirs.rows)
-		}
-		return found
-	}), spec.AtEnd)
 	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
-		ctx.Expect(seen.Await(ctx)).To(HoldItsRows())
+		s.plain.theirs.Await(ctx)
+		f := s.again.Await(ctx)
+		if err := f.now.usable(); err != nil && !(f.now.fault != nil && (lost(f.now.fault) || f.now.fault.NoFile())) {
+			ctx.GiveUp(err)
+		}
+		ctx.Expect(Rows{
+			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Should: "the rows that it held",
+			Strange: "row of another user", Cause: othersRows, Held: len(f.now.rows), Extra: f.theirs,
+		}).To(HoldItsRows())
 	})
 }
 
-// turn fetches the file of the window once more, right after another user exported theirs, which can be fetched then.
+// turn fetches a file once more, right after another user exported theirs, which can be fetched then.
 func (s *Suite) turn(l look, ours, theirs *sheet) (again *sheet, other func() *sheet) {
 	q := theirs.query
 	q.label = "the window of another user, before a file of this user's is fetched again"

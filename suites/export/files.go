@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -98,7 +99,7 @@ func (s *Suite) fullest() (most *sheet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sh := range s.taken {
-		if len(sh.rows) == 0 || sh.partial() || sh.query.most > 0 {
+		if len(sh.rows) == 0 || sh.partial() || sh.query.most > 0 || sh.query.asked.User == model.Stranger {
 			continue
 		}
 		if most == nil || cmp.Or(cmp.Compare(len(sh.rows), len(most.rows)),

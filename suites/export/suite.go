@@ -8,7 +8,6 @@ import (
 
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/export/model"
-	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -25,13 +24,13 @@ type Suite struct {
 
 	emptyObject, startAlone, endAlone, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
-	plain        plain
-	experiment   *spec.Observation[experiment] // the exports that the rules about rows are judged by
-	designed     []download                    // those exports
-	judgement    *spec.Observation[*judgement]
-	fetchedAgain *spec.Observation[matchers.Rows] // a file, at the end of the run
-	pace         pace
-	run          *spec.Observation[[]example] // every export that the run saw accepted
+	plain      plain
+	experiment *spec.Observation[experiment] // the exports that the rules about rows are judged by
+	designed   []download                    // those exports
+	judgement  *spec.Observation[*judgement]
+	again      *spec.Observation[fetched] // a file, at the end of the run
+	pace       pace
+	run        *spec.Observation[[]example] // every export that the run saw accepted
 
 	rules []model.Rule
 
@@ -45,6 +44,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s.declareAnswers()
 	s.declarePlain()
 	s.declareDesign()
+	s.declareAgain()
 	return s
 }
 
