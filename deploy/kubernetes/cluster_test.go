@@ -204,7 +204,7 @@ func logs(job string, shard int) string {
 
 const steady = "rate: 120/s\nduration: 20s\ntrack_files: 0%\nrepeats: 0%\n"
 
-var sent = regexp.MustCompile(`requests +([\d,]+) of ([\d,]+) sent`)
+var sent = regexp.MustCompile(`([\d,]+) of ([\d,]+) requests sent`)
 
 // TestARepeatedRunIsANewOne creates one manifest twice. Every request arrives once: with replay protection a second one
 // would be blocked, and one that did not come is not accepted.

@@ -230,8 +230,9 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 		}
 		foreign, r.referred[path], shown = true, true, "what it refers to (not shown)"
 	}
-	if secret {
+	if secret && text != "" {
 		r.hide(n)
+		r.secrets = append(r.secrets, text)
 	}
 	if text == "" {
 		if r.format.Explicit || r.flags[n] != "" {

@@ -29,6 +29,7 @@ type Reader struct {
 	referred map[string]bool       // keys whose value comes out of the environment or a file
 	flags    map[*yaml.Node]string // nodes that flags gave, and the flags
 	hidden   map[int]bool          // lines that hold secrets
+	secrets  []string              // the secrets, which may stand a second time where none is expected
 }
 
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
@@ -212,8 +213,15 @@ func (r *Reader) Err() error {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	for i := range r.problems[:min(len(r.problems), printed)] {
-		if p := &r.problems[i]; 0 < p.Line && p.Line <= len(r.lines) && !r.hidden[p.Line] {
+		p := &r.problems[i]
+		if 0 < p.Line && p.Line <= len(r.lines) && !r.hidden[p.Line] {
 			p.SourceLine, p.Caret = Cut(r.lines[p.Line-1], p.Column)
+		}
+		for _, secret := range r.secrets {
+			p.Message = strings.ReplaceAll(p.Message, Quote(secret), "a value that is not shown")
+			if p.SourceLine != "" && strings.Contains(r.lines[p.Line-1], secret) {
+				p.SourceLine = ""
+			}
 		}
 	}
 	return &Problems{All: r.problems}

@@ -45,7 +45,7 @@ func (s *Suite) declareAgain() {
 // fetchAgain declares the case that a file is the same at the end of the run.
 func (s *Suite) fetchAgain() {
 	spec.Helper()
-	s.Uses(s.plain.window)
+	s.Uses(s.plain.window, s.again)
 	s.It("the file with the most quotes, fetched again at the end of the run", func(ctx spec.Context) {
 		f := s.again.Await(ctx)
 		if err := f.now.usable(); err != nil {
@@ -65,7 +65,7 @@ func (s *Suite) fetchAgain() {
 // nobody else's rows: see export.file.again.
 func (s *Suite) notSwapped() {
 	spec.Helper()
-	s.Uses(s.plain.theirs, s.plain.window)
+	s.Uses(s.plain.theirs, s.plain.window, s.again)
 	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
 		s.plain.theirs.Await(ctx)
 		f := s.again.Await(ctx)
