@@ -50,7 +50,7 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) Tall
 		}
 	}
 	if answers == 0 {
-		ctx.Inconclusive("none of these requests was answered")
+		ctx.NotVerified("", "none of these requests was answered")
 	}
 	return Steadiness(answers, crashed)
 }
