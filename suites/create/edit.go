@@ -130,7 +130,7 @@ func notation(v any) string {
 func (s *Suite) unless(name string, e edit) edit {
 	return e.only(func(ctx context.Context) error {
 		s.mu.Lock()
-		other, known := s.defects[name]
+		other, known := s.defect(name)
 		s.mu.Unlock()
 		if !known {
 			panic("create: no rule sends a creation with " + name)

@@ -38,7 +38,7 @@ func (s *Suite) notes(id string, section Section, statement string, find func(an
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answer, len(edits))
 		for i, e := range edits {
-			_, judged := s.defects[e.name] // by a rule of its own
+			_, judged := s.defect(e.name) // by a rule of its own
 			if all[i] = s.refused(e); !judged {
 				s.open = append(s.open, all[i])
 			}
@@ -71,13 +71,16 @@ func (s *Suite) observedRefusals() {
 	found := func(id string, section Section, statement, text string, find func(kind string, a target.Answer) []record.Value) {
 		spec.Helper()
 		s.Rule(id, Observe, section, statement, func() {
-			for _, kind := range kinds {
-				s.Uses(s.defects[kind].seen)
+			sent := make([]answer, len(kinds))
+			for i, kind := range kinds {
+				d, _ := s.defect(kind)
+				sent[i] = d.seen
+				s.Uses(d.seen)
 			}
 			s.It(text, func(ctx spec.Context) {
 				var all []record.Value
-				for _, kind := range kinds {
-					if a, ok := s.defects[kind].seen.Settled(ctx); ok {
+				for i, kind := range kinds {
+					if a, ok := sent[i].Settled(ctx); ok {
 						all = append(all, find(kind, a)...)
 					}
 				}

@@ -29,6 +29,14 @@ type defect struct {
 	seen answer
 }
 
+// defect finds a creation that a rule above rejects. Evidence sends more of them while others are judged.
+func (s *Suite) defect(name string) (d defect, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, known = s.defects[name]
+	return d, known
+}
+
 type answer = *spec.Observation[target.Answer]
 
 // New makes the suite.

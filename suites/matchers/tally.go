@@ -41,16 +41,22 @@ func Steadiness(answers int, gone []*client.Exchange) Tally {
 
 // ServerErrors is of those of some requests that were answered, and of the server errors among the answers.
 func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) Tally {
-	answers, crashed := 0, []*client.Exchange(nil)
+	answers, crashed, why := 0, []*client.Exchange(nil), spec.Unclear("none of these requests was answered")
 	for _, seen := range all {
-		if a, ok := seen.Settled(ctx); ok && a.Status != 0 {
+		a, ok := seen.Settled(ctx)
+		switch {
+		case ok && a.Status != 0:
 			if answers++; a.Crashed() {
 				crashed = append(crashed, a.Exchange)
+			}
+		case seen.Launched():
+			if _, err := seen.Get(ctx); err != nil {
+				why = err
 			}
 		}
 	}
 	if answers == 0 {
-		ctx.NotVerified("", "none of these requests was answered")
+		ctx.GiveUp(why)
 	}
 	return Steadiness(answers, crashed)
 }
