@@ -129,9 +129,7 @@ func notation(v any) string {
 // seen to be broken, more of the same would only make representatives, and break other rules for the same reason.
 func (s *Suite) unless(name string, e edit) edit {
 	return e.only(func(ctx context.Context) error {
-		s.mu.Lock()
 		other, known := s.defect(name)
-		s.mu.Unlock()
 		if !known {
 			panic("create: no rule sends a creation with " + name)
 		}
