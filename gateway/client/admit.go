@@ -10,9 +10,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
-// admit waits for the slots of requests and their share of the pace, and then reserves what they may create: what only waits
-// for its turn keeps nothing from others. It returns those that may go: those at the end are dropped where limits.max_creates
-// does not cover them.
+// admit reserves what requests may create, and waits for their slots and their share of the pace. It returns those that
+// may go: those at the end are dropped where limits.max_creates does not cover them.
 func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
 	from := time.Now()
 	if !c.within(calls) {
@@ -20,36 +19,27 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 			"limits.max_requests in the deployment file to allow more",
 			printable.Quantity(c.opts.MaxRequests, "request"))}
 	}
-	var admitted time.Time
-	for changed := (<-chan struct{})(nil); ; {
-		var err error
-		if admitted, err = c.gate.acquire(ctx, rank(ctx), len(calls)); errors.Is(err, errExhausted) {
-			return nil, &Trouble{Exhausted, err.Error()}
-		} else if err != nil {
-			return nil, &Trouble{Canceled, "while waiting for its turn"}
+	if want := creating(calls); want > 0 {
+		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2), calls[0].req.Spares)
+		if err != nil {
+			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
 		}
-		want, taken := creating(calls), 0
-		if want == 0 {
-			break
-		}
-		if taken, changed = c.budget.reserve(want, min(want, 2), calls[0].req.Spares); taken > 0 {
-			c.gate.release(want - taken)
-			calls = calls[:len(calls)-want+taken]
-			break
-		}
-		c.gate.release(len(calls))
-		if changed == nil {
+		if taken == 0 {
 			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
 				"limits.max_creates in the deployment file to allow more",
 				printable.Quantity(c.opts.MaxCreates, "representative"))}
 		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
-		case <-c.ctx.Done():
-			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
+		for creating(calls) > taken {
+			calls = calls[:len(calls)-1]
 		}
+	}
+	admitted, err := c.gate.acquire(ctx, rank(ctx), len(calls))
+	if err != nil {
+		c.budget.settle(creating(calls), 0)
+		if errors.Is(err, errExhausted) {
+			return nil, &Trouble{Exhausted, err.Error()}
+		}
+		return nil, &Trouble{Canceled, "while waiting for its turn"}
 	}
 	for _, k := range calls {
 		k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
