@@ -25,13 +25,23 @@ func (u *user) UnmarshalText(id []byte) error { u.id = string(id); return nil }
 // open takes up the log in a folder, of a gateway of the same seed, and goes on with it. A last line that a killed gateway
 // did not finish is dropped.
 func (s *store) open(folder string, seed int64, users map[string]*user) error {
+	s.representatives.complete = func(r *representative) { r.Owner, r.Caller = users[r.Owner.id], users[r.Caller.id] }
+	s.files.complete = func(f *file) {
+		if f.Owner != nil {
+			f.Owner, f.Caller = users[f.Owner.id], users[f.Caller.id]
+		}
+	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
 	path := filepath.Join(folder, "gateway.ndjson")
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("data folder: %w", err)
+	}
+	shelves := map[string]logged{
+		"representatives": &s.representatives, "creations": &s.creations, "nonces": &s.nonces, "cpfs": &s.cpfs, "files": &s.files,
+		"sightings": &s.sightings,
 	}
 	lines, of, end := json.NewDecoder(file), seed, int64(0)
 	if err = lines.Decode(&of); err == nil && of != seed {
@@ -41,13 +51,17 @@ func (s *store) open(folder string, seed int64, users map[string]*user) error {
 		var e entry
 		end = lines.InputOffset()
 		if err = lines.Decode(&e); err == nil {
-			err = s.take(e, users)
+			if shelf := shelves[e.Shelf]; shelf != nil {
+				err = shelf.take(e)
+			} else {
+				err = fmt.Errorf("it has entries of %q", e.Shelf)
+			}
 		}
 	}
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%s is damaged; choose another folder: %w", path, err)
 	}
-	if err := errors.Join(file.Truncate(end), seekEnd(file)); err != nil {
+	if err := file.Truncate(end); err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
 	s.log = json.NewEncoder(file)
@@ -56,19 +70,17 @@ func (s *store) open(folder string, seed int64, users map[string]*user) error {
 	} else {
 		_, s.err = file.WriteString("\n") // behind the last whole line
 	}
-	s.representatives.note, s.creations.note, s.nonces.note = s.notes("representatives"), s.notes("creations"), s.notes("nonces")
-	s.cpfs.note, s.files.note, s.sightings.note = s.notes("cpfs"), s.notes("files"), s.notes("sightings")
+	for name, shelf := range shelves {
+		shelf.noting(s.notes(name))
+	}
 	return s.err
 }
 
-// failed is why something that was answered could not be kept; nil: all was.
+// failed is why something that was answered could not be kept; nil: all was, or nothing is.
 func (s *store) failed() (err error) {
-	s.step(func() { err = s.err })
-	return err
-}
-
-func seekEnd(file *os.File) error {
-	_, err := file.Seek(0, io.SeekEnd)
+	if s.log != nil {
+		s.step(func() { err = s.err })
+	}
 	return err
 }
 
@@ -80,33 +92,22 @@ func (s *store) notes(shelf string) func(key string, value any) {
 	}
 }
 
-// take puts an entry of the log back on its shelf.
-func (s *store) take(e entry, users map[string]*user) error {
-	switch e.Shelf {
-	case "representatives":
-		return takeUp(&s.representatives, e, func(r *representative) { r.Owner, r.Caller = users[r.Owner.id], users[r.Caller.id] })
-	case "files":
-		return takeUp(&s.files, e, func(f *file) {
-			if f.Owner != nil {
-				f.Owner, f.Caller = users[f.Owner.id], users[f.Caller.id]
-			}
-		})
-	case "creations":
-		return takeUp(&s.creations, e, func(*string) {})
-	case "cpfs":
-		return takeUp(&s.cpfs, e, func(*string) {})
-	case "nonces":
-		return takeUp(&s.nonces, e, func(*bool) {})
-	}
-	return takeUp(&s.sightings, e, func(*bool) {})
+// logged is a shelf whose entries the log holds.
+type logged interface {
+	take(e entry) error                      // puts an entry of the log back
+	noting(note func(key string, value any)) // has everything noted that is put from now on
 }
 
-func takeUp[T any](s *shelf[T], e entry, whole func(*T)) error {
+func (s *shelf[T]) take(e entry) error {
 	var value T
 	err := json.Unmarshal(e.Value, &value)
 	if err == nil {
-		whole(&value)
+		if s.complete != nil {
+			s.complete(&value)
+		}
 		s.put(e.Key, value)
 	}
 	return err
 }
+
+func (s *shelf[T]) noting(note func(key string, value any)) { s.note = note }

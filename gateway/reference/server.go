@@ -47,6 +47,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if err := g.store.failed(); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
 	switch {
 	case g.flaky.hits(): // before anything is processed
 		if g.resets.hits() {
@@ -55,8 +59,6 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		w.Header().Set("Retry-After", "0")
 		w.WriteHeader(http.StatusServiceUnavailable)
-	case g.store.failed() != nil:
-		http.Error(w, g.store.failed().Error(), http.StatusInternalServerError)
 	case g.crashing.hits():
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():

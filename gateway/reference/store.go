@@ -35,6 +35,7 @@ type shelf[T any] struct {
 	most       int
 	young, old map[string]T
 	note       func(key string, value any) // of what is put; nil: it is not noted
+	complete   func(*T)                    // what the log holds of an entry; nil: that is all of it
 }
 
 func (s *shelf[T]) get(key string) (value T, found bool) {
