@@ -139,26 +139,39 @@ var aside = ending{
 	skip: func(string, ...int) { panic(over{}) },
 }
 
-// judge runs a case. What ends it early is let through unless it is of the plan's own.
+// judge runs a case. What ends it early is let through unless it is of the plan's own. What it found is kept once it has
+// ended, and not while it still unwinds: keeping it waits for others.
 func (p *Plan) judge(ctx context.Context, k *Case, how ending) {
 	c := &Check{Check: record.Check{Rule: k.Rule.ID, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, end: how}
-	defer func() {
-		r := recover()
-		if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !how.outside) {
-			p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, debug.Stack())
-			c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
+	r, stack := ended(func() {
+		if err := p.unmet(k.Rule); err != nil {
+			c.giveUp(err)
 		}
-		p.note(k, c)
-		if r != nil && how.outside {
-			panic(r)
+		for _, judge := range k.judge {
+			judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
+		}
+	})
+	if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !how.outside) {
+		p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
+		c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
+	}
+	p.note(k, c)
+	if r != nil && how.outside {
+		panic(r)
+	}
+}
+
+// ended runs a function to its end, and returns what it panicked with; nil: with nothing. The stack is that of a panic which no
+// case ends with.
+func ended(f func()) (with any, stack []byte) {
+	defer func() {
+		with = recover()
+		if _, early := with.(over); with != nil && !early {
+			stack = debug.Stack()
 		}
 	}()
-	if err := p.unmet(k.Rule); err != nil {
-		c.giveUp(err)
-	}
-	for _, judge := range k.judge {
-		judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
-	}
+	f()
+	return nil, nil
 }
 
 // note keeps what a case found, unless it was interrupted.
