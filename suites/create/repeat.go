@@ -215,7 +215,8 @@ func (s *Suite) racing(text, what string, n, racers int, change func(*target.Cre
 	}, when...)
 	s.It(text, func(ctx spec.Context) {
 		needID(ctx, s.c.Creation.Await(ctx).Exchange)
-		ctx.Expect(race.Await(ctx)).To(MakeOneRecord())
+		// A server error that comes and goes all over the run is no matter of races.
+		ctx.Expect(slices.DeleteFunc(slices.Clone(race.Await(ctx)), s.t.Stray)).To(MakeOneRecord())
 	})
 }
 
