@@ -10,8 +10,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
-// admit reserves what requests may create, and waits for their slots and their share of the pace. It returns those that
-// may go: those at the end are dropped where limits.max_creates does not cover them.
+// admit reserves what requests may create, and waits for their slots and their share of the pace. Those that are Late
+// reserve it only then: what waits for its turn would keep it from others. It returns those that may go: those at the end
+// are dropped where limits.max_creates does not cover them.
 func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
 	from := time.Now()
 	if !c.within(calls) {
@@ -19,32 +20,60 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 			"limits.max_requests in the deployment file to allow more",
 			printable.Quantity(c.opts.MaxRequests, "request"))}
 	}
-	if want := creating(calls); want > 0 {
-		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2), calls[0].req.Spares)
-		if err != nil {
-			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
+	for late := calls[0].req.Late; ; {
+		going, why := c.reserve(ctx, calls, !late)
+		if why != nil {
+			return nil, why
 		}
-		if taken == 0 {
+		admitted, err := c.gate.acquire(ctx, rank(ctx), len(going))
+		if err != nil {
+			if !late {
+				c.budget.settle(creating(going), 0)
+			}
+			if errors.Is(err, errExhausted) {
+				return nil, &Trouble{Exhausted, err.Error()}
+			}
+			return nil, &Trouble{Canceled, "while waiting for its turn"}
+		}
+		if late && creating(going) > 0 {
+			if taken, _ := c.budget.reserve(creating(going), 1, going[0].req.Spares, true); taken < creating(going) {
+				c.budget.settle(taken, 0) // another one was faster
+				c.gate.release(len(going))
+				continue
+			}
+		}
+		for _, k := range going {
+			k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
+		}
+		return going, nil
+	}
+}
+
+// reserve waits until limits.max_creates covers some of what requests may create, and returns those that it does cover. It
+// keeps it for them, or only looks.
+func (c *Client) reserve(ctx context.Context, calls []*call, keep bool) ([]*call, *Trouble) {
+	want := creating(calls)
+	if want == 0 {
+		return calls, nil
+	}
+	for {
+		taken, changed := c.budget.reserve(want, min(want, 2), calls[0].req.Spares, keep)
+		switch {
+		case taken > 0:
+			return calls[:len(calls)-want+taken], nil
+		case changed == nil:
 			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
 				"limits.max_creates in the deployment file to allow more",
 				printable.Quantity(c.opts.MaxCreates, "representative"))}
 		}
-		for creating(calls) > taken {
-			calls = calls[:len(calls)-1]
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
+		case <-c.ctx.Done():
+			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
 		}
 	}
-	admitted, err := c.gate.acquire(ctx, rank(ctx), len(calls))
-	if err != nil {
-		c.budget.settle(creating(calls), 0)
-		if errors.Is(err, errExhausted) {
-			return nil, &Trouble{Exhausted, err.Error()}
-		}
-		return nil, &Trouble{Canceled, "while waiting for its turn"}
-	}
-	for _, k := range calls {
-		k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
-	}
-	return calls, nil
 }
 
 // within counts requests, and reports whether the run may send them.

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"slices"
 	"sync"
 )
@@ -21,35 +20,26 @@ func newBudget(limit int) *budget {
 	return &budget{max: limit, changed: make(chan struct{})}
 }
 
-// reserve takes want units. When fewer are left it waits for the reservations of others to resolve, and then takes
-// what there is if that is at least floor. spared units are left to others. It ends early with either context. It
-// returns how many it took: none when the budget is used up.
-func (b *budget) reserve(ctx, client context.Context, want, floor, spared int) (int, error) {
-	for {
-		b.mu.Lock()
-		most := b.max - spared
-		left := most - b.spent - b.reserved
-		take := 0
-		switch {
-		case left >= want:
-			take = want
-		case b.reserved == 0 && left >= floor && left > 0:
-			take = left
-		}
-		b.reserved += take
-		waiting, changed := take == 0 && b.reserved > 0 && most-b.spent >= floor, b.changed
-		b.mu.Unlock()
-		if !waiting {
-			return take, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		case <-client.Done():
-			return 0, client.Err()
-		}
+// reserve takes want units, or what there is, if that is at least floor and nobody holds a reservation; without keep it only
+// looks. spared units are left to others. It returns how many there were to take; with none, changed is closed once the
+// reservations of others may have left enough, and nil when the budget is used up.
+func (b *budget) reserve(want, floor, spared int, keep bool) (take int, changed <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	most := b.max - spared
+	left := most - b.spent - b.reserved
+	switch {
+	case left >= want:
+		take = want
+	case b.reserved == 0 && left >= floor && left > 0:
+		take = left
+	case b.reserved > 0 && most-b.spent >= floor:
+		changed = b.changed
 	}
+	if keep {
+		b.reserved += take
+	}
+	return take, changed
 }
 
 // created notes an id that an answer carried and reports whether it is new.

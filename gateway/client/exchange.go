@@ -37,6 +37,7 @@ type Request struct {
 	Altered    string                 // what Header holds in place of a credential on purpose: "an unsigned token"
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
 	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
+	Late       bool                   // counted when it is sent; others are as soon as they queue, and so come first
 	Spares     int                    // how many representatives it leaves for others to create
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
 	AtOnce     bool                   // no answer is waited after, nor slows others down: it is what is looked for

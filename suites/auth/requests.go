@@ -36,6 +36,7 @@ func (s *Suite) refused(op client.Operation, who sender, in []design.Context) an
 			a, err := s.c.RequestIn(ctx, op, target.AboutCaller, with.Without(control.Method), func(r *target.Request) {
 				who, _ := who.give()
 				who.sign(r, label)
+				r.Unwelcome = true
 			})
 			s.t.Disown(a.Attempts...)
 			return a, err

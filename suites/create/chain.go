@@ -129,7 +129,7 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 					return s.t.Create(ctx, func() target.Creation {
 						c := first
 						f.change(&c)
-						c.Label = f.words
+						c.Label, c.Unwelcome, c.Spares = f.words, true, s.sparedByRepeats()
 						return c
 					})
 				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well
@@ -145,6 +145,10 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 			return found, nil
 		})
 }
+
+// sparedByRepeats is how many representatives repeats leave to others: where each of them may have made a record, little would
+// be left for what the other rules need.
+func (s *Suite) sparedByRepeats() int { return s.t.Deployment.Limits.MaxCreates / 8 }
 
 // first makes a new representative, once the control was accepted.
 func (s *Suite) first(ctx context.Context, with design.Context) (sent target.Creation, x *client.Exchange, err error) {

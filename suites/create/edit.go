@@ -22,11 +22,11 @@ type edit struct {
 	fields     []string                 // those that it changes, by logical name
 	given      bool                     // there is a value under the field's name
 	how        outcome                  // what is right; none: a defect is rejected as its field is
+	lastly     bool                     // it takes of limits.max_creates what all others left
 	everywhere bool                     // it is sent in every context of its rule
 	in         design.Context           // the one that it is sent in
 	before     []reason                 // why it may not be sent
 	fine       func(target.Answer) bool // of a defect: an acceptance that is right all the same; nil: none is
-	spares     int                      // how many representatives it leaves for others to create
 }
 
 // reason says why something is not sent; nil: nothing keeps it back.

@@ -65,13 +65,18 @@ func (s *Suite) evidence(key string) *spec.Observation[bool] {
 		if isField && s.cameBack(ctx, field) {
 			return true, nil
 		}
-		for _, probe := range probes {
+		for i, probe := range probes {
 			a, err := probe.Get(ctx)
+			if unaffordable(err) {
+				last := edits[i]
+				last.how, last.lastly = howOf(last), true
+				a, err = s.send(ctx, last, plain())
+			}
 			if err == nil && s.treatedApart(ctx, a, isField) {
 				return true, nil
 			}
-			if need := (*spec.NeedError)(nil); errors.As(err, &need) && need.Key == "limits.max_creates" {
-				return false, spec.Unmet(need.Key, "check %s: nothing shows yet that the deployment reads its name, and the run may "+
+			if unaffordable(err) {
+				return false, spec.Unmet("limits.max_creates", "check %s: nothing shows yet that the deployment reads its name, and the run may "+
 					"create no more representatives", key)
 			}
 		}
@@ -80,6 +85,11 @@ func (s *Suite) evidence(key string) *spec.Observation[bool] {
 		}
 		return false, spec.Unmet(key, "the document does not show this name, and nothing shows that the deployment reads it: %s", unread)
 	})
+}
+
+func unaffordable(err error) bool {
+	need := (*spec.NeedError)(nil)
+	return errors.As(err, &need) && need.Key == "limits.max_creates"
 }
 
 // treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may

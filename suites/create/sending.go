@@ -35,8 +35,12 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 		with = with.Without(about...)
 		a, err := s.c.Creations(ctx, e.how.clear, func(valid *target.Creation) {
 			s.c.Change(valid, with)
-			if valid.Label, valid.Spares = label(e), e.spares; len(with) > 0 {
+			valid.Label = label(e)
+			if len(with) > 0 {
 				valid.Label += ", with " + with.String()
+			}
+			if valid.Unwelcome = !e.how.sound; e.lastly {
+				valid.Spares = 0
 			}
 			e.apply(valid)
 		})
@@ -52,17 +56,13 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 	return a, err
 }
 
-// evidenceTakes is how many representatives what is only observed leaves to others: a rule that fails asks at the end
-// of a run whether the deployment reads a name, with two creations (evidence).
-const evidenceTakes = 2
-
 // refused declares a creation with a defect. It comes after what is meant to be accepted: a run may create few
 // representatives, and a rejection that fails to happen uses one up. What is only observed comes last of all, and makes
 // records of what the rules left.
 func (s *Suite) refused(e edit) answer {
 	rule, when := s.Building(), spec.Yielding
 	if e.how = howOf(e); s.Observing() {
-		e.spares, when = evidenceTakes, spec.AtEnd
+		when = spec.AtEnd
 	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
 		in := []design.Context{e.in}

@@ -20,12 +20,22 @@ type Creation struct {
 	plain representative.Draft // before a check changed it
 }
 
+// EvidenceTakes is how many representatives others leave to a rule that fails, which asks in the end whether the deployment
+// reads a name, with two creations.
+const EvidenceTakes = 2
+
+// scarce is a limits.max_creates that leaves nothing to spare.
+const scarce = 20
+
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
 // What need not be unique about the person is up to the run's seed and the label.
 func (t *Target) Creation(label string) Creation {
 	draft := representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
 	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
 	c.Transaction = UUID()
+	if t.Deployment.Limits.MaxCreates > scarce {
+		c.Spares = EvidenceTakes
+	}
 	if s := t.spelling.Load(); s != nil {
 		c = s.Change(c)
 	}

@@ -22,6 +22,7 @@ type Request struct {
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
 	Altered     string                 // what Header holds in place of a credential on purpose
+	Unwelcome   bool                   // it should be refused: what should not be comes first where limits.max_creates is scarce
 }
 
 // request is by the main credential, under a fresh nonce.
@@ -38,6 +39,7 @@ func (r Request) request(op client.Operation, path string, headers map[string]st
 	out := &client.Request{
 		Label: r.Label, Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
 		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
+		Late: r.Unwelcome,
 	}
 	if out.Header == nil {
 		out.Header = http.Header{}
