@@ -3,15 +3,13 @@ package auth
 import (
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/google/uuid"
-
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
@@ -35,10 +33,10 @@ const (
 func (s *Suite) bearer() {
 	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
 	s.rejects("auth.bearer.empty", Must, "An empty bearer token is refused.", spec.Security,
-		s.alternately(showing("an empty bearer token", authorization, "Bearer"), showing("an empty Authorization header", authorization, "")))
+		s.alternately(stranger("an empty bearer token", authorization, "Bearer"), stranger("an empty Authorization header", authorization, "")))
 	s.rejects(garbage, Must, "A bearer token that nobody issued is refused.", spec.Security,
-		showing("a random text as token", authorization, "Bearer "+random(30)),
-		showing("a made-up JWT as token", authorization, "Bearer "+madeUp()))
+		stranger("a random text as token", authorization, "Bearer "+random(30)),
+		stranger("a made-up JWT as token", authorization, "Bearer "+madeUp()))
 
 	own := s.token()
 	s.rejects("auth.bearer.scheme", Should, "The token under a scheme other than Bearer, or as an API key, is refused.",
@@ -49,15 +47,17 @@ func (s *Suite) bearer() {
 	given := s.t.Deployment.Credentials
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
 	s.rejects(expired, Must, "An expired token is refused.", spec.Needs(expiredKey), spec.Security,
-		whole("an expired token", expiredKey, given.ExpiredToken, deployment.Bearer, func(value string) error {
+		credential{key: expiredKey, of: given.ExpiredToken, by: deployment.Bearer}.itself("an expired token", func(value string) error {
 			if at, known := token.Expiry(value); known && at.After(time.Now()) {
 				return spec.Unmet(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
 			}
 			return nil
 		}))
 	s.rejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.", spec.Needs(earlyKey), spec.Security,
-		whole("a token that is not valid yet", earlyKey, given.NotYetValidToken, deployment.Bearer, nil))
+		credential{key: earlyKey, of: given.NotYetValidToken, by: deployment.Bearer}.itself("a token that is not valid yet", unchecked))
 }
+
+func unchecked(string) error { return nil }
 
 // tampered: the platform token after it was changed. What the platform did not sign is not its token.
 func (s *Suite) tampered() {
@@ -110,24 +110,19 @@ func random(n int) string {
 
 // madeUp is a JWT in form: claims that look right, and random bytes as signature.
 func madeUp() string {
-	claims, err := json.Marshal(map[string]any{
-		"sub": uuid.NewString(), "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
-	})
-	if err != nil {
-		panic("claims cannot be written: " + err.Error())
-	}
-	encode := base64.RawURLEncoding.EncodeToString
+	encode, now := base64.RawURLEncoding.EncodeToString, time.Now()
+	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.UUID(), now.Unix(), now.Add(time.Hour).Unix())
 	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode(claims) + "." + random(32)
 }
 
 // keys: whatever is not the API key, however near to it.
 func (s *Suite) keys() {
 	s.rejects(unknownKey, Must, "An API key that nobody issued is refused.", spec.Security,
-		showing("an API key that nobody issued", apiKeyHeader, target.UUID()))
-	s.rejects("auth.api_key.empty", Must, "An empty API key is refused.", spec.Security, showing("an empty API key", apiKeyHeader, ""))
+		stranger("an API key that nobody issued", apiKeyHeader, target.UUID()))
+	s.rejects("auth.api_key.empty", Must, "An empty API key is refused.", spec.Security, stranger("an empty API key", apiKeyHeader, ""))
 	const revokedKey = "credentials.revoked_api_key"
 	s.rejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", spec.Needs(revokedKey), spec.Security,
-		whole("a revoked API key", revokedKey, s.t.Deployment.Credentials.RevokedAPIKey, deployment.APIKey, nil))
+		credential{key: revokedKey, of: s.t.Deployment.Credentials.RevokedAPIKey, by: deployment.APIKey}.itself("a revoked API key", unchecked))
 
 	a := func(what string, change func(key string) string) sender {
 		return s.changed(s.key(), what, func(key string) (string, error) { return change(key), nil })
@@ -143,21 +138,19 @@ func (s *Suite) keys() {
 				a("the API key without its last character", func(key string) string { return key[:len(key)-1] }),
 				a("the API key with one character more", func(key string) string { return key + "x" }),
 				a("the API key behind another in a list", func(key string) string { return "x, " + key })),
-			pair{
-				s.inOtherCase("its middle", func(n int) (int, int) { return n / 3, n - n/3 }),
-				s.inOtherCase("its first half", func(n int) (int, int) { return 0, n / 2 }),
-			})
+			s.inOtherCase(client.Create, "its middle", func(n int) (int, int) { return n / 3, n - n/3 }),
+			s.inOtherCase(client.Export, "its first half", func(n int) (int, int) { return 0, n / 2 }))
 		s.rejects("auth.api_key.part", Must, "A part of an API key is refused.", s.alternately(a("the first half of the API key", half("")),
 			a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
 		s.rejects("auth.api_key.wildcard", Must, "An API key in which a wildcard stands for a part is refused.", s.alternately(
 			a("half of the API key and a percent sign", half("%")), a("half of the API key and an asterisk", half("*")),
-			a("half of the API key and .*", half(".*")), showing("a percent sign as API key", apiKeyHeader, "%")))
+			a("half of the API key and .*", half(".*")), stranger("a percent sign as API key", apiKeyHeader, "%")))
 	})
 }
 
 // inOtherCase changes the letter case of a part of the key, or of all of it where that part has no letters.
-func (s *Suite) inOtherCase(words string, part func(n int) (from, to int)) sender {
-	return s.changed(s.key(), "the API key with "+words+" in the other letter case", func(key string) (string, error) {
+func (s *Suite) inOtherCase(by client.Operation, words string, part func(n int) (from, to int)) sender {
+	who := s.changed(s.key(), "the API key with "+words+" in the other letter case", func(key string) (string, error) {
 		from, to := part(len(key))
 		if other := otherCase(key[from:to]); other != key[from:to] && len(key) > 2 {
 			return key[:from] + other + key[to:], nil
@@ -167,6 +160,8 @@ func (s *Suite) inOtherCase(words string, part func(n int) (from, to int)) sende
 		}
 		return key, errors.New("the key has no letter whose case could be changed")
 	})
+	who.by = by
+	return who
 }
 
 func otherCase(text string) string {

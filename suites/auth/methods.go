@@ -16,14 +16,14 @@ import (
 func (s *Suite) methods() {
 	own, key := s.token(), s.key()
 	s.accepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
-		whole("the platform token alone", own.key, own.of, own.by, func(value string) error {
+		own.itself("the platform token alone", func(value string) error {
 			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
 				return spec.Unmet(own.key, "it expired on %s", at.Format(time.RFC3339))
 			}
 			return nil
 		}), own.key)
 	s.accepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
-		whole("the API key alone", key.key, key.of, key.by, nil), key.key)
+		key.itself("the API key alone", unchecked), key.key)
 }
 
 // accepts declares the rule that both operations accept a credential by itself. One that both refuse may as well be a
@@ -86,9 +86,8 @@ func (s *Suite) missing() {
 		func() {
 			in := s.c.Spread(client.Create, s.Building(), 2)
 			for i, body := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
-				s.refuses(client.Create, sender{what: body[0] + " and no credential", place: "body", give: func() (identity, error) {
-					return identity{body: []byte(body[1])}, nil
-				}}, in[i:i+1])
+				s.refuses(client.Create, showing(body[0]+" and no credential", "body", func(r *target.Request) { r.Body = []byte(body[1]) }),
+					in[i:i+1])
 			}
 		})
 }

@@ -34,8 +34,8 @@ func (s *Suite) refused(op client.Operation, who sender, in []design.Context) an
 		}
 		a, condition, err := control.InContexts(ctx, s.c, op, in, right, func(with design.Context) (target.Answer, error) {
 			a, err := s.c.RequestIn(ctx, op, target.AboutCaller, with.Without(control.Method), func(r *target.Request) {
-				who, _ := who.give()
-				who.sign(r, label)
+				sign, _ := who.give()
+				sign.of(r, label)
 				r.Unwelcome = true
 			})
 			s.t.Disown(a.Attempts...)
@@ -47,11 +47,11 @@ func (s *Suite) refused(op client.Operation, who sender, in []design.Context) an
 }
 
 // send sends a valid creation or a valid export by a sender, and settles nothing.
-func (s *Suite) send(ctx context.Context, op client.Operation, who identity, what string) *client.Exchange {
+func (s *Suite) send(ctx context.Context, op client.Operation, sign signature, what string) *client.Exchange {
 	if op == client.Export {
 		return s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export("", s.t.Unique(what))
-			who.sign(&call.Request, labelled(op, what))
+			sign.of(&call.Request, labelled(op, what))
 			return call
 		})
 	}
@@ -59,7 +59,7 @@ func (s *Suite) send(ctx context.Context, op client.Operation, who identity, wha
 	_, _ = s.c.Creation.Get(ctx)
 	return s.t.Create(ctx, func() target.Creation {
 		c := s.t.Creation(what)
-		who.sign(&c.Request, labelled(op, what))
+		sign.of(&c.Request, labelled(op, what))
 		return c
 	})
 }

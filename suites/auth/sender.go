@@ -1,8 +1,6 @@
 package auth
 
 import (
-	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 
@@ -16,25 +14,17 @@ import (
 // sender is who a request comes from, by what it shows of that.
 type sender struct {
 	what  string
-	give  func() (identity, error) // for one attempt; the error says why there is none on this deployment
-	place string                   // of what it shows: a header, or the query; empty: it is a token, in its own
+	give  func() (signature, error) // for one attempt; the error says why there is none on this deployment
+	place string                    // of what it shows: a header, or the query; empty: it is a token, in its own
+	by    client.Operation          // the one that it is tried on; empty: both
 }
 
-// identity is what a request shows of its sender.
-type identity struct {
-	credential *deployment.Credential // sent by its own method
-	header     http.Header            // sent as it is
-	query      url.Values
-	body       []byte // in place of a valid one; nil: a valid one
-	altered    string // what stands in place of a credential on purpose
-}
+// signature makes a request without a credential the sender's.
+type signature func(*target.Request)
 
-func (i identity) sign(r *target.Request, label string) {
-	r.Label, r.Credential, r.Query, r.Altered = label, i.credential, i.query, i.altered
-	maps.Copy(r.Header, i.header)
-	if i.body != nil {
-		r.Body = i.body
-	}
+func (sign signature) of(r *target.Request, label string) {
+	r.Label, r.Credential = label, nil
+	sign(r)
 }
 
 // Places of a credential: the headers that the document names, and the query.
@@ -47,13 +37,11 @@ const (
 // worthless is the rule about senders that show something in the same place that nobody could take for a credential:
 // where these are let in, that is the finding. What makes a token in its own place worthless has rules of its own.
 func (w sender) worthless() string {
-	switch w.place {
-	case "":
+	if w.place == "" {
 		return ""
-	case apiKeyHeader:
-		return unknownKey
-	case authorization:
-		return garbage
+	}
+	if rule := map[string]string{apiKeyHeader: unknownKey, authorization: garbage}[w.place]; rule != "" {
+		return rule
 	}
 	return missing
 }
@@ -67,15 +55,17 @@ func (w sender) refused(op client.Operation) Matcher {
 	return BeRefused()
 }
 
-func nobody() sender {
-	return sender{what: "no credential", give: func() (identity, error) { return identity{}, nil }}
+func showing(what, place string, sign signature) sender {
+	return sender{what: what, place: place, give: func() (signature, error) { return sign, nil }}
 }
 
-// showing is a sender who shows a text in a header.
-func showing(what, header, value string) sender {
-	return sender{what: what, place: header, give: func() (identity, error) {
-		return identity{header: http.Header{header: {value}}, altered: what}, nil
-	}}
+func nobody() sender { return showing("no credential", "", func(*target.Request) {}) }
+
+// stranger is a sender who shows a text in a header that is no credential.
+func stranger(what, header, value string) sender {
+	return showing(what, header, func(r *target.Request) {
+		r.Header[header], r.Altered = []string{value}, what
+	})
 }
 
 // credential is the right value of one, where the deployment file gives it for its method.
@@ -95,6 +85,28 @@ func (s *Suite) key() credential {
 	return credential{"credentials.api_key", s.t.Deployment.Credentials.APIKey, deployment.APIKey, apiKeyHeader, ""}
 }
 
+// sends is a sender who shows what is made of the right value.
+func (c credential) sends(what, place string, show func(value string) (signature, error)) sender {
+	return sender{what: what, place: place, give: func() (signature, error) {
+		switch {
+		case c.of == nil:
+			return nil, spec.Unmet(c.key, "")
+		case c.of.Method == c.by:
+			return show(c.of.Value)
+		case c.by == deployment.Bearer:
+			return nil, spec.Unmet(c.key, "it is given as an API key, not as a bearer token")
+		}
+		return nil, spec.Unmet(c.key, "it is given as a bearer token, not as an API key")
+	}}
+}
+
+// itself is a sender who shows the credential by its own method, unless a check of its value says why not.
+func (c credential) itself(what string, check func(value string) error) sender {
+	return c.sends(what, c.place(), func(value string) (signature, error) {
+		return func(r *target.Request) { r.Credential = c.of }, check(value)
+	})
+}
+
 // place is where a key is distinguished from others, see worthless.
 func (c credential) place() string {
 	if c.by == deployment.APIKey {
@@ -103,62 +115,28 @@ func (c credential) place() string {
 	return ""
 }
 
-func (c credential) value() (string, error) {
-	switch {
-	case c.of == nil:
-		return "", spec.Unmet(c.key, "")
-	case c.of.Method == c.by:
-		return c.of.Value, nil
-	case c.by == deployment.Bearer:
-		return "", spec.Unmet(c.key, "it is given as an API key, not as a bearer token")
-	}
-	return "", spec.Unmet(c.key, "it is given as a bearer token, not as an API key")
-}
-
-// sends is a sender who shows what is made of the right value.
-func (c credential) sends(what, place string, show func(value string) (identity, error)) sender {
-	return sender{what: what, place: place, give: func() (identity, error) {
-		value, err := c.value()
-		if err != nil {
-			return identity{}, err
-		}
-		return show(value)
-	}}
-}
-
 // in puts the right value in another place: a header, with something ahead of it.
 func (c credential) in(what, header, lead string) sender {
-	return c.sends(what, header, func(value string) (identity, error) {
-		return identity{header: http.Header{header: {lead + value}}}, nil
+	return c.sends(what, header, func(value string) (signature, error) {
+		return func(r *target.Request) { r.Header[header] = []string{lead + value} }, nil
 	})
 }
 
 // inQuery puts the right value in the query.
 func (c credential) inQuery(what, name string) sender {
-	return c.sends(fmt.Sprintf("%s as ?%s", what, name), query, func(value string) (identity, error) {
-		return identity{query: url.Values{name: {value}}}, nil
+	return c.sends(what+" as ?"+name, query, func(value string) (signature, error) {
+		return func(r *target.Request) { r.Query = url.Values{name: {value}} }, nil
 	})
 }
 
 // changed sends what a change makes of the right value, in its own place. What is left of it is as secret as that.
 func (s *Suite) changed(c credential, what string, change func(value string) (string, error)) sender {
-	return c.sends(what, c.place(), func(value string) (identity, error) {
+	return c.sends(what, c.place(), func(value string) (signature, error) {
 		other, err := change(value)
 		if err != nil {
-			return identity{}, spec.Unmet(c.key, "%v", err)
+			return nil, spec.Unmet(c.key, "%v", err)
 		}
 		s.t.Client.Redactor().Secret(what, other)
-		return identity{header: http.Header{c.sent: {c.lead + other}}, altered: what}, nil
-	})
-}
-
-// whole sends a credential that the deployment file gives, by its own method.
-func whole(what, key string, c *deployment.Credential, by deployment.Method, check func(value string) error) sender {
-	given := credential{key: key, of: c, by: by}
-	return given.sends(what, given.place(), func(value string) (id identity, err error) {
-		if check != nil {
-			err = check(value)
-		}
-		return identity{credential: c}, err
+		return func(r *target.Request) { r.Header[c.sent], r.Altered = []string{c.lead + other}, what }, nil
 	})
 }

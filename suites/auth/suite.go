@@ -38,62 +38,48 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 // Declare declares the rules.
 func (s *Suite) Declare() {
 	s.Describe("authentication", spec.Label("auth"), func() {
-		s.methods()
-		s.missing()
-		s.bearer()
-		s.tampered()
-		s.keys()
-		s.elsewhere()
-		s.exportStatus()
-		s.observed()
-		s.confidential()
+		for _, topic := range []func(){
+			s.methods, s.missing, s.bearer, s.tampered, s.keys, s.elsewhere, s.exportStatus, s.observed, s.confidential,
+		} {
+			topic()
+		}
 	})
 }
 
-// pair is who creates and who exports; either may be nobody.
-type pair struct{ creates, exports sender }
+// operations are those that need a credential.
+func operations() []client.Operation { return []client.Operation{client.Create, client.Export} }
 
 // alternately has creations show one of some senders, and exports the next: who identifies the caller does so for both.
 // The seed decides which begin.
-func (s *Suite) alternately(all ...sender) []pair {
-	list := make([]pair, len(all))
-	for i, one := range all {
-		if (int64(i)+s.t.Seed)%2 == 0 {
-			list[i].creates = one
-		} else {
-			list[i].exports = one
-		}
+func (s *Suite) alternately(all ...sender) []sender {
+	for i := range all {
+		all[i].by = operations()[(uint64(i)+uint64(s.t.Seed))%2]
 	}
-	return list
+	return all
 }
 
 // rejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
-// documented that such a request fails, so any 4xx is right there. args are the senders, or two where operations have
-// one each, and options of the rule.
+// documented that such a request fails, so any 4xx is right there. args are the senders, and options of the rule.
 func (s *Suite) rejects(id string, level Level, statement string, args ...any) {
 	spec.Helper()
-	var all []pair
+	var all []sender
 	var options []any
 	for _, a := range args {
 		switch who := a.(type) {
 		case sender:
-			all = append(all, pair{who, who})
-		case pair:
 			all = append(all, who)
-		case []pair:
+		case []sender:
 			all = append(all, who...)
 		default:
 			options = append(options, a)
 		}
 	}
 	s.Rule(id, level, Authentication, statement, append(options, func() {
-		creations, exports := s.contexts(client.Create, id, len(all)), s.contexts(client.Export, id, len(all))
-		for n, one := range all {
-			if one.creates.give != nil {
-				s.refuses(client.Create, one.creates, creations[n])
-			}
-			if one.exports.give != nil {
-				s.refuses(client.Export, one.exports, exports[n])
+		for _, op := range operations() {
+			for n, with := range s.contexts(op, id, len(all)) {
+				if who := all[n]; who.by == "" || who.by == op {
+					s.refuses(op, who, with)
+				}
 			}
 		}
 	})...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 	"github.com/gateassay/gateassay/suites/wrong"
@@ -30,118 +31,118 @@ func newClass(id string, level Level, section Section, statement string, applies
 func (s *Suite) classes() []class {
 	return []class{
 		newClass("create.required.*", Must, RequestTable, "A creation without * is rejected.", required, func(f field) []edit {
-			return []edit{without(f.name).inEveryContext()} // whoever accepts it does not require the field, whatever its name is
+			return []edit{without(f.Name).inEveryContext()} // whoever accepts it does not require the field, whatever its name is
 		}),
 		newClass("create.required.*.null", Should, RequestTable, "A creation whose * is null is rejected.", required, func(f field) []edit {
-			return []edit{with(f.name, nil).inEveryContext()}
+			return []edit{with(f.Name, nil).inEveryContext()}
 		}),
 		newClass("create.required.*.empty", Should, RequestTable, "A creation whose * is empty is rejected.", required, func(f field) []edit {
-			if f.is == object {
-				return []edit{with(f.name, map[string]any{}).inEveryContext()}
+			if f.Kind == Object {
+				return []edit{with(f.Name, map[string]any{}).inEveryContext()}
 			}
-			return []edit{with(f.name, "").inEveryContext()}
+			return []edit{with(f.Name, "").inEveryContext()}
 		}),
 		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.",
 			called("mother_name", "phone_number", "email"), written("11987654321", "true", `{"a": 1}`, "[]")),
-		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.", of(object),
+		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.", of(Object),
 			func(f field) []edit {
-				return append(raws(f.name, `"Rua das Palmeiras 1"`, "[]", "true"), s.spoilt(f, wrong.Wrapped()[0]))
+				return append(raws(f.Name, `"Rua das Palmeiras 1"`, "[]", "true"), s.spoilt(f, wrong.Wrapped()[0]))
 			}),
 		newClass("create.type.*", Should, Errors, "A creation whose * has the wrong JSON type is rejected.", called("name"),
 			written("12345", "true")),
-		newClass("create.money.*.fraction", Must, Limits, "A fraction of a cent is rejected as *.", of(cents), func(f field) []edit {
-			return []edit{amount(f.name, "1000.5").inEveryContext(), amount(f.name, "1000.000001")}
+		newClass("create.money.*.fraction", Must, Limits, "A fraction of a cent is rejected as *.", of(Cents), func(f field) []edit {
+			return []edit{amount(f.Name, "1000.5").inEveryContext(), amount(f.Name, "1000.000001")}
 		}),
-		newClass("create.money.*.string", Should, Errors, "A string or a boolean is rejected as *.", of(cents),
+		newClass("create.money.*.string", Should, Errors, "A string or a boolean is rejected as *.", of(Cents),
 			s.sentAsOther("string", `"1000"`, "true")),
-		newClass("create.flags.*", Should, RequestTable, "For * a string or a number in place of a boolean is rejected.", of(flag),
+		newClass("create.flags.*", Should, RequestTable, "For * a string or a number in place of a boolean is rejected.", of(Flag),
 			func(f field) []edit {
 				return append(s.sentAsOther("string", `"true"`)(f), s.sentAsOther("number", "1")(f)...)
 			}),
-		newClass("create.dates.*", Must, RequestTable, "For * a day or month that does not exist is rejected, and so is text.", of(date),
+		newClass("create.dates.*", Must, RequestTable, "For * a day or month that does not exist is rejected, and so is text.", of(Date),
 			s.impossible),
 		newClass("create.dates.*.notation", Should, RequestTable, "For * a notation other than YYYY-MM-DD is rejected, and so is a number.",
-			of(date), func(f field) []edit {
-				slashes := worded(f.name+" written DD/MM/YYYY", f.name, "15/03/"+f.year)
+			of(Date), func(f field) []edit {
+				slashes := worded(f.Name+" written DD/MM/YYYY", f.Name, "15/03/"+year(f))
 				return []edit{
-					slashes, s.unless(slashes.name, worded(f.name+" written MM/DD/YYYY", f.name, "03/15/"+f.year)),
-					worded(f.name+" written YYYY/MM/DD", f.name, f.year+"/03/15"),
-					s.unlessSentAs("number", worded(f.name+" written as a number", f.name, representative.Raw(f.year+"0315"))),
+					slashes, s.unless(slashes.name, worded(f.Name+" written MM/DD/YYYY", f.Name, "03/15/"+year(f))),
+					worded(f.Name+" written YYYY/MM/DD", f.Name, year(f)+"/03/15"),
+					s.unlessSentAs("number", worded(f.Name+" written as a number", f.Name, representative.Raw(year(f)+"0315"))),
 				}
 			}),
-		newClass("create.*.unknown", Must, RequestTable, "A qualification outside the four is rejected.", of(choice), func(f field) []edit {
+		newClass("create.*.unknown", Must, RequestTable, "A qualification outside the four is rejected.", of(Choice), func(f field) []edit {
 			return []edit{
-				with(f.name, "PARTNERS").inEveryContext(), with(f.name, "PART"), with(f.name, "DIRECTOR"), raws(f.name, "7")[0],
-				with(f.name, "").unlessFine(ifShown(f.name, func(got any, _ target.Creation) bool { return got != "" })), // taken for none
+				with(f.Name, "PARTNERS").inEveryContext(), with(f.Name, "PART"), with(f.Name, "DIRECTOR"), raws(f.Name, "7")[0],
+				with(f.Name, "").unlessFine(ifShown(f.Name, func(got any, _ target.Creation) bool { return got != "" })), // taken for none
 			}
 		}),
 		newClass("create.*.lower_case", Should, RequestTable, "A qualification in lower case, or with a space beside it, is rejected.",
-			of(choice), written(`"partner"`, `" OTHER"`)),
-		newClass("create.*.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.", of(email), func(f field) []edit {
-			return []edit{worded("an email without @", f.name, "no-at-sign.example.com").inEveryContext()}
+			of(Choice), written(`"partner"`, `" OTHER"`)),
+		newClass("create.*.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.", of(Email), func(f field) []edit {
+			return []edit{worded("an email without @", f.Name, "no-at-sign.example.com").inEveryContext()}
 		}),
-		newClass("create.*.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.", of(email), func(f field) []edit {
+		newClass("create.*.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.", of(Email), func(f field) []edit {
 			return []edit{
-				worded("a space before the @ of the email", f.name, "with space@example.com"),
-				worded("a space after the @ of the email", f.name, "person@exam ple.com"),
+				worded("a space before the @ of the email", f.Name, "with space@example.com"),
+				worded("a space after the @ of the email", f.Name, "person@exam ple.com"),
 			}
 		}),
-		newClass("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", of(digits), s.cpfs(true,
+		newClass("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", of(Digits), s.cpfs(true,
 			cpf{"letters in the CPF", func(d string) any { return "AB" + d[2:] }},
 			cpf{"X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }})),
 		newClass("create.cpf.formatted", Should, RequestTable,
-			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.", of(digits), s.cpfs(false,
+			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.", of(Digits), s.cpfs(false,
 				cpf{"dots and a dash in the CPF", func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }},
 				cpf{"a CPF in Arabic digits", func(d string) any { return wrong.Digits('\u0660')(d) }})),
-		newClass("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", of(digits),
+		newClass("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", of(Digits),
 			s.cpfs(false, cpf{"a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }})),
-		newClass("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", of(digits), s.cpfs(false,
+		newClass("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", of(Digits), s.cpfs(false,
 			cpf{"a CPF of 10 digits", func(d string) any { return d[:10] }}, cpf{"a CPF of 14 digits", func(d string) any { return d + "000" }})),
-		newClass("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", of(digits), func(f field) []edit {
+		newClass("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", of(Digits), func(f field) []edit {
 			e := s.cpfs(false, cpf{"a CPF that is a JSON number", func(d string) any { return representative.Raw(d) }})(f)[0]
 			return []edit{s.unlessSentAs("number", e)}
 		}),
 		newClass("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, however close to 0 it is.",
-			of(percentage), func(field) []edit {
+			of(Percentage), func(field) []edit {
 				return []edit{percent("-0.01").inEveryContext(), percent("-1"), percent("-0.000001").unlessFine(inRange())}
 			}),
 		newClass("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.",
-			of(percentage), func(field) []edit {
+			of(Percentage), func(field) []edit {
 				return []edit{
 					percent("100.000001").unlessFine(inRange()).inEveryContext(), percent("100.01"), percent("1e6"), percent("101"),
 				}
 			}),
 		newClass("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
-			of(percentage), func(f field) []edit {
-				return append(s.sentAsOther("string", `"50"`)(f), raws(f.name, "true", "[]")...)
+			of(Percentage), func(f field) []edit {
+				return append(s.sentAsOther("string", `"50"`)(f), raws(f.Name, "true", "[]")...)
 			}),
 		newClass("create.value.second_line", Must, RequestTable,
 			"Where a format is stated, a right value with more on a second line is rejected.", formatted, s.each(wrong.SecondLine())),
 		newClass("create.value.control_characters", Must, RequestTable,
 			"Where a format is stated, a value with control characters in it is rejected.", formatted, s.each(wrong.ControlCharacters())),
 		newClass("create.value.second_line.email", Should, RequestTable,
-			"An e-mail address with more on a second line, or control characters in it, is rejected.", of(email), s.each(wrong.EmailLines())),
-		newClass("create.value.other_digits", Must, RequestTable, "Digits only are those of ASCII: others are rejected.", of(digits),
+			"An e-mail address with more on a second line, or control characters in it, is rejected.", of(Email), s.each(wrong.EmailLines())),
+		newClass("create.value.other_digits", Must, RequestTable, "Digits only are those of ASCII: others are rejected.", of(Digits),
 			s.each(wrong.OtherDigits())),
 		newClass("create.value.other_letters", Should, RequestTable,
 			"In dates and listed values, digits and letters that only look like those of ASCII are rejected.",
-			of(date, choice), s.each(wrong.LookAlikes())),
+			of(Date, Choice), s.each(wrong.LookAlikes())),
 		newClass("create.value.wrapped", Must, RequestTable,
 			"A required parameter whose value is an array or object that holds a right one is rejected.",
-			func(f field) bool { return f.required && f.is != object }, s.each(wrong.Wrapped())),
+			func(f field) bool { return f.Required && f.Kind != Object }, s.each(wrong.Wrapped())),
 		newClass("create.value.wrapped.optional", Should, RequestTable,
 			"A right value inside an array or an object is rejected for the parameters that are not required, too.",
-			func(f field) bool { return !f.required }, s.each(wrong.Wrapped())),
+			func(f field) bool { return !f.Required }, s.each(wrong.Wrapped())),
 		newClass("create.value.other_type", Should, RequestTable,
 			"A number or a boolean in place of a text is rejected for the parameters that are not required.",
-			func(f field) bool { return !f.required && of(text, digits, date, choice)(f) }, s.each(wrong.OtherTypes())),
+			func(f field) bool { return !f.Required && of(Text, Digits, Date, Choice)(f) }, s.each(wrong.OtherTypes())),
 		newClass("create.value.number_prefix", Should, RequestTable, "A text that only begins like a number is rejected as one.",
-			of(cents, percentage), s.each(wrong.NumberPrefixes())),
+			of(Cents, Percentage), s.each(wrong.NumberPrefixes())),
 		newClass("create.value.not_a_flag", Should, RequestTable,
-			"A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.", of(flag), s.each(wrong.NotFlags())),
+			"A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.", of(Flag), s.each(wrong.NotFlags())),
 		newClass("create.value.blank", Should, RequestTable, "A required text that is nothing but white space, of any kind, is rejected.",
-			func(f field) bool { return f.required && of(text, email)(f) }, s.each(wrong.Blanks())),
+			func(f field) bool { return f.Required && of(Text, Email)(f) }, s.each(wrong.Blanks())),
 	}
 }
 
@@ -151,7 +152,7 @@ func (s *Suite) wrongValues() {
 			on := where(c.applies)
 			if strings.Contains(c.id, "*") {
 				for _, f := range on {
-					named := func(text string) string { return strings.Replace(text, "*", f.name, 1) }
+					named := func(text string) string { return strings.Replace(text, "*", f.Name, 1) }
 					s.rejects(named(c.id), c.level, c.section, named(c.statement), spec.At(c.place), c.edits(f))
 				}
 				continue

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -28,6 +27,15 @@ func (s *Suite) namesOf(fields ...string) spec.Option {
 		}
 	}
 	return spec.Names(keys...)
+}
+
+// unread is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
+func (s *Suite) unread(ctx context.Context, field string) error {
+	if field == "" || s.t.Deployment.Documented(field) {
+		return nil
+	}
+	_, err := s.evidence(fieldKeys + field).Get(ctx)
+	return err
 }
 
 // unlessGiven says that a rule rests on the name of a header where the deployment file does not give it. Whoever accepts
@@ -107,19 +115,18 @@ func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bo
 
 // cameBack reports whether a value that was sent under a name, and is no default, came back in the record of some valid
 // creation.
-func (s *Suite) cameBack(ctx context.Context, field string) bool {
-	path := representative.ResponsePath(field)
-	return path != "" && slices.ContainsFunc(s.validAnswers(ctx), func(a target.Answer) bool {
+func (s *Suite) cameBack(ctx context.Context, name string) bool {
+	f := where(called(name))[0]
+	if f.Path == "address.zip_code" { // another notation shows as much
+		f.Kind = Digits
+	}
+	return f.Path != "" && slices.ContainsFunc(s.validAnswers(ctx), func(a target.Answer) bool {
 		r := read(a)
-		sent := r.sent.Get(field)
+		sent := r.sent.Get(name)
 		if r.record == nil || slices.Contains([]any{nil, false, "BRA", "PARTNER", "OTHER"}, sent) {
 			return false
 		}
-		got, _ := r.record.Get(path)
-		echo := echoOf(path, sent, got)
-		if path == "address.zip_code" { // another notation shows as much
-			echo.Kind = "digits"
-		}
-		return got != nil && echo.Likeness() == Alike
+		echo := r.echo(f, sent)
+		return echo.Got != nil && echo.Likeness() == Alike
 	})
 }

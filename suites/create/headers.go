@@ -107,8 +107,6 @@ func (s *Suite) headers() {
 				s.isAccepted(language("en-US"))
 			})
 		s.defaultLanguage()
-		s.observes("create.observed.unknown_language", CreateOperation,
-			"How a preferred language other than pt-BR and en-US is answered.", language("fr-FR"))
 	})
 }
 

@@ -52,7 +52,7 @@ func howOf(e edit) outcome {
 		return e.how
 	case e.field() == "shareholder_id":
 		return ofShareholder()
-	case len(where(func(f field) bool { return f.required && f.name == e.field() })) > 0:
+	case len(where(func(f field) bool { return f.Required && f.Name == e.field() })) > 0:
 		return ofRequired()
 	}
 	return ofValue()
@@ -102,8 +102,8 @@ func (s *Suite) isRejected(e edit) {
 		if e.holds(a) {
 			return
 		}
-		if e.given && !s.t.Deployment.Documented(e.field()) {
-			if _, unread := s.evidence(fieldKeys + e.field()).Get(ctx); unread != nil {
+		if e.given {
+			if unread := s.unread(ctx, e.field()); unread != nil {
 				ctx.GiveUp(unread)
 			}
 		}

@@ -1,7 +1,6 @@
 package create
 
 import (
-	"bytes"
 	"maps"
 	"regexp"
 	"slices"
@@ -29,12 +28,6 @@ func status(x *client.Exchange) string {
 // reads the same in every run.
 func (s *Suite) observes(id string, section Section, statement string, edits ...edit) {
 	spec.Helper()
-	s.notes(id, section, statement, nil, edits...)
-}
-
-// notes is observes with what is found in each answer that is accepted; find may be nil.
-func (s *Suite) notes(id string, section Section, statement string, find func(answered) string, edits ...edit) {
-	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answer, len(edits))
 		for i, e := range edits {
@@ -46,12 +39,7 @@ func (s *Suite) notes(id string, section Section, statement string, find func(an
 		s.It("sends "+both(edits...).name, func(ctx spec.Context) {
 			seen := make([]record.Value, len(all))
 			for i, o := range all {
-				a := o.Await(ctx)
-				note := status(a.Exchange)
-				if find != nil && a.Success() {
-					note += ", " + find(read(a))
-				}
-				seen[i] = record.Seen(edits[i].name, note)
+				seen[i] = record.Seen(edits[i].name, status(o.Await(ctx).Exchange))
 			}
 			ctx.Saw(seen...)
 		})
@@ -158,43 +146,25 @@ var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{
 
 // observedFields: fields left out, null, unknown, and very long.
 func (s *Suite) observedFields() {
-	const stranger = "gateassay_unknown_field"
-	optional := where(func(f field) bool { return !f.required && !strings.HasPrefix(f.name, "address.") })
 	var absent []edit
-	nulls, types := map[string]any{}, []string{}
-	for _, f := range optional {
-		absent, nulls[f.name], types = append(absent, without(f.name)), nil, append(types, representative.ResponsePath(f.name))
+	nulls := map[string]any{}
+	for _, f := range where(func(f field) bool { return !f.Required && !strings.HasPrefix(f.Name, "address.") }) {
+		absent, nulls[f.Name] = append(absent, without(f.Name)), nil
 	}
 	lacking := func(parts ...string) edit {
-		edits := make([]edit, len(parts))
-		for i, part := range parts {
-			edits[i] = without("address." + part)
+		var edits []edit
+		for _, part := range parts {
+			edits = append(edits, without("address."+part))
 		}
 		return both(edits...).named("an address without " + strings.Join(parts, ", "))
 	}
-	bare := both(absent...).named("only the required fields")
 	s.Describe("optional and unknown fields", func() {
-		s.notes("create.observed.optional_absent", RequestTable, "How a creation with only the required fields is answered.",
-			func(a answered) string {
-				if a.record == nil {
-					return "no record"
-				}
-				shown := make([]string, len(types))
-				for i, path := range types {
-					shown[i] = path + " " + a.record.Type(path)
-				}
-				return strings.Join(shown, ", ")
-			}, bare)
 		s.observes("create.observed.null_fields", RequestTable,
 			"How optional fields that are null are answered, compared with leaving them out.",
-			all("all optional fields null", nulls), bare, with("relationship_end_date", nil)) // one alone says more where null is refused for some
-		s.notes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
-			func(a answered) string {
-				if bytes.Contains(a.x.Body, []byte(stranger)) {
-					return "and the record shows it"
-				}
-				return "and the record does not show it"
-			}, both(with(stranger, "value"), with("person_type", "LEGAL_PERSON")))
+			all("all optional fields null", nulls), both(absent...).named("only the required fields"),
+			with("relationship_end_date", nil)) // one alone says more where null is refused for some
+		s.observes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
+			both(with("gateassay_unknown_field", "value"), with("person_type", "LEGAL_PERSON")))
 		s.observes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
 			lacking("zip_code", "street", "number", "neighborhood"), lacking("city", "federative_unit", "country", "complement"))
 		s.observes("create.observed.long_strings", Limits, "How very long texts are answered.",
@@ -248,7 +218,7 @@ func (s *Suite) observedRepeats() {
 func (s *Suite) unusualValues() {
 	const update, cpfField = "registration_update_date", "document_number"
 	spelledCPF := func(words string, spell func(string) any) edit {
-		return s.cpfs(false, cpf{words, spell})(field{name: cpfField})[0]
+		return s.cpfs(false, cpf{words, spell})(field{Name: cpfField})[0]
 	}
 	s.Describe("unusual values", func() {
 		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",

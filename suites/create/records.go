@@ -61,21 +61,23 @@ func (a answered) found(path string) string {
 // lacks reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer
 // holds no record at all.
 func (a answered) lacks(path string) bool {
-	if a.holdsRecord() && !a.shows(path) {
-		return false
-	}
-	found := a.record.Type(path)
-	return found == "absent" || found == "null"
+	value, _ := a.record.Get(path)
+	return value == nil && (a.shows(path) || !a.holdsRecord())
+}
+
+// echo is what became of a value of a field, by what was sent or should have been.
+func (a answered) echo(f field, sent any) Echo {
+	got, _ := a.record.Get(f.Path)
+	return Echo{Field: f, Sent: sent, Got: got}
 }
 
 // everything is every valid creation of the run, once all was sent. One that was answered with the control's record, as if
 // it were a repeat, says nothing of the person whom it was for.
 func (s *Suite) everything() *spec.Observation[[]answered] {
-	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
+	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) (all []answered, _ error) {
 		if _, err := s.c.Creation.Get(ctx); err != nil {
 			return nil, err
 		}
-		var all []answered
 		for _, a := range s.validAnswers(ctx) {
 			if r := read(a); len(all) == 0 || !sameRecord(all[0], r) {
 				all = append(all, r)
@@ -116,9 +118,9 @@ func sameRecord(base, other answered) bool {
 		return false
 	}
 	for _, path := range []string{"id", "document.number"} {
-		one, ok := base.record.Get(path)
+		one, _ := base.record.Get(path)
 		two, _ := other.record.Get(path)
-		if !ok || one == nil || fmt.Sprint(one) != fmt.Sprint(two) {
+		if one == nil || fmt.Sprint(one) != fmt.Sprint(two) {
 			return false
 		}
 	}
@@ -128,17 +130,17 @@ func sameRecord(base, other answered) bool {
 // judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
 type judging func(a answered) (wrong string, judged bool)
 
-// always declares a rule that is judged on every answer of the run.
-func (s *Suite) always(id string, level Level, section Section, statement, text string, matcher Matcher, judge judging) {
+// always declares a rule that is judged on every answer of the run: what each of some subjects has to be.
+func (s *Suite) always(id string, level Level, section Section, statement, subject, expected string, judge judging) {
 	spec.Helper()
-	s.Rule(id, level, section, statement, func() { s.throughout(text, matcher, judge) })
+	s.Rule(id, level, section, statement, func() { s.throughout(HoldThroughout(subject, expected), judge) })
 }
 
 // throughout declares the case that judges a rule on every answer of the run.
-func (s *Suite) throughout(text string, matcher Matcher, judge judging) {
+func (s *Suite) throughout(matcher Matcher, judge judging) {
 	spec.Helper()
 	run := s.everything()
-	s.It(text, func(ctx spec.Context) { s.judge(ctx, run.Await(ctx), matcher, judge) })
+	s.It("holds each time", func(ctx spec.Context) { s.judge(ctx, run.Await(ctx), matcher, judge) })
 }
 
 // judge judges a rule on all answers, inside a case.
@@ -147,7 +149,7 @@ func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge j
 	var tally Tally
 	for _, a := range all {
 		if wrong, judged := judge(a); judged {
-			tally.Add(a.x, s.t.Client.Redactor().Text(wrong), fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label))
+			tally.Add(a.x, s.t.Client.Redactor().Text(wrong))
 		}
 	}
 	ctx.Expect(tally).To(matcher)

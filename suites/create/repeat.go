@@ -23,16 +23,16 @@ func (s *Suite) repeats() {
 func (s *Suite) sameTransaction() {
 	s.Rule("create.repeat.identical", Must, Errors,
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
-			s.followedBy("gives the same again 409 or the record", s.repeat(identical), MakeNoSecondRecord(""))
+			s.followedBy("gives the same again 409 or the record", s.repeat(identical), MakeNoSecondRecord())
 			late := s.afterControl("The first creation again at the end of the run", func(first target.Creation) target.Creation {
 				first.Repeats = true
 				return first
 			})
-			s.followedBy("gives 409 or the record when it comes again at the end of the run", late, MakeNoSecondRecord(""))
+			s.followedBy("gives 409 or the record when it comes again at the end of the run", late, MakeNoSecondRecord())
 		})
 	s.Rule("create.repeat.new_nonce", Must, Errors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
-			s.followedBy("gives the same under another nonce 409 or the record", s.repeat(underNewNonce), MakeNoSecondRecord(""))
+			s.followedBy("gives the same under another nonce 409 or the record", s.repeat(underNewNonce), MakeNoSecondRecord())
 		})
 	s.Rule("create.repeat.unchanged", Should, Errors, "A repeat leaves the existing record unchanged.", func() {
 		for _, words := range []string{identical, underNewNonce} {
@@ -161,15 +161,14 @@ func ofAnother(ctx spec.Context, r repeated) {
 // ownIDs asserts that no two of the records share an ID, of those that show the person whom their creation was for: an
 // answer that shows another one may have gone astray.
 func ownIDs(ctx spec.Context, run []answered) {
-	const number = "document.number"
-	first := map[string]answered{}
+	cpf, first := where(of(Digits))[0], map[string]answered{}
 	for _, a := range run {
 		id, ok := RecordID(a.x)
 		sent := a.sent.Get("document_number")
 		if !ok || a.record == nil || sent == nil {
 			continue
 		}
-		if got, _ := a.record.Get(number); echoOf(number, sent, got).Likeness() != Alike {
+		if a.echo(cpf, sent).Likeness() != Alike {
 			continue
 		}
 		if other, known := first[id]; known && other.sent.Get("document_number") != sent {

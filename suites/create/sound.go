@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -54,25 +55,24 @@ func (s *Suite) bundleOf(e edit) (bundle, bool) {
 	return bundle{}, false
 }
 
-// soundOf lists the sound edits of a field.
-func (s *Suite) soundOf(field string) (edits []edit) {
+// soundOf declares the valid creations with the sound edits of a field.
+func (s *Suite) soundOf(field string) {
 	for _, b := range s.bundles() {
 		for _, e := range b.parts {
 			if slices.Contains(e.fields, field) {
-				edits = append(edits, e)
+				s.sound(e)
 			}
 		}
 	}
-	return edits
 }
 
 // rightValues: what has to be accepted. The largest amounts are judged by what comes back, where they are accepted.
 func (s *Suite) rightValues() {
 	const cpf, qualification = "document_number", "qualification"
 	s.Describe("right values", func() {
-		for _, f := range where(of(cents)) {
-			s.accepts("create.money."+f.name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.name+".",
-				amount(f.name, nothing), amount(f.name, beyond32))
+		for _, f := range where(of(Cents)) {
+			s.accepts("create.money."+f.Name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.Name+".",
+				amount(f.Name, nothing), amount(f.Name, beyond32))
 		}
 		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
 		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
@@ -96,10 +96,10 @@ func (s *Suite) rightValues() {
 					if value == "PARTNER" {
 						s.accepted("accepts a creation with qualification PARTNER", s.ordinary(qualified(value),
 							func(c target.Creation) bool { return c.Draft.Get(qualification) == value }))
-					} else {
-						s.isAccepted(qualified(value))
+						return
 					}
-					s.qualifiedAnywhere(value)
+					s.isAccepted(qualified(value))
+					s.acceptedAnywhere(label(qualified(value)), value)
 				})
 		}
 	})

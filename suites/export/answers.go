@@ -38,15 +38,15 @@ func (s *Suite) answers() {
 				return found, ok
 			})
 		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
-			"file_id", "a string that is not empty", func(v any) bool { return Fits("text", v) && v != "" })
+			"file_id", "a string that is not empty", func(v any) bool { return Text.Fits(v) && v != "" })
 		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
 			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool { return Fits("datetime", v) })
+			"a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool { return DateTime.Fits(v) })
 		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
 			"created_at", "a date-time with its zone", func(v any) bool {
 				_, zoned := Instant(v)
-				return zoned || !Fits("datetime", v)
+				return zoned || !DateTime.Fits(v)
 			})
 		// The clock is the Date header. Half an hour is less than any mistaken zone.
 		s.each("export.response.created_at.now", Should, FileTable,
@@ -137,7 +137,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 			var tally Tally
 			for _, e := range examples {
 				if found, ok := judge(e.answer); ok {
-					tally.Add(e.answer.Exchange, s.shown(found), e.what)
+					tally.Add(e.answer.Exchange, s.shown(found))
 				}
 			}
 			if tally.Judged == 0 {

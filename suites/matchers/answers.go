@@ -175,53 +175,6 @@ func Found(a target.Answer) string {
 	return last
 }
 
-// each makes a matcher of exchanges that one rule speaks about: each of them has to be right.
-func each(what, want string, right func(*client.Exchange) bool) Matcher {
-	wrong := func(all []*client.Exchange) []*client.Exchange { return slices.DeleteFunc(slices.Clone(all), right) }
-	return matcher[[]*client.Exchange]{
-		right: func(all []*client.Exchange) bool { return len(wrong(all)) == 0 },
-		finding: func(all []*client.Exchange) record.Finding {
-			bad := wrong(all)
-			f := record.Finding{
-				Subject: what, Want: want, Expected: want + " each", Attempts: len(all), Failed: len(bad), Actual: Outcomes(all),
-				Outcome: Became(bad[0]), Status: bad[0].Status, Got: brief(bad[0]), Decisive: bad[len(bad)-1].Seq,
-			}
-			if order, _ := outcomes(bad); len(order) > 1 {
-				f.Got += " and others"
-			}
-			return f
-		},
-	}
-}
-
-// AllBeRefused holds when every exchange ended with a 4xx.
-func AllBeRefused(what string) Matcher { return each(what, anyRefusal, (*client.Exchange).Refusal) }
-
-// AllHaveStatus holds when every exchange got that status.
-func AllHaveStatus(what string, status int) Matcher {
-	return each(what, strconv.Itoa(status), func(x *client.Exchange) bool { return x.Status == status })
-}
-
-// AcceptAtMostOne holds when no more than one of several equal requests got a 2xx. mode says how they are protected.
-func AcceptAtMostOne(mode string) Matcher {
-	return matcher[[]*client.Exchange]{
-		right: func(all []*client.Exchange) bool { return Started(all) <= 1 },
-		finding: func(all []*client.Exchange) record.Finding {
-			f := record.Finding{
-				Subject: "identical requests at once, with " + mode, Outcome: record.Accepted,
-				Got: fmt.Sprintf("%d of %d", Started(all), len(all)), Want: "at most 1",
-				Expected: "at most one accepted, all others blocked", Actual: Outcomes(all),
-			}
-			for _, x := range all {
-				if x.Success() {
-					f.Decisive, f.Status = x.Seq, x.Status
-				}
-			}
-			return f
-		},
-	}
-}
-
 // Started counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
 // disguise, which has a rule of its own.
 func Started(all []*client.Exchange) int {

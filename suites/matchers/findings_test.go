@@ -2,7 +2,6 @@ package matchers_test
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -18,7 +17,7 @@ func TestFindings(t *testing.T) {
 		{CreatedAt: statement.Moment{Text: "2025-01-02T00:00:00Z"}, SettledDate: statement.Moment{Empty: true}},
 	}
 	again := func(status int, id string) Repetition {
-		return Repetition{First: answer(201, `{"id":"1"}`), Again: answer(status, `{"id":"`+id+`"}`)}
+		return Repetition{What: "the same again", First: answer(201, `{"id":"1"}`), Again: answer(status, `{"id":"`+id+`"}`)}
 	}
 	english := []record.Setting{{Factor: "x-lang", Value: "en-US"}}
 	for _, c := range []struct {
@@ -34,25 +33,10 @@ func TestFindings(t *testing.T) {
 		{HaveStatus(401, 403), got(200), "The request accepted: 200, expected 401 or 403"},
 		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},
 		{Pass(), got(409), "The request is blocked: 409, expected 2xx"},
-		{AllBeRefused("repeats"), answers(409, 200), "Repeats accepted, 1 of 2: 200, expected a 4xx"},
-		{AllHaveStatus("requests", 401), answers(403), "Requests refused: 403, expected 401"},
-		{
-			AcceptAtMostOne("nonce"), answers(200, 200, 409),
-			"Identical requests at once, with nonce accepted: 2 of 3, expected at most 1",
-		},
-		{
-			MakeNoSecondRecord("the same again"), again(201, "2"),
-			"The same again makes a second record: 201, expected 409 or the record that exists",
-		},
-		{
-			MakeNoSecondRecord("the same again"), again(400, ""),
-			"The same again refused: 400, expected 409 or the record that exists",
-		},
-		{MakeNoOtherRecord(), again(201, "2"), "Another body under a used transaction ID makes a second record: 201, expected none"},
-		{
-			MakeAnotherRecord(), again(201, "1"),
-			"Two creations under different transaction IDs: 201 with the same id, expected two records",
-		},
+		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected 409 or the record that exists"},
+		{MakeNoSecondRecord(), again(400, ""), "The same again refused: 400, expected 409 or the record that exists"},
+		{MakeNoOtherRecord(), again(201, "2"), "The same again makes a second record: 201, expected none"},
+		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two records"},
 		{
 			HoldItsRows(),
 			Rows{Export: "the export", Missing: rows[:1], Extra: rows[1:], Key: statement.CreatedAt},
@@ -80,28 +64,18 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// What a value came back as is told with what was sent, and of a person in words.
+// What a value came back as is told with what was sent, and of a person by its form.
 func TestContrast(t *testing.T) {
-	const long = "Gateassay pigbggpc José da Silva e Souza"
 	for _, c := range []struct {
 		path      string
 		sent, got any
 		want      string
 	}{
 		{"income", int64(100), json.Number("1"), "sent 100, got 1"},
-		{"address.city", long, strings.Replace(long, " e ", " &amp; ", 1), `sent "…sé da Silva e Souza", got "…sé da Silva &amp; Souza"`},
 		{"address.city", "Belém", nil, `sent "Belém", got null`},
-		{"email", "ana@example.com", "ana@example", "cut after 11 of 15 characters"},
-		{"name", "Ana", "Outra Pessoa", "another value: a string (masked: Xxxxx Xxxxxx)"},
-		{"name", "José", "Jose", "without its accents"},
-		{"name", "Ana & Bia", "Ana &amp; Bia", "with HTML escaped"},
-		{"name", "Ana", "ANA", "in another case"},
-		{"name", "Ana  Bia", "Ana Bia", "with other white space"},
-		{"document.number", "01234", json.Number("1234"), "without its leading zeros"},
-		{"birth_date", "1996-02-29", "1996-02-28", "another date, off by 1 day"},
-		{"email", "a", nil, "another value: null"},
+		{"name", "José", "Jose", `sent (masked) "Xxxx` + "\u0301" + `", got (masked) "Xxxx"`},
 	} {
-		if got := (Echo{Path: c.path, Sent: c.sent, Got: c.got}).Contrast(); got != c.want {
+		if got := (Echo{Field{Path: c.path}, c.sent, c.got}).Contrast(); got != c.want {
 			t.Errorf("%s: %s, expected %s", c.path, got, c.want)
 		}
 	}

@@ -3,15 +3,12 @@ package matchers
 import (
 	"encoding/json"
 	"fmt"
-	"html"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -28,104 +25,87 @@ const (
 
 // Echo is a value that was sent and what the record shows in its place.
 type Echo struct {
-	Path, Kind string // of the record field
-	Sent       any    // as the draft holds it
-	Got        any    // as the record holds it
+	Field
+	Sent any // as the draft holds it
+	Got  any // as the record holds it
 }
 
 // Likeness compares by value, not by JSON type: 50, 50.0 and "50" are alike.
 func (e Echo) Likeness() Likeness {
-	if want, ok := e.Sent.(bool); ok {
-		return compareFlags(want, e.Got)
+	sent, got := textOf(e.Sent), textOf(e.Got)
+	if sent == got {
+		return Alike
 	}
-	want := textOf(e.Sent)
+	_, readable := e.Got.(string)
 	switch e.Kind {
-	case "integer", "number":
-		return compareNumbers(e.Kind, want, e.Got)
-	case "digits":
-		return compareDigits(want, e.Got)
-	}
-	got, ok := e.Got.(string)
-	if !ok {
-		if number, ok := e.Got.(json.Number); ok && number.String() == want {
+	case Flag:
+		sent, _ = truth(sent)
+		got, readable = truth(got)
+	case Cents, Number, Percentage:
+		var known bool
+		sent, known = value(sent)
+		got, readable = value(got)
+		readable = readable && known && (e.Kind != Cents || !strings.Contains(got, "/")) // units are for the rule about integers
+	case Digits:
+		bare := strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, got)
+		if _, isNumber := e.Got.(json.Number); isNumber {
+			sent, readable = strings.TrimLeft(sent, "0"), true
+		} else {
+			readable = readable && (bare == got || bare == sent)
+		}
+		got = bare
+	case Date: // a time behind it is the business of the rule about the notation
+		sent, got = day(sent), day(got)
+		readable = readable && dateShape.MatchString(got)
+	case UUID:
+		sent, got = strings.ToLower(sent), strings.ToLower(got)
+		readable = UUID.Fits(got)
+	case Choice:
+		readable = Choice.Fits(got)
+	case DateTime: // the same moment in another notation
+		one, known := Instant(sent)
+		if other, ok := Instant(got); known && ok && one.Equal(other) {
 			return Alike
 		}
+	default: // canonically equivalent texts are the same to Unicode: é is one code point or two
+		sent, got = norm.NFC.String(sent), norm.NFC.String(got)
+	}
+	switch {
+	case !readable:
 		return Incomparable
-	}
-	switch e.Kind {
-	case "date":
-		return compareDates(want, got)
-	case "uuid", "qualification":
-		if !Fits(e.Kind, got) {
-			return Incomparable
-		}
-	}
-	// Canonically equivalent texts are the same to Unicode: é is one code point or two.
-	return likeness(norm.NFC.String(got) == norm.NFC.String(want) || e.Kind == "uuid" && strings.EqualFold(want, got))
-}
-
-func likeness(same bool) Likeness {
-	if same {
+	case sent == got:
 		return Alike
 	}
 	return Unlike
 }
 
-func compareFlags(want bool, got any) Likeness {
-	switch v := got.(type) {
-	case bool:
-		return likeness(v == want)
-	case string, json.Number:
-		switch strings.ToLower(fmt.Sprint(v)) {
-		case "true", "1":
-			return likeness(want)
-		case "false", "0":
-			return likeness(!want)
-		}
+// truth reads a flag.
+func truth(text string) (string, bool) {
+	switch strings.ToLower(text) {
+	case "true", "1":
+		return "true", true
+	case "false", "0":
+		return "false", true
 	}
-	return Incomparable
+	return "", false
 }
 
-func compareNumbers(kind, want string, got any) Likeness {
-	text := strings.TrimSpace(fmt.Sprint(got))
-	sent, known := representative.ExactNumber(want)
-	found, ok := representative.ExactNumber(text)
-	if !ok { // digits with leading zeros are not a JSON number, but a value all the same
-		found, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
+// value reads a number, as a fraction where it is no whole one. Digits with leading zeros are no number of JSON, but a value.
+func value(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	n, ok := representative.ExactNumber(text)
+	if !ok {
+		n, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
 	}
-	if !known || !ok || kind == "integer" && !found.IsInt() { // cents turned into units are for the rule about integers
-		return Incomparable
+	if !ok {
+		return "", false
 	}
-	return likeness(sent.Cmp(found) == 0)
-}
-
-func compareDigits(want string, got any) Likeness {
-	switch v := got.(type) {
-	case json.Number:
-		return likeness(strings.TrimLeft(want, "0") == v.String())
-	case string:
-		digits := strings.Map(func(r rune) rune {
-			if r < '0' || r > '9' {
-				return -1
-			}
-			return r
-		}, v)
-		switch {
-		case digits == want:
-			return Alike
-		case digits == v:
-			return Unlike
-		}
-	}
-	return Incomparable
-}
-
-// compareDates looks at the day: a time behind it is the business of the rule about the notation.
-func compareDates(want, got string) Likeness {
-	if got = day(got); !dateShape.MatchString(got) {
-		return Incomparable
-	}
-	return likeness(got == day(want))
+	return n.RatString(), true
 }
 
 func day(text string) string {
@@ -150,76 +130,49 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it was
-// changed: reports show another in place of the one that was sent, and what came back may be somebody else's.
-func (e Echo) Contrast() string {
-	sent, got := textOf(e.Sent), textOf(e.Got)
-	if personal(e.Path) {
-		if how := change(sent, got); how != "" {
-			return how
-		}
-		return "another value: " + Shown(e.Path, e.Got)
+// Contrast says what was sent and what came back, for a person to read.
+func (e Echo) Contrast() string { return "sent " + Shown(e.Path, e.Sent) + ", got " + Shown(e.Path, e.Got) }
+
+// Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
+// another value in place of the one that was sent, and what came back may be somebody else's.
+func Shown(path string, value any) string {
+	const most = 60
+	switch v := value.(type) {
+	case nil, bool:
+		return textOf(v)
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "an array"
 	}
-	from := max(0, firstDifference(sent, got)-longestShown/2)
-	return "sent " + e.quoted(e.Sent, from) + ", got " + e.quoted(e.Got, from)
+	text, isText := value.(string)
+	if !isText {
+		text = textOf(value)
+	}
+	if text = clip(text, most); isText {
+		text = `"` + text + `"`
+	}
+	if slices.Contains([]string{
+		"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
+		"address.street", "address.complement", "address.neighborhood",
+	}, path) {
+		return "(masked) " + masked(text)
+	}
+	return text
 }
 
-// change is what was done to a text, as far as that is one of the things that are commonly done.
-func change(sent, got string) string {
-	plain := func(text string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.Is(unicode.Mn, r) {
-				return -1
-			}
-			return r
-		}, norm.NFD.String(text))
-	}
-	was, _ := time.Parse(time.DateOnly, day(sent))
-	is, err := time.Parse(time.DateOnly, day(got))
-	switch {
-	case err == nil && !was.IsZero():
-		return fmt.Sprintf("another date, off by %s", printable.Quantity(int(is.Sub(was).Abs().Hours()/24), "day"))
-	case strings.EqualFold(sent, got):
-		return "in another case"
-	case strings.TrimLeft(sent, "0") == got:
-		return "without its leading zeros"
-	case strings.Join(strings.Fields(sent), " ") == strings.Join(strings.Fields(got), " "):
-		return "with other white space"
-	case html.UnescapeString(got) == sent:
-		return "with HTML escaped"
-	case plain(sent) == plain(got):
-		return "without its accents"
-	case got != "" && strings.HasPrefix(sent, got):
-		return fmt.Sprintf("cut after %d of %d characters", len([]rune(got)), len([]rune(sent)))
-	case strings.HasPrefix(got, sent):
-		return "with more behind it"
-	}
-	return ""
-}
-
-const longestShown = 24 // more would not fit a headline, and says little
-
-// firstDifference is the place of the first character in which two texts differ.
-func firstDifference(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return i
+// masked keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would
+// read as if the deployment had answered them.
+func masked(s string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsUpper(r):
+			return 'X'
+		case unicode.IsLetter(r):
+			return 'x'
+		case unicode.IsDigit(r):
+			return '#'
 		}
-	}
-	return min(len(x), len(y))
-}
-
-// quoted is a value as it may be shown, a long text from a place on.
-func (e Echo) quoted(value any, from int) string {
-	switch value := value.(type) {
-	case string:
-		if letters := []rune(value); len(letters) > longestShown && from > 0 {
-			value = "…" + string(letters[min(from, len(letters)):])
-		}
-		return strconv.Quote(clip(value, longestShown))
-	case nil, map[string]any, []any:
-		return Shown(e.Path, value)
-	}
-	return clip(textOf(value), longestShown)
+		return r
+	}, norm.NFD.String(s)))
 }

@@ -1,56 +1,147 @@
 package matchers
 
-import "slices"
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
 
-// RecordField is one line of the record's table in the API document.
-type RecordField struct {
-	Path string // in the answer
-	Kind string // uuid | text | cpf_type | digits | number | qualification | integer | boolean | date | datetime
+	"github.com/gateassay/gateassay/gateway/representative"
+)
+
+// Field is a field of a creation, of the record that comes of it, or of both.
+type Field struct {
+	Name     string // logical, in the request; empty: only the service sets it
+	Kind     Kind
+	Required bool
+	Path     string // in the record; empty: the record does not show it
 }
 
-// RecordFields lists the typed fields of the record, in the document's order; person_type is not among them.
-func RecordFields() []RecordField {
-	return []RecordField{
-		{"id", "uuid"},
-		{"document.id", "uuid"},
-		{"document.type", "cpf_type"},
-		{"document.number", "digits"},
-		{"document.country_of_issue", "text"},
-		{"address.id", "text"},
-		{"address.zip_code", "text"},
-		{"address.street", "text"},
-		{"address.number", "number"},
-		{"address.neighborhood", "text"},
-		{"address.city", "text"},
-		{"address.federative_unit", "text"},
-		{"address.country", "text"},
-		{"address.complement", "text"},
-		{"name", "text"},
-		{"representor_type", "qualification"},
-		{"income", "integer"},
-		{"patrimony", "integer"},
-		{"participation_percentage", "number"},
-		{"pep", "boolean"},
-		{"is_public_server", "boolean"},
-		{"phone_number", "text"},
-		{"email", "text"},
-		{"registration_update_date", "date"},
-		{"birth_date", "date"},
-		{"relationship_start_date", "date"},
-		{"relationship_end_date", "date"},
-		{"created_at", "datetime"},
-		{"shareholder_id", "uuid"},
+// Kind says what the document states of a field's values.
+type Kind string
+
+// The kinds.
+const (
+	Text       Kind = "text"
+	Email      Kind = "email"
+	UUID       Kind = "uuid"
+	Digits     Kind = "digits"
+	Date       Kind = "date"
+	Choice     Kind = "choice" // of the four qualifications
+	Cents      Kind = "cents"
+	Percentage Kind = "percentage"
+	Number     Kind = "number"
+	Flag       Kind = "flag"
+	Object     Kind = "object"
+	CPF        Kind = "cpf" // of a document's type
+	DateTime   Kind = "datetime"
+)
+
+// Fields lists them all but person_type, which is always the same. Those that only the service sets come last.
+func Fields() []Field {
+	all := []Field{
+		{Name: "shareholder_id", Kind: UUID, Required: true},
+		{Name: "mother_name", Kind: Text, Required: true},
+		{Name: "phone_number", Kind: Text, Required: true},
+		{Name: "email", Kind: Email, Required: true},
+		{Name: "address", Kind: Object, Required: true},
+		{Name: "name", Kind: Text},
+		{Name: "document_number", Kind: Digits},
+		{Name: "document_country_of_issue", Kind: Text},
+		{Name: "qualification", Kind: Choice},
+		{Name: "birth_date", Kind: Date},
+		{Name: "relationship_start_date", Kind: Date},
+		{Name: "relationship_end_date", Kind: Date},
+		{Name: "registration_update_date", Kind: Date},
+		{Name: "income", Kind: Cents},
+		{Name: "patrimony", Kind: Cents},
+		{Name: "participation_percentage", Kind: Percentage},
+		{Name: "pep", Kind: Flag},
+		{Name: "is_public_server", Kind: Flag},
+		{Name: "address.zip_code", Kind: Text},
+		{Name: "address.street", Kind: Text},
+		{Name: "address.number", Kind: Number},
+		{Name: "address.neighborhood", Kind: Text},
+		{Name: "address.city", Kind: Text},
+		{Name: "address.federative_unit", Kind: Text},
+		{Name: "address.country", Kind: Text},
+		{Name: "address.complement", Kind: Text},
+		{Path: "id", Kind: UUID},
+		{Path: "document.id", Kind: UUID},
+		{Path: "document.type", Kind: CPF},
+		{Path: "address.id", Kind: Text},
+		{Path: "created_at", Kind: DateTime},
 	}
-}
-
-// Kind is the documented kind of a record field; fields that the table does not have are texts.
-func Kind(path string) string {
-	all := RecordFields()
-	if i := slices.IndexFunc(all, func(f RecordField) bool { return f.Path == path }); i >= 0 {
-		return all[i].Kind
+	for i, f := range all {
+		all[i].Path = cmp.Or(f.Path, representative.ResponsePath(f.Name))
 	}
-	return "text"
+	return all
 }
 
-// Qualifications are the four documented kinds of representation.
-func qualifications() []string { return []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} }
+// RecordFields lists those that a record shows a value of.
+func RecordFields() []Field {
+	return slices.DeleteFunc(Fields(), func(f Field) bool { return f.Path == "" || f.Kind == Object })
+}
+
+// Shapes of texts.
+var (
+	uuidShape     = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	digitsShape   = regexp.MustCompile(`^[0-9]+$`)
+	dateShape     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
+	choices       = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
+)
+
+// Expected says what a value of a kind has to be. UUIDs may be of any version and case, numbers may be written in any way.
+func (k Kind) Expected() string {
+	return map[Kind]string{
+		Text: "a string", Email: "a string", CPF: `"CPF"`, Digits: "a string of digits only", Flag: "true or false",
+		UUID: "a UUID: 8-4-4-4-12 hexadecimal digits", Choice: strings.Join(choices, ", "), Cents: "a whole number",
+		Number: "a number", Percentage: "a number", Date: "a date written YYYY-MM-DD",
+		DateTime: "a date-time such as 2025-01-31T12:00:00Z",
+	}[k]
+}
+
+// Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of the kind.
+func (k Kind) Fits(value any) bool {
+	s, isText := value.(string)
+	number, isNumber := value.(json.Number)
+	_, isFlag := value.(bool)
+	switch k {
+	case Flag:
+		return isFlag
+	case Number, Percentage:
+		return isNumber
+	case Cents:
+		exact, ok := representative.ExactNumber(number.String())
+		return ok && exact.IsInt()
+	case UUID:
+		return uuidShape.MatchString(s)
+	case Digits:
+		return digitsShape.MatchString(s)
+	case CPF:
+		return s == "CPF"
+	case Choice:
+		return slices.Contains(choices, s)
+	case Date:
+		_, err := time.Parse(time.DateOnly, s)
+		return dateShape.MatchString(s) && err == nil
+	case DateTime:
+		_, zoned := Instant(s)
+		_, local := Instant(s + "Z") // whether it has to name its zone is another question
+		return zoned || local
+	}
+	return isText
+}
+
+// Instant reads a date-time with its zone.
+func Instant(value any) (time.Time, bool) {
+	text, ok := value.(string)
+	if !ok || !dateTimeShape.MatchString(text) {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339, strings.ToUpper(text))
+	return at, err == nil
+}

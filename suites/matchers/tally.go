@@ -16,17 +16,16 @@ type Tally struct {
 	broken []broken
 }
 
-// broken is an answer that broke a rule.
+// broken is an answer that broke a rule, and what is wrong with it: "income is "5"".
 type broken struct {
-	found string // what is wrong: "income is a string"
-	where string // "exchange 4, valid creation"
+	found string
 	in    *client.Exchange
 }
 
-// Add notes an answer. found is what is wrong with it, where what a message calls it.
-func (t *Tally) Add(x *client.Exchange, found, where string) {
+// Add notes an answer. found is what is wrong with it; empty: nothing is.
+func (t *Tally) Add(x *client.Exchange, found string) {
 	if t.Judged++; found != "" {
-		t.broken = append(t.broken, broken{found, where, x})
+		t.broken = append(t.broken, broken{found, x})
 	}
 }
 
@@ -34,31 +33,29 @@ func (t *Tally) Add(x *client.Exchange, found, where string) {
 func Steadiness(answers int, gone []*client.Exchange) Tally {
 	t := Tally{Judged: answers}
 	for _, x := range gone {
-		t.Add(x, target.Describe(x), fmt.Sprintf("exchange %d, %s", x.Seq, x.Label))
+		t.Add(x, target.Describe(x))
 	}
 	return t
 }
 
 // ServerErrors is of those of some requests that were answered, and of the server errors among the answers.
-func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) Tally {
-	answers, crashed, why := 0, []*client.Exchange(nil), spec.Unclear("none of these requests was answered")
+func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t Tally) {
+	why := spec.Unclear("none of these requests was answered")
 	for _, seen := range all {
-		a, ok := seen.Settled(ctx)
-		switch {
-		case ok && a.Status != 0:
-			if answers++; a.Crashed() {
-				crashed = append(crashed, a.Exchange)
-			}
-		case seen.Launched():
+		if a, ok := seen.Settled(ctx); ok && a.Crashed() {
+			t.Add(a.Exchange, target.Describe(a.Exchange))
+		} else if ok && a.Status != 0 {
+			t.Add(a.Exchange, "")
+		} else if seen.Launched() {
 			if _, err := seen.Get(ctx); err != nil {
 				why = err
 			}
 		}
 	}
-	if answers == 0 {
+	if t.Judged == 0 {
 		ctx.GiveUp(why)
 	}
-	return Steadiness(answers, crashed)
+	return t
 }
 
 func (t Tally) String() string {
@@ -69,7 +66,7 @@ func (t Tally) String() string {
 			shown = append(shown, fmt.Sprintf("and %d more", len(t.broken)-most))
 			break
 		}
-		shown = append(shown, b.found+" in "+b.where)
+		shown = append(shown, fmt.Sprintf("%s in exchange %d, %s", b.found, b.in.Seq, b.in.Label))
 	}
 	text := strings.Join(shown, "\n")
 	if t.Judged > 1 {

@@ -148,8 +148,11 @@ func (s *Suite) blocks() {
 				if len(blocks) == 0 {
 					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
 				}
-				ctx.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
-				ctx.Expect(blocks).To(AllBeRefused("Blocked repeats"))
+				var judged Tally
+				for _, x := range blocks {
+					judged.Add(x, map[bool]string{false: target.Describe(x)}[x.Refusal()])
+				}
+				ctx.Expect(judged).To(HoldThroughout("blocked repeats", "a 4xx"))
 			})
 		})
 
