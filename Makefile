@@ -80,9 +80,9 @@ generate: build
 	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
 	$(GO) test -timeout 60m -v -run TestTheWholeMatrix ./suites/proof -update # docs/proof.md, what is frozen, and the fault dictionary
 
-# The pictures of the documentation; ONLY="conformance history" takes some of them.
+# A picture of each kind of page, by day, by night and on a phone, in dist/pictures.
 screenshots: browser
-	cd reports/browser && $(GO) run -trimpath ./screenshots ../../docs/screenshots $(ONLY)
+	mkdir -p dist/pictures && cd reports/browser && $(GO) test -run TestPictures -pictures $(CURDIR)/dist/pictures .
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)

@@ -25,7 +25,7 @@ func TestTheShellExample(t *testing.T) {
 	if got := code(t, err); got != 0 && (got != 3 || !bytes.Contains(said, []byte("describe the generator"))) {
 		t.Fatalf("exit code %d: %s", got, said)
 	}
-	run, err := results.Load(filepath.Join(out, "example", "merged"))
+	run, err := results.Read(filepath.Join(out, "example", "merged"))
 	if err != nil || run.Requests.Scheduled != 240 || run.Requests.Accepted+run.Requests.Blocked != 240 ||
 		run.Requests.Blocked == 0 || len(run.Merge.Shards) != 4 {
 		t.Errorf("%v, %+v: %s", err, run.Requests, said)

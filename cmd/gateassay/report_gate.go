@@ -1,21 +1,16 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -88,22 +83,10 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	return ending(decision.ExitCode())
 }
 
-// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A
-// link is followed, and what is not a file, such as /dev/stdout or a pipe, is written to.
+// writeReport writes a file that the user named. Where that fails the decision has no effect: the exit code is 4.
 func writeReport(path string, data []byte) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return runfolder.WriteAtomic(filepath.Dir(path), filepath.Base(path), data)
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
-	}
-	_, err = file.Write(data)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
+	if err := os.WriteFile(path, data, 0o644); err != nil { //nolint:gosec // others may read a report
+		return fmt.Errorf("cannot write it: %w", err)
 	}
 	return nil
 }
@@ -125,44 +108,19 @@ func emit(stdout io.Writer, out string, data []byte, verdict, reason string) err
 func reportGateInitCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use:   "init [RUN…]",
-		Short: "Write a first policy",
-		Long: `init writes a commented policy to begin with. It asks for runs of the same kinds and deployments as the RUNs; without a
-RUN, for conformance runs of any deployment. Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists already.`,
-		Example: `  gateassay report gate init --out gate.yaml
-  gateassay report gate init --out gate.yaml \
-      reports/runs/20261121T084529Z-conform`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, runs []string) error {
-			policy, err := firstPolicy(runs)
-			if err != nil {
+		Use:     "init",
+		Short:   "Write a first policy",
+		Long:    "init writes a commented policy to begin with. Exit codes: 0 it was written, 2 the file exists already.",
+		Example: "  gateassay report gate init --out gate.yaml",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := writeNew(out, gate.First); err != nil {
 				return err
 			}
-			if err := writeNew(out, policy); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintln(c.OutOrStdout(), printable.Clean(out))
+			_, err := fmt.Fprintln(c.OutOrStdout(), printable.Clean(out))
 			return err
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "gate.yaml", "the `FILE` to write; an existing one is left alone")
 	return c
-}
-
-// firstPolicy asks for what some runs are.
-func firstPolicy(runs []string) ([]byte, error) {
-	var names []string
-	var kinds []recorded.Kind
-	for _, path := range runs {
-		run, err := recorded.Open(path)
-		if err != nil {
-			return nil, usageError{advised(path, err)}
-		}
-		run.Close()
-		if name := run.Head().Deployment; name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		kinds = append(kinds, run.Kind)
-	}
-	return gate.First(names, kinds), nil
 }

@@ -7,9 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"net/url"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,20 +49,6 @@ localhost; --allow-host adds names, such as that of a proxy.`,
 }
 
 func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
-	host, _, _ := net.SplitHostPort(f.addr)
-	for _, name := range f.hosts {
-		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
-			return misuse(
-				"--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, "+
-					"found %q", name)
-		}
-	}
-	address := net.ParseIP(host)
-	if (host == "" || address != nil && address.IsUnspecified()) && len(f.hosts) == 0 {
-		return misuse(
-			"--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT",
-			f.addr)
-	}
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
 		return usageError{err}
@@ -73,58 +57,46 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	if err != nil {
 		return misuse("cannot listen: %w; choose another address with --addr", err)
 	}
-	hosts, loopback := answering(listener.Addr(), host, f.hosts)
+	defer listener.Close()
+	hosts := append(answering(listener.Addr(), f.addr), f.hosts...)
+	if len(hosts) == 0 {
+		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", f.addr)
+	}
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf(
-			"there is no folder %s; name the one that runs were written to (gateassay conform and load write to "+
-				"reports/runs)", folder)
+		err = fmt.Errorf("there is no folder %s; name the one that runs were written to (gateassay conform and load write to "+
+			"reports/runs)", folder)
 	}
 	if err != nil {
-		return usageError{errors.Join(err, listener.Close())}
+		return usageError{err}
 	}
 	defer handler.Close()
-	if !loopback {
+	if tcp, is := listener.Addr().(*net.TCPAddr); !is || !tcp.IP.IsLoopback() {
 		fmt.Fprintln(c.ErrOrStderr(), "gateassay: other machines can read every run that is served here")
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C stops it\n", printable.Clean(absolute), hosts[0])
-	return untilDone(c.Context(), listener, handler)
-}
-
-// answering gives the hosts to answer to, the one to show first, and reports whether only this machine can reach them.
-func answering(at net.Addr, host string, more []string) (hosts []string, loopback bool) {
-	_, port, _ := net.SplitHostPort(at.String())
-	tcp, isTCP := at.(*net.TCPAddr)
-	loopback = isTCP && tcp.IP.IsLoopback()
-	if loopback {
-		hosts = append(hosts, at.String(), net.JoinHostPort("localhost", port))
-	}
-	hosts = append(hosts, more...)
-	named := net.JoinHostPort(host, port)
-	if ip := net.ParseIP(host); host != "" && !(ip != nil && ip.IsUnspecified()) && !slices.Contains(hosts, named) {
-		hosts = append(hosts, named)
-	}
-	return hosts, loopback
-}
-
-// untilDone serves until the command is interrupted.
-func untilDone(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 5 * time.Minute,
-		IdleTimeout:  time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 5 * time.Minute,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	select {
-	case err := <-failed:
+	defer context.AfterFunc(c.Context(), func() { _ = server.Close() })()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("the server of the pages failed: %w", err)
-	case <-ctx.Done():
-	}
-	closing, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if err := server.Shutdown(closing); err != nil {
-		_ = server.Close()
 	}
 	return nil
+}
+
+// answering gives the hosts that an address answers to by itself, the one to show first; none where it is every address.
+func answering(at net.Addr, asked string) []string {
+	tcp, is := at.(*net.TCPAddr)
+	if !is || tcp.IP.IsUnspecified() {
+		return nil
+	}
+	host, _, _ := net.SplitHostPort(asked)
+	_, port, _ := net.SplitHostPort(at.String())
+	hosts := []string{at.String(), net.JoinHostPort(host, port)}
+	if tcp.IP.IsLoopback() {
+		hosts = append(hosts, net.JoinHostPort("localhost", port))
+	}
+	return hosts
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
-	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
@@ -84,7 +83,7 @@ func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	if f.out != "" {
 		style.Colour, rows = false, 0
 	}
-	style.Folder, style.Whole, style.Links = run.Path, f.verbose, style.Colour && terminal.Links(true, os.Getenv)
+	style.Folder, style.Whole = run.Path, f.verbose
 	if run.Kind == recorded.OfConformance {
 		err = conformance.Print(&text, run.Conformance, conformance.Style{Style: style, Rows: rows})
 	} else {
@@ -93,19 +92,9 @@ func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	return []byte(text.String()), err
 }
 
-// advised says of a path that is not a run what to name instead.
+// advised says of a folder that is not that of a run what shows the runs in it.
 func advised(path string, err error) error {
-	info, statErr := os.Stat(path)
-	switch {
-	case errors.Is(statErr, fs.ErrNotExist):
-		return fmt.Errorf("%s: no such file or folder; name the folder of a run, such as one below reports/runs", path)
-	case statErr != nil:
-		return statErr
-	case !info.IsDir() && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is a device or a pipe; name the folder of a run", path)
-	case !info.IsDir() && !slices.Contains(runfolder.Records(), filepath.Base(path)) && holdsRun(filepath.Dir(path)):
-		return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, filepath.Dir(path))
-	case info.IsDir() && !holdsRun(path):
+	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() && !holdsRun(path) {
 		return fmt.Errorf("%w; gateassay report serve %s shows the runs below a folder", err, digest.Quote(path))
 	}
 	return err

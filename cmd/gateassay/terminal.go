@@ -24,7 +24,7 @@ func coloured(w any) bool { return terminal.Colour(isTerminal(w), os.Getenv) }
 
 // styleOf is how a report is written to w.
 func styleOf(w any) view.Style {
-	return view.Style{Colour: coloured(w), Columns: width(w)(), Links: terminal.Links(isTerminal(w), os.Getenv)}
+	return view.Style{Colour: coloured(w), Columns: width(w)()}
 }
 
 // columns is the width of a terminal, 0 elsewhere.

@@ -1,14 +1,12 @@
 package capacity
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
@@ -169,21 +167,4 @@ func (f File) Unended() File {
 	f.Capacity = Summarise(runs, "the search was cut off")
 	f.Conclude(nil)
 	return f
-}
-
-// Load reads run.json of a search from its folder. It is written anew after each probe, also of one that was killed.
-func Load(dir string) (f File, err error) {
-	path := filepath.Join(dir, runfolder.RunName)
-	data, err := runfolder.ReadRecord(path)
-	if err == nil {
-		err = json.Unmarshal(data, &f)
-	}
-	switch {
-	case err != nil:
-		return File{}, fmt.Errorf("%s is not a recorded search: %w; each of its runs under %s can be read by itself", path,
-			err, Folder)
-	case f.Schema != Schema:
-		return File{}, fmt.Errorf("%s is of schema %q, not a search for the capacity (%q)", path, f.Schema, Schema)
-	}
-	return f, nil
 }

@@ -1,11 +1,13 @@
 package driver
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
@@ -18,7 +20,8 @@ func TestTheCapacityIsFound(t *testing.T) {
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3, Factor: 2,
 		OnRun: func(r capacity.Run) { // what a search leaves that is killed now
-			kept, err := capacity.Load(out)
+			var kept capacity.File
+			err := json.Unmarshal(must.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t), &kept)
 			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||
 				kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {
 				t.Errorf("after probe %d: %v, %+v", r.Number, err, kept)

@@ -43,7 +43,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		request.Identity = users % len(r.target.Identities)
 		users++
 		note := func(kind, what string) {
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a %s export (%s) %s", kind, words(modes[mode]), what))
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a %s export (mode %s) %s", kind, modes[mode].Name, what))
 		}
 		x := r.once(ctx, request)
 		switch {
@@ -51,7 +51,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 			return nil, r.explained(x, fmt.Errorf("no load can be sent to the deployment %s: %s", r.o.Deployment.Name, x.Err.Detail))
 		case !x.Success() || judge.Inspect(x.Body) != judge.Sound:
 			refused = cmp.Or(refused, x)
-			note("fresh", "was not accepted: "+reply(x.Status))
+			note("fresh", fmt.Sprintf("was not accepted: %d", x.Status))
 			continue
 		}
 		accepted++
@@ -59,7 +59,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		case x.Err != nil:
 			note("repeated", "got no answer: "+x.Err.Detail)
 		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
-			note("repeated", "was not blocked: "+reply(x.Status))
+			note("repeated", fmt.Sprintf("was not blocked: %d", x.Status))
 		default:
 			statuses[x.Status] = true
 		}
@@ -70,8 +70,8 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		if refused.Success() {
 			did = "answers a valid export with something else"
 		}
-		return nil, r.explained(refused, fmt.Errorf("the deployment %s %s: %s%s; gateassay doctor says what is wrong",
-			r.o.Deployment.Name, did, reply(refused.Status), excerpt(refused.Recorded.ResponseBody)))
+		return nil, r.explained(refused, fmt.Errorf("the deployment %s %s, with %d; gateassay doctor says what is wrong",
+			r.o.Deployment.Name, did, refused.Status))
 	case accepted == 0:
 		return nil, errors.New("the plan sends no request")
 	case len(statuses) == 1:
@@ -99,30 +99,4 @@ func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
 		Body:       q.Body,
 		Credential: credentials(r.o.Deployment)[q.Identity], MayBlock: true,
 	})
-}
-
-func words(m rules.Mode) string {
-	if m.Header == "" {
-		return "no replay protection value"
-	}
-	return "replay protection " + m.Header
-}
-
-func reply(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return fmt.Sprintf("%d %s", status, text)
-	}
-	return fmt.Sprint(status)
-}
-
-// excerpt is the beginning of a body, for a message.
-func excerpt(body []byte) string {
-	const most = 200
-	if len(body) == 0 {
-		return ""
-	}
-	if len(body) > most {
-		body = append(body[:most:most], "…"...)
-	}
-	return fmt.Sprintf(" %q", body)
 }

@@ -40,7 +40,7 @@ type run struct {
 	client   *client.Client      // for the preflight, and its redactor
 	folder   string
 	tracked  *files.Tracker // nil: none
-	metrics  *metrics.Exposition
+	metrics  *metrics.Server
 	notes    []string
 	errs     []error
 }
@@ -72,7 +72,7 @@ func (r *run) permit() (err error) {
 
 // show opens what shows the run to others, and its folder.
 func (r *run) show() (err error) {
-	if r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP); err != nil {
+	if r.metrics, err = metrics.Listen(r.o.Metrics); err != nil {
 		return err
 	}
 	verb := cmp.Or(r.o.verb, "load")
@@ -84,9 +84,7 @@ func (r *run) show() (err error) {
 }
 
 func (r *run) close() {
-	if r.metrics != nil {
-		_, _ = r.metrics.Close() // closed already where the run came that far
-	}
+	r.metrics.Close()
 	if r.http != nil {
 		r.http.Close()
 	}

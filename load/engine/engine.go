@@ -80,7 +80,6 @@ type Options struct {
 	HTTP     *transport.HTTP     // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
-	Trace    bool // send a traceparent
 
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit

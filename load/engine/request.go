@@ -27,9 +27,6 @@ func (e *Engine) fill(k int64, r *traffic.Request) {
 	if n := int64(len(o.Target.Identities)); n > 0 {
 		r.Identity = int(r.Of % n) // a repeat comes from whoever sent its original
 	}
-	if o.Trace {
-		r.Trace = o.Source.Traceparent(k)
-	}
 }
 
 // eachHeader calls f with what differs from one request to the next.

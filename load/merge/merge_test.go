@@ -103,7 +103,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
 		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
 		r, err := Merge(t.Context(), Options{Places: given, Out: out, Render: func(folder string) error {
-			_, err := results.Load(folder)
+			_, err := results.Read(folder)
 			return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
 		}})
 		if err != nil || len(r.Errors) > 0 {

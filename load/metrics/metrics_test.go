@@ -1,8 +1,10 @@
-package metrics_test
+package metrics
 
 import (
 	"encoding/json"
+	"io"
 	"math"
+	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -12,9 +14,9 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -50,12 +52,12 @@ func (s *source) Each(f func(time threshold.Time, class string, d *results.Distr
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	registry, err := metrics.Registry(sample(),
-		metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
+	r, err := registry(sample(),
+		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := registry.Gather()
+	list, err := r.Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,5 +189,22 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 				t.Errorf("%s has no %s=%q", m[1], m[2], v)
 			}
 		}
+	}
+}
+
+func TestMetricsAreServedWhileARunGoes(t *testing.T) {
+	s := must.Get(Listen("127.0.0.1:0"))(t)
+	url := must.Get(s.Serve(sample(), Run{StartedAt: time.Now()}))(t)
+	answer := must.Get(http.Get(url))(t)
+	text := must.Get(io.ReadAll(answer.Body))(t)
+	if answer.Body.Close(); !strings.Contains(string(text), "gateassay_load_target_rate 500") {
+		t.Errorf("%s", text)
+	}
+	s.Close()
+	if _, err := http.Get(url); err == nil {
+		t.Error("they are served when the run is over")
+	}
+	if nowhere, err := Listen(""); nowhere != nil || err != nil {
+		t.Error(err)
 	}
 }

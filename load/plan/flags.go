@@ -45,7 +45,6 @@ var flagWords = []flagWord{
 		"vegeta)"},
 	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)"},
 	{"connections", "connections", "at most this many connections at once; 0: as many as needed"},
-	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones"},
 	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit"},
 	{"timeout", "timeout", "how long one request may take (default 30s)"},
 	{"keep-alive", "keep_alive", "whether connections serve more than one request (default true)"},
@@ -60,7 +59,7 @@ func AddFlags(set *pflag.FlagSet) {
 			set.String(f.flag, "", f.words)
 		}
 	}
-	for _, name := range []string{"keep-alive", "fail-on-misblock", "trace"} {
+	for _, name := range []string{"keep-alive", "fail-on-misblock"} {
 		set.Lookup(name).NoOptDefVal = "true"
 	}
 }

@@ -23,7 +23,7 @@ func TestFlagsSetEveryKey(t *testing.T) {
 		"--seed", "42", "--modes", "none=1, nonce=3",
 		"--repeats", "2%", "--track-files", "0.005", "--slo", "p99<300ms", "--slo", "errors<0.1% for stage up",
 		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
-		"--engine", "vegeta", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
+		"--engine", "vegeta", "--http", "2", "--connections", "64", "--max-in-flight",
 		"1000", "--timeout", "5s", "--keep-alive=false")
 	got := must.Get(FromFlags(flags...))(t)
 	want := must.Get(Parse("plan.yaml", []byte(everything)))(t)

@@ -44,8 +44,6 @@ type Plan struct {
 	HTTP string `json:"http" yaml:"http" jsonschema:"enum=auto,enum=1.1,enum=2,default=auto"`
 	// How many connections at once at most; 0: as the engine needs.
 	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
-	// Whether each request carries a traceparent.
-	Trace bool `json:"trace,omitempty" yaml:"trace"`
 	// How many requests may wait for their answers at once; 0: no limit.
 	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`
 	// How long one request may take, from its sending.

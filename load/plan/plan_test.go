@@ -31,7 +31,6 @@ slo: ["p99<300ms", "errors<0.1% for stage up"]
 abort_on: ["errors>20% for 10s"]
 fail_on_misblock: false
 engine: vegeta
-trace: true
 http: "2"
 connections: 64
 max_in_flight: 1_000
@@ -49,7 +48,7 @@ func TestEveryKey(t *testing.T) {
 		},
 		Traffic: Traffic{Modes: map[string]float64{"none": 1, "nonce": 3}},
 		SLO:     []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
-		Engine: Vegeta, Trace: true, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
+		Engine: Vegeta, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
 	}
 	if !reflect.DeepEqual(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)

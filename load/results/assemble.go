@@ -2,11 +2,7 @@ package results
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -120,32 +116,4 @@ func sum(dir string) (*record, *totals, error) {
 		t.unsent = r.end.Unsent
 	}
 	return r, t, nil
-}
-
-// Load reads a recorded run: run.json of a folder, or, when that cannot be read, what the interval records hold. path may
-// also name run.json itself.
-func Load(path string) (run Run, err error) {
-	dir := path
-	if info, err := os.Stat(path); err != nil {
-		return Run{}, fmt.Errorf("no recorded run: %w", err)
-	} else if !info.IsDir() {
-		dir = filepath.Dir(path)
-	}
-	name := filepath.Join(dir, runfolder.RunName)
-	data, err := runfolder.ReadRecord(name)
-	if err == nil {
-		err = json.Unmarshal(data, &run)
-	}
-	if err == nil && run.Schema != "" && run.Schema != Schema {
-		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)", name, run.Schema, Schema)
-	}
-	if err == nil && run.Schema == Schema {
-		return run, nil
-	}
-	rebuilt, again := Read(dir)
-	if again != nil {
-		return Run{}, fmt.Errorf("%s is not a recorded run: %w", name, errors.Join(err, again))
-	}
-	rebuilt.Notes = append(rebuilt.Notes, "read from "+runfolder.IntervalsName+", as "+runfolder.RunName+" cannot be read")
-	return rebuilt, nil
 }

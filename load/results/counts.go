@@ -147,7 +147,6 @@ type Slow struct {
 	Class      string  `json:"class"`
 	Status     int     `json:"status,omitempty"`
 	Nonce      string  `json:"nonce"`
-	Trace      string  `json:"traceparent,omitempty"`
 }
 
 const mostSlow = 10 // of a run, and of an interval

@@ -28,16 +28,6 @@ func (s Stall) Words() string {
 	return text
 }
 
-// Remarks say what figures only show, the same on every page, each as a sentence without a full stop: stalls, what the
-// errors are.
-func (r Run) Remarks() []string {
-	list := r.StallWords()
-	if words := r.ErrorWords(); words != "" {
-		list = append(list, "errors: "+words)
-	}
-	return list
-}
-
 // StallWords says what happened in the stalls of a run: the longest first, and how many more there were.
 func (r Run) StallWords() (words []string) {
 	const most = 3

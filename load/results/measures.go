@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Statistic is one figure of a time. What is recorded of times, limited, compared and shown is read from this table.
@@ -74,45 +73,6 @@ func (q Requests) Bad() float64 {
 		}
 	}
 	return float64(bad) / float64(max(all, 1))
-}
-
-// Units of figures.
-const (
-	Milliseconds = "ms"
-	PerSecond    = "/s"
-	Share        = "share"
-)
-
-// Figure is one number of a run, for reports that set runs side by side.
-type Figure struct {
-	Name string
-	Unit string
-	More bool // more of it is better
-	Of   func(Run) float64
-}
-
-// Figures lists the numbers of a run. Those whose noise compare finds out come first.
-func Figures() []Figure {
-	var common, rare []Figure
-	for _, which := range []threshold.Time{threshold.Response, threshold.Service} { // what a user of the deployment feels comes first
-		for _, s := range statistics {
-			f := Figure{string(which) + " " + s.Name, Milliseconds, false, func(r Run) float64 {
-				if which == threshold.Service {
-					return *s.Of(&r.Latency.Service)
-				}
-				return *s.Of(&r.Latency.Response)
-			}}
-			if s.Quantile > 0 && s.Quantile <= 99 {
-				common = append(common, f)
-			} else {
-				rare = append(rare, f)
-			}
-		}
-	}
-	return slices.Concat(common, []Figure{
-		{"rate achieved", PerSecond, true, func(r Run) float64 { return r.Rate.Achieved }},
-		{"bad answers", Share, false, func(r Run) float64 { return r.Requests.Bad() }},
-	}, rare, []Figure{{"rate meant", PerSecond, true, func(r Run) float64 { return r.Rate.Target }}})
 }
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }

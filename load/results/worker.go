@@ -77,7 +77,7 @@ func (w *worker) record(stage int, x *engine.Result) {
 	if took := millis(x.Response); x.Request != nil && (len(w.Slow) < mostSlow || took > w.Slow[mostSlow-1].ResponseMS) {
 		w.slow(Slow{
 			K: x.K, AtMS: millis(x.Intended), ResponseMS: took, ServiceMS: millis(x.Service),
-			Class: v.Class.String(), Status: x.Status, Nonce: x.Request.Nonce, Trace: x.Request.Trace,
+			Class: v.Class.String(), Status: x.Status, Nonce: x.Request.Nonce,
 		})
 	}
 }

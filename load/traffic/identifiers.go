@@ -5,7 +5,6 @@ import (
 	"crypto/cipher"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 
 	"github.com/google/uuid"
 )
@@ -14,7 +13,6 @@ import (
 const (
 	nonce       byte = 1
 	transaction byte = 2
-	trace       byte = 3
 )
 
 // keys are what everything about a request is made from.
@@ -55,10 +53,4 @@ func (s *keys) encrypt(k int64, which byte) (block [16]byte) {
 	binary.BigEndian.PutUint64(block[8:], uint64(which))
 	s.ids.Encrypt(block[:], block[:])
 	return block
-}
-
-// Traceparent is the W3C trace context of request k: a trace of its own, also for a repeat, and sampled.
-func (g *Generator) Traceparent(k int64) string {
-	span := g.keys.encrypt(k, trace+1)
-	return fmt.Sprintf("00-%x-%x-01", g.keys.encrypt(k, trace), span[:8])
 }

@@ -42,8 +42,7 @@ type Request struct {
 	// repeated at once
 	Expect judge.Expect
 
-	Identity int    // index of the user who sends it; set by the engine
-	Trace    string // traceparent; set by the engine, where one is sent
+	Identity int // index of the user who sends it; set by the engine
 }
 
 // EachHeader calls f with what varies in the header, credentials aside.
@@ -54,7 +53,6 @@ func (r *Request) EachHeader(f func(name, value string)) {
 		{"x-include-replay-protection-schema", r.Replay},
 		{"x-lang", r.Language},
 		{"x-wallet-uuid", r.Wallet},
-		{"traceparent", r.Trace},
 	} {
 		if h[1] != "" {
 			f(h[0], h[1])

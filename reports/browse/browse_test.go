@@ -82,7 +82,7 @@ func runs(t testing.TB) string {
 func open(t testing.TB, dir string) *browse.Handler {
 	t.Helper()
 	h, err := browse.Open(dir, browse.Options{
-		Hosts: []string{host, "localhost:8090"}, Title: "runs", Patience: time.Minute,
+		Hosts: []string{host, "localhost:8090"}, Title: "runs",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -132,14 +132,6 @@ func TestTheListShowsEveryRun(t *testing.T) {
 		"gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad")
 	if strings.Contains(body, "probe") || strings.Contains(body, "/report?run=cut") {
 		t.Error("the list holds a probe of a search, or a report that cannot be made")
-	}
-	filtered := get(h, "/?kind=load&verdict=pass").Body.String()
-	if !strings.Contains(filtered, "1 to 2 of 2, 8 in all") || strings.Contains(filtered, "violations</span>") {
-		t.Errorf("filtered:\n%s", filtered)
-	}
-	if none := get(h, "/?kind=load&verdict=conformant"); none.Code != http.StatusOK ||
-		!strings.Contains(none.Body.String(), "No run matches") {
-		t.Error(none.Code)
 	}
 	if empty := get(open(t, t.TempDir()), "/"); !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
 		t.Error(empty.Body.String())
@@ -277,7 +269,7 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	h := open(t, dir)
 	for _, target := range []string{
 		"/", "/trends", of("/report", "hostile"), of("/report", `"><img src=x onerror=alert(1)>`),
-		of("/report", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile), "/compare?a=good&b=hostile",
+		of("/report", "schema"), "/compare?a=good&b=hostile",
 		"/compare?a=deep%2Fer%2Fbad&b=hostile", of("/report", recordtest.Hostile), "/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {
@@ -320,11 +312,7 @@ func TestTrends(t *testing.T) {
 	interrupted := recordtest.Clean()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
-	only := get(open(t, dir), "/trends?deployment=interrupted").Body.String()
-	if !strings.Contains(only, "1 run did not reach the end and is not drawn") ||
-		strings.Contains(only, "<h3>Rules passed</h3>") || strings.Contains(only, "<h2>staging <") {
-		t.Errorf("of an interrupted run: %s", only)
-	}
+	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end and is not drawn")
 	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")
 	}
@@ -469,26 +457,18 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	}
 }
 
-func TestAListDoesNotWaitForEver(t *testing.T) {
-	h, err := browse.Open(runs(t), browse.Options{Hosts: []string{host}, Patience: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	holds(t, get(h, "/").Body.String(), "8 of 8 runs are not read yet", "not read yet", `class="badge calm">reading`)
-}
-
-func TestThousandsOfRunsAreListedByTheHundred(t *testing.T) {
+func TestRunsAreListedByTheHundred(t *testing.T) {
 	dir := t.TempDir()
-	for i := range 1000 {
-		put(t, filepath.Join(dir, fmt.Sprintf("run%04d", i), "run.json"), fmt.Sprintf(`{"schema":"gateassay/load-capacity/v1",
+	for i := range 250 {
+		put(t, filepath.Join(dir, fmt.Sprintf("run%03d", i), "run.json"), fmt.Sprintf(`{"schema":"gateassay/load-capacity/v1",
 			"run":{"deployment":"d","started_at":"2026-11-20T%02d:%02d:00Z"},"capacity":{"rate":210}}`, i/60, i%60))
 	}
 	h := open(t, dir)
-	body := get(h, "/?page=2&a=run0003").Body.String()
-	holds(t, body, "101 to 200 of 1000", `name="page" value="1"`, `name="page" value="3"`, "A: run0003")
+	body := get(h, "/?page=2&a=run003").Body.String()
+	holds(t, body, "101 to 200 of 250", `name="page" value="1"`, `name="page" value="3"`, "A: run003")
 	if n := strings.Count(body, "<tr>"); n != 101 {
 		t.Errorf("%d rows", n)
 	}
-	holds(t, get(h, "/?page=99").Body.String(), "901 to 1000 of 1000")
+	holds(t, get(h, "/?page=3").Body.String(), "201 to 250 of 250")
+	holds(t, get(h, "/?page=99999999999999999").Body.String(), "none of 250 on this page")
 }

@@ -25,9 +25,8 @@ var styles string
 
 // Options of a handler.
 type Options struct {
-	Hosts    []string      // the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
-	Title    string        // what is shown, such as the path of the folder
-	Patience time.Duration // how long a page reads runs that it does not know yet; 0: 2 s
+	Hosts []string // the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
+	Title string   // what is shown, such as the path of the folder
 }
 
 // Handler serves the pages. It is safe for concurrent use.
@@ -48,9 +47,6 @@ func Open(folder string, o Options) (*Handler, error) {
 	pages, err := frame.Template(layout, 1000, functions())
 	if err != nil {
 		return nil, err
-	}
-	if o.Patience == 0 {
-		o.Patience = 2 * time.Second
 	}
 	h := &Handler{o: o, shelf: shelf, pages: pages, heavy: make(chan struct{}, 2), mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /{$}", h.list)

@@ -21,30 +21,13 @@ import (
 // perPage is how many runs one page of the list holds.
 const perPage = 100
 
-// choice is one option of a filter.
-type choice struct {
-	Value    string
-	Selected bool
-}
-
-func choices(values []string, chosen string) []choice {
-	slices.Sort(values)
-	var list []choice
-	for _, v := range slices.Compact(values) {
-		list = append(list, choice{v, v == chosen})
-	}
-	return list
-}
-
 type listPage struct {
 	around
-	Runs                         []Run // of this page
-	All, Matching                int
-	Kinds, Deployments, Verdicts []choice
-	Filtered                     bool
-	A, B                         string // chosen before, by their paths
-	Page, Newer, Older           int    // 0: there is no such page
-	First, Last                  int
+	Runs               []Run // of this page
+	All                int
+	A, B               string // chosen before, by their paths
+	Page, Newer, Older int    // 0: there is no such page
+	First, Last        int
 }
 
 // Away reports whether a run was chosen that this page does not show.
@@ -52,40 +35,24 @@ func (p listPage) Away(chosen string) bool {
 	return chosen != "" && !slices.ContainsFunc(p.Runs, func(r Run) bool { return r.Path == chosen })
 }
 
-// list shows the runs, the latest first, a hundred at a time. What was chosen as A and B stays so on every page.
+// list shows the runs, those written last first, a hundred at a time. What was chosen as A and B stays so on every page.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
-	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	q := r.URL.Query()
-	kind, deployment, verdict := q.Get("kind"), q.Get("deployment"), q.Get("verdict")
+	number, _ := strconv.Atoi(q.Get("page"))
+	number = max(number, 1)
+	runs, all, notes := h.shelf.runs((min(number, mostRuns)-1)*perPage, perPage)
 	page := listPage{
-		around: h.around("Runs", "runs", notes...), All: len(all), Filtered: kind+deployment+verdict != "",
+		around: h.around("Runs", "runs", notes...), Runs: runs, All: all, Page: number, Newer: number - 1,
+		First: (number-1)*perPage + 1, Last: (number-1)*perPage + len(runs),
 	}
-	var kinds, deployments, verdicts []string
-	var matching []Run
-	for _, run := range all {
-		if run.Kind != "" {
-			kinds, verdicts = append(kinds, string(run.Kind)), append(verdicts, label(run.Verdict))
-			deployments = append(deployments, label(run.Deployment))
-			for name, chosen := range map[string]*string{"a": &page.A, "b": &page.B} {
-				if run.Path == q.Get(name) {
-					*chosen = run.Path
-				}
-			}
-		}
-		if (kind == "" || string(run.Kind) == kind) && (deployment == "" || label(run.Deployment) == deployment) &&
-			(verdict == "" || label(run.Verdict) == verdict) {
-			matching = append(matching, run)
+	if page.Last < all {
+		page.Older = number + 1
+	}
+	for name, chosen := range map[string]*string{"a": &page.A, "b": &page.B} {
+		if _, there := h.shelf.find(q.Get(name)); there {
+			*chosen = q.Get(name)
 		}
 	}
-	page.Kinds, page.Verdicts = choices(kinds, kind), choices(verdicts, verdict)
-	page.Deployments, page.Matching = choices(deployments, deployment), len(matching)
-	pages := max(1, (len(matching)+perPage-1)/perPage)
-	asked, _ := strconv.Atoi(q.Get("page"))
-	page.Page = min(max(asked, 1), pages)
-	page.Newer, page.Older = page.Page-1, (page.Page+1)%(pages+1)
-	from := (page.Page - 1) * perPage
-	page.Runs = matching[from:min(from+perPage, len(matching))]
-	page.First, page.Last = from+1, from+len(page.Runs)
 	h.show(w, http.StatusOK, "list", page.around, page)
 }
 

@@ -1,8 +1,6 @@
 package browse
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -30,7 +28,6 @@ type Run struct {
 	Trouble    string // why it could not be read; empty: it could
 	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
 	Underway   bool
-	Pending    bool // it was not read yet
 
 	Counts   record.Counts // conformance
 	Open     int           // conformance: must rules that were not verified or stayed inconclusive
@@ -42,16 +39,6 @@ type Run struct {
 	Shard    string  // load: which part of a run this is; empty: the whole
 	Capacity float64 // requests per second
 	Probes   int     // capacity: rates that were tried, some more than once
-
-	written time.Time
-}
-
-// at is when a run began, or as much as is known of that.
-func (r Run) at() time.Time {
-	if r.Started.IsZero() {
-		return r.written
-	}
-	return r.Started
 }
 
 // shelf finds the runs below a folder and remembers what it read of each until its files change.
@@ -69,40 +56,23 @@ type entry struct {
 	run Run
 }
 
-// runs lists every run, the latest first. Those that are not known yet are read until patience is over, and others when
-// the page is loaded again. notes say what is missing.
-func (s *shelf) runs(ctx context.Context, patience time.Duration) (list []Run, notes []string) {
+// runs reads some of the runs, of those that were written last first, and says how many there are.
+func (s *shelf) runs(from, most int) (list []Run, all int, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	places, notes := s.places()
-	there := map[string]entry{}
-	until, pending := time.Now().Add(patience), 0
-	for _, p := range places {
-		e, known := s.read[p.path]
-		switch {
-		case known && e.key == p.key:
-		case ctx.Err() != nil || time.Now().After(until):
-			e = entry{run: Run{Pending: true}}
-			pending++
-		default:
+	for _, p := range places[min(from, len(places)):min(from+most, len(places))] {
+		e := s.read[p.path]
+		if e.key != p.key {
 			e = entry{p.key, s.summary(p)}
+			s.read[p.path] = e
 		}
-		if !e.run.Pending {
-			there[p.path] = e
-		}
-		e.run.Path, e.run.Archive, e.run.written = p.path, p.archive, p.written
-		e.run.Unfinished = !p.ended
-		e.run.Underway = !p.ended && time.Since(p.written) < lively
-		list = append(list, e.run)
+		r := e.run
+		r.Path, r.Archive, r.Unfinished = p.path, p.archive, !p.ended
+		r.Underway = !p.ended && time.Since(p.written) < lively
+		list = append(list, r)
 	}
-	s.read = there // without those that are gone
-	if pending > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d runs are not read yet. Load this page again to see them.",
-			pending, len(list)))
-	}
-	slices.SortStableFunc(list,
-		func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
-	return list, notes
+	return list, len(places), notes
 }
 
 // summary reads what the list shows of a run.

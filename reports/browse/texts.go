@@ -27,9 +27,6 @@ func functions() template.FuncMap {
 	}
 }
 
-// label is a text of a run as a filter names it.
-func label(s string) string { return printable.Clean(printable.Clip(s, 200)) }
-
 // base is what a run is called: the last part of its path.
 func base(p string) string {
 	if p == "." {
@@ -69,9 +66,6 @@ func gist(r Run) string {
 			return plot.PerSecond.Say(r.Capacity)
 		}
 		return "none found"
-	}
-	if r.Pending {
-		return "not read yet"
 	}
 	return printable.Clean(printable.Clip(r.Trouble, 1000))
 }

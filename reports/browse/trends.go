@@ -13,16 +13,14 @@ import (
 )
 
 const (
-	mostPoints = 1000 // runs of a chart, the latest
-	mostTrends = 12   // deployments at once, those that ran last
-	mostRows   = 20   // of the table, the latest runs
+	mostPoints = 500 // runs that are looked at, the latest
+	mostTrends = 12  // deployments at once, those that ran last
+	mostRows   = 20  // of the table, the latest runs
 )
 
 type trendsPage struct {
 	around
-	Trends      []trend
-	Deployments []choice
-	Any         bool
+	Trends []trend
 }
 
 // trend is what became of one deployment over time.
@@ -36,34 +34,24 @@ type trend struct {
 
 // trends shows over time, for each deployment, how many rules passed, were violated or stayed open, latency and
 // capacity.
-func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
-	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
-	deployment := r.URL.Query().Get("deployment")
-	page := trendsPage{}
-	var names []string
-	var shown []Run
-	for _, run := range all { // the latest first
-		if run.Kind == "" || run.Started.IsZero() || run.Shard != "" {
-			continue
-		}
-		names = append(names, label(run.Deployment))
-		if deployment == "" || label(run.Deployment) == deployment {
-			shown = append(shown, run)
-		}
+func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
+	shown, all, notes := h.shelf.runs(0, mostPoints)
+	if all > mostPoints {
+		notes = append(notes, fmt.Sprintf("These are the latest %d of %d runs.", mostPoints, all))
 	}
-	page.Any, page.Deployments = len(names) > 0, choices(names, deployment)
+	shown = slices.DeleteFunc(shown, func(r Run) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard != "" })
+	slices.SortStableFunc(shown, func(a, b Run) int { return b.Started.Compare(a.Started) })
 	by := digest.By(shown, func(r Run) string { return r.Deployment })
 	if left := len(by) - mostTrends; left > 0 {
-		notes = append(notes, digest.Quantity(left, "deployment")+" more: choose one to see it.")
+		notes = append(notes, digest.Quantity(left, "deployment")+" more ran less recently and are not shown.")
 		by = by[:mostTrends]
 	}
-	page.around = h.around("Trends", "trends", notes...)
+	page := trendsPage{around: h.around("Trends", "trends", notes...)}
 	var figures []plot.Figure
 	for i, b := range by {
 		t := trend{Deployment: b.Key, Runs: len(b.Items), Latest: b.Items[:min(mostRows, len(b.Items))]}
 		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool { return r.Partial })
 		t.LeftOut = len(b.Items) - len(whole)
-		whole = whole[:min(len(whole), mostPoints)]
 		slices.Reverse(whole)
 		t.Charts = charts(fmt.Sprint("d", i), whole)
 		figures = append(figures, t.Charts...)

@@ -1,14 +1,12 @@
-// Package browser opens written pages in a headless Chromium, the way a reader does, for tests and for screenshots.
+// Package browser opens written pages in a headless Chromium, the way a reader does, for tests.
 package browser
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -77,15 +75,6 @@ type Page struct {
 	mu       sync.Mutex
 	errors   []string
 	requests []string
-}
-
-// Open opens a file and waits until it is loaded.
-func (b *Browser) Open(path string, look Look) (*Page, error) {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	return b.Visit((&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String(), look)
 }
 
 // Visit opens an address, such as one that a test serves, and waits until it is loaded.

@@ -174,7 +174,7 @@ func served(t *testing.T, text string) string {
 		}
 	}
 	server := httptest.NewUnstartedServer(nil)
-	h, err := browse.Open(dir, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs", Patience: time.Minute})
+	h, err := browse.Open(dir, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,10 @@
 package browser_test
 
 import (
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +22,27 @@ import (
 func full(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short opens a few pages")
+	}
+}
+
+var pictures = flag.String("pictures", "", "write a picture of each page to this `FOLDER`")
+
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("-pictures FOLDER takes them")
+	}
+	for name, address := range pages(t, "") {
+		for as, look := range map[string]browser.Look{"day": {}, "night": {Dark: true}, "phone": phone} {
+			p := open(t, address, look)
+			do(t, p, `true`) // what is drawn is there
+			data, err := chromedp.Run(p.Ctx, chromedp.CaptureScreenshot())
+			if err == nil {
+				err = os.WriteFile(filepath.Join(*pictures, strings.ReplaceAll(name, " ", "-")+"-"+as+".png"), data, 0o600)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 }
 

@@ -25,18 +25,61 @@ type Metric struct {
 	P      *float64 `json:"p,omitempty"`
 	Judged Verdict  `json:"judged,omitempty"`
 	Reason string   `json:"reason,omitempty"`
-
-	more bool // more of it is better
 }
 
-// plain are the figures of both runs side by side, as recorded. The first are those that are judged: p50, p90, p95 and p99 of
-// service and of response times, the rate and the share of bad answers.
+// Units of figures.
+const (
+	milliseconds = "ms"
+	perSecond    = "/s"
+	share        = "share"
+)
+
+// figure is one number of a run.
+type figure struct {
+	name, unit string
+	more       bool // more of it is better
+	of         func(results.Run) float64
+	sample     func(loadreport.Point) float64 // of a stretch of the run; NaN: it has none; nil: the figure is not judged
+	needs      int64                          // answers, to be judged
+}
+
+// figures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and the share of bad answers.
+func figures() (list []figure) {
+	for _, which := range []threshold.Time{threshold.Response, threshold.Service} { // what a user of the deployment feels comes first
+		for _, s := range results.Statistics() {
+			f := figure{name: string(which) + " " + s.Name, unit: milliseconds, of: func(r results.Run) float64 {
+				if which == threshold.Service {
+					return *s.Of(&r.Latency.Service)
+				}
+				return *s.Of(&r.Latency.Response)
+			}}
+			if s.Quantile > 0 && s.Quantile <= 99 {
+				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
+				f.sample = func(p loadreport.Point) float64 { return math.Log(max(p.MS(which, s.Quantile), 0.001)) }
+			}
+			list = append(list, f)
+		}
+	}
+	ratio := func(n, of int64) float64 { return float64(n) / float64(of) }
+	return append(list,
+		figure{"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved }, func(p loadreport.Point) float64 {
+			return ratio(p.Sent, max(p.Due, 1))
+		}, 1},
+		figure{"bad answers", share, false, func(r results.Run) float64 { return r.Requests.Bad() }, func(p loadreport.Point) float64 {
+			answered, bad := p.Answers()
+			return ratio(bad, answered)
+		}, 1},
+		figure{name: "rate meant", unit: perSecond, of: func(r results.Run) float64 { return r.Rate.Target }},
+	)
+}
+
+// plain are the figures of both runs side by side, as recorded.
 func plain(a, b results.Run) []Metric {
 	var list []Metric
-	for _, f := range results.Figures() {
-		m := Metric{Name: f.Name, Unit: f.Unit, Before: f.Of(a), After: f.Of(b), more: f.More}
+	for _, f := range figures() {
+		m := Metric{Name: f.name, Unit: f.unit, Before: f.of(a), After: f.of(b)}
 		m.Change = m.After - m.Before
-		if f.Unit != results.Share {
+		if f.unit != share {
 			m.Change = relative(m.Before, m.After)
 		}
 		list = append(list, m)
@@ -57,9 +100,6 @@ const (
 	fewest  = 12 // intervals from which on a run is judged
 )
 
-// points are the percentiles that are judged.
-var points = []float64{50, 90, 95, 99}
-
 const withinNoise = "within noise"
 
 // judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share
@@ -70,20 +110,22 @@ func (l *Load) judge(series [2][]loadreport.Point, o Options) {
 	for i, s := range series {
 		stretches[i] = loadreport.Join(s, (len(s)+windows-1)/windows)
 	}
-	for i := range l.Metrics[:2*len(points)+2] {
+	for i, f := range figures() {
 		m := &l.Metrics[i]
-		if least := needed(i); answers < least {
-			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d",
-				digest.Quantity(int(answers), "answer"), least)
+		switch {
+		case f.sample == nil:
+			continue
+		case answers < f.needs:
+			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d", digest.Quantity(int(answers), "answer"), f.needs)
 			continue
 		}
-		p := chance(samples(stretches[0], i), samples(stretches[1], i))
+		p := chance(f.samples(stretches[0]), f.samples(stretches[1]))
 		m.P = &p
-		limit, worse := o.Tolerance, m.Change > 0 != m.more
+		limit, worse := o.Tolerance, m.Change > 0 != f.more
 		switch {
-		case m.Unit == results.Share:
+		case f.unit == share:
 			limit = o.Tolerance / 10
-		case m.more || !worse: // a fall by the same factor
+		case f.more || !worse: // a fall by the same factor
 			limit = 1 - 1/(1+o.Tolerance)
 		}
 		switch {
@@ -99,34 +141,16 @@ func (l *Load) judge(series [2][]loadreport.Point, o Options) {
 	}
 }
 
-// needed is how many answers the i-th figure takes.
-func needed(i int) int64 {
-	if i >= 2*len(points) {
-		return 1
-	}
-	return int64(math.Ceil(10 / (1 - points[i%len(points)]/100)))
-}
-
 // sample is a figure of one stretch of a run.
 type sample struct {
 	stage int
 	value float64
 }
 
-// samples are those of the i-th figure, in the order of results.Figures.
-func samples(list []loadreport.Point, i int) (found []sample) {
+func (f figure) samples(list []loadreport.Point) (found []sample) {
 	for _, p := range list {
-		answered, bad := p.Answers()
-		switch {
-		case i < 2*len(points):
-			of := []threshold.Time{threshold.Response, threshold.Service}[i/len(points)]
-			if ms := p.MS(of, points[i%len(points)]); !math.IsNaN(ms) {
-				found = append(found, sample{p.Stage, math.Log(max(ms, 0.001))})
-			}
-		case i == 2*len(points):
-			found = append(found, sample{p.Stage, ratio(p.Sent, p.Due)})
-		case answered > 0:
-			found = append(found, sample{p.Stage, ratio(bad, answered)})
+		if v := f.sample(p); !math.IsNaN(v) {
+			found = append(found, sample{p.Stage, v})
 		}
 	}
 	return found
@@ -152,13 +176,6 @@ func chance(a, b []sample) float64 {
 	return result.P
 }
 
-func ratio(n, of int64) float64 {
-	if of <= 0 {
-		return 0
-	}
-	return float64(n) / float64(of)
-}
-
 func answersOf(list []loadreport.Point) (n int64) {
 	for _, p := range list {
 		all, _ := p.Answers()
@@ -178,9 +195,9 @@ func relative(before, after float64) float64 {
 
 func (m Metric) value(v float64) string {
 	switch m.Unit {
-	case results.Share:
+	case share:
 		return fmt.Sprintf("%.2f %%", 100*v)
-	case results.PerSecond:
+	case perSecond:
 		return plot.PerSecond.Say(v)
 	}
 	return plot.Milliseconds.Say(v)
@@ -189,9 +206,9 @@ func (m Metric) value(v float64) string {
 // change is the difference with its sign: percent, for shares percentage points.
 func (m Metric) change() string {
 	switch {
-	case m.Unit == results.Share:
+	case m.Unit == share:
 		return fmt.Sprintf("%+.2f pp", 100*m.Change)
-	case m.Before <= 0 || m.Unit == results.Milliseconds && m.After <= 0:
+	case m.Before <= 0 || m.Unit == milliseconds && m.After <= 0:
 		return "–"
 	}
 	return signed(m.Change)

@@ -290,26 +290,3 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		}
 	}
 }
-
-func TestThePageIsALinkWhereTerminalsKnowLinks(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "a b")
-	show := func(links bool) string {
-		return text(t, recordtest.Clean(), Style{Style: view.Style{Folder: folder, Links: links}})
-	}
-	if strings.Contains(show(true), "report.html\n") {
-		t.Error("names a page that is not there")
-	}
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "report.html"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out := show(false); !strings.HasSuffix(out, "\n"+folder+"/report.html\n"+folder+"\n") {
-		t.Errorf("ends with %q", out[len(out)-200:])
-	}
-	if out := show(true); !strings.Contains(out, "\n\x1b]8;;file://"+strings.ReplaceAll(folder,
-		" ", "%20")+"/report.html\x1b\\"+folder+"/report.html\x1b]8;;\x1b\\\n") {
-		t.Errorf("no link in %q", out[len(out)-200:])
-	}
-}

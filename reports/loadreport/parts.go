@@ -1,7 +1,6 @@
 package loadreport
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -94,13 +93,13 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		classes.Add(name, number(found.Count), share(float64(found.Count)/float64(run.Requests.Sent)), timesCells(found.Latency.Response))
 	}
 	slowest := view.Table{Label: "The slowest requests", Columns: view.Columns("#Request", "#due at", "#response", "#service",
-		"outcome", "traceparent or nonce")}
+		"outcome", "nonce")}
 	for _, s := range run.Slowest {
 		outcome := word(s.Class)
 		if s.Status > 0 {
 			outcome += fmt.Sprintf(" %d", s.Status)
 		}
-		slowest.Add(s.K, plot.Clock(s.AtMS/1000), ms(s.ResponseMS), ms(s.ServiceMS), outcome, view.Code(cmp.Or(s.Trace, s.Nonce)))
+		slowest.Add(s.K, plot.Clock(s.AtMS/1000), ms(s.ResponseMS), ms(s.ServiceMS), outcome, view.Code(s.Nonce))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
 		view.Block{Note: "Response times by class.", In: view.Page},

@@ -105,8 +105,11 @@ func rests(run results.Run) []string {
 		sent += fmt.Sprintf(": target %s, achieved %s", rate(run.Rate.Target), rate(run.Rate.Achieved))
 	}
 	list := []string{sent}
-	for _, remark := range run.Remarks() {
-		list = append(list, strings.ToUpper(remark[:1])+remark[1:])
+	for _, words := range run.StallWords() {
+		list = append(list, strings.ToUpper(words[:1])+words[1:])
+	}
+	if words := run.ErrorWords(); words != "" {
+		list = append(list, "Errors: "+words)
 	}
 	held, closest, least := 0, "", math.Inf(1)
 	for _, t := range run.Thresholds {

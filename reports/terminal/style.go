@@ -3,7 +3,6 @@ package terminal
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -23,20 +22,6 @@ func Colour(isTerminal bool, getenv func(string) string) bool {
 // Interactive reports whether a line can be rewritten: on a terminal that is not dumb.
 func Interactive(isTerminal bool, getenv func(string) string) bool {
 	return isTerminal && getenv("TERM") != "dumb"
-}
-
-// Links reports whether a terminal is known to open links; others would show their escapes.
-func Links(isTerminal bool, getenv func(string) string) bool {
-	if !Interactive(isTerminal, getenv) || getenv("NO_COLOR") != "" {
-		return false
-	}
-	for _, name := range []string{"VTE_VERSION", "WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID"} {
-		if getenv(name) != "" {
-			return true
-		}
-	}
-	return slices.Contains([]string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}, getenv("TERM_PROGRAM")) ||
-		slices.Contains([]string{"xterm-kitty", "alacritty", "foot", "xterm-ghostty"}, getenv("TERM"))
 }
 
 // Colours by what they mean.

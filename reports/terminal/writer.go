@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,20 +53,14 @@ func (w *Writer) Wrapped(lead, colour, text string) {
 	}
 }
 
-// Kept names what a run left: its report.html, where it is there, as a link where the terminal opens links, then its
-// folder; "" is none.
-func (w *Writer) Kept(folder string, links bool) {
+// Kept names what a run left: its report.html, where it is there, then its folder; "" is none.
+func (w *Writer) Kept(folder string) {
 	if folder == "" {
 		return
 	}
 	path := filepath.Join(folder, "report.html")
 	if _, err := os.Stat(path); err == nil {
-		shown := w.Paint(Key, printable.Clean(path))
-		if whole, err := filepath.Abs(path); links && err == nil {
-			address := url.URL{Scheme: "file", Path: filepath.ToSlash(whole)}
-			shown = "\x1b]8;;" + address.String() + "\x1b\\" + shown + "\x1b]8;;\x1b\\"
-		}
-		w.Line(shown)
+		w.Line(w.Paint(Key, printable.Clean(path)))
 	}
 	w.Line(printable.Clean(folder))
 }

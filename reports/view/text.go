@@ -17,7 +17,6 @@ type Style struct {
 	Colour  bool
 	Columns int    // texts are wrapped at; 0: they are not, as for a file or a pipe
 	Folder  string // of the run; its path is the last line; empty: none
-	Links   bool   // the terminal opens links
 	Whole   bool   // nothing is shortened
 	Exit    string // what the exit code of the command means, behind why; empty: not said
 }
@@ -68,7 +67,7 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	for _, text := range r.Below {
 		p.Wrapped("", terminal.Plain, p.clipped(text))
 	}
-	p.Kept(s.Folder, s.Links)
+	p.Kept(s.Folder)
 	return p.Flush()
 }
 
