@@ -62,7 +62,9 @@ func serveMany(b *testing.B, binary string, quotes int) string {
 	for range 600 {
 		if resp, err := http.Get("http://" + address); err == nil {
 			_ = resp.Body.Close()
-			return file
+			if _, err := os.Stat(file); err == nil {
+				return file
+			}
 		}
 		time.Sleep(100 * time.Millisecond)
 	}

@@ -93,6 +93,10 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	s.b.Helper()
 	s.runs++
 	before := srv.Requests()
+	for seen := int64(-1); seen != before; before = srv.Requests() { // the last tool's may still arrive
+		seen = before
+		time.Sleep(20 * time.Millisecond)
+	}
 	j.URL, j.Dir, j.RunID = srv.URL(), s.b.TempDir(), fmt.Sprintf("bench-%d", s.runs)
 	used, err := peers.Run(s.b.Context(), s.bin(t), t, j, j.For+2*time.Minute)
 	if err != nil {
