@@ -216,16 +216,22 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestInterruptions does each of them to a run or two. Signals at any moment are in the tests of the command as well.
+// TestInterruptions does each of them to a run or two, and of each kind one where tests are to be short.
 func TestInterruptions(t *testing.T) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
 	binary, repeats := build(t), 2
-	for _, i := range interruptions() {
-		if testing.Short() {
-			if repeats = 1; strings.HasPrefix(i.name, "SIG") && strings.HasSuffix(i.name, "random moment") {
-				continue
-			}
+	of := interruptions()
+	if testing.Short() {
+		kinds := []string{
+			"SIGTERM in the last 200 ms", "kill -9 at a random moment", "the terminal is closed", "a closed pipe",
+			"a disk of 256 KiB", "a folder that vanishes",
 		}
+		of = slices.DeleteFunc(of, func(i interruption) bool { return !slices.Contains(kinds, i.name) })
+		if repeats = 1; len(of) != len(kinds) {
+			t.Fatalf("%d of %d are known", len(of), len(kinds))
+		}
+	}
+	for _, i := range of {
 		t.Run(i.name, func(t *testing.T) {
 			t.Parallel()
 			if r := i.try(t, binary, max(1, min(i.repeats, repeats))); len(r.wrong) > 0 {
