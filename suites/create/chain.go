@@ -129,7 +129,7 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 					return s.t.Create(ctx, func() target.Creation {
 						c := first
 						f.change(&c)
-						c.Label, c.Unwelcome, c.Spares = f.words, true, s.sparedByRepeats()
+						c.Label, c.Spares = f.words, s.sparedByRepeats()
 						return c
 					})
 				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well

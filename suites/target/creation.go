@@ -20,12 +20,13 @@ type Creation struct {
 	plain representative.Draft // before a check changed it
 }
 
-// EvidenceTakes is how many representatives others leave to a rule that fails, which asks in the end whether the deployment
-// reads a name, with two creations.
-const EvidenceTakes = 2
-
-// scarce is a limits.max_creates that leaves nothing to spare.
-const scarce = 20
+// What creations leave of limits.max_creates to others, where that is more than scarce. Refusals use nothing up, but each
+// needs one while it is under way; in the end a rule that fails asks with two whether the deployment reads a name.
+const (
+	keptForEvidence = 2
+	keptForRefusals = keptForEvidence + 2
+	scarce          = 20
+)
 
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
 // What need not be unique about the person is up to the run's seed and the label.
@@ -34,7 +35,7 @@ func (t *Target) Creation(label string) Creation {
 	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
 	c.Transaction = UUID()
 	if t.Deployment.Limits.MaxCreates > scarce {
-		c.Spares = EvidenceTakes
+		c.Spares = keptForRefusals
 	}
 	if s := t.spelling.Load(); s != nil {
 		c = s.Change(c)
@@ -92,5 +93,8 @@ func (t *Target) creation(c Creation) *client.Request {
 		return c.Draft.Body(lr)
 	})
 	r.Creates, r.Spares, r.Fresh = !c.Repeats, c.Spares, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
+	if c.Unwelcome {
+		r.Spares = min(r.Spares, keptForEvidence)
+	}
 	return r
 }
