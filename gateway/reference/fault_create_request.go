@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -228,8 +227,6 @@ func sameObjects() faults {
 	return slices.Concat(
 		same("create.repeat.same_object.in_capitals", "its transaction ID is in capital letters",
 			func(q *call) string { return q.r.Header.Get(q.g.choices.CreateHeaders.TransactionID) }),
-		same("create.repeat.same_object.by_other_method", "it comes by the other method of authentication",
-			func(q *call) string { return strconv.FormatBool(q.byAPIKey()) }),
 		same("create.repeat.same_object.with_a_product", "a product is named",
 			func(q *call) string { return q.r.Header.Get("x-product-uuid") }),
 		same("create.repeat.same_object.in_a_language", "another language is preferred", (*call).preferred),

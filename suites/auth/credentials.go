@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
@@ -125,7 +124,12 @@ func (s *Suite) keys() {
 		credential{key: revokedKey, of: s.t.Deployment.Credentials.RevokedAPIKey, by: deployment.APIKey}.itself("a revoked API key", unchecked))
 
 	a := func(what string, change func(key string) string) sender {
-		return s.changed(s.key(), what, func(key string) (string, error) { return change(key), nil })
+		return s.changed(s.key(), what, func(key string) (string, error) {
+			if other := change(key); other != key {
+				return other, nil
+			}
+			return "", errors.New("the key has no letters there whose case could be changed")
+		})
 	}
 	half := func(more string) func(string) string {
 		return func(key string) string { return key[:len(key)/2] + more }
@@ -138,30 +142,20 @@ func (s *Suite) keys() {
 				a("the API key without its last character", func(key string) string { return key[:len(key)-1] }),
 				a("the API key with one character more", func(key string) string { return key + "x" }),
 				a("the API key behind another in a list", func(key string) string { return "x, " + key })),
-			s.inOtherCase(client.Create, "its middle", func(n int) (int, int) { return n / 3, n - n/3 }),
-			s.inOtherCase(client.Export, "its first half", func(n int) (int, int) { return 0, n / 2 }))
+			s.alternately(
+				a("the API key with its middle in the other letter case", func(key string) string {
+					from, to := len(key)/3, len(key)-len(key)/3
+					return key[:from] + otherCase(key[from:to]) + key[to:]
+				}),
+				a("the API key with its first half in the other letter case", func(key string) string {
+					return otherCase(key[:len(key)/2]) + key[len(key)/2:]
+				})))
 		s.rejects("auth.api_key.part", Must, "A part of an API key is refused.", s.alternately(a("the first half of the API key", half("")),
 			a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
 		s.rejects("auth.api_key.wildcard", Must, "An API key in which a wildcard stands for a part is refused.", s.alternately(
 			a("half of the API key and a percent sign", half("%")), a("half of the API key and an asterisk", half("*")),
 			a("half of the API key and .*", half(".*")), stranger("a percent sign as API key", apiKeyHeader, "%")))
 	})
-}
-
-// inOtherCase changes the letter case of a part of the key, or of all of it where that part has no letters.
-func (s *Suite) inOtherCase(by client.Operation, words string, part func(n int) (from, to int)) sender {
-	who := s.changed(s.key(), "the API key with "+words+" in the other letter case", func(key string) (string, error) {
-		from, to := part(len(key))
-		if other := otherCase(key[from:to]); other != key[from:to] && len(key) > 2 {
-			return key[:from] + other + key[to:], nil
-		}
-		if other := otherCase(key); other != key {
-			return other, nil
-		}
-		return key, errors.New("the key has no letter whose case could be changed")
-	})
-	who.by = by
-	return who
 }
 
 func otherCase(text string) string {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -24,9 +23,7 @@ type Controls struct {
 	Export   *spec.Observation[Export]
 	// KeyBlocked is whether a valid export that the API key repeats is blocked. That proves that both credentials are one
 	// user's; a file may be open to everybody of a legal person. A second repeat by the key would be blocked by the first.
-	KeyBlocked            *spec.Observation[bool]
-	products, targetUsers fixtureTrials
-	otherWallet           *spec.Observation[target.Answer]
+	KeyBlocked *spec.Observation[bool]
 
 	p           *spec.Plan
 	experiments map[client.Operation]func() *experiment // worked out when the first request needs it
@@ -58,12 +55,6 @@ func New(p *spec.Plan, t *target.Target) *Controls {
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
 	c.KeyBlocked = spec.Observe(p, "a valid export again by the API key", c.repeatByKey)
-	product := record.Setting{Factor: target.HeaderProduct}
-	c.products = c.tryFixture(func(client.Operation) design.Context { return design.Context{product} })
-	c.targetUsers = c.tryFixture(func(op client.Operation) design.Context {
-		return design.Context{{Factor: c.headers(op).OnBehalfOf}, product}
-	})
-	c.otherWallet = c.validWith(client.Export, design.Context{{Factor: target.HeaderWallet}})
 	t.PrepareExports(c.Export.Ended)
 	return c
 }
@@ -117,14 +108,6 @@ func (c *Controls) wantsProduct(x *client.Exchange) bool {
 		!c.t.ProductRequired()
 }
 
-// exportSuspects names the key that the refusal of a valid export puts in doubt, where its status shows one.
-func (c *Controls) exportSuspects(x *client.Exchange) string {
-	if key := c.blamed(x, "export.path"); key != "" {
-		return "; check " + key
-	}
-	return ""
-}
-
 // blamed is the key that a status alone puts in doubt; path is the one of the operation.
 func (c *Controls) blamed(x *client.Exchange, path string) string {
 	switch x.Status {
@@ -136,7 +119,7 @@ func (c *Controls) blamed(x *client.Exchange, path string) string {
 	return ""
 }
 
-// suspects names the keys whose values the refusal of a valid creation puts in doubt: what was not given first.
+// suspects names the keys whose values the refusal of a valid creation puts in doubt, and of which of them a default was used.
 func (c *Controls) suspects(refused *client.Exchange) string {
 	if key := c.blamed(refused, "legal_representative.path"); key != "" {
 		if refused.Status == http.StatusNotFound {
@@ -146,20 +129,14 @@ func (c *Controls) suspects(refused *client.Exchange) string {
 	}
 	keys := []string{
 		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce",
-		"legal_representative.fields", "legal_representative.field_types", "fixtures.shareholder_id",
+		"legal_representative.fields", "legal_representative.field_types", "fixtures.shareholder_id", "fixtures.product_id",
 	}
-	var absent, given []string
-	for _, key := range keys {
-		if c.t.Deployment.Has(key) {
-			given = append(given, key)
-		} else {
-			absent = append(absent, key+" (not given: a default was used)")
+	for i, key := range keys {
+		if !c.t.Deployment.Has(key) {
+			keys[i] += " (not given)"
 		}
 	}
-	if !c.t.Deployment.Has("fixtures.product_id") {
-		given = append(given, "fixtures.product_id (not given; the deployment may require a product)")
-	}
-	return strings.Join(append(absent, given...), ", ")
+	return strings.Join(keys, ", ")
 }
 
 func (c *Controls) export(ctx context.Context) (Export, error) {
@@ -194,8 +171,11 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 		c.t.SpellExports(target.ExportSpelling{})
 		x = plain
 	}
-	a, err := c.accepted(ctx, x, "a valid export was not accepted (%s), so nothing can be said about exports%s",
-		target.Quoted(x), c.exportSuspects(x))
+	why := ""
+	if key := c.blamed(x, "export.path"); key != "" {
+		why = "; check " + key
+	}
+	a, err := c.accepted(ctx, x, "a valid export was not accepted (%s), so nothing can be said about exports%s", target.Quoted(x), why)
 	return Export{Answer: a, Sent: sent}, err
 }
 

@@ -15,71 +15,50 @@ import (
 const mostSpellings = 70
 
 // search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
-// first answer and the last, and makes later creations follow the spelling that was accepted.
+// first answer and the last, and makes later creations follow the spelling that was accepted. The document lets an endpoint
+// require a product, and does not say how one that is missing is refused: where that is 403, only creations that name one
+// are of use, and where a product is refused for itself, it is named no more.
 func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, last *client.Exchange) {
-	first = send(target.Spelling{})
-	last = first
-	product := c.productNamed()
-	// The document lets an endpoint require a product, and does not say how one that is missing is refused.
-	forbidden := first.Status == http.StatusForbidden && product != nil
-	if !forbidden && !badRequest(first) {
-		return first, last
+	bases := []target.Spelling{{}}
+	if id := c.t.Deployment.Fixtures.ProductID; id != "" && c.t.Product() == "" {
+		bases = append(bases, target.Spelling{
+			Name:   "a product named",
+			Change: func(x target.Creation) target.Creation { x.Product = id; return x },
+		})
 	}
-	tried := 1
-	if product != nil {
-		tried++
-		switch x := c.try(send, *product); {
-		case x.Success(), forbidden && !badRequest(x):
-			return first, x
-		case !badRequest(x):
-			product = nil // it is refused for itself, and so it would be beside any spelling
-		default:
-			last = x
-		}
-	}
-	for _, s := range c.spellings() {
-		forms := []target.Spelling{s}
-		if product != nil {
-			forms = append(forms, both(*product, s))
-		}
-		if forbidden {
-			forms = forms[1:]
-		}
-		for _, form := range forms {
+	tried := 0
+	for n, s := range append([]target.Spelling{{}}, c.spellings()...) {
+		for i, base := range bases {
 			if tried++; tried > mostSpellings {
 				return first, last
 			}
-			if last = c.try(send, form); !badRequest(last) {
-				return first, last
+			form := both(base, s)
+			x := send(form)
+			if first == nil {
+				first, last = x, x
+			}
+			switch {
+			case x.Success():
+				if form.Change != nil {
+					c.t.Spell(form)
+				}
+				return first, x
+			case badRequest(x):
+				last = x
+			case n == 0 && i == 0 && x.Status == http.StatusForbidden && len(bases) > 1:
+				bases = bases[1:]
+			case n == 0 && i == 1:
+				bases = bases[:1]
+			default:
+				return first, x
 			}
 		}
 	}
 	return first, last
 }
 
-func (c *Controls) try(send func(target.Spelling) *client.Exchange, s target.Spelling) *client.Exchange {
-	x := send(s)
-	if x.Success() {
-		c.t.Spell(s)
-	}
-	return x
-}
-
 func badRequest(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
-}
-
-// productNamed is the spelling that names the product of the fixtures; nil where there is none, or where every request
-// names it already.
-func (c *Controls) productNamed() *target.Spelling {
-	id := c.t.Deployment.Fixtures.ProductID
-	if id == "" || c.t.Product() != "" {
-		return nil
-	}
-	return &target.Spelling{
-		Name:   "a product named",
-		Change: func(x target.Creation) target.Creation { x.Product = id; return x },
-	}
 }
 
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
@@ -98,32 +77,30 @@ func (c *Controls) spellings() []target.Spelling {
 	without := func(name, logical string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation { return x.Without(logical) }}
 	}
-	phones := []target.Spelling{
-		field("phone number of digits only", "phone_number",
-			func(s string) string { return strings.TrimPrefix(s, "+") }),
-		field("phone number without the country", "phone_number",
-			func(s string) string { return strings.TrimPrefix(s, "+55") }),
-		field("phone number as (11) 91234-5678", "phone_number", masked),
-	}
-	others := [][]target.Spelling{
+	groups := [][]target.Spelling{
+		{
+			field("phone number of digits only", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+") }),
+			field("phone number without the country", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+55") }),
+			field("phone number as (11) 91234-5678", "phone_number", masked),
+		},
 		{without("no end of the relationship", "relationship_end_date")},
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
 		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
 	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
-		others = append(others, []target.Spelling{{
-			Name: "street number as text",
-			Change: func(x target.Creation) target.Creation {
-				return x.With("address.number", representative.Raw(`"120"`))
-			},
+		groups = append(groups, []target.Spelling{{
+			Name:   "street number as text",
+			Change: func(x target.Creation) target.Creation { return x.With("address.number", representative.Raw(`"120"`)) },
 		}})
 	}
-	qualification := field("qualification OTHER", "qualification", func(string) string { return "OTHER" })
-	language := target.Spelling{
-		Name:   "preferred language pt-BR",
-		Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x },
-	}
-	return append([]target.Spelling{qualification, language, without("no CPF", "document_number")}, combined(append([][]target.Spelling{phones}, others...))...)
+	return append([]target.Spelling{
+		field("qualification OTHER", "qualification", func(string) string { return "OTHER" }),
+		{
+			Name:   "preferred language pt-BR",
+			Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x },
+		},
+		without("no CPF", "document_number"),
+	}, combined(groups)...)
 }
 
 // masked is a number of Brazil as people there write it: (11) 91234-5678.

@@ -87,10 +87,10 @@ func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 }
 
 func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
-	const suspects = "legal_representative.headers.transaction_id (not given: a default was used), " +
-		"legal_representative.headers.nonce (not given: a default was used), legal_representative.fields (not given: a default was used), " +
-		"legal_representative.field_types (not given: a default was used), fixtures.shareholder_id, " +
-		"fixtures.product_id (not given; the deployment may require a product)"
+	const suspects = "legal_representative.headers.transaction_id (not given), " +
+		"legal_representative.headers.nonce (not given), legal_representative.fields (not given), " +
+		"legal_representative.field_types (not given), fixtures.shareholder_id, " +
+		"fixtures.product_id (not given)"
 	for status, check := range map[int]string{
 		302: suspects, 401: "credentials.platform_token", 403: suspects,
 		404: "legal_representative.path, fixtures.shareholder_id", 409: suspects,
@@ -122,7 +122,7 @@ func TestTheKeyThatARefusalNamesIsBlamed(t *testing.T) {
 	}
 }
 
-// When no spelling helps, the first refusal is told, and what the file does not give comes first among the suspects.
+// When no spelling helps, the first refusal is told, with all that may be the reason.
 func TestNoSpellingHelps(t *testing.T) {
 	n := 0
 	c, subject,
@@ -135,8 +135,8 @@ func TestNoSpellingHelps(t *testing.T) {
 		})
 	_, err := c.Creation.Get(t.Context())
 	want := "inconclusive: a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
-		"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.field_types (not given: a default was used), " +
-		"legal_representative.headers.nonce, legal_representative.fields, fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)"
+		"legal_representative.headers.transaction_id (not given), legal_representative.headers.nonce, legal_representative.fields, " +
+		"legal_representative.field_types (not given), fixtures.shareholder_id, fixtures.product_id (not given)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,8 +11,6 @@ import (
 )
 
 var mentioned = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
-
-var demanded = regexp.MustCompile(`(?i)required|missing|obrigat`)
 
 // Suspect finds the key of the deployment file that the refusal of a valid creation puts in doubt by the names that it
 // mentions, and what to do; both are empty where it mentions none.
@@ -30,18 +27,6 @@ func Suspect(dep *deployment.File, refused *client.Exchange) (key, do string) {
 			return "legal_representative.headers." + role, "the deployment expects the header " + name +
 				": write its name here"
 		}
-	}
-	for _, name := range names {
-		if demanded.Match(refused.Recorded.ResponseBody) && strings.HasPrefix(strings.ToLower(name), "x-") &&
-			!slices.Contains(knownHeaders(dep), strings.ToLower(name)) {
-			return "legal_representative.headers", "the deployment expects the header " + name +
-				": write its name here, or give it under headers where every request carries it"
-		}
-	}
-	const owner = "legal_representative.fields.shareholder_id"
-	if path := lr.Fields["shareholder_id"]; dep.Has(owner) && slices.Contains(names, "shareholder_id") &&
-		!slices.Contains(strings.Split(path, "."), "shareholder_id") {
-		return owner, "the deployment refuses this field: check its name in the request"
 	}
 	if aboutShareholder(names) {
 		return "fixtures.shareholder_id", "give a shareholder of the legal person of credentials." +
@@ -62,28 +47,13 @@ func Suspect(dep *deployment.File, refused *client.Exchange) (key, do string) {
 	return "", ""
 }
 
-// knownHeaders are the names of the headers that a creation carries, in lower case.
-func knownHeaders(dep *deployment.File) []string {
-	h := dep.LegalRepresentative.Headers
-	all := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf, target.HeaderProduct, "x-api-key"}
-	all = append(all, slices.Collect(maps.Keys(dep.Headers))...)
-	for i, name := range all {
-		all[i] = strings.ToLower(name)
-	}
-	return all
-}
-
 // role is what a header is most likely for by its name; empty for anything else.
 func role(name string) string {
-	lower := strings.ToLower(name)
-	switch {
+	switch lower := strings.ToLower(name); {
 	case strings.Contains(name, "."):
-		return ""
 	case strings.Contains(lower, "nonce"):
 		return "nonce"
-	case !strings.Contains(name, "-"):
-		return ""
-	case strings.Contains(lower, "transaction") || strings.Contains(lower, "idempotency"):
+	case strings.Contains(name, "-") && (strings.Contains(lower, "transaction") || strings.Contains(lower, "idempotency")):
 		return "transaction_id"
 	}
 	return ""

@@ -29,14 +29,13 @@ const (
 	underCapitals = "A creation again with its transaction ID in capitals"
 	inEnglish     = "A creation again in another language"
 	withProduct   = "A creation again with " + target.HeaderProduct
-	byTheKey      = "A creation again by the API key"
 	otherBody     = "Another body under a used transaction ID"
 	afterOther    = "The same creation after another body"
 )
 
 // follows lists them, what may overwrite the record last, as far as the deployment file has what they need.
 func (s *Suite) follows() []follow {
-	product, keys := s.t.Deployment.Fixtures.ProductID, s.t.Deployment.Credentials
+	product := s.t.Deployment.Fixtures.ProductID
 	anew := func(change func(*target.Creation)) func(*target.Creation) {
 		return func(c *target.Creation) { c.Nonce = target.UUID(); change(c) }
 	}
@@ -47,13 +46,10 @@ func (s *Suite) follows() []follow {
 		{underCapitals, anew(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) }), false, true},
 		{inEnglish, anew(func(c *target.Creation) { c.Language = "en-US" }), false, false},
 		{withProduct, anew(func(c *target.Creation) { c.Product = product }), false, false},
-		{byTheKey, anew(func(c *target.Creation) { c.Credential = keys.APIKey }), false, false},
 		{otherBody, anew(s.otherPerson), false, true},
 		{afterOther, anew(nothing), false, true},
 	}
-	return slices.DeleteFunc(list, func(f follow) bool {
-		return f.words == withProduct && product == "" || f.words == byTheKey && (keys.PlatformToken == nil || keys.APIKey == nil)
-	})
+	return slices.DeleteFunc(list, func(f follow) bool { return f.words == withProduct && product == "" })
 }
 
 // otherPerson is another body in the same context.
@@ -68,11 +64,10 @@ func (s *Suite) otherPerson(c *target.Creation) {
 	c.Draft = other
 }
 
-// repeated is a creation that was accepted with what came after it, and what it takes that this is wrong.
+// repeated is a creation that was accepted with what came after it.
 type repeated struct {
 	Repetition
-	condition design.Context
-	err       error // why nothing can be said of it
+	err error // why nothing can be said of it
 }
 
 type repetition = *spec.Observation[repeated]
@@ -106,7 +101,7 @@ func (s *Suite) repeat(words string) repetition {
 			}
 			return among[words], err
 		})
-		r.condition = condition
+		r.Condition = condition
 		return r, err
 	})
 }

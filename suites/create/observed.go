@@ -56,19 +56,18 @@ func (s *Suite) observedRefusals() {
 	if s.t.Deployment.Has(unprivilegedKey) {
 		kinds = append(kinds, noPermission)
 	}
-	found := func(id string, section Section, statement, text string, find func(kind string, a target.Answer) []record.Value) {
+	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.Value) {
 		spec.Helper()
 		s.Rule(id, Observe, section, statement, func() {
-			sent := make([]answer, len(kinds))
-			for i, kind := range kinds {
+			for _, kind := range kinds {
 				d, _ := s.defect(kind)
-				sent[i] = d.seen
 				s.Uses(d.seen)
 			}
-			s.It(text, func(ctx spec.Context) {
+			s.It("notes those of refusals", func(ctx spec.Context) {
 				var all []record.Value
-				for i, kind := range kinds {
-					if a, ok := sent[i].Settled(ctx); ok {
+				for _, kind := range kinds {
+					d, _ := s.defect(kind)
+					if a, ok := d.seen.Settled(ctx); ok {
 						all = append(all, find(kind, a)...)
 					}
 				}
@@ -81,21 +80,18 @@ func (s *Suite) observedRefusals() {
 		})
 	}
 	s.Describe("refusals", func() {
-		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.", "notes the status of each kind",
+		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
 			func(kind string, a target.Answer) []record.Value {
 				return []record.Value{record.Seen(kind, status(a.Exchange))}
 			})
-		found("create.observed.error_body", Errors, "Shape and codes of error bodies.", "notes keys and codes",
+		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
 			func(_ string, a target.Answer) (all []record.Value) {
-				if a.Refusal() {
-					all = append(all, record.Seen("", Shape(a.Exchange)))
-					for _, code := range codes(a.Body) {
-						all = append(all, record.Seen("code", code))
-					}
+				if !a.Refusal() {
+					return nil
 				}
-				return all
+				return append(record.Each(codes(a.Body)), record.Seen("", Shape(a.Exchange)))
 			})
-		found("create.observed.headers", Limits, "Headers about rate limits and authentication.", "notes their names",
+		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
 			func(_ string, a target.Answer) []record.Value {
 				return record.Each(headersOf(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
 			})
@@ -216,17 +212,15 @@ func (s *Suite) observedRepeats() {
 
 // unusualValues are neither right nor wrong.
 func (s *Suite) unusualValues() {
-	const update, cpfField = "registration_update_date", "document_number"
+	const update = "registration_update_date"
 	spelledCPF := func(words string, spell func(string) any) edit {
-		return s.cpfs(false, cpf{words, spell})(field{Name: cpfField})[0]
+		return s.cpfs(false, cpf{words, spell})(where(of(Digits))[0])[0]
 	}
 	s.Describe("unusual values", func() {
 		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
 			amount("income", "-1"), amount("patrimony", "-1"))
-		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.",
-			with("qualification", ""))
-		s.observes("create.participation.null", Errors, "How a participation of null is answered.",
-			with("participation_percentage", nil))
+		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", with("qualification", ""))
+		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with("participation_percentage", nil))
 		s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
 			spelledCPF("a space before and after the CPF", func(d string) any { return " " + d + " " }))
 		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",

@@ -131,7 +131,9 @@ func textOf(v any) string {
 }
 
 // Contrast says what was sent and what came back, for a person to read.
-func (e Echo) Contrast() string { return "sent " + Shown(e.Path, e.Sent) + ", got " + Shown(e.Path, e.Got) }
+func (e Echo) Contrast() string {
+	return "sent " + Shown(e.Path, e.Sent) + ", got " + Shown(e.Path, e.Got)
+}
 
 // Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
 // another value in place of the one that was sent, and what came back may be somebody else's.

@@ -16,7 +16,8 @@ import (
 type Repetition struct {
 	First, Again *client.Exchange
 	What         string // the second request
-	Died         int    // chains in a row in which the repeat alone got no answer; counted when none was answered
+	Condition    []record.Setting
+	Died         int // chains in a row in which the repeat alone got no answer; counted when none was answered
 }
 
 // RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
@@ -63,6 +64,7 @@ func repetition(want, expected string, right func(Repetition) bool, got func(Rep
 		f := record.Finding{
 			Subject: cmp.Or(r.What, "two creations under different transaction IDs"), Status: r.Again.Status, Decisive: r.Again.Seq,
 			Outcome: Became(r.Again), Got: brief(r.Again), Actual: target.Describe(r.Again), Want: want, Expected: expected,
+			Condition: r.Condition,
 		}
 		switch _, other := r.Kept(); {
 		case got != nil:
