@@ -129,7 +129,10 @@ func (c *Controls) suspects(refused *client.Exchange) string {
 	}
 	keys := []string{
 		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce",
-		"legal_representative.fields", "legal_representative.field_types", "fixtures.shareholder_id", "fixtures.product_id",
+		"legal_representative.fields", "legal_representative.field_types", "fixtures.shareholder_id",
+	}
+	if !c.t.Deployment.Has("fixtures.product_id") { // the deployment may require one
+		keys = append(keys, "fixtures.product_id")
 	}
 	for i, key := range keys {
 		if !c.t.Deployment.Has(key) {

@@ -135,24 +135,6 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	}
 }
 
-// Trouble starts the control anew.
-func TestControlsOutlastTrouble(t *testing.T) {
-	n := 0
-	c, _, d := controls(t, fixtures, func(sent) (int, string) {
-		if n++; n%2 == 1 {
-			return 503, ""
-		}
-		return 202, `{"file_id":"f"}`
-	})
-	if x, err := c.Export.Get(t.Context()); err != nil || x.Status != 202 || len(x.Attempts) != 1 ||
-		len(d.seen()) != 2 {
-		t.Errorf("export: %v after %d requests", err, len(d.seen()))
-	}
-	if x, err := c.Creation.Get(t.Context()); err != nil || x.Status != 202 || len(d.seen()) != 4 {
-		t.Errorf("creation: %v after %d requests", err, len(d.seen()))
-	}
-}
-
 func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	c, _, d := controls(t, "", always(400, ""))
 	_, err := c.Export.Get(t.Context())
@@ -220,57 +202,6 @@ func TestCreationAliveNeedsNoBudget(t *testing.T) {
 		}
 		if len(d.seen()) != want || len(subject.Client.Created()) != 4-want {
 			t.Errorf("%s: %d requests, created %v", answer, len(d.seen()), subject.Client.Created())
-		}
-	}
-}
-
-// Whoever asks while a question is under way shares the answer to the next one.
-func TestManyAskOnce(t *testing.T) {
-	const askers = 20
-	built, _, d := controls(t, fixtures, always(201, created))
-	if _, err := built.Creation.Get(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	begun := make(chan struct{})
-	var waiting, all sync.WaitGroup
-	waiting.Add(askers)
-	d.answer = func(sent) (int, string) {
-		if len(d.seen()) == 2 {
-			close(begun)
-			waiting.Wait()
-		}
-		return 409, ""
-	}
-	ask := func() {
-		if _, alive := built.CreationAlive(t.Context()); !alive {
-			t.Error("not alive")
-		}
-	}
-	all.Go(ask)
-	<-begun
-	for range askers {
-		all.Go(func() { waiting.Done(); ask() })
-	}
-	all.Wait()
-	if n := len(d.seen()); n > 2+askers/2 {
-		t.Errorf("%d requests for %d questions", n, askers+1)
-	}
-}
-
-func TestExportAliveIsAnotherExport(t *testing.T) {
-	for status, want := range map[int]bool{202: true, 409: false} {
-		c, _, d := controls(t, "", always(status, `{"file_id":"f"}`))
-		x, alive := c.ExportAlive(t.Context())
-		if alive != want || x.Status != status {
-			t.Errorf("%d: %s, alive %v", status, target.Describe(x), alive)
-		}
-		c.ExportAlive(t.Context())
-		all := d.seen()
-		all = all[max(0, len(all)-2):] // behind the control
-		if len(all) != 2 ||
-			all[0].text("date_start")+all[0].text("date_end") == all[1].text("date_start")+all[1].text("date_end") ||
-			all[0].header.Get("Nonce") == all[1].header.Get("Nonce") {
-			t.Errorf("%d: two exports are alike: %v", status, all)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 	// Without one in the deployment file there is nothing to name.
 	c, _, d = controls(t, fixtures, accepting(422))
 	if _, err := c.Creation.Get(t.Context()); err == nil ||
-		!strings.HasSuffix(err.Error(), "fixtures.product_id (not given; the deployment may require a product)") {
+		!strings.HasSuffix(err.Error(), "fixtures.product_id (not given)") {
 		t.Errorf("without a product: %v", err)
 	}
 	for _, s := range d.seen() {

@@ -47,7 +47,7 @@ func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, l
 				last = x
 			case n == 0 && i == 0 && x.Status == http.StatusForbidden && len(bases) > 1:
 				bases = bases[1:]
-			case n == 0 && i == 1:
+			case n == 0 && i == 1 && badRequest(first):
 				bases = bases[:1]
 			default:
 				return first, x

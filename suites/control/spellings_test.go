@@ -68,24 +68,6 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 	}
 }
 
-// A type that the deployment file gives is not tried the other way.
-func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
-	given := fixtures + "legal_representative: {field_types: {address.number: number}}\n"
-	c, subject, d := controls(t, given, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) {
-		t.Errorf("error %v", err)
-	}
-	for _, s := range d.seen() {
-		if _, text := s.address("number").(string); text {
-			t.Errorf("sent the street number %v", s.address("number"))
-		}
-	}
-	if len(d.seen()) != 35 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want OTHER, a language, no CPF, and all of four phone numbers, two ends, two ZIP codes, two countries; spelling %q",
-			len(d.seen()), subject.Spelling())
-	}
-}
-
 func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 	const suspects = "legal_representative.headers.transaction_id (not given), " +
 		"legal_representative.headers.nonce (not given), legal_representative.fields (not given), " +

@@ -20,7 +20,6 @@ type edit struct {
 	name       string
 	apply      func(c *target.Creation)
 	fields     []string                 // those that it changes, by logical name
-	given      bool                     // there is a value under the field's name
 	how        outcome                  // what is right; none: a defect is rejected as its field is
 	lastly     bool                     // it takes of limits.max_creates what all others left
 	everywhere bool                     // it is sent in every context of its rule
@@ -54,7 +53,7 @@ func changed(name string, apply func(c *target.Creation)) edit { return edit{nam
 
 // spelled gives one logical field a value made of the valid one.
 func spelled(name, field string, spell func(valid any) any) edit {
-	return edit{name: name, fields: []string{field}, given: true, apply: func(c *target.Creation) {
+	return edit{name: name, fields: []string{field}, apply: func(c *target.Creation) {
 		value := spell(c.Draft.Get(field))
 		if written, ok := value.(json.RawMessage); ok {
 			value = representative.Raw(written)
@@ -170,7 +169,7 @@ func (s *Suite) on(valid edit, defects ...edit) []edit {
 // inPlaceOf puts defects in the place of something valid that the control does not carry.
 func (s *Suite) inPlaceOf(valid edit, defects ...edit) (edits []edit) {
 	for _, e := range defects {
-		e.apply, e.how, e.fields, e.given = both(valid, e).apply, howOf(e), nil, false
+		e.apply, e.how, e.fields = both(valid, e).apply, howOf(e), nil
 		edits = append(edits, e.only(accepting(s.sound(valid))))
 	}
 	return edits

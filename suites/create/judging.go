@@ -81,8 +81,7 @@ func ifShown(field string, right func(got any, sent target.Creation) bool) func(
 func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
 	spec.Helper()
 	edits, options := split(args)
-	field := edits[0].field()
-	if edits[0].given && !slices.ContainsFunc(edits, func(e edit) bool { return e.field() != field }) {
+	if field := edits[0].field(); field != "" && !slices.ContainsFunc(edits, func(e edit) bool { return e.field() != field }) {
 		options = append(options, s.namesOf(field))
 	}
 	s.Rule(id, level, section, statement, append(options, func() {
@@ -102,10 +101,8 @@ func (s *Suite) isRejected(e edit) {
 		if e.holds(a) {
 			return
 		}
-		if e.given {
-			if unread := s.unread(ctx, e.field()); unread != nil {
-				ctx.GiveUp(unread)
-			}
+		if unread := s.unread(ctx, e.field()); unread != nil {
+			ctx.GiveUp(unread)
 		}
 		ctx.Expect(a).To(e.how.matcher)
 	})

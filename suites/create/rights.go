@@ -44,19 +44,9 @@ func (s *Suite) foreignShareholder() {
 	}
 	anywhere := also(", with other options", theirs).inEveryContext()
 
-	s.Rule("create.shareholder.foreign_status", Must, RequestTable,
-		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", func() {
-			all := []answer{s.refused(foreign), s.refused(anywhere)}
-			s.It("rejects a "+label(foreign), func(ctx spec.Context) {
-				for _, o := range all {
-					a := o.Await(ctx)
-					if !a.Refusal() {
-						ctx.NotVerified("", "it is not refused, see %s", spec.Ref("create.shareholder.foreign"))
-					}
-					ctx.Expect(a).To(ofShareholder().matcher)
-				}
-			})
-		})
+	s.rejects("create.shareholder.foreign_status", Must, RequestTable,
+		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
+		s.unless(foreign.name, foreign.named(foreign.name+", once more").rejected(ofShareholder())))
 	s.Group(spec.Security, func() {
 		s.rejects("create.shareholder.foreign", Must, RequestTable, "A shareholder of another legal person is rejected.",
 			foreign, anywhere, also(" in capitals", strings.ToUpper(theirs)))

@@ -39,7 +39,7 @@ func (s *Suite) bundles() []bundle {
 			worded("a long street", "address.street", // for such texts are often shorter, names and streets are not
 				"Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"), farDates()),
 		of(true, s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"), spelled("a plus sign in the email", "email",
-			func(valid any) any { text, _ := valid.(string); return strings.Replace(text, "@", "+gateassay@", 1) }), earlierUpdate(), abroad()),
+			func(valid any) any { text, _ := valid.(string); return strings.Replace(text, "@", "+gateassay@", 1) }), earlierUpdate()),
 		of(true, s.nameOf("a name with marks and rare letters", marks),
 			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks})),
 	}
@@ -156,17 +156,6 @@ func earlierUpdate() edit {
 	return all("a registration update before the start of the relationship", map[string]any{
 		"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
 	})
-}
-
-// abroad is an address in another country than the document's default for the country of issue, which is left out.
-func abroad() edit {
-	e := spelled("an address in Argentina", "address.country", func(valid any) any {
-		if valid == "BR" {
-			return "AR" // the deployment wants two letters
-		}
-		return "ARG"
-	})
-	return both(e, without("document_country_of_issue")).named(e.name + " and no country of issue")
 }
 
 // elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others.

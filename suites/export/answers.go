@@ -64,29 +64,24 @@ func (s *Suite) answers() {
 			})
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
 			s.onExamples(func(ctx spec.Context, examples []example) {
-				first, ids, example := map[string]string{}, 0, ""
+				first, ids := map[string]string{}, Tally{}
 				for _, e := range examples {
 					id, ok := target.FileID(e.answer.Exchange)
 					if !ok {
 						continue
 					}
-					ids++
+					found := ""
 					if other, known := first[id]; known {
-						example = fmt.Sprintf("%s\ngiven for: %s; %s", s.shown(id), other, e.what)
-						continue
+						found = "that of " + other
+					} else {
+						first[id] = e.what
 					}
-					first[id] = e.what
+					ids.Add(e.answer.Exchange, found)
 				}
-				if ids < 2 {
+				if ids.Judged < 2 {
 					ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
 				}
-				repeated := ids - len(first)
-				ctx.Attempts(ids, repeated)
-				subject := fmt.Sprintf("%d of %d exports got the file ID of an earlier one", repeated, ids)
-				if len(first) == 1 {
-					subject = fmt.Sprintf("All %d exports got one file ID", ids)
-				}
-				ctx.Expect(example).To(BeNothing(subject, "a file ID for each export"))
+				ctx.Expect(ids).To(HoldThroughout("file ID of an export", "one of its own"))
 			})
 		})
 	})

@@ -2,14 +2,11 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -204,39 +201,6 @@ func TestAfterAFullDiskTheJournalIsOneThatWasCutOff(t *testing.T) {
 	run, err := Rebuild(&disk.Buffer)
 	if err != nil || run.Counts != (Counts{Pass: 1, NotVerified: 2}) || !run.Run.Partial {
 		t.Fatalf("%v: %+v, partial %v", err, run.Counts, run.Run.Partial)
-	}
-}
-
-func TestManyWritersShareAJournal(t *testing.T) {
-	disk := &failing{room: 1 << 30}
-	j := &Journal{file: disk}
-	const writers, each = 8, 200
-	var wg sync.WaitGroup
-	for w := range writers {
-		wg.Go(func() {
-			for i := range each {
-				j.Check(Check{Rule: fmt.Sprint(w), Name: fmt.Sprint(i), Verdict: Pass})
-			}
-		})
-	}
-	wg.Wait()
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
-	j.Note("after the end")
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for raw := range bytes.Lines(disk.Bytes()) {
-		var l line
-		if err := json.Unmarshal(raw, &l); err != nil || l.Type != lineCheck {
-			t.Fatalf("line %q: %v", raw, err)
-		}
-		n++
-	}
-	if n != writers*each {
-		t.Fatalf("%d lines", n)
 	}
 }
 

@@ -1,7 +1,6 @@
 package record_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -55,28 +54,6 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 		if len(got[0].Checks) != len(c.checks) {
 			t.Errorf("%s with %v: %d checks kept", c.level, c.checks, len(got[0].Checks))
 		}
-	}
-}
-
-func TestTheReasonComesFromTheDecidingCheckInOneShortLine(t *testing.T) {
-	for _, c := range []struct {
-		check record.Check
-		want  string
-	}{
-		{record.Check{Message: "first\nsecond"}, "first second"},
-		{record.Check{Name: "only a name"}, "only a name"},
-	} {
-		c.check.Rule, c.check.Verdict = "a", record.Fail
-		got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}},
-			[]record.Check{{Rule: "a", Verdict: record.Pass, Message: "fine"}, c.check}, nil, noon)
-		if got[0].Reason != c.want {
-			t.Errorf("%+v: reason %q, want %q", c.check, got[0].Reason, c.want)
-		}
-	}
-	long := record.Check{Rule: "a", Verdict: record.Fail, Message: strings.Repeat("é", 1_000_000)}
-	got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}}, []record.Check{long}, nil, noon)
-	if n := len([]rune(got[0].Reason)); n != 320 || !strings.HasSuffix(got[0].Reason, "…") {
-		t.Errorf("a long message gives a reason of %d characters", n)
 	}
 }
 

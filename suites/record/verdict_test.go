@@ -37,16 +37,6 @@ func TestTheOrderOfChecksDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestTheFirstOfTheWorstChecksGivesTheReason(t *testing.T) {
-	got := judgeOne(t, rules.Must, record.Check{Verdict: record.Pass},
-		record.Check{Verdict: record.Fail, Message: "first"},
-		record.Check{Verdict: record.Inconclusive, Message: "unclear"},
-		record.Check{Verdict: record.Fail, Message: "second"})
-	if got.Reason != "first" {
-		t.Errorf("reason %q", got.Reason)
-	}
-}
-
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
 		level rules.Level
@@ -56,6 +46,7 @@ func TestReasons(t *testing.T) {
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
 			"…"},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: "first\nsecond"}, "first second"},
 		{rules.Must, record.Check{Verdict: record.NotVerified, Name: "n"}, "n"},
 		{rules.Must, record.Check{Verdict: record.Pass, Message: "fine"}, ""},
 		{rules.Must, record.Check{Verdict: record.Observed, Message: "no row"}, "no row"},
@@ -69,31 +60,6 @@ func TestReasons(t *testing.T) {
 	}
 	if got := judgeOne(t, rules.Must); got.Reason != record.NoCheckRan || got.Verdict != record.NotVerified {
 		t.Errorf("without checks: %s, %q", got.Verdict, got.Reason)
-	}
-}
-
-func TestCounts(t *testing.T) {
-	var c record.Counts
-	for n, v := range []record.Verdict{
-		record.Pass, record.Fail, record.Waived, record.NotVerified, record.Observed,
-		record.Inconclusive,
-	} {
-		for range 1 << n {
-			c.Add(record.Rule{Level: "must", Verdict: v})
-		}
-	}
-	for range 64 {
-		c.Add(record.Rule{Level: "should", Verdict: record.Fail})
-	}
-	c.Add(record.Rule{Level: "should", Security: true, Verdict: record.Fail})
-	if want := (record.Counts{
-		Pass: 1, Fail: 3, Warn: 64, Waived: 4, NotVerified: 8, Observed: 16,
-		Inconclusive: 32,
-	}); c != want {
-		t.Errorf("%+v", c)
-	}
-	if c.Judged() != 1+3+64+4 || c.Total() != 128 {
-		t.Errorf("judged %d, total %d", c.Judged(), c.Total())
 	}
 }
 
@@ -145,30 +111,6 @@ func TestConclusionsInWords(t *testing.T) {
 	} {
 		if _, why := record.Conclude(some(t, c.rules), strings.HasPrefix(c.want, "interrupted")); why != c.want {
 			t.Errorf("got  %s\nwant %s", why, c.want)
-		}
-	}
-}
-
-func TestACompleteRunLacksNoMustRule(t *testing.T) {
-	for _, c := range []struct {
-		level   string
-		verdict record.Verdict
-		want    int
-	}{
-		{"must", record.Pass, 0},
-		{"must", record.Waived, 0},
-		{"must", record.NotVerified, 3},
-		{"must", record.Inconclusive, 3},
-		{"should", record.NotVerified, 0},
-		{"should", record.Inconclusive, 0},
-		{"observe", record.NotVerified, 0},
-	} {
-		run := record.Run{Verdict: record.Partial, Rules: some(t, "1 "+c.level+" "+string(c.verdict))}
-		if got := record.ExitCode(run, true); got != c.want {
-			t.Errorf("%s %s: exit code %d, want %d", c.level, c.verdict, got, c.want)
-		}
-		if got := record.ExitCode(run, false); got != 0 {
-			t.Errorf("%s %s: exit code %d without --complete", c.level, c.verdict, got)
 		}
 	}
 }

@@ -66,11 +66,8 @@ func (c *Check) fail(message string, callerSkip ...int) {
 	}
 	c.Message = c.p.redact(message)
 	if f := c.found; f != nil && message == Found(*f) {
-		attempts, failed := c.Attempts, c.Check.Failed
 		c.Finding = f.Redacted(c.p.redact)
-		if c.Message = c.Sentence(); c.Attempts == 0 {
-			c.Attempts, c.Check.Failed = attempts, failed
-		}
+		c.Message = c.Sentence()
 	}
 	c.Verdict = record.Fail
 	if c.p.o.Excuse != nil {

@@ -70,6 +70,3 @@ func (x Context) Saw(values ...record.Value) {
 func (x Context) Note(observed string, args ...any) {
 	x.Saw(record.Seen("", fmt.Sprintf(observed, args...)))
 }
-
-// Attempts notes that the case judged n answers, failed of which broke the rule.
-func (x Context) Attempts(n, failed int) { x.c.Check.Attempts, x.c.Failed = n, failed }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -56,60 +57,30 @@ func Quoted(x *client.Exchange) string {
 	return text
 }
 
-// particulars are what an answer says about single fields or headers, the first few of them.
-func particulars(parts map[string]any) string {
-	const most = 3
-	var said []string
-	for _, name := range []string{"details", "errors", "fields", "issues", "violations"} {
-		list, _ := parts[name].([]any)
-		for _, one := range list[:min(len(list), most)] {
-			about, _ := one.(map[string]any)
-			first := func(names ...string) string {
-				for _, name := range names {
-					if s, ok := about[name].(string); ok && s != "" {
-						return s
-					}
-				}
-				return ""
-			}
-			what, why := first("field", "name", "path", "parameter", "pointer", "header"),
-				first("message", "issue", "detail", "reason", "description")
-			if text, plain := one.(string); plain {
-				why = text
-			}
-			if text := strings.Trim(what+": "+why, ": "); text != "" {
-				said = append(said, text)
-			}
-		}
-	}
-	return strings.Join(said, "; ")
-}
-
 // HoldsError reports whether an answer is a JSON object with an error in it.
 func HoldsError(x *client.Exchange) bool {
 	var parts map[string]any
 	return json.Unmarshal(x.Body, &parts) == nil && parts["error"] != nil
 }
 
-// words is the message of an answer, else its text; nothing of a web page.
+// words are the messages in an answer, else its text; nothing of a web page.
 func words(x *client.Exchange) string {
 	body := x.Recorded.ResponseBody
-	var parts map[string]any
-	text := ""
-	if json.Unmarshal(body, &parts) == nil {
-		if inner, ok := parts["error"].(map[string]any); ok {
-			parts = inner
+	var said []string
+	doc, _ := Document(body)
+	Leaves(doc, func(path string, leaf any) {
+		text, _ := leaf.(string)
+		switch name := path[strings.LastIndexByte(path, '.')+1:]; {
+		case text == "":
+		case slices.Contains([]string{"field", "name", "path", "parameter", "pointer", "header"}, name):
+			said = append(said, text+":")
+		case path == "message" || path == "error.message":
+			said = slices.Insert(said, 0, text)
+		case slices.Contains([]string{"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue"}, name):
+			said = append(said, text)
 		}
-		for _, name := range []string{"message", "detail", "error_description", "error", "title", "code"} {
-			if s, ok := parts[name].(string); ok && s != "" {
-				text = s
-				break
-			}
-		}
-		if more := particulars(parts); more != "" {
-			text = strings.TrimSpace(text + " " + more)
-		}
-	}
+	})
+	text := strings.Join(said, " ")
 	if text == "" && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) && utf8.Valid(body) {
 		text = string(body)
 	}

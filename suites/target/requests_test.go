@@ -1,13 +1,11 @@
 package target_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,21 +169,6 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	}
 }
 
-func TestRequestsSentTogether(t *testing.T) {
-	d := deploy(t, 409)
-	subject := aim(t, d.URL)
-	creations := subject.CreateTogether(t.Context(), []target.Creation{subject.Creation("a"), subject.Creation("b")})
-	exports := subject.StartExportsTogether(t.Context(), []target.ExportCall{subject.Export("c", nil), subject.Export("d", nil)})
-	var got []string
-	for _, x := range slices.Concat(creations, exports) {
-		got = append(got, x.Label+" "+string(x.Operation)+" "+http.StatusText(x.Status))
-	}
-	if want := []string{"a create Conflict", "b create Conflict", "c export Conflict", "d export Conflict"}; !slices.Equal(got, want) ||
-		d.requests() != 4 {
-		t.Errorf("%q, and %d requests came", got, d.requests())
-	}
-}
-
 func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 	at := func(text string) time.Time {
 		parsed, err := time.Parse("2006-01-02T15:04:05.000Z", text)
@@ -212,17 +195,6 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 				t.Fatalf("%s: %v is not within %v, or came before", window, f, in)
 			}
 			seen[from+to] = true
-		}
-	}
-}
-
-func TestFileID(t *testing.T) {
-	for body, want := range map[string]string{
-		`{"file_id":"f-1"}`: "f-1", `{"file_id":""}`: "", `{"file_id":7}`: "7", `{"file_id":null}`: "", `{}`: "",
-		`[]`: "", `oops`: "", ``: "",
-	} {
-		if id, ok := target.FileID(&client.Exchange{Status: 200, Body: []byte(body)}); id != want || ok != (want != "") {
-			t.Errorf("%s: %q %v", body, id, ok)
 		}
 	}
 }
@@ -254,63 +226,5 @@ func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	}
 	if b.Seed = 2; b.Chance("rows").Uint64() == first {
 		t.Error("two seeds chose alike")
-	}
-}
-
-const product = "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d"
-
-func TestTheProductIsNamedWhereItIsRequired(t *testing.T) {
-	subject := aim(t, "http://127.0.0.1:1", "fixtures: {shareholder_id: "+shareholder+", product_id: "+product+"}")
-	for _, want := range []string{"", product, ""} {
-		if want != "" {
-			subject.RequireProduct()
-		} else {
-			subject.ForgetProduct()
-		}
-		header := map[string][]string(subject.Export("x", nil).Header)
-		if subject.ProductRequired() != (want != "") || subject.Product() != want || subject.Creation("x").Product != want ||
-			strings.Join(header[target.HeaderProduct], "") != want {
-			t.Errorf("required %q: product %q, creation %q, export %v", want, subject.Product(), subject.Creation("x").Product, header)
-		}
-	}
-}
-
-// Exports wait for what finds out how they have to look, except those that find it out.
-func TestExportsWaitForWhatTheyHaveToCarry(t *testing.T) {
-	subject := aim(t, deploy(t, 202).URL)
-	waited := 0
-	for _, c := range []struct {
-		ctx  context.Context
-		wait func(context.Context)
-		want int
-	}{
-		{t.Context(), func(context.Context) { waited++ }, 1},
-		{target.Unprepared(t.Context()), func(context.Context) { waited++ }, 0},
-		{t.Context(), nil, 0},
-	} {
-		waited = 0
-		subject.PrepareExports(c.wait)
-		if x := subject.StartExport(c.ctx, func() target.ExportCall {
-			if waited != c.want {
-				t.Errorf("waited %d times before the request was made, want %d", waited, c.want)
-			}
-			return subject.Export("x", nil)
-		}); x.Status != 202 {
-			t.Error(target.Describe(x))
-		}
-	}
-}
-
-func TestClock(t *testing.T) {
-	sent := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	for date, want := range map[string]time.Time{
-		"Fri, 02 Jan 2026 10:00:00 GMT": time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC),
-		"":                              sent.Add(2 * time.Second),
-		"yesterday":                     sent.Add(2 * time.Second),
-	} {
-		x := &client.Exchange{StartedAt: sent, Service: 2 * time.Second, Header: http.Header{"Date": {date}}}
-		if got := target.Clock(x); !got.Equal(want) {
-			t.Errorf("Date %q: %s, want %s", date, got, want)
-		}
 	}
 }

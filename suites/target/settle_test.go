@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -206,18 +205,6 @@ func TestSettleNeverFindsAnythingInAThrottle(t *testing.T) {
 	}
 }
 
-// It asks again after pauses that double, so that a deployment has three seconds to recover, and no more.
-func TestSettleLeavesTimeToRecover(t *testing.T) {
-	var at []time.Time
-	_, _ = settle(t, target.AboutField, func(func()) *client.Exchange {
-		at = append(at, time.Now())
-		return &client.Exchange{Status: http.StatusServiceUnavailable}
-	}, answered(new(int), true))
-	if len(at) != 5 || at[1].Sub(at[0]) != 200*time.Millisecond || at[4].Sub(at[0]) != 3*time.Second {
-		t.Errorf("attempts at %v", at)
-	}
-}
-
 // An interrupt ends the procedure wherever it is, and a clear answer that came with it is not judged.
 func TestSettleIsInterrupted(t *testing.T) {
 	for _, at := range []int{1, 3, 5} { // the fifth is the one after the control
@@ -285,18 +272,5 @@ func TestUsable(t *testing.T) {
 	cancel()
 	if err := subject.Usable(ctx, &client.Exchange{Status: 200}); !errors.Is(err, spec.Interrupted) {
 		t.Errorf("interrupted: %v", err)
-	}
-}
-
-func TestDescribe(t *testing.T) {
-	for want, x := range map[string]*client.Exchange{
-		"nothing was sent":         nil,
-		"no answer":                {},
-		"422 Unprocessable Entity": {Status: 422},
-		"timed out: after 15s":     {Err: &client.Trouble{Kind: client.TimedOut, Detail: "after 15s"}},
-	} {
-		if got := target.Describe(x); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }

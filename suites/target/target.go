@@ -109,26 +109,10 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 }
 
 // Chance returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
-func (t *Target) Chance(purpose string) *mathrand.Rand { return Epoch(t.Seed).Chance(purpose) }
-
-// Epoch is where the choices come from that all seeds of a cycle share.
-type Epoch int64
-
-// Chance returns a generator for choices of the epoch.
-func (e Epoch) Chance(purpose string) *mathrand.Rand {
+func (t *Target) Chance(purpose string) *mathrand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose)) // a hash takes everything
-	return mathrand.New(mathrand.NewPCG(uint64(e), h.Sum64()))
-}
-
-// Cycle is how many seeds in a row, from 1, from 7 and so on, go together: they send what is too much for one run.
-const Cycle = 6
-
-// Cycle is the epoch of the run's seed, and which seed of its cycle it is.
-func (t *Target) Cycle() (e Epoch, at int) {
-	seed := t.Seed - 1
-	at = int((seed%Cycle + Cycle) % Cycle)
-	return Epoch(seed - int64(at)), at
+	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h.Sum64()))
 }
 
 // drawn is Chance for what is made several times under one name: each time another.
