@@ -44,7 +44,7 @@ func TestTheShellExampleSaysWhy(t *testing.T) {
 	c.Env = append(os.Environ(), "GATEASSAY="+binary)
 	said, err := c.CombinedOutput()
 	if got := code(t, err); got != 2 ||
-		bytes.Count(said, []byte("gateassay: absent.yaml: expected a readable deployment file")) != 2 {
+		bytes.Count(said, []byte("gateassay: absent.yaml: the deployment file cannot be read")) != 2 {
 		t.Fatalf("exit code %d: %s", got, said)
 	}
 }

@@ -19,66 +19,49 @@ import (
 
 // texts are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
 func texts() map[string]strictyaml.Text {
-	all := map[string]strictyaml.Text{
+	check := strictyaml.Check
+	return map[string]strictyaml.Text{
 		"hour": strictyaml.Timeout(time.Hour), "day": strictyaml.Timeout(24 * time.Hour), "positive": strictyaml.Timeout(0),
-	}
-	for name, text := range map[string]struct {
-		expected string
-		holds    func(string) bool
-	}{
-		"name":   {"a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isLine(s) }},
-		"line":   {"one line without control characters or white space around it", isLine},
-		"header": {"the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName},
-		"create_header": {"a header of its own, whose name does not have another meaning in requests", headerBut(
+		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isLine(s) }),
+		"line":   check("one line without control characters or white space around it", isLine),
+		"header": check("the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName),
+		"create_header": check("a header of its own, whose name does not have another meaning in requests", headerBut(
 			"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept",
-			"connection", "transfer-encoding")},
-		"extra_header": {"a header that requests do not already have (credentials go under credentials)", headerBut(
+			"connection", "transfer-encoding")),
+		"extra_header": check("a header that requests do not already have (credentials go under credentials)", headerBut(
 			"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
 			"transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
-			"x-product-target-user-uuid", "x-include-replay-protection-schema")},
-		"header_value": {
-			"a header's value: one line without control characters or white space around it",
-			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isLine(s) },
-		},
-		"part": {
-			"the name of a form field, without quotes and backslashes",
-			func(s string) bool { return s != "" && isLine(s) && !strings.ContainsAny(s, `"\`) },
-		},
-		"form_value":     {"text without NUL", func(s string) bool { return !strings.ContainsRune(s, 0) }},
-		"base_url":       {"an address such as https://gateway.example: http or https, without user, query and fragment", isBaseURL},
-		"proxy":          {"the address of a proxy, such as http://proxy.example:3128", isProxy},
-		"token_url":      {"the address of a token endpoint, such as https://login.example/token", isTokenURL},
-		"path":           {"a path that begins with /, without query and placeholders", pathWith("")},
-		"documents_path": {"a path that begins with / and holds {id}, without query and other placeholders", pathWith("{id}")},
-		"retrieval": {"METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}", func(s string) bool {
+			"x-product-target-user-uuid", "x-include-replay-protection-schema")),
+		"header_value": check("a header's value: one line without control characters or white space around it",
+			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isLine(s) }),
+		"part": check("the name of a form field, without quotes and backslashes",
+			func(s string) bool { return isLine(s) && !strings.ContainsAny(s, `"\`) }),
+		"form_value":     check("text without NUL", func(s string) bool { return !strings.ContainsRune(s, 0) }),
+		"base_url":       check("an address such as https://gateway.example: http or https, without user, query and fragment", isBaseURL),
+		"proxy":          check("the address of a proxy, such as http://proxy.example:3128", isProxy),
+		"token_url":      check("the address of a token endpoint, such as https://login.example/token", isTokenURL),
+		"path":           check("a path that begins with /, without query and placeholders", pathWith("")),
+		"documents_path": check("a path that begins with / and holds {id}, without query and other placeholders", pathWith("{id}")),
+		"retrieval": check("METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}", func(s string) bool {
 			method, path, _ := strings.Cut(s, " ")
 			return verb.MatchString(method) && pathWith("{file_id}")(path)
-		}},
-		"pointer": {
-			"a JSON pointer, such as /data/url, which writes ~ as ~0",
-			func(s string) bool { return s != "" && jsontext.Pointer(s).IsValid() },
-		},
-		"time_zone":   {"an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone},
-		"uuid":        {"a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }},
-		"field_type":  {"number or string", func(s string) bool { return s == "number" || s == "string" }},
-		"field_path":  {"JSON names joined by dots, such as document.number", isFieldPath},
-		"typed_field": {"one of the fields, other than address", func(s string) bool { return s != "address" && slices.Contains(LogicalFields(), s) }},
-		"rule": {
-			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
-			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") },
-		},
-		"credential": {"a credential without white space and control characters, and without the word Bearer", func(s string) bool {
-			return !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) })
-		}},
-	} {
-		all[name] = strictyaml.Check(func(s string) *strictyaml.Mismatch {
-			if text.holds(s) {
-				return nil
-			}
-			return &strictyaml.Mismatch{Expected: text.expected, Conceal: name == "credential" || strings.Contains(s, "@")}
-		})
+		}),
+		"pointer": check("a JSON pointer, such as /data/url, which writes ~ as ~0",
+			func(s string) bool { return jsontext.Pointer(s).IsValid() }),
+		"time_zone": check("an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone),
+		"uuid": check("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01",
+			func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }),
+		"field_type": strictyaml.OneOf("number or string", "number", "string"),
+		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
+		"typed_field": strictyaml.OneOf("one of the fields, other than address",
+			slices.DeleteFunc(LogicalFields(), func(name string) bool { return name == "address" })...),
+		"rule": check("the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
+			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") }),
+		"credential": check("a credential without white space and control characters, and without the word Bearer",
+			func(s string) bool {
+				return !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) })
+			}),
 	}
-	return all
 }
 
 // isLine accepts one line of printable text.

@@ -84,9 +84,15 @@ func (c Credentials) named() iter.Seq2[string, *Credential] {
 	}
 }
 
-// settle makes the credential of a key out of how it is written. dir is where its command runs.
-func (c *Credential) settle(name, dir string) {
+// settle makes the credential of a key out of how it is written, and counts the ways in which it is. dir is where its
+// command runs.
+func (c *Credential) settle(name, dir string) (ways int) {
 	s := c.spelling
+	for _, given := range []bool{s.Bearer != "", s.APIKey != "", s.Command != nil, s.OAuth2 != nil} {
+		if given {
+			ways++
+		}
+	}
 	c.Name, c.Method, c.Value, c.spelling = name, Bearer, s.Bearer, spelling{}
 	if strings.HasSuffix(name, "api_key") {
 		c.Method = APIKey
@@ -99,6 +105,7 @@ func (c *Credential) settle(name, dir string) {
 	case s.Command != nil || s.OAuth2 != nil:
 		c.Issuer = &Issuer{Command: s.Command, Dir: dir, Refresh: s.Refresh, OAuth2: s.OAuth2}
 	}
+	return ways
 }
 
 // Secrets returns every secret value of the file by the name of its key ("platform_token",

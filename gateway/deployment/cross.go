@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -35,10 +36,13 @@ func (r *inspection) refuse(key, expected, found, hint string) {
 func (r *inspection) credentials() {
 	c := &r.file.Credentials
 	settle := func(name string, credential *Credential) {
-		if credential != nil {
-			credential.settle(name, r.dir)
-			r.command(credential.Key(), credential)
+		if credential == nil {
+			return
 		}
+		if ways := credential.settle(name, r.dir); ways != 1 {
+			r.refuse(credential.Key(), "one of bearer, api_key, command and oauth2", strconv.Itoa(ways)+" of them", "")
+		}
+		r.command(credential.Key(), credential)
 	}
 	for name, credential := range c.named() {
 		settle(name, credential)

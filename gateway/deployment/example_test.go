@@ -17,7 +17,7 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 		func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
 	for _, want := range []string{
 		"\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: 2025-02-01T00:00:00Z\n",
-		"export:\n  # unlocks 21 rules\n  file:\n    request: GET /v1/files/{file_id}\n", "    state:\n      pointer: /state\n",
+		"export:\n  file:  # unlocks 21 rules\n    request: GET /v1/files/{file_id}\n", "    state:\n      pointer: /state\n",
 	} {
 		if !strings.Contains(lines, want) || strings.Contains(lines, "no_such") {
 			t.Errorf("%q is missing from\n%s", want, lines)

@@ -98,8 +98,11 @@ func documentParts() []field {
 func named(s *jsonschema.Schema, key, format string, list []field) {
 	table := s.Properties.Value(key)
 	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
-	table.Extras = map[string]any{"table": true}
 	for _, f := range list {
-		table.Properties.Set(f.name, &jsonschema.Schema{Type: "string", Format: format, Default: f.preset, Description: f.doc})
+		value := &jsonschema.Schema{Type: "string", Format: format, Default: f.preset, Description: f.doc}
+		if strings.HasPrefix(f.name, "address.") { // moves with the address
+			value.Default, value.Extras = nil, map[string]any{"sample": f.preset}
+		}
+		table.Properties.Set(f.name, value)
 	}
 }

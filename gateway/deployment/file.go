@@ -231,7 +231,7 @@ type LoadPermission struct {
 	// Unlocks gateassay load.
 	Allow bool `yaml:"allow" jsonschema:"default=false"`
 	// The highest rate, in requests per second, that a plan may ask for.
-	MaxRate float64 `yaml:"max_rate" jsonschema:"exclusiveMinimum=0,maximum=10000000" jsonschema_extras:"sample=500"`
+	MaxRate float64 `yaml:"max_rate" jsonschema:"minimum=0.001,maximum=10000000" jsonschema_extras:"sample=500"`
 	// Identities that take turns in a load run, each written as one of the credentials; without them the main one sends
 	// all.
 	Credentials []*Credential `yaml:"credentials" jsonschema_extras:"secret=true,scalar=bearer,sample=- ${GATEWAY_LOAD_TOKEN}"`

@@ -22,7 +22,6 @@ func TestHostileDocuments(t *testing.T) {
 		"null":          {"---\n", "an empty one"},
 		"a list":        {"- a\n", "found a list"},
 		"a text":        {"hello\n", "found a value that is not shown"},
-		"ten megabytes": {strings.Repeat("#123456789\n", 1<<20), "at most 1048576 bytes"},
 		"not UTF-8":     {"name: a\nbase_url: \xff\n", "invalid leading UTF-8 octet"},
 		"UTF-16":        {"\xff\xfen\x00", "found a value that is not shown"},
 		"alias bomb":    {bomb, "unknown key \"j\""},
@@ -30,7 +29,7 @@ func TestHostileDocuments(t *testing.T) {
 			"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}", "found an alias"},
 		"self, known keys": {"limits: &a {limits: *a}\n", "unknown key \"limits\""},
 		"deep":             {strings.Repeat("[", 100_000), "depth"},
-		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "more problems"},
+		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "t.yaml:50:1: unknown key"},
 		"many secrets":     {"credentials: [" + strings.Repeat("abcdefghi,", 20_000) + "]", "found a list"},
 		"long lists":       {longLists, "found an alias"},
 		"a long key":       {strings.Repeat("k", 100_000) + ": 1\n", "unknown key"},
@@ -77,8 +76,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("not a list of problems: %v", err)
 		case err != nil:
 			for _, p := range all.All {
-				lines := len(strictyaml.Lines(text))
-				if p.Message == "" || p.Line > lines || p.Line < 0 {
+				if p.Message == "" || p.Line > 1+len(text) || p.Line < 0 {
 					t.Errorf("incomplete: %+v", p)
 				}
 			}

@@ -2,7 +2,6 @@ package deployment
 
 import (
 	_ "embed"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -72,13 +71,5 @@ func (f *File) complete() {
 	l.Fields = RequestPaths(l.Fields)
 	if l.FieldTypes == nil {
 		l.FieldTypes = map[string]string{}
-	}
-	if l.Documents != nil {
-		parts := map[string]string{}
-		for _, part := range documentParts() {
-			parts[part.name] = part.preset
-		}
-		maps.Copy(parts, l.Documents.Parts)
-		l.Documents.Parts = parts
 	}
 }

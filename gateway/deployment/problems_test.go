@@ -114,6 +114,7 @@ func TestRequiredKeys(t *testing.T) {
 	}
 }
 
+// The file is not quoted: a line may hold a secret.
 func TestPrintsLikeACompiler(t *testing.T) {
 	all := problems(t, minimal+"limits:\n    in_flight: many\n\ttimeout: x\n")
 	if len(all.All) != 1 || all.All[0].Line != 6 {
@@ -121,10 +122,6 @@ func TestPrintsLikeACompiler(t *testing.T) {
 	}
 	all = problems(t, minimal+"limits:\n    in_flight: many\n    timeout: 15\n")
 	want := "t.yaml:5:16: limits.in_flight: expected a whole number from 1 to 10000, found \"many\"\n" +
-		"     5 |     in_flight: many\n" +
-		"       |                ^\n" +
-		"t.yaml:6:14: limits.timeout: expected a duration greater than zero and at most 1h with its unit, such as 15s or 2m, found 15\n" +
-		"     6 |     timeout: 15\n" +
-		"       |              ^"
+		"t.yaml:6:14: limits.timeout: expected a duration greater than zero and at most 1h with its unit, such as 15s or 2m, found 15"
 	equal(t, "message", all.Error(), want)
 }

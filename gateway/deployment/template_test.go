@@ -64,7 +64,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	// of items, and of other ways to write one
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
-	strictyaml.Walk(format().Schema(), func(path string, s *jsonschema.Schema) {
+	strictyaml.Walk("", format().Schema(), func(path string, s *jsonschema.Schema) {
 		if (s.Extras["sample"] != nil || s.Default != nil) && !inner.MatchString(path) && !f.Has(path) {
 			missing = append(missing, path)
 		}

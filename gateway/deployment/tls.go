@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // largestPEM bounds a file of certificates or of a key, in bytes.
@@ -26,8 +26,8 @@ func (t TLS) Config() (conf *tls.Config, key string, err error) {
 		if file.path == "" {
 			continue
 		}
-		if pem[i], err = strictyaml.ReadRegular(file.path, largestPEM); err != nil {
-			return nil, file.key, fmt.Errorf("expected a readable PEM file at %s, found %w", file.path, err)
+		if pem[i], err = runfolder.Read(file.path, largestPEM); err != nil {
+			return nil, file.key, fmt.Errorf("expected a readable PEM file: %w", err)
 		}
 	}
 	if t.CAFile != "" {

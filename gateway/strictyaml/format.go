@@ -60,20 +60,15 @@ func (f *Format) Schema() *jsonschema.Schema {
 	}
 	root := r.Reflect(f.Of)
 	root.Version = ""
-	Walk(root, func(_ string, s *jsonschema.Schema) {
-		if values := s.AdditionalProperties; isTable(s) {
-			values.Format = extra(s, "format")
+	Walk("", root, func(_ string, s *jsonschema.Schema) {
+		switch {
+		case s.Type == "object" && s.Properties == nil:
+			s.AdditionalProperties.Format = extra(s, "format")
 			if names := extra(s, "names"); names != "" {
-				s.PropertyNames = &jsonschema.Schema{Format: names}
+				s.PropertyNames = &jsonschema.Schema{Type: "string", Format: names}
 			}
-		}
-		if s.Items != nil && s.Items.Type == "object" {
+		case s.Items != nil && s.Items.Type == "object":
 			s.Items.Extras = map[string]any{"scalar": extra(s, "scalar")}
-		}
-		for _, name := range s.Required {
-			if child := s.Properties.Value(name); child.Type == "array" {
-				child.MinItems = new(uint64(1))
-			}
 		}
 	})
 	return root
@@ -88,8 +83,8 @@ func comments(sources []string) map[string]string {
 			continue // not Go, and so without comments; the compiler has read real sources before
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			spec, ok := n.(*ast.TypeSpec)
-			if !ok {
+			spec, named := n.(*ast.TypeSpec)
+			if !named {
 				return true
 			}
 			if structure, ok := spec.Type.(*ast.StructType); ok {
@@ -105,17 +100,15 @@ func comments(sources []string) map[string]string {
 	return docs
 }
 
-// Walk calls visit for every key, with its dotted path; keys of a list's items follow the list's own path.
-func Walk(s *jsonschema.Schema, visit func(path string, s *jsonschema.Schema)) { walk("", s, visit) }
-
-func walk(path string, s *jsonschema.Schema, visit func(string, *jsonschema.Schema)) {
+// Walk calls visit for every key below a path, which is dotted; keys of a list's items follow the list's own path.
+func Walk(path string, s *jsonschema.Schema, visit func(path string, s *jsonschema.Schema)) {
 	if s.Items != nil {
 		s = s.Items
 	}
 	for name, child := range s.Properties.FromOldest() {
 		inner := join(path, name)
 		visit(inner, child)
-		walk(inner, child, visit)
+		Walk(inner, child, visit)
 	}
 }
 
@@ -126,16 +119,13 @@ func (f *Format) expectation(s *jsonschema.Schema) string {
 		return fmt.Sprintf("a list of %d items", *s.MaxItems)
 	case s.Type == "array":
 		return "a list"
-	case s.Properties != nil && extra(s, "table") == "":
-		return "a mapping with the keys " + List(keys(s))
+	case s.Properties != nil:
+		return "a mapping with the keys " + strings.Join(keys(s), ", ")
 	case s.Type == "object":
 		return "a mapping of names"
 	}
 	return f.text(s).Expected
 }
-
-// isTable reports whether a schema is that of a mapping of free names.
-func isTable(s *jsonschema.Schema) bool { return s.Type == "object" && s.Properties == nil }
 
 // extra returns what jsonschema_extras says under a name.
 func extra(s *jsonschema.Schema, name string) string {

@@ -13,36 +13,33 @@ import (
 // ForEditors is the JSON Schema (draft 2020-12) of a format, for editors. It knows the keys and the types; what needs
 // the environment or several keys, only a Reader sees.
 func (f *Format) ForEditors() *jsonschema.Schema {
-	s := f.Schema()
-	loosen(s)
-	s.Version = jsonschema.Version
-	return s
+	root := f.Schema()
+	loosen(root)
+	root = root.AnyOf[0]
+	root.Version = jsonschema.Version
+	return root
 }
 
 // loosen makes a schema accept every way to write what is in it: references, short forms, and keys without values.
 func loosen(s *jsonschema.Schema) {
-	s.Extras, s.PropertyNames, s.Format = nil, nil, ""
-	for name, child := range s.Properties.FromOldest() {
-		s.Properties.Set(name, anyForm(child))
+	for _, child := range s.Properties.FromOldest() {
+		loosen(child)
 	}
-	if s.Items != nil {
-		s.Items = anyForm(s.Items)
+	forms := []*jsonschema.Schema{{Type: "null"}}
+	switch {
+	case s.Items != nil:
+		loosen(s.Items)
+	case s.Type == "object" && s.Properties == nil:
+		loosen(s.AdditionalProperties)
+	case s.Type != "object":
+		forms = append(forms, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
 	}
-	if isTable(s) {
-		s.AdditionalProperties = anyForm(s.AdditionalProperties)
-	}
-}
-
-func anyForm(s *jsonschema.Schema) *jsonschema.Schema {
-	any := &jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
 	if extra(s, "scalar") != "" {
-		any.AnyOf = append(any.AnyOf, &jsonschema.Schema{Type: "string"})
-	} else if s.Type != "object" && s.Type != "array" {
-		any.AnyOf = append(any.AnyOf, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
+		forms = append(forms, &jsonschema.Schema{Type: "string"})
 	}
-	s.Description = ""
-	loosen(s)
-	return any
+	strict := *s
+	strict.Description, strict.Extras, strict.PropertyNames, strict.Format = "", nil, nil, ""
+	*s = jsonschema.Schema{Description: s.Description, AnyOf: append([]*jsonschema.Schema{&strict}, forms...)}
 }
 
 // Reference is a table of every key in Markdown, with its default and what it means.
@@ -82,48 +79,79 @@ func example(s *jsonschema.Schema) string {
 	return fmt.Sprint(s.Default)
 }
 
+// Line is a line of a file: a dotted key, its value in YAML, and a comment. Either may be empty.
+type Line struct{ Key, Value, Comment string }
+
+// Write writes lines and the mappings around them, in the order of the format, without keys that it does not have.
+func (f *Format) Write(lines []Line) string {
+	return write("", "", f.Schema(), func(key string, _ *jsonschema.Schema) *Line {
+		if i := slices.IndexFunc(lines, func(l Line) bool { return l.Key == key }); i >= 0 {
+			return &lines[i]
+		}
+		return nil
+	})
+}
+
+// Example writes some keys, dotted as in "fixtures.client_id", and what is needed below them, with the values that the
+// template shows, and with what note says of a key as its comment.
+func (f *Format) Example(chosen []string, note func(key string) string) string {
+	return write("", "", f.Schema(), func(key string, s *jsonschema.Schema) *Line {
+		for _, c := range chosen {
+			if key == c || s.Default == nil && strings.HasPrefix(key, c+".") {
+				return shown(s, note(key))
+			}
+		}
+		return nil
+	})
+}
+
 // Commented is every key of a format with its meaning, its default or an example, all of it behind a #: without these
 // signs, and the lines that begin with "# ", it is a file.
 func (f *Format) Commented() []byte {
-	text := write("", "", f.Schema(), true, func(string) bool { return true },
-		func(_ string, s *jsonschema.Schema) string { return s.Description })
+	text := write("", "", f.Schema(), func(_ string, s *jsonschema.Schema) *Line { return shown(s, s.Description) })
 	return []byte("#" + strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\n#", "\n"), "\n", "\n#"), "#"))
 }
 
-// Example is the part of a file that gives some keys, dotted as in "fixtures.client_id", with the values that the
-// template shows: each mapping once, in the order of the template. What note says of a key becomes a comment above it.
-// Keys that the format does not have are left out.
-func (f *Format) Example(chosen []string, note func(key string) string) string {
-	return write("", "", f.Schema(), false, func(key string) bool { return slices.Contains(chosen, key) },
-		func(key string, _ *jsonschema.Schema) string { return note(key) })
+// shown is a key with its example; nil: it has none.
+func shown(s *jsonschema.Schema, comment string) *Line {
+	if s.Properties == nil && example(s) == "" {
+		return nil
+	}
+	return &Line{Value: example(s), Comment: comment}
 }
 
-// write writes the chosen keys of a mapping and what belongs to them, with notes as comments above them. Of what has a
-// default, only what is chosen itself is written.
-func write(indent, path string, s *jsonschema.Schema, within bool, chosen func(key string) bool,
-	note func(string, *jsonschema.Schema) string,
-) string {
+// write writes the keys of a mapping that line gives, and the mappings around them. A comment stands behind a value,
+// and above it where the line gets long.
+func write(indent, path string, s *jsonschema.Schema, line func(key string, s *jsonschema.Schema) *Line) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {
-		at := join(path, name)
-		whole := chosen(at) || within && child.Default == nil
-		value := " " + example(child) + "\n"
-		switch {
-		case child.Properties != nil && extra(child, "scalar") == "":
-			if value = "\n" + write(indent+"  ", at, child, whole, chosen, note); !whole && value == "\n" {
-				continue
-			}
-		case !whole || example(child) == "":
+		at, inner := join(path, name), ""
+		if extra(child, "scalar") == "" {
+			inner = write(indent+"  ", at, child, line)
+		}
+		given := line(at, child)
+		if inner == "" && (given == nil || child.Properties != nil && given.Value == "") {
 			continue
-		case child.Items != nil && child.Items.Properties != nil:
-			value = "\n" + indent + "  " + example(child) + "\n"
+		} else if given == nil {
+			given = &Line{}
 		}
-		if words := note(at, child); whole && words != "" {
-			for _, line := range printable.Wrap(words, 98-len(indent)) {
-				out.WriteString(indent + "# " + line + "\n")
+		text := indent + name + ":"
+		switch {
+		case strings.HasPrefix(given.Value, "- "):
+			text += "\n" + indent + "  " + given.Value
+		case given.Value != "" && inner == "":
+			text += " " + given.Value
+		}
+		if words := "  # " + given.Comment; given.Comment != "" && len(text)+len(words) <= widestLine {
+			text += words
+		} else if given.Comment != "" {
+			for _, above := range printable.Wrap(given.Comment, widestLine-2-len(indent)) {
+				out.WriteString(indent + "# " + above + "\n")
 			}
 		}
-		out.WriteString(indent + name + ":" + value)
+		out.WriteString(text + "\n" + inner)
 	}
 	return out.String()
 }
+
+const widestLine = 100 // characters of what is written

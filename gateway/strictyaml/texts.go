@@ -1,47 +1,34 @@
 package strictyaml
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/invopop/jsonschema"
+	"github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v4"
 )
 
 // Text is how the text of a scalar is written.
 type Text struct {
-	Expected string // completes the sentence "expected ..."
-	Amount   bool   // it stands for something else than text, and needs no quotes whatever it looks like
-	// Read gives the text as the decoder takes it, or what is wrong with it.
-	Read func(text string) (plain string, wrong *Mismatch)
+	Expected string   // completes the sentence "expected ..."
+	Amount   bool     // it stands for something else than text, and needs no quotes whatever it looks like
+	Words    []string // what may have been meant by a text that is refused
+	// Read gives the text as the decoder takes it; false: it is refused.
+	Read func(text string) (plain string, ok bool)
 }
 
-// Mismatch is why a text is refused. Expected completes the sentence "expected ...".
-type Mismatch struct {
-	Expected, Hint string
-	Conceal        bool // the text holds a secret: show nothing of it
-}
-
-// Check makes a Text of a test; nil is fine.
-func Check(test func(text string) *Mismatch) Text {
-	return Text{Expected: "text", Read: func(text string) (string, *Mismatch) { return text, test(text) }}
+// Check makes a Text of a test.
+func Check(expected string, holds func(text string) bool) Text {
+	return Text{Expected: expected, Read: func(text string) (string, bool) { return text, holds(text) }}
 }
 
 // Amount makes a Text of a conversion.
 func Amount(expected string, convert func(text string) (plain string, ok bool)) Text {
-	return Text{Expected: expected, Amount: true, Read: func(text string) (string, *Mismatch) {
-		plain, ok := convert(text)
-		if !ok {
-			return "", &Mismatch{Expected: expected}
-		}
-		return plain, nil
-	}}
+	return Text{Expected: expected, Amount: true, Read: convert}
 }
 
 // text is how a scalar is written according to its schema.
@@ -57,49 +44,37 @@ func (f *Format) text(s *jsonschema.Schema) Text {
 	case s.Format == "date-time":
 		return moment("a date-time with its offset, such as 2025-01-01T00:00:00Z", time.RFC3339Nano)
 	case s.Type == "boolean":
-		return only("true or false", "true", "false")
+		return OneOf("true or false", "true", "false")
 	case s.Enum != nil:
 		words := strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
-		return only("one of "+strings.Join(words, ", "), words...)
+		return OneOf("one of "+strings.Join(words, ", "), words...)
 	case s.Type == "integer" || s.Type == "number":
 		return number(s)
 	}
-	return Check(func(string) *Mismatch { return nil })
+	return Check("text", func(string) bool { return true })
 }
 
-func only(expected string, words ...string) Text {
-	return Amount(expected, func(text string) (string, bool) { return text, slices.Contains(words, text) })
+// OneOf makes a Text of some words.
+func OneOf(expected string, words ...string) Text {
+	t := Amount(expected, func(text string) (string, bool) { return text, slices.Contains(words, text) })
+	t.Words = words
+	return t
 }
 
 // number is a number within the bounds of its schema.
 func number(s *jsonschema.Schema) Text {
 	expected := map[string]string{"integer": "a whole number", "number": "a number"}[s.Type]
-	switch {
-	case s.ExclusiveMinimum != "":
-		expected += " greater than " + string(s.ExclusiveMinimum)
-	case s.Maximum != "":
-		expected += fmt.Sprintf(" from %s to %s", s.Minimum, s.Maximum)
-	case s.Minimum != "":
-		expected += " of at least " + string(s.Minimum)
+	least, most := -math.MaxFloat64, math.MaxFloat64
+	if limit, err := s.Minimum.Float64(); err == nil {
+		least, expected = limit, expected+" from "+string(s.Minimum)
 	}
-	// violates reports whether a number lies on the wrong side of a bound, where there is one.
-	violates := func(bound json.Number, wrong func(limit float64) bool) bool {
-		limit, err := bound.Float64()
-		return err == nil && wrong(limit)
+	if limit, err := s.Maximum.Float64(); err == nil {
+		most, expected = limit, expected+" to "+string(s.Maximum)
 	}
 	return Amount(expected, func(text string) (string, bool) {
-		n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
 		var f float64
-		err := n.Load(&f)
-		if s.Type == "integer" {
-			var whole int64
-			err = n.Load(&whole)
-			f, text = float64(whole), strconv.FormatInt(whole, 10)
-		}
-		return text, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) &&
-			!violates(s.Minimum, func(limit float64) bool { return f < limit }) &&
-			!violates(s.ExclusiveMinimum, func(limit float64) bool { return f <= limit }) &&
-			!violates(s.Maximum, func(limit float64) bool { return f > limit })
+		err := (&yaml.Node{Kind: yaml.ScalarNode, Value: text}).Load(&f)
+		return text, err == nil && f >= least && f <= most && (s.Type == "number" || f == math.Trunc(f))
 	})
 }
 
@@ -130,15 +105,11 @@ func Duration(expected string, least, most time.Duration) Text {
 	})
 }
 
-var dayPart = regexp.MustCompile(`^([0-9]{1,5})d(.*)$`)
-
-// ParseDuration reads a duration as time.ParseDuration does, with days in front: 2d, 1d12h.
+// ParseDuration reads a duration as time.ParseDuration does, and days: 2d, 1d12h.
 func ParseDuration(text string) (time.Duration, bool) {
-	days, text := time.Duration(0), strings.TrimSpace(text)
-	if parts := dayPart.FindStringSubmatch(text); parts != nil {
-		n, _ := strconv.Atoi(parts[1])
-		days, text = time.Duration(n)*24*time.Hour, "0s"+parts[2]
+	if d, err := model.ParseDuration(text); err == nil {
+		return time.Duration(d), true
 	}
 	d, err := time.ParseDuration(text)
-	return days + d, err == nil && d <= math.MaxInt64-days && (d >= 0 || days == 0)
+	return d, err == nil
 }

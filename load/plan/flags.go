@@ -32,7 +32,7 @@ var flagWords = []flagWord{
 	{"duration", "duration", "how long, such as 5m, 4h or 2d"},
 	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each"},
 	{"seed", "seed", "decides the mix of requests; the same seed gives the same mix"},
-	{"modes", "traffic.modes", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") +
+	{"modes", "traffic", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") +
 		"; such as none=1,nonce=3"},
 	{"repeats", "repeats", "share of deliberate repeats, which must be blocked (default 1%)"},
 	{"track-files", "track_files", "share of accepted exports whose file is awaited (default 1%)"},
@@ -87,11 +87,11 @@ func (r *reader) settings(flags []Setting) {
 	for _, s := range flags {
 		switch s.Flag {
 		case "stage":
-			r.Forget("stages", "preset", "rate", "duration")
+			r.forget("stages", "preset", "rate", "duration")
 		case "preset":
-			r.Forget("stages", "rate", "duration")
+			r.forget("stages", "rate", "duration")
 		case "rate":
-			r.Forget("stages")
+			r.forget("stages")
 		}
 	}
 	for _, s := range flags {
@@ -104,6 +104,13 @@ func (r *reader) settings(flags []Setting) {
 	}
 }
 
+// forget takes away what the file says under some keys.
+func (r *reader) forget(keys ...string) {
+	for _, key := range keys {
+		r.Set("", key, nil)
+	}
+}
+
 // setting reads one flag with what reads its key in a file.
 func (r *reader) setting(f flagWord, values []string) {
 	flag := "--" + f.flag
@@ -112,12 +119,14 @@ func (r *reader) setting(f flagWord, values []string) {
 		item := text(value)
 		switch {
 		case f.key == "stages":
-			if item = strictyaml.Flow(value); item == nil {
+			var document yaml.Node
+			if err := yaml.Load([]byte(value), &document); err != nil || len(document.Content) != 1 {
 				r.Refuse(flag, "expected a stage: "+stageForms+", found "+strictyaml.Quote(value),
 					"check the brackets, and the space after a colon")
 				return
 			}
-		case strings.HasPrefix(f.key, "traffic."):
+			item = document.Content[0]
+		case f.key == "traffic":
 			if item = pairs(value); item == nil {
 				r.Refuse(flag, "expected shares such as none=1,nonce=3, found "+strictyaml.Quote(value), "")
 				return
@@ -137,7 +146,7 @@ func text(value string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(value)}
 }
 
-// pairs reads name=weight,name=weight; nil: it is something else.
+// pairs reads name=weight,name=weight as the modes of traffic; nil: it is something else.
 func pairs(value string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
 	for pair := range strings.SplitSeq(value, ",") {
@@ -147,5 +156,5 @@ func pairs(value string) *yaml.Node {
 		}
 		n.Content = append(n.Content, text(name), text(weight))
 	}
-	return n
+	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text("modes"), n}}
 }

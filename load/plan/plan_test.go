@@ -147,7 +147,7 @@ func TestTheReferenceIsFresh(t *testing.T) {
 	if err != nil || string(page) != string(Reference()) {
 		t.Errorf("%s is out of date: go generate ./load/plan writes it again (%v)", path, err)
 	}
-	strictyaml.Walk(format().Schema(), func(path string, s *jsonschema.Schema) {
+	strictyaml.Walk("", format().Schema(), func(path string, s *jsonschema.Schema) {
 		if s.Description == "" {
 			t.Errorf("%s has no comment", path)
 		}

@@ -34,7 +34,7 @@ abort_on: [errors] → 1:12 abort_on[0]: a rule such as
 engine: diesel → 1:9 engine: one of vegeta, direct
 engine: direct⏎http: 2 → 1:9 engine: vegeta
 connections: -1 → 1:14 connections: from 0 to
-seed: -1 → 1:7 seed: a whole number of at least 0, found -1
+seed: -1 → 1:7 seed: a whole number from 0, found -1
 timeout: 0s → 1:10 timeout: greater than 0
 keep_alive: perhaps → 1:13 keep_alive: true or false
 ∅ → - -: an empty one
@@ -86,7 +86,7 @@ func TestProblemsOfFlags(t *testing.T) {
 		`--rate: expected a rate such as 500/s, 30000/m, 72`:   {"--rate", "inf", "--duration", "1s"},
 		`--rate: expected a rate such as 500/s, 3`:             {"--rate", "", "--duration", "1s"},
 		`--slo: expected text, found ""`:                       {"--slo", ""},
-		`--seed: expected a whole number of at least 0, found`: {"--seed", "-1"},
+		`--seed: expected a whole number from 0, found`: {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {
 		if _, err := FromFlags(parsed(t, args...)...); err == nil || !strings.HasPrefix(err.Error(), want) {

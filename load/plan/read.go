@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -48,7 +46,7 @@ type reader struct {
 
 func format() *strictyaml.Format {
 	texts := Texts()
-	texts["preset"] = strictyaml.Check(isPreset)
+	texts["preset"] = strictyaml.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
 	return &strictyaml.Format{
 		Name: "plan", Of: form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Sources: []string{planSource, formSource, stageSource}, Texts: texts,
@@ -137,17 +135,6 @@ func (r *reader) lacksDuration() {
 		return
 	}
 	r.Add("duration", message, "add duration: 5m")
-}
-
-func isPreset(text string) *strictyaml.Mismatch {
-	if slices.Contains(presetNames(), text) {
-		return nil
-	}
-	m := &strictyaml.Mismatch{Expected: "one of the presets " + strictyaml.List(presetNames())}
-	if near := meant.One(text, presetNames()); near != "" {
-		m.Hint = "did you mean " + near + "?"
-	}
-	return m
 }
 
 // schedule settles the ways to write a schedule into stages.

@@ -9,6 +9,6 @@ import (
 // Keys are the dotted keys of a policy.
 func Keys() []string {
 	var all []string
-	strictyaml.Walk(format(nil).Schema(), func(path string, _ *jsonschema.Schema) { all = append(all, path) })
+	strictyaml.Walk("", format(nil).Schema(), func(path string, _ *jsonschema.Schema) { all = append(all, path) })
 	return all
 }

@@ -1,10 +1,10 @@
 package gate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -17,6 +17,20 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	if p.Conformance == nil && p.Load == nil && p.Capacity == nil {
 		r.Add("", "expected at least one of conformance, load and capacity, found none",
 			"add conformance: {verified: [must]}")
+	}
+	thresholds := func(key string, list []string) {
+		for i, text := range list {
+			if _, err := threshold.Parse(text); err != nil {
+				r.Add(fmt.Sprintf("%s[%d]", key, i), "expected a threshold such as p99<300ms, found "+strictyaml.Quote(text),
+					printable.Clean(err.Error()))
+			}
+		}
+	}
+	if p.Load != nil {
+		thresholds("load.thresholds", p.Load.Thresholds)
+	}
+	if p.Capacity != nil {
+		thresholds("capacity.thresholds", p.Capacity.Thresholds)
 	}
 	for _, key := range []string{"conformance.drift", "load.tolerance", "capacity.tolerance"} {
 		mapping, name, _ := strings.Cut(key, ".")
@@ -39,39 +53,25 @@ type catalogue []rules.Rule
 func (c catalogue) texts() map[string]strictyaml.Text {
 	all := plan.Texts()
 	all["positive"] = strictyaml.Timeout(0)
-	all["verified"] = c.naming("a rule of the catalogue that is judged", []string{everyMust, everyShould}, rules.Must, rules.Should)
+	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
 	all["drift"] = c.naming("allowed, refused, or a list of rules of the catalogue that are observed",
 		[]string{driftAllowed, driftRefused}, rules.Observe)
-	all["threshold"] = strictyaml.Check(isThreshold)
 	return all
 }
 
 // naming accepts words, and patterns of rule IDs that match at least one rule of these levels.
 func (c catalogue) naming(what string, words []string, levels ...rules.Level) strictyaml.Text {
-	return strictyaml.Check(func(pattern string) *strictyaml.Mismatch {
-		if slices.Contains(words, pattern) {
-			return nil
+	var ids []string
+	for _, rule := range c {
+		if slices.Contains(levels, rule.Level) {
+			ids = append(ids, rule.ID)
 		}
-		var ids []string
-		for _, rule := range c {
-			if slices.Contains(levels, rule.Level) {
-				if ids = append(ids, rule.ID); rules.Match(pattern, rule.ID) {
-					return nil
-				}
-			}
-		}
-		hint := "gateassay rules lists them"
-		if near := meant.Near(pattern, ids); len(near) > 0 {
-			hint = "did you mean " + strings.Join(near, " or ") + "?"
-		}
-		return &strictyaml.Mismatch{Expected: what, Hint: hint}
-	})
-}
-
-func isThreshold(text string) *strictyaml.Mismatch {
-	if _, err := threshold.Parse(text); err != nil {
-		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: printable.Clean(err.Error())}
 	}
-	return nil
+	t := strictyaml.Check(what, func(pattern string) bool {
+		return slices.Contains(words, pattern) ||
+			slices.ContainsFunc(ids, func(id string) bool { return rules.Match(pattern, id) })
+	})
+	t.Words = ids
+	return t
 }

@@ -51,7 +51,7 @@ type Waivers struct {
 
 // Load is what must hold of each load run of a deployment, beside the thresholds of its own plan.
 type Load struct {
-	Thresholds []string `yaml:"thresholds" jsonschema:"format=threshold"`
+	Thresholds []string `yaml:"thresholds"`
 	Baseline   string   `yaml:"baseline"`
 	// Tolerance is the share by which a figure may be worse than in the baseline.
 	Tolerance float64 `yaml:"tolerance" jsonschema:"type=string,format=share_below_1,default=5%"`

@@ -90,10 +90,10 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "conformance: {verified: []}":   "at least one item, found an empty list",
 		age + "conformance: {verified: must}": "expected a list",
 		age + "conformance: {verified: [auth.berer]}": "gate.yaml:2:26: " +
-			"conformance.verified[0]: expected a rule of the catalogue that is judged, found \"auth.berer\"",
+			"conformance.verified[0]: expected a rule of the catalogue that is judged (gateassay rules lists them), found \"auth.berer\"",
 		age + "conformance: {verified: ['']}":                             "conformance.verified[0]",
 		age + "conformance: {verified: [[x]]}":                            "found a list",
-		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged, found",
+		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged (gateassay rules lists them), found",
 		age + "conformance: {waivers: {latest: 2026-12-31}}": "conformance.waivers.allowed: " +
 			"required, but missing",
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
@@ -117,7 +117,6 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "capacity: {at_least: 0}":              "which is per second, greater than 0, found",
 		age + "deployments: []\nload: {}":            "at least one item",
 		age + "? [a]\n: b\nload: {}":                 "a key that is text",
-		strings.Repeat("#", 1<<20+1):                 "at most 1048576 bytes",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems
