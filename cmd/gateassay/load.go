@@ -35,8 +35,8 @@ func loadCommand() *cobra.Command {
 
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
-	file, plan, out, metrics string
-	yes, quiet               bool
+	file, plan, out, metrics, otlp string
+	yes, quiet                     bool
 }
 
 // add defines them; verb ends the name of the folder.
@@ -79,6 +79,8 @@ recorded. Without --deployment the embedded reference gateway is loaded, which s
 	s.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
+	c.Flags().StringVar(&f.otlp, "otlp", "",
+		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
 	plan.AddFlags(c.Flags())
 	return c
 }
@@ -137,7 +139,7 @@ func kept(c *cobra.Command, obstacle *doctor.Obstacle, place string, r *driver.R
 	if failed != nil || !store.IsBucket(place) {
 		place = r.Folder
 	}
-	complain(c.ErrOrStderr(), r.Errors...)
+	complain(c.ErrOrStderr(), append(r.Errors, r.Unsent)...)
 	return printResult(c, obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
 }
 
@@ -185,7 +187,7 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, func(), error) {
 	engine.SpareCollector()
 	o := driver.Options{
-		Plan: p, File: f.file, Out: f.out, Metrics: f.metrics,
+		Plan: p, File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp,
 		Version: version(), Command: commandLine(os.Args), Render: derived.Files,
 	}
 	var done func()

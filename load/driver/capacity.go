@@ -44,7 +44,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		return capacity.File{}, "", &UsageError{err}
 	}
 	first := s.Options
-	first.Plan, first.verb, first.Metrics = highest, "capacity", ""
+	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
 	r, err := prepare(first)
 	if err != nil {
 		return capacity.File{}, "", err

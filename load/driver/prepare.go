@@ -72,7 +72,7 @@ func (r *run) permit() (err error) {
 
 // show opens what shows the run to others, and its folder.
 func (r *run) show() (err error) {
-	if r.metrics, err = metrics.Listen(r.o.Metrics); err != nil {
+	if r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP); err != nil {
 		return err
 	}
 	verb := cmp.Or(r.o.verb, "load")
@@ -84,7 +84,9 @@ func (r *run) show() (err error) {
 }
 
 func (r *run) close() {
-	r.metrics.Close()
+	if r.metrics != nil {
+		_ = r.metrics.Close() // closed already where the run came that far
+	}
 	if r.http != nil {
 		r.http.Close()
 	}

@@ -24,6 +24,7 @@ type Options struct {
 	Plan       *plan.Plan
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Metrics    string // address to serve Prometheus metrics on; empty: none
+	OTLP       string // address of a collector to send the same metrics to; empty: none
 	Version    string
 	Command    string
 	View       View // what shows the run while it goes; nil: nothing
@@ -61,6 +62,7 @@ type Result struct {
 	Run    results.Run
 	Folder string
 	Errors []error // what could not be written; the run itself is whole
+	Unsent error   // why metrics could not be sent to the collector; nil: they were
 }
 
 // ExitCode is that of the command that made the run. A verdict of which a file could not be written is no result that
@@ -105,7 +107,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.remember(err)
 	r.view.Stop()
-	r.metrics.Close()
+	result.Unsent = r.metrics.Close()
 	r.remember(r.render())
 	result.Errors = r.errs
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
@@ -116,7 +118,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 
 // carryOut sends the schedule; an error is why nothing of it was sent.
 func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending results.Ending, err error) {
-	url, err := r.metrics.Serve(rec, r.named())
+	url, err := r.metrics.Start(ctx, rec, r.named())
 	if err != nil {
 		return ending, &UsageError{err}
 	}

@@ -189,6 +189,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"holds a recor": {Deployment: d, Plan: p, Out: held},
 		"--engine dire": {Deployment: d, Plan: &proxied},
 		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
+		"--otlp":        {Deployment: d, Plan: p, OTLP: "collector:4318"},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()

@@ -193,18 +193,15 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 }
 
 func TestMetricsAreServedWhileARunGoes(t *testing.T) {
-	s := must.Get(Listen("127.0.0.1:0"))(t)
-	url := must.Get(s.Serve(sample(), Run{StartedAt: time.Now()}))(t)
+	s := must.Get(Open("127.0.0.1:0", ""))(t)
+	url := must.Get(s.Start(t.Context(), sample(), Run{StartedAt: time.Now()}))(t)
 	answer := must.Get(http.Get(url))(t)
 	text := must.Get(io.ReadAll(answer.Body))(t)
 	if answer.Body.Close(); !strings.Contains(string(text), "gateassay_load_target_rate 500") {
 		t.Errorf("%s", text)
 	}
-	s.Close()
+	must.Succeed(t, s.Close())
 	if _, err := http.Get(url); err == nil {
 		t.Error("they are served when the run is over")
-	}
-	if nowhere, err := Listen(""); nowhere != nil || err != nil {
-		t.Error(err)
 	}
 }

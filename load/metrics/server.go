@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -30,33 +31,45 @@ func registry(src Source, run Run) (*prometheus.Registry, error) {
 	return r, nil
 }
 
-// Server serves the metrics of a run while it goes. A nil one serves nothing.
+// Server shows the metrics of a run while it goes: to whoever scrapes them, and to a collector.
 type Server struct {
-	listener net.Listener
+	listener net.Listener // nil: nothing is served
 	server   http.Server
+	endpoint *url.URL // of a collector; nil: none
+	exporter *exporter
 }
 
-// Listen takes an address, such as :9090; empty: none. It may fail before anything of a run exists.
-func Listen(addr string) (*Server, error) {
+// Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be empty. It may fail
+// before anything of a run exists.
+func Open(addr, collector string) (*Server, error) {
+	s := &Server{}
+	if collector != "" {
+		u, err := url.Parse(collector)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return nil, fmt.Errorf("--otlp %q: expected the address of a collector, such as http://collector:4318", collector)
+		}
+		s.endpoint = u
+	}
 	if addr == "" {
-		return nil, nil
+		return s, nil
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
 	}
-	return &Server{listener: listener, server: http.Server{
+	s.listener, s.server = listener, http.Server{
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
-	}}, nil
+	}
+	return s, nil
 }
 
-// Serve shows the metrics of a run until Close, and gives their address; empty: nowhere.
-func (s *Server) Serve(src Source, run Run) (url string, err error) {
-	if s == nil {
-		return "", nil
-	}
+// Start shows the metrics of a run until Close, and gives the address that they are served on; empty: nowhere.
+func (s *Server) Start(ctx context.Context, src Source, run Run) (address string, err error) {
 	r, err := registry(src, run)
-	if err != nil {
+	if err == nil && s.endpoint != nil {
+		s.exporter, err = export(ctx, s.endpoint, r, run)
+	}
+	if err != nil || s.listener == nil {
 		return "", err
 	}
 	mux := http.NewServeMux()
@@ -66,10 +79,15 @@ func (s *Server) Serve(src Source, run Run) (url string, err error) {
 	return "http://" + s.listener.Addr().String() + "/metrics", nil
 }
 
-// Close ends it; scrapes under way have two seconds.
-func (s *Server) Close() {
-	if s == nil {
-		return
+// Close sends the figures of the whole run to the collector, and ends serving; scrapes under way have two seconds. It returns
+// why the figures could not be sent.
+func (s *Server) Close() (unsent error) {
+	if s.exporter != nil {
+		unsent = s.exporter.close()
+		s.exporter = nil
+	}
+	if s.listener == nil {
+		return unsent
 	}
 	_ = s.listener.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
@@ -77,4 +95,5 @@ func (s *Server) Close() {
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
+	return unsent
 }
