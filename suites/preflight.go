@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 const (
@@ -96,7 +94,7 @@ func (s *session) mayBeTested(ctx context.Context) bool {
 	}
 	broken := p.broken >= hopeless
 	p.mu.Unlock()
-	if s.obstacle = doctor.Obstruct(s.dep, answers, s.keyed(ctx, answers)); s.obstacle == nil && broken {
+	if s.obstacle = doctor.Obstruct(s.dep, answers); s.obstacle == nil && broken {
 		s.obstacle = doctor.OutOfOrder(s.dep, answers)
 		dead = true
 	}
@@ -135,24 +133,4 @@ func (s *session) signedIn(err error) bool {
 	s.obstacle = doctor.Unsigned(err)
 	s.silence.exhausted(s.obstacle)
 	return false
-}
-
-// keyed sends an export with the API key where the other credential was refused: what to do about it depends on it. It
-// returns nil where nothing does.
-func (s *session) keyed(ctx context.Context, answers []*client.Exchange) *client.Exchange {
-	key := s.dep.Credentials.APIKey
-	if _, expired := doctor.Expired(s.dep.Credentials.Main()); expired {
-		return nil // which is the cause, whatever the key is good for
-	}
-	if key == nil || key == s.dep.Credentials.Main() || slices.ContainsFunc(answers, func(x *client.Exchange) bool {
-		return x == nil || x.Status != http.StatusUnauthorized
-	}) {
-		return nil
-	}
-	return s.target.StartExport(ctx, func() target.ExportCall {
-		const label = "valid export with the API key"
-		call := s.target.Export(label, s.target.Unique(label))
-		call.Credential = key
-		return call
-	})
 }

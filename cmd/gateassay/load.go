@@ -146,7 +146,7 @@ func kept(c *cobra.Command, obstacle *doctor.Obstacle, place string, r *driver.R
 // explain keeps the obstacle that an answer to the first export shows.
 func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
 	return func(x *client.Exchange) error {
-		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x}, nil)
+		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x})
 		if *obstacle == nil {
 			*obstacle = doctor.Refused(x)
 			if x.Refusal() && o.RunID != "" {

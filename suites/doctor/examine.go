@@ -31,7 +31,7 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) (r Rep
 		x := e.creation(ctx)
 		answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
 	}
-	r.Obstacle = cmp.Or(Obstruct(dep, answers, nil), OutOfOrder(dep, answers))
+	r.Obstacle = cmp.Or(Obstruct(dep, answers), OutOfOrder(dep, answers))
 	r.Reachable = r.Reachable && r.Obstacle == nil
 	e.settings(r.Reachable)
 	slices.SortStableFunc(e.findings, func(a, b Finding) int {

@@ -34,9 +34,8 @@ func (o *Obstacle) Lines() string {
 }
 
 // Obstruct looks for an obstacle in the last answers to valid requests with the main credential, at most one an
-// operation, the export first: all of them came to the same. It returns nil where that leaves something to judge. key is
-// what an export with the API key got, where one was sent beside them.
-func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exchange) *Obstacle {
+// operation, the export first: all of them came to the same. It returns nil where that leaves something to judge.
+func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	if len(answers) == 0 || slices.Contains(answers, nil) {
 		return nil
 	}
@@ -50,25 +49,13 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange, key *client.Exch
 		return nil
 	}
 	o := about(strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause), x)
-	if x.Status == http.StatusUnauthorized {
-		o.refused(dep, key)
+	if main := dep.Credentials.Main(); x.Status == http.StatusUnauthorized {
+		o.Cause = main.Key() + " was refused"
+		if when := ended(main); when != "" {
+			o.Cause, o.Next = main.Key()+" "+when, "take a fresh token"
+		}
 	}
 	return o
-}
-
-// refused describes the main credential that was refused, and what an API key beside it got.
-func (o *Obstacle) refused(dep *deployment.File, asked *client.Exchange) {
-	main := dep.Credentials.Main()
-	o.Cause = main.Key() + " was refused"
-	switch when := ended(main); {
-	case when != "":
-		o.Cause, o.Next = main.Key()+" "+when, "take a fresh token"
-	case asked == nil:
-	case asked.Status == http.StatusUnauthorized:
-		o.Cause = main.Key() + " and credentials.api_key were refused"
-	case asked.Success():
-		o.Next += "; credentials.api_key is accepted: without " + main.Key() + " the run uses it alone"
-	}
 }
 
 // OutOfOrder is the obstacle of valid requests that were sent again and again and never got more than a server error,

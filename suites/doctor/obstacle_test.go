@@ -45,44 +45,41 @@ func TestObstacles(t *testing.T) {
 		answers     []*client.Exchange
 		says        string                 // parts, separated by |; empty: nothing is in the way
 		credentials deployment.Credentials // default: opaque ones
-		key         *client.Exchange
 	}{
-		"refused twice":           {answers: both(401, 401), says: "credentials.platform_token was refused:|401 Unauthorized: in its own words|its value"},
-		"refused once":            {answers: both(401, 201)},
-		"the API key is accepted": {answers: both(401, 401), key: answer(client.Export, 200), says: "api_key is accepted|uses it alone"},
-		"the key was refused":     {answers: both(401, 401), key: answer(client.Export, 401), says: "and credentials.api_key were refused"},
-		"the key alone":           {answers: both(401, 401), credentials: keyOnly, says: "credentials.api_key was refused:"},
-		"expired":                 {answers: both(401, 401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
-		"expired and accepted":    {answers: both(200, 201), credentials: expired},
-		"no paths":                {answers: both(404, 405), says: "http://gateway/export|404 Not Found|legal_representative.path"},
-		"one path":                {answers: both(404, 201)},
-		"a path and a refusal":    {answers: both(404, 401)},
-		"only an export, 404":     {answers: both(404, 0)[:1], says: "export.path"},
-		"only a creation, 404":    {answers: both(0, 404)[1:]},
-		"only a creation, 401":    {answers: both(0, 401)[1:], says: "was refused"},
-		"redirected":              {answers: both(302, 302), says: "is redirected|302 Found|, to https://login.example/in/|a login page"},
-		"one redirected":          {answers: both(302, 201)},
-		"an export redirected":    {answers: both(302, 0)[:1]},
-		"a proxy":                 {answers: both(407, 407), says: "A proxy before http://gateway asks|407"},
-		"forbidden":               {answers: both(403, 403), says: "may neither start exports nor create|give a credential"},
-		"one forbidden":           {answers: both(403, 201)},
-		"out of order":            {answers: both(500, 503)},
-		"bad requests":            {answers: both(400, 422)},
-		"accepted":                {answers: both(200, 201)},
-		"web pages":               {answers: pages, says: "A web page answers|base_url"},
-		"one web page":            {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},
-		"closed":                  {answers: lost(client.Refused, ""), says: "No connection to http://gateway|No answer|nothing listens there"},
-		"no TLS":                  {answers: lost(client.BadTLS, "first record does not look like a TLS handshake"), says: "No TLS|write http"},
-		"unknown authority":       {answers: lost(client.BadTLS, "x509: unknown authority"), says: "tls.ca_file"},
-		"slow":                    {answers: lost(client.TimedOut, "")},
-		"one was not answered":    {answers: []*client.Exchange{answer(client.Export, 401), nil}},
-		"closed for one of two":   {answers: append(both(200, 0)[:1], lost(client.Refused, "")...)},
-		"nothing was sent":        {},
+		"refused twice":         {answers: both(401, 401), says: "credentials.platform_token was refused:|401 Unauthorized: in its own words|its value"},
+		"refused once":          {answers: both(401, 201)},
+		"the key alone":         {answers: both(401, 401), credentials: keyOnly, says: "credentials.api_key was refused:"},
+		"expired":               {answers: both(401, 401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
+		"expired and accepted":  {answers: both(200, 201), credentials: expired},
+		"no paths":              {answers: both(404, 405), says: "http://gateway/export|404 Not Found|legal_representative.path"},
+		"one path":              {answers: both(404, 201)},
+		"a path and a refusal":  {answers: both(404, 401)},
+		"only an export, 404":   {answers: both(404, 0)[:1], says: "export.path"},
+		"only a creation, 404":  {answers: both(0, 404)[1:]},
+		"only a creation, 401":  {answers: both(0, 401)[1:], says: "was refused"},
+		"redirected":            {answers: both(302, 302), says: "is redirected|302 Found|, to https://login.example/in/|a login page"},
+		"one redirected":        {answers: both(302, 201)},
+		"an export redirected":  {answers: both(302, 0)[:1]},
+		"a proxy":               {answers: both(407, 407), says: "A proxy before http://gateway asks|407"},
+		"forbidden":             {answers: both(403, 403), says: "may neither start exports nor create|give a credential"},
+		"one forbidden":         {answers: both(403, 201)},
+		"out of order":          {answers: both(500, 503)},
+		"bad requests":          {answers: both(400, 422)},
+		"accepted":              {answers: both(200, 201)},
+		"web pages":             {answers: pages, says: "A web page answers|base_url"},
+		"one web page":          {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},
+		"closed":                {answers: lost(client.Refused, ""), says: "No connection to http://gateway|No answer|nothing listens there"},
+		"no TLS":                {answers: lost(client.BadTLS, "first record does not look like a TLS handshake"), says: "No TLS|write http"},
+		"unknown authority":     {answers: lost(client.BadTLS, "x509: unknown authority"), says: "tls.ca_file"},
+		"slow":                  {answers: lost(client.TimedOut, "")},
+		"one was not answered":  {answers: []*client.Exchange{answer(client.Export, 401), nil}},
+		"closed for one of two": {answers: append(both(200, 0)[:1], lost(client.Refused, "")...)},
+		"nothing was sent":      {},
 	} {
 		if c.credentials == (deployment.Credentials{}) {
 			c.credentials = opaque
 		}
-		o := doctor.Obstruct(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers, c.key)
+		o := doctor.Obstruct(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
 		if (o == nil) != (c.says == "") {
 			t.Errorf("%s: %+v", name, o)
 		}

@@ -42,7 +42,7 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 	if x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity {
 		x = p.export(ctx, "export of a few minutes", func(*target.ExportCall) {})
 	}
-	if p.Obstacle = Obstruct(dep, []*client.Exchange{x}, nil); p.Obstacle == nil && !x.Success() {
+	if p.Obstacle = Obstruct(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.Success() {
 		p.Obstacle = Refused(x)
 	}
 	if p.Obstacle == nil && p.retrieval(ctx, x) {

@@ -135,12 +135,3 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	says(t, Found(file(200, `{"file_id":"`+strings.Repeat("f", 41)+`"}`)),
 		"200 OK, file_id "+strings.Repeat("f", 40)+"…")
 }
-
-func TestLetThrough(t *testing.T) {
-	if LetThrough(nil) {
-		t.Error("what was never sent was let through")
-	}
-	if LetThrough(answer(200, `[]`)) || !LetThrough(answer(200, `{"file_id":"f"}`)) {
-		t.Error("a 2xx is let through when, and only when, it names a file")
-	}
-}

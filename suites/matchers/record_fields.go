@@ -3,6 +3,7 @@ package matchers
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,46 +95,49 @@ var (
 	choices       = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 )
 
-// Expected says what a value of a kind has to be. UUIDs may be of any version and case, numbers may be written in any way.
-func (k Kind) Expected() string {
-	return map[Kind]string{
-		Text: "a string", Email: "a string", CPF: `"CPF"`, Digits: "a string of digits only", Flag: "true or false",
-		UUID: "a UUID: 8-4-4-4-12 hexadecimal digits", Choice: strings.Join(choices, ", "), Cents: "a whole number",
-		Number: "a number", Percentage: "a number", Date: "a date written YYYY-MM-DD",
-		DateTime: "a date-time such as 2025-01-31T12:00:00Z",
-	}[k]
-}
+// Expected says what a value of a kind has to be.
+func (k Kind) Expected() string { return kinds[k].expected }
 
 // Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of the kind.
-func (k Kind) Fits(value any) bool {
-	s, isText := value.(string)
-	number, isNumber := value.(json.Number)
-	_, isFlag := value.(bool)
-	switch k {
-	case Flag:
-		return isFlag
-	case Number, Percentage:
-		return isNumber
-	case Cents:
+func (k Kind) Fits(value any) bool { return kinds[k].fits(value) }
+
+// kinds: UUIDs may be of any version and case, numbers may be written in any way.
+var kinds = map[Kind]struct {
+	expected string
+	fits     func(value any) bool
+}{
+	Text:       {"a string", is[string]},
+	Email:      {"a string", is[string]},
+	Number:     {"a number", is[json.Number]},
+	Percentage: {"a number", is[json.Number]},
+	Flag:       {"true or false", is[bool]},
+	CPF:        {`"CPF"`, func(value any) bool { return value == "CPF" }},
+	UUID:       {"a UUID: 8-4-4-4-12 hexadecimal digits", shaped(uuidShape)},
+	Digits:     {"a string of digits only", shaped(digitsShape)},
+	Choice: {strings.Join(choices, ", "), func(value any) bool {
+		text, _ := value.(string)
+		return slices.Contains(choices, text)
+	}},
+	Cents: {"a whole number", func(value any) bool {
+		number, _ := value.(json.Number)
 		exact, ok := representative.ExactNumber(number.String())
 		return ok && exact.IsInt()
-	case UUID:
-		return uuidShape.MatchString(s)
-	case Digits:
-		return digitsShape.MatchString(s)
-	case CPF:
-		return s == "CPF"
-	case Choice:
-		return slices.Contains(choices, s)
-	case Date:
-		_, err := time.Parse(time.DateOnly, s)
-		return dateShape.MatchString(s) && err == nil
-	case DateTime:
-		_, zoned := Instant(s)
-		_, local := Instant(s + "Z") // whether it has to name its zone is another question
-		return zoned || local
-	}
-	return isText
+	}},
+	Date: {"a date written YYYY-MM-DD", func(value any) bool {
+		_, err := time.Parse(time.DateOnly, fmt.Sprint(value))
+		return shaped(dateShape)(value) && err == nil
+	}},
+	DateTime: {"a date-time such as 2025-01-31T12:00:00Z", func(value any) bool {
+		_, zoned := Instant(value)
+		_, local := Instant(fmt.Sprint(value, "Z")) // whether it has to name its zone is another question
+		return zoned || local && is[string](value)
+	}},
+}
+
+func is[T any](value any) bool { _, ok := value.(T); return ok }
+
+func shaped(shape *regexp.Regexp) func(any) bool {
+	return func(value any) bool { text, ok := value.(string); return ok && shape.MatchString(text) }
 }
 
 // Instant reads a date-time with its zone.
