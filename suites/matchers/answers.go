@@ -2,7 +2,9 @@ package matchers
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -160,11 +162,7 @@ func Found(a target.Answer) string {
 		}
 	}
 	if len(a.Attempts) > 1 {
-		order, count := outcomes(a.Attempts)
-		for i, d := range order {
-			order[i] = fmt.Sprintf("%d of %d attempts: %s", count[d], len(a.Attempts), d)
-		}
-		last = strings.Join(order, ", ")
+		last = fmt.Sprintf("%d attempts: %s", len(a.Attempts), Outcomes(a.Attempts))
 	}
 	if a.Control != nil {
 		last += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
@@ -188,4 +186,30 @@ func Started(all []*client.Exchange) int {
 		}
 	}
 	return cmp.Or(named, started)
+}
+
+// Shape names the sorted keys of a JSON object, and those of the objects in it, without any value: two runs show the
+// same shape when the deployment answers alike. A body that is not an object is named by its kind.
+func Shape(x *client.Exchange) string {
+	if len(x.Body) == 0 {
+		return "no body"
+	}
+	var object map[string]any
+	if json.Unmarshal(x.Body, &object) != nil || object == nil {
+		if json.Valid(x.Body) {
+			return "JSON, no object"
+		}
+		return "no JSON"
+	}
+	return "{" + keysOf(object, 1) + "}"
+}
+
+func keysOf(object map[string]any, depth int) string {
+	keys := slices.Sorted(maps.Keys(object))
+	for i, k := range keys {
+		if inner, ok := object[k].(map[string]any); ok && depth > 0 {
+			keys[i] = k + " {" + keysOf(inner, depth-1) + "}"
+		}
+	}
+	return strings.Join(keys, ", ")
 }

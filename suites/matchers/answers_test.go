@@ -112,8 +112,7 @@ func TestAnswers(t *testing.T) {
 
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	says(t, Found(target.Answer{}), "nothing was sent")
-	says(t, Found(got(500, 503, 503, 401)), "2 of 4 attempts: 503 Service Unavailable, "+
-		"1 of 4 attempts: 401 Unauthorized, 1 of 4 attempts: 500 Internal Server Error")
+	says(t, Found(got(500, 503, 503, 401)), "4 attempts: 2 × 503 Service Unavailable, 1 × 401 Unauthorized, 1 × 500 Internal Server Error")
 	a := got(500)
 	a.Control = answer(201, "")
 	says(t, Found(a), "500 Internal Server Error\ncontrol, the same request without the defect: 201 Created")

@@ -3,6 +3,7 @@
 package matchers
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -70,29 +71,20 @@ func ShownBy(m Matcher, decisive, control int) Matcher {
 	return more{m, func(f *record.Finding) { f.Decisive, f.Control = decisive, control }}
 }
 
-// outcomes counts how exchanges ended, in the order in which each outcome came first.
-func outcomes(all []*client.Exchange) (order []string, count map[string]int) {
-	count = map[string]int{}
-	for _, x := range all {
-		text := target.Describe(x)
-		if count[text] == 0 {
-			order = append(order, text)
-		}
-		count[text]++
-	}
-	return order, count
-}
-
 // Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.
 func Outcomes(all []*client.Exchange) string {
-	order, count := outcomes(all)
-	if len(order) == 0 {
-		return "nothing was sent"
+	var order []string
+	count := map[string]int{}
+	for _, x := range all {
+		text := target.Describe(x)
+		if count[text]++; count[text] == 1 {
+			order = append(order, text)
+		}
 	}
-	for i, d := range order {
-		order[i] = fmt.Sprintf("%d × %s", count[d], d)
+	for i, text := range order {
+		order[i] = fmt.Sprintf("%d × %s", count[text], text)
 	}
-	return strings.Join(order, ", ")
+	return cmp.Or(strings.Join(order, ", "), "nothing was sent")
 }
 
 func clip(s string, n int) string {

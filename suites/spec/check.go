@@ -179,7 +179,7 @@ func (p *Plan) note(k *Case, c *Check) {
 	case c.Verdict == record.Inconclusive && c.Message == Interrupted.Error():
 		return
 	case c.Verdict == record.Fail:
-		c.Location = record.Place(k.Place.String())
+		c.Location = k.location()
 	}
 	var service time.Duration
 	c.Exchanges, service = c.exchanges()

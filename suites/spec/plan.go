@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -85,6 +86,13 @@ func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
 
 // Place is a line of a file.
 type Place = types.CodeLocation
+
+// location is where the case stands, by what is the same on every machine: the path within this module. A rule of another
+// module keeps the whole one.
+func (k *Case) location() string {
+	location := k.Place.String()
+	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
+}
 
 // group is a topic and what was declared in it.
 type group struct {
