@@ -155,6 +155,10 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 		}
 		return part
 	}
+	if f.Sampled == 0 {
+		part.Blocks = []view.Block{{In: view.Page, Note: "No file was followed: the run was too short for one in its sample."}}
+		return part
+	}
 	text := fmt.Sprintf("%s accepted exports were sampled: the file of %s could be fetched", number(f.Sampled), number(f.Ready))
 	for _, more := range []struct {
 		n    int64
