@@ -55,6 +55,6 @@ func explainRule(c *cobra.Command, id string) error {
 	for _, k := range r.Cases {
 		cases = append(cases, k.Text)
 	}
-	_, err = io.WriteString(c.OutOrStdout(), catalogue.Explain(r.Rule, cases, min(width(c.OutOrStdout())(), widestHelp)))
+	_, err = io.WriteString(c.OutOrStdout(), catalogue.Explain(r.Rule, cases, r.Broken, min(width(c.OutOrStdout())(), widestHelp)))
 	return err
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Explain is one rule on its own: what it states, how a run verifies it, what it needs, and how it is run and waived.
-// cases are the texts of its cases, columns the width of the terminal.
-func Explain(r rules.Rule, cases []string, columns int) string {
+// cases are the texts of its cases, ways what a deployment does that breaks it, columns the width of the terminal.
+func Explain(r rules.Rule, cases, ways []string, columns int) string {
 	var b strings.Builder
 	part := func(title string, lines ...string) {
 		fmt.Fprintf(&b, "\n%s\n", title)
@@ -23,6 +23,9 @@ func Explain(r rules.Rule, cases []string, columns int) string {
 	fmt.Fprintf(&b, "%s  %s\n\n%s\n", r.ID, binding(r), strings.Join(printable.Wrap(r.Statement, columns), "\n"))
 	part("Section of the API document", string(r.Section))
 	part("Verified by "+printable.Quantity(len(cases), "case"), cases...)
+	if len(ways) > 0 {
+		part("Broken where the deployment", ways...)
+	}
 	if len(r.Needs) > 0 {
 		part("Needs of the deployment file", r.Needs...)
 	}

@@ -58,7 +58,11 @@ func (s *Suite) modelled(id string) model.Rule {
 
 func (s *Suite) rowRule(r model.Rule) {
 	spec.Helper()
-	args := []any{spec.Needs(r.Needs...)}
+	ways := make([]string, len(r.Hypotheses))
+	for i, h := range r.Hypotheses {
+		ways[i] = h.Name
+	}
+	args := []any{spec.Needs(r.Needs...), spec.Broken(ways...)}
 	if r.Security {
 		args = append(args, spec.Security)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Option says more about a rule: Needs, Names, Asking, Using, Label, Security.
+// Option says more about a rule: Needs, Names, Broken, Asking, Using, Label, Security.
 type Option = func(*Rule)
 
 // Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
@@ -17,6 +17,9 @@ func Needs(keys ...string) Option {
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
 func Names(names ...string) Option { return func(r *Rule) { r.Names = append(r.Names, names...) } }
+
+// Broken lists what a deployment does instead where the rule is broken, in words that follow "the deployment".
+func Broken(ways ...string) Option { return func(r *Rule) { r.Broken = ways } }
 
 // Asking says of a rule that it needs accepted requests of an operation: create or export.
 func Asking(operation string) Option { return func(r *Rule) { r.Asks = append(r.Asks, operation) } }

@@ -60,9 +60,10 @@ type Plan struct {
 // Rule is a rule and the cases that verify it.
 type Rule struct {
 	rules.Rule
-	Names []string // see Names
-	Place Place    // where it was declared
-	Cases []*Case
+	Names  []string // see Names
+	Broken []string // see Broken
+	Place  Place    // where it was declared
+	Cases  []*Case
 
 	unwanted bool // see Select
 	labels   []string
