@@ -203,33 +203,3 @@ func TestWhatASearchLeavesOpenIsSaid(t *testing.T) {
 		}
 	}
 }
-
-func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
-	base := search(t, 300, 315, nil)
-	dir := t.TempDir()
-	for _, text := range []string{
-		`{"schema":"` + capacity.Schema + `"}`,
-		`{"schema":"` + capacity.Schema +
-			`","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x"}}`,
-		`{"schema":"` + capacity.Schema +
-			`","slo":["p99<300ms","errors<1%"],"capacity":{"rate":1e308,"low":1e308,"high":5e-324,"limit":"thresholds"}}`,
-		`{"schema":"` + capacity.Schema +
-			`","slo":["p99<300ms","errors<1%"],"capacity":{"rate":5e-324,"low":5e-324,"high":1e-323,"limit":"thresholds"}}`,
-		`{"schema":"` + capacity.Schema + `","capacity":{"rate":"many"}}`,
-	} {
-		put(t, dir, runfolder.RunName, text)
-		for _, pair := range [][2]string{{base, dir}, {dir, base}} {
-			r, err := attempt(pair[0], pair[1], 0.05)
-			if err != nil {
-				continue
-			}
-			if r.ExitCode() == 0 && r.Verdict != Improvement {
-				t.Errorf("%s: %s", text, r.Verdict)
-			}
-			pageOf(t, r)
-			if _, err := r.JSON(); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-}

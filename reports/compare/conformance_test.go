@@ -242,35 +242,3 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 		t.Error("a negative tolerance was taken")
 	}
 }
-
-func TestHostileTextsStayText(t *testing.T) {
-	run := recordtest.Run()
-	for i := range run.Rules {
-		run.Rules[i].Statement, run.Rules[i].Reason = recordtest.Hostile, recordtest.Hostile
-		if run.Rules[i].Verdict == record.Pass {
-			run.Rules[i].Verdict = record.Fail
-		}
-		run.Rules[i].ID += recordtest.Hostile
-	}
-	run.Run.Deployment = recordtest.Hostile
-	run.Observations = append(run.Observations,
-		record.Observation{ID: recordtest.Hostile, Observed: recordtest.Hostile})
-	r := compared(t, edited(t, nil, nil), folderOf(t, run), 0.05)
-	page := pageOf(t, r)
-	for _, bad := range []string{"<script", "<img", "\x1b", "\u202e", "\x00"} {
-		if strings.Contains(page, bad) {
-			t.Errorf("the page holds %q", bad)
-		}
-		if strings.Contains(commented(r), bad) {
-			t.Errorf("the Markdown holds %q", bad)
-		}
-	}
-	for line := range strings.SplitSeq(printed(t, r, 0), "\n") {
-		if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(line, "::error") {
-			t.Errorf("the terminal gets %q", line)
-		}
-	}
-	if _, err := r.JSON(); err != nil {
-		t.Error(err)
-	}
-}

@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -67,56 +66,35 @@ func TestAMisspeltKeyIsTheOnlyComplaint(t *testing.T) {
 func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 	const age = "max_age: 24h\n"
 	for text, want := range map[string]string{
-		"":                               "expected a policy, found an empty one",
-		"# nothing\n":                    "expected a policy, found an empty one",
-		"[]":                             "gate.yaml:1:1: expected a mapping with the keys name, max_age",
-		"a: [":                           "YAML error: did not find expected node content",
-		age + "\tload: {}":               "gate.yaml:2:1: YAML error: found a tab character",
-		age + "load: {thresholds: ['']}": "load.thresholds[0]: expected text, found \"\"",
-		age + "name: ${NO_SUCH_NAME}":    "name: NO_SUCH_NAME is not set",
-		"\xff":                           "invalid leading UTF-8 octet",
-		age + "load: {}\n---\n{}":        "a second one",
-		"conformance: {}":                "gate.yaml:1:1: max_age: required, but missing",
-		age:                              "at least one of conformance, load and capacity",
+		"":                "expected a policy, found an empty one",
+		"conformance: {}": "gate.yaml:1:1: max_age: required, but missing",
+		age:               "at least one of conformance, load and capacity",
 		"max_age: 24\nload: {}": "gate.yaml:1:10: max_age: expected a duration greater than zero with its unit, " +
 			"such as 15s or 2m, found 24",
-		"max_age: 0s\nload: {}":               "max_age",
-		"max_age: -1h\nload: {}":              "max_age",
-		"max_age: [1h]\nload: {}":             "found a list",
-		age + "lod: {}":                       `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
-		age + "load: {}\nload: {}":            "the first is on line 2",
-		age + "load:":                         "load: expected a value, found nothing",
-		age + "load: 3":                       "a mapping with the keys thresholds",
-		age + "conformance: {verified: []}":   "at least one item, found an empty list",
-		age + "conformance: {verified: must}": "expected a list",
+		"max_age: -1h\nload: {}":            "max_age",
+		age + "lod: {}":                     `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
+		age + "load: 3":                     "a mapping with the keys thresholds",
+		age + "conformance: {verified: []}": "at least one item, found an empty list",
 		age + "conformance: {verified: [auth.berer]}": "gate.yaml:2:26: " +
 			"conformance.verified[0]: expected a rule of the catalogue that is judged (gateassay rules lists them), found \"auth.berer\"",
-		age + "conformance: {verified: ['']}":                             "conformance.verified[0]",
-		age + "conformance: {verified: [[x]]}":                            "found a list",
 		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged (gateassay rules lists them), found",
 		age + "conformance: {waivers: {latest: 2026-12-31}}": "conformance.waivers.allowed: " +
 			"required, but missing",
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
-		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
 		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
 		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
 		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}": "did you mean " +
 			"create.observed.error_body",
 		age + "conformance: {baseline: x, drift: [auth.bearer]}": "rules of the catalogue that are " +
 			"observed, found \"auth.bearer\"",
-		age + "capacity: {thresholds: [p99]}":        "capacity.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [p99]}":            "load.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [pp99<1s]}":        "did you mean",
-		age + "conformance: {strict: maybe}":         "conformance.strict: expected true or false, found \"maybe\"",
-		age + "load: {tolerance: 5%}":                "load.tolerance: expected a baseline",
-		age + "load: {baseline: x, tolerance: 5}":    "a share such as 1% or 0.01, below 1",
-		age + "load: {baseline: x, tolerance: 100%}": "a share such as 1% or 0.01, below 1",
-		age + "load: {baseline: x, tolerance: -1%}":  "a share such as 1% or 0.01, below 1",
-		age + "capacity: {at_least: fast}":           "which is per second, greater than 0, found",
-		age + "capacity: {at_least: 0}":              "which is per second, greater than 0, found",
-		age + "deployments: []\nload: {}":            "at least one item",
-		age + "? [a]\n: b\nload: {}":                 "a key that is text",
+		age + "capacity: {thresholds: [p99]}":     "capacity.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [p99]}":         "load.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [pp99<1s]}":     "did you mean",
+		age + "conformance: {strict: maybe}":      "conformance.strict: expected true or false, found \"maybe\"",
+		age + "load: {tolerance: 5%}":             "load.tolerance: expected a baseline",
+		age + "load: {baseline: x, tolerance: 5}": "a share such as 1% or 0.01, below 1",
+		age + "capacity: {at_least: fast}":        "which is per second, greater than 0, found",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems
@@ -128,10 +106,6 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 	var problems *strictyaml.Problems
 	if !errors.As(err, &problems) || len(problems.All) != 3 {
 		t.Errorf("not all problems are told: %v", err)
-	}
-	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml"), catalogue()); !errors.Is(err, fs.ErrNotExist) ||
-		!strings.Contains(err.Error(), "no such file") {
-		t.Error(err)
 	}
 }
 

@@ -2,11 +2,9 @@ package gate_test
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/view"
@@ -94,49 +92,5 @@ func TestAnnotationsSayWhy(t *testing.T) {
 		"::error title=blocked%3A conformance.violations of staging::expected none") ||
 		!strings.Contains(blocked, "%0Abecause: auth.bearer (must)") {
 		t.Errorf("%q", blocked)
-	}
-}
-
-// GitLab drops a second case of a name, and a failure in it would not be seen.
-func TestEachCaseOfADecisionHasANameOfItsOwn(t *testing.T) {
-	another := loaded(func(r *results.Run) { r.Run.ID, r.Verdict, r.Reason = "another", results.Fail, "slow" })
-	d := decide(t, "max_age: 1d\nload: {thresholds: ['p99<1m']}", folder(t, loaded(nil)), folder(t, another))
-	data, err := gate.JUnit(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, part := range strings.Split(string(data), `<testcase name="`)[1:] {
-		name, _, _ := strings.Cut(part, `"`)
-		if seen[name] {
-			t.Errorf("two cases are called %s", name)
-		}
-		seen[name] = true
-	}
-	if !seen["load.verdict of staging"] || !seen["load.verdict of staging (2)"] {
-		t.Errorf("%v", seen)
-	}
-}
-
-func TestReasonsAreWrappedForATerminal(t *testing.T) {
-	open := all(set("auth.bearer", record.Fail), set("auth.missing", record.NotVerified),
-		set("export.isolation", record.Inconclusive))
-	dir := folder(t, conformance(open))
-	t.Chdir(filepath.Dir(dir))
-	d := decide(t, strict, filepath.Base(dir))
-	for _, columns := range []int{60, 100} {
-		var out bytes.Buffer
-		if err := view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: columns}); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(out.String()) {
-			if n := len(strings.TrimSuffix(line, "\n")); n > columns {
-				t.Errorf("%d of %d columns: %s", n, columns, line)
-			}
-		}
-		if !strings.Contains(out.String(), "\n  undecided  staging conformance.verified: ") ||
-			!strings.HasSuffix(out.String(), "\nBlocked  1 of 4 demands not met, 1 could not be decided\n") {
-			t.Error(out.String())
-		}
 	}
 }

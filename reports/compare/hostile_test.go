@@ -1,0 +1,67 @@
+package compare
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+// Runs of each kind are compared that hold a hostile text wherever they can hold one: it stays text in every form.
+func TestHostileTextsStayText(t *testing.T) {
+	const text = recordtest.Hostile
+	verdicts := map[string]record.Verdict{}
+	for i, r := range recordtest.Clean().Rules {
+		verdicts[r.ID] = []record.Verdict{record.Fail, record.NotVerified, record.Pass, record.Waived, record.Inconclusive}[i%5]
+	}
+	judged := edited(t, verdicts, func(r *record.Run) {
+		for i := range r.Rules {
+			r.Rules[i].ID += text
+			r.Rules[i].Statement, r.Rules[i].Reason = text, text
+		}
+		r.Rules = append(r.Rules, record.Rule{ID: "new." + text, Level: text, Statement: text, Verdict: record.Fail, Reason: text})
+		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
+		r.Observations = append(r.Observations, record.Observation{ID: text, Observed: text})
+	})
+	loaded := recordRun(t, steady.run(seeded(2), 15), func(r *results.Run) {
+		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
+		r.Violations = []results.Violation{{Rule: text, Count: 3}}
+		r.Stages[0].Name = text
+		r.Thresholds = []threshold.Result{{Expr: text, Observed: text}}
+		r.Plan, _ = json.Marshal(map[string]any{text: text, "http": text})
+	})
+	searched := search(t, 200, 210, func(run map[string]any, r *capacity.Result) {
+		run["reason"], run["slo"], run["verdict"] = text, []string{text}, "fail"
+		run["run"] = results.Info{Deployment: text, BaseURL: text}
+		run["plan"] = map[string]any{text: text}
+		r.Reason, r.Unstable, r.Limit = text, []string{text}, capacity.Limit(text)
+		for i := range r.Curve {
+			r.Curve[i].Reason = text
+		}
+	})
+	for _, r := range []Result{
+		compared(t, edited(t, nil, nil), judged, 0.05),
+		compared(t, recordRun(t, steady.run(seeded(1), 15), nil), loaded, 0.05),
+		compared(t, search(t, 300, 315, nil), searched, 0.05),
+	} {
+		page, comment := pageOf(t, r), commented(r)
+		for _, bad := range []string{"<script>alert", "<img", "\x1b", "\u202e", "\x00"} {
+			if strings.Contains(page, bad) || strings.Contains(comment, bad) {
+				t.Errorf("%s: the page or the Markdown holds %q", r.Kind, bad)
+			}
+		}
+		for line := range strings.SplitSeq(printed(t, r, 0), "\n") {
+			if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(line, "::error") {
+				t.Errorf("%s: the terminal gets %q", r.Kind, line)
+			}
+		}
+		if _, err := r.JSON(); err != nil {
+			t.Error(err)
+		}
+	}
+}
