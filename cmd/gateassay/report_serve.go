@@ -25,7 +25,7 @@ type reportServeFlags struct {
 func reportServeCommand() *cobra.Command {
 	var f reportServeFlags
 	c := &cobra.Command{
-		Use:   "serve [FOLDER|ARCHIVE]",
+		Use:   "serve [FOLDER]",
 		Short: "Browse a folder of runs",
 		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with verdicts, the report
 of each run, two runs compared, and trends by deployment. It only reads, and listens on this machine only unless --addr says

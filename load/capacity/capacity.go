@@ -140,7 +140,7 @@ func (s *search) climb(ctx context.Context) error {
 	}
 	for {
 		for high > 0 && low > 0 && high/low > 1+s.o.Precision {
-			middle := neat(math.Sqrt(low*high), low, high)
+			middle := math.Sqrt(low * high)
 			holds, err := s.decide(ctx, middle, true)
 			if err != nil || s.end != "" {
 				return err
@@ -161,15 +161,6 @@ func (s *search) climb(ctx context.Context) error {
 		// A rate of the climb held once and then failed: look below it.
 		high, low = low, s.below(low)
 	}
-}
-
-// neat rounds a rate to three digits where that leaves it well between its neighbours.
-func neat(rate, low, high float64) float64 {
-	scale := math.Pow(10, 2-math.Floor(math.Log10(rate)))
-	if rounded := math.Round(rate*scale) / scale; rounded > low*1.0001 && rounded < high*0.9999 {
-		return rounded
-	}
-	return rate
 }
 
 // below is the highest rate under another that held more often than not.

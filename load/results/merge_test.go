@@ -98,38 +98,32 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shards := range []int{3} {
-		var dirs []string
-		for i := range shards {
-			dirs = append(dirs, shardOf(t, s, i, shards, nil))
-		}
-		slices.Reverse(dirs)
-		run, dir := together(t, s, shards, dirs...)
-		if run.Requests != want.Requests || run.Latency != want.Latency ||
-			!reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) {
-			t.Errorf("%d shards: %+v, %+v", shards, run.Requests, run.Latency)
-		}
-		for i := range run.Stages {
-			if !reflect.DeepEqual(run.Stages[i], want.Stages[i]) {
-				t.Errorf("%d shards, stage %d: %+v, pooled %+v", shards, i+1, run.Stages[i], want.Stages[i])
-			}
-		}
-		if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass ||
-			run.Reason != want.Reason || results.ExitCode(run) != 0 || run.Rate != want.Rate {
-			t.Errorf("%d shards: %s, %s, %+v, %+v", shards, run.Verdict, run.Reason, run.Thresholds, run.Rate)
-		}
-		sums, whole := tagged(t, dir, func(*hdr.Histogram) {}), tagged(t, pooled, func(*hdr.Histogram) {})
-		if !maps.EqualFunc(sums, whole, (*hdr.Histogram).Equals) {
-			t.Errorf("%d shards: another histogram than that of the pooled samples", shards)
-		}
-		if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 || len(m.Shards) != shards ||
-			m.Shards[1].State != results.Complete || run.Run.Shards != shards || !run.Run.Merged {
-			t.Errorf("%d shards: %+v", shards, run.Merge)
-		}
-		again, err := results.Read(dir)
-		if err != nil || !reflect.DeepEqual(again, run) {
-			t.Errorf("rebuilt otherwise: %v", err)
-		}
+	const shards = 3
+	var dirs []string
+	for i := range shards {
+		dirs = append(dirs, shardOf(t, s, i, shards, nil))
+	}
+	slices.Reverse(dirs)
+	run, dir := together(t, s, shards, dirs...)
+	if run.Requests != want.Requests || run.Latency != want.Latency || run.Rate != want.Rate ||
+		!reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) || !reflect.DeepEqual(run.Stages, want.Stages) {
+		t.Errorf("%+v, %+v, %+v, pooled %+v", run.Requests, run.Latency, run.Stages, want.Stages)
+	}
+	if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass ||
+		run.Reason != want.Reason || results.ExitCode(run) != 0 {
+		t.Errorf("%s, %s, %+v, %+v", run.Verdict, run.Reason, run.Thresholds, run.Rate)
+	}
+	sums, whole := tagged(t, dir, func(*hdr.Histogram) {}), tagged(t, pooled, func(*hdr.Histogram) {})
+	if !maps.EqualFunc(sums, whole, (*hdr.Histogram).Equals) {
+		t.Error("another histogram than that of the pooled samples")
+	}
+	if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 || len(m.Shards) != shards ||
+		m.Shards[1].State != results.Complete || run.Run.Shards != shards || !run.Run.Merged {
+		t.Errorf("%+v", run.Merge)
+	}
+	again, err := results.Read(dir)
+	if err != nil || !reflect.DeepEqual(again, run) {
+		t.Errorf("rebuilt otherwise: %v", err)
 	}
 }
 

@@ -71,40 +71,42 @@ func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
 // rate is over the time in which requests were due: the whole schedule where it was sent to its end, with what its last
 // requests were late, and where nothing was sent of it.
 func (t *totals) rate() Rate {
-	switch {
-	case t.unbegun():
-		return Rate{perSecond(t.head.Scheduled, t.head.Duration), perSecond(t.last.Sent, t.last.To)}
-	case !t.through():
-		return Rate{perSecond(t.last.Due, t.last.To), perSecond(t.last.Sent, t.last.To)}
-	}
-	took := t.head.Duration
-	for i := len(t.head.Stages) - 1; i >= 0; i-- {
-		if t.head.Stages[i].Scheduled > 0 {
-			took += t.tail(i)
-			break
+	whole, late := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, time.Duration(0)
+	for i, span := range t.head.Stages {
+		if span.Scheduled > 0 {
+			late = t.tail(i)
 		}
 	}
-	return Rate{perSecond(t.head.Scheduled, t.head.Duration), perSecond(t.last.Sent, took)}
+	if r, _, reached := t.over(whole, t.last.Due, t.last.Sent, late); reached {
+		return r
+	}
+	return Rate{perSecond(whole.Scheduled, whole.End), perSecond(t.last.Sent, t.last.To)}
 }
 
-// stageRate is the planned and the achieved rate of a stage, from 0, that sent so many requests, and how many were due;
-// false when it was not reached.
+// stageRate is the rate of a stage, from 0, that sent so many requests, and how many were due; false when it was not reached.
 func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
-	span, elapsed := t.head.Stages[n], t.last.To
-	if t.through() {
-		elapsed = max(elapsed, t.head.Duration)
-	}
-	if elapsed <= span.Start || t.unbegun() {
-		return Rate{}, 0, false
-	}
-	due, length := span.Scheduled, span.End-span.Start
-	if elapsed >= span.End {
-		return Rate{perSecond(due, length), perSecond(sent, length+t.tail(n))}, due, true
-	}
+	due := t.head.Stages[n].Scheduled
 	if t.last.Stage == n+1 {
 		due = t.last.StageDue
 	}
-	return Rate{perSecond(due, elapsed-span.Start), perSecond(sent, elapsed-span.Start)}, due, true
+	return t.over(t.head.Stages[n], due, sent, t.tail(n))
+}
+
+// over is the planned and the achieved rate of a stretch of the schedule, of which so much was due by now and sent, its
+// last request late by so much; and how many were due. It is false where the stretch was not reached.
+func (t *totals) over(span stageSpan, due, sent int64, late time.Duration) (Rate, int64, bool) {
+	elapsed := t.last.To
+	if t.through() {
+		elapsed = max(elapsed, t.head.Duration)
+	}
+	length := span.End - span.Start
+	switch passed := elapsed - span.Start; {
+	case passed <= 0 || t.unbegun():
+		return Rate{}, 0, false
+	case passed < length:
+		return Rate{perSecond(due, passed), perSecond(sent, passed)}, due, true
+	}
+	return Rate{perSecond(span.Scheduled, length), perSecond(sent, length+late)}, span.Scheduled, true
 }
 
 // snapshot is the run so far, or one stage of it, from 1; false: the stage was not reached.

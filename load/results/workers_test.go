@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// Whatever workers record at once while others empty the cells, each result is counted once, in its stage and its class;
-// and the memory of a run is that of its stages, not of its length.
+// Whatever workers record at once while others empty the cells, each result is counted once, in its stage and its class,
+// also where an answer comes after its stage.
 func TestEachResultIsCountedOnceInItsStage(t *testing.T) {
 	const stages, each, workers = 8, 50, 4
 	var list []schedule.Stage
@@ -27,48 +27,35 @@ func TestEachResultIsCountedOnceInItsStage(t *testing.T) {
 	dir := t.TempDir()
 	r := must.Get(Open(Options{Dir: dir, Schedule: s, Plan: 1, Interval: time.Hour}))(t)
 	r.Start(time.Now(), nil)
-	classes := func(k int64) judge.Class { return judge.Class(k * 7 % 3) }
-	for stage := range int64(stages) {
+	class := func(k int64) judge.Class { return judge.Class(k * 7 % 3) }
+	want := make([]map[string]int64, stages)
+	for k := range s.K() {
+		if want[k/each] == nil {
+			want[k/each] = map[string]int64{}
+		}
+		want[k/each][class(k).String()]++
+	}
+	order := rand.Perm(int(s.K()))
+	for i := 0; i < len(order); i += each { // a second, in which answers of any stage come
 		var wg sync.WaitGroup
-		for w := range int64(workers) {
+		for w := range workers {
 			wg.Go(func() {
-				for k := stage*each + w; k < (stage+1)*each; k += workers {
-					at := k
-					if k%17 == 3 && stage > 5 { // an answer that came late: it takes the place of one of this stage
-						at -= 5 * each
-					} else if k%17 == 3 && stage < stages-5 {
-						continue
+				for _, n := range order[i : i+each] {
+					if k := int64(n); n%workers == w {
+						r.Record(rand.IntN(100), &engine.Result{
+							K: k, Verdict: judge.Verdict{Class: class(k)}, Intended: s.At(k), Lag: time.Microsecond,
+							Service: time.Duration(k+1) * time.Millisecond, Response: time.Duration(k+2) * time.Millisecond,
+							Request: &traffic.Request{K: k},
+						})
 					}
-					r.Record(rand.IntN(100), &engine.Result{
-						K: at, Verdict: judge.Verdict{Class: classes(at)}, Intended: s.At(at), Lag: time.Microsecond,
-						Service: time.Duration(at+1) * time.Millisecond, Response: time.Duration(at+2) * time.Millisecond,
-						Request: &traffic.Request{K: at, Identity: int(at % 2)},
-					})
 				}
 			})
 		}
-		wg.Go(func() { r.tick(time.Duration(stage)*time.Second+500*time.Millisecond, false) })
+		wg.Go(func() { r.tick(time.Duration(i/each)*time.Second+500*time.Millisecond, false) })
 		wg.Wait()
-		r.tick(time.Duration(stage+1)*time.Second, false)
+		r.tick(time.Duration(i/each+1)*time.Second, false)
 	}
-	run, err := r.Finish(Ending{Elapsed: stages * time.Second})
-	must.Succeed(t, err)
-	want := map[int]map[string]int64{}
-	seen := map[int64]int{}
-	for k := range s.K() {
-		at, stage := k, k/each
-		if k%17 == 3 && stage > 5 {
-			at -= 5 * each
-		} else if k%17 == 3 && stage < stages-5 {
-			continue
-		}
-		seen[at]++
-		n := int(at / each)
-		if want[n] == nil {
-			want[n] = map[string]int64{}
-		}
-		want[n][classes(at).String()]++
-	}
+	run := must.Get(r.Finish(Ending{Elapsed: stages * time.Second}))(t)
 	for n, stage := range run.Stages {
 		if !reflect.DeepEqual(stage.Requests, want[n]) {
 			t.Fatalf("stage %d: %v, not %v", n+1, stage.Requests, want[n])
@@ -78,8 +65,7 @@ func TestEachResultIsCountedOnceInItsStage(t *testing.T) {
 		t.Errorf("%d stages, %d slow", len(run.Stages), len(run.Slowest))
 	}
 	again := must.Get(Read(dir))(t)
-	one, two := must.Get(run.JSON())(t), must.Get(again.JSON())(t)
-	if string(one) != string(two) {
+	if one, two := must.Get(run.JSON())(t), must.Get(again.JSON())(t); string(one) != string(two) {
 		t.Error("the rebuilt run differs")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -133,18 +132,5 @@ func readMeasure(word string) (measure, error) {
 	default:
 		return measure{time: which, q: q}, nil
 	}
-	if near := nearest(lower); near != "" {
-		return measure{}, fmt.Errorf("unknown measure %q; did you mean %s? Allowed are %s", word, near, allowed())
-	}
 	return measure{}, fmt.Errorf("unknown measure %q; allowed are %s", word, allowed())
-}
-
-// nearest is the measure that was most likely meant, or empty.
-func nearest(word string) string {
-	if len(word) < 3 {
-		return ""
-	}
-	return meant.One(word, append([]string{
-		achieved, "max", "mean", "p50", "p95", "p99", "file.p95", "service.p99", "lag.p99", "response.p99",
-	}, counts()...))
 }

@@ -420,9 +420,6 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	body := get(h, "/").Body.String()
 	holds(t, body, "1 to 9 of 9", "conformant", "2 probes", "violations", "p99 200 ms", "5 passed, ",
 		"unreadable", "cannot be trusted", "/report?run=sub%2fbad.zip")
-	if strings.Contains(body, "under way") { // whatever was written just now
-		t.Error("an archive is said to be under way")
-	}
 	if strings.Contains(body, dir) || strings.Contains(body, temp) {
 		t.Error("the list says where archives lie")
 	}
@@ -451,9 +448,6 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
-	}
-	if one := get(open(t, filepath.Join(dir, "good.zip")), "/").Body.String(); !strings.Contains(one, "1 to 1 of 1") {
-		t.Error(one)
 	}
 }
 

@@ -38,7 +38,7 @@ type Handler struct {
 	mux   *http.ServeMux
 }
 
-// Open makes the pages of a folder, or of one archive. Close releases it.
+// Open makes the pages of a folder. Close releases it.
 func Open(folder string, o Options) (*Handler, error) {
 	shelf, err := openShelf(folder)
 	if err != nil {

@@ -34,9 +34,6 @@ type place struct {
 // places finds the runs below the folder, the one written last first. Links are not followed. notes say what could not
 // be looked at.
 func (s *shelf) places() (list []place, notes []string) {
-	if s.only != "" {
-		return s.archived(s.only), nil
-	}
 	entries := 0
 	var unread []string
 	var walk func(dir string, depth int)
@@ -127,19 +124,11 @@ func (s *shelf) plain(dir string) error {
 	})
 }
 
-// openShelf opens a folder, or the one that an archive lies in.
+// openShelf opens a folder.
 func openShelf(folder string) (*shelf, error) {
-	only := ""
-	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
-		if !archive.Is(folder) || !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is neither a folder of runs nor an archive of one", folder)
-		}
-		folder, only = path.Split(folder)
-		folder = cmp.Or(folder, ".")
-	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
 	}
-	return &shelf{root: root, folderAt: folder, only: only, read: map[string]entry{}}, nil
+	return &shelf{root: root, folderAt: folder, read: map[string]entry{}}, nil
 }

@@ -8,16 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
-
-// lively is how recently a run without an end must have written to be taken for one that is under way.
-const lively = 20 * time.Second
 
 // Run is one recorded run as the list shows it. Texts are as they were recorded; templates escape them.
 type Run struct {
@@ -27,7 +23,6 @@ type Run struct {
 	recorded.Head
 	Trouble    string // why it could not be read; empty: it could
 	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
-	Underway   bool
 
 	Counts   record.Counts // conformance
 	Open     int           // conformance: must rules that were not verified or stayed inconclusive
@@ -45,7 +40,6 @@ type Run struct {
 type shelf struct {
 	root     *os.Root
 	folderAt string // path of root
-	only     string // the one archive that is served; empty: all that root holds
 
 	mu   sync.Mutex
 	read map[string]entry // by path
@@ -69,7 +63,6 @@ func (s *shelf) runs(from, most int) (list []Run, all int, notes []string) {
 		}
 		r := e.run
 		r.Path, r.Archive, r.Unfinished = p.path, p.archive, !p.ended
-		r.Underway = !p.ended && time.Since(p.written) < lively
 		list = append(list, r)
 	}
 	return list, len(places), notes

@@ -47,13 +47,12 @@ type exchange struct {
 
 // archive is the exchanges of a run, in the order of their start.
 type archive struct {
-	all  []*exchange
-	at   map[int]*exchange
-	uses map[int]int // checks of the run that rest on an exchange
+	all []*exchange
+	at  map[int]*exchange
 }
 
 // readFolder reads the exchanges of a run, as far as they can be read, as after a crash; nil where there is no such file.
-func readFolder(dir string, run record.Run) (*archive, error) {
+func readFolder(dir string) (*archive, error) {
 	file, err := runfolder.Open(filepath.Join(dir, HARName), largestHAR)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -62,11 +61,11 @@ func readFolder(dir string, run record.Run) (*archive, error) {
 		return nil, fmt.Errorf("cannot read the exchanges: %w", err)
 	}
 	defer file.Close()
-	return readHAR(file, run), nil
+	return readHAR(file), nil
 }
 
-func readHAR(r io.Reader, run record.Run) *archive {
-	a := &archive{at: map[int]*exchange{}, uses: map[int]int{}}
+func readHAR(r io.Reader) *archive {
+	a := &archive{at: map[int]*exchange{}}
 	kept := 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
@@ -93,13 +92,6 @@ func readHAR(r io.Reader, run record.Run) *archive {
 		}
 	})
 	slices.SortFunc(a.all, func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.seq, y.seq)) })
-	for _, r := range run.Rules {
-		for _, c := range r.Checks {
-			for _, seq := range c.Exchanges {
-				a.uses[seq]++
-			}
-		}
-	}
 	return a
 }
 
@@ -126,8 +118,7 @@ func newBudget(share int) *budget {
 	}
 }
 
-// exchanges are those of a check: first the one that shows what is wrong, then those that the fewest other checks rest on;
-// files come after what asked for them.
+// exchanges are those of a check: first the one that shows what is wrong; files come after what asked for them.
 func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange) {
 	if b.archive == nil {
 		return nil
@@ -136,9 +127,7 @@ func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange
 		c.Decisive = b.archive.decisive(c)
 	}
 	order := slices.Clone(c.Exchanges)
-	slices.SortStableFunc(order, func(x, y int) int {
-		return cmp.Or(cmp.Compare(b.place(x, c), b.place(y, c)), cmp.Compare(b.archive.uses[x], b.archive.uses[y]))
-	})
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(b.place(x, c), b.place(y, c)) })
 	for _, seq := range order {
 		x := b.archive.at[seq]
 		if x == nil || len(list) == perCheck || b.budget.cards <= 0 {

@@ -29,7 +29,7 @@ var layouts string
 // Page is report.html of a run from what its folder holds, at most 5 MB of it: texts and exchanges are shortened until it
 // fits. It works without JavaScript; what is drawn over time needs it.
 func Page(dir string, run record.Run) ([]byte, error) {
-	exchanges, err := readFolder(dir, run)
+	exchanges, err := readFolder(dir)
 	if err != nil {
 		return nil, err
 	}

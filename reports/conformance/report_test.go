@@ -229,7 +229,7 @@ func FuzzHAR(f *testing.F) {
 	f.Add([]byte(`{"log":{"entries":[{"_seq":-9,"timings":{"send":1e300,"wait":-1}},{"_seq":1,`))
 	run := recordtest.Run()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := write(run, readHAR(bytes.NewReader(data), run)); err != nil {
+		if _, err := write(run, readHAR(bytes.NewReader(data))); err != nil {
 			t.Error(err)
 		}
 	})

@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -61,9 +60,8 @@ func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond))
 
 // happened says of the exchanges over time what a reader looks for: throttling, failures, repeats, the slowest.
 func (a *archive) happened() string {
-	var throttled, failed, silent, again, peak int
+	var throttled, failed, silent, again int
 	var slowest time.Duration
-	var ends []time.Time // of what is in flight
 	first, last := a.all[0].started, a.all[0].started
 	for _, x := range a.all {
 		switch {
@@ -78,15 +76,11 @@ func (a *archive) happened() string {
 			again++
 		}
 		slowest = max(slowest, x.service)
-		end := x.started.Add(max(0, x.service))
-		ends = append(slices.DeleteFunc(ends, func(t time.Time) bool { return !t.After(x.started) }), end)
-		peak = max(peak, len(ends))
-		if end.After(last) {
+		if end := x.started.Add(max(0, x.service)); end.After(last) {
 			last = end
 		}
 	}
-	text := fmt.Sprintf("%s in %s, at most %d in flight at once", digest.Quantity(len(a.all), "exchange"),
-		view.Lasted(last.Sub(first)), peak)
+	text := digest.Quantity(len(a.all), "exchange") + " in " + view.Lasted(last.Sub(first))
 	for _, part := range []struct {
 		n    int
 		what string

@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
-// Bounds, so that a file stays below the 30 MB that GitLab takes; Jenkins cuts texts of 100,000 characters.
+// Bounds in characters, so that a file with a failure for each rule stays below the 30 MB that GitLab takes; Jenkins cuts
+// texts of 100,000.
 const (
-	messageLimit = 4000     // characters
-	textLimit    = 50_000   // characters
-	textsLimit   = 15 << 20 // bytes of all texts; a case beyond it has its message only
+	messageLimit = 4000
+	textLimit    = 50_000
 )
 
 // Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless, and counts.
@@ -90,7 +90,7 @@ func (s Seconds) MarshalText() ([]byte, error) {
 // Jenkins' JUnit step read it as well.
 func (d Document) XML() ([]byte, error) {
 	d.Name = token(d.Name)
-	left, seen := textsLimit, map[[2]string]bool{}
+	seen := map[[2]string]bool{}
 	for i := range d.Suites {
 		s := &d.Suites[i]
 		s.Name, s.Package, s.ID, s.Host, s.Tests = token(s.Name), "gateassay", i, token(s.Host), len(s.Cases)
@@ -106,11 +106,11 @@ func (d Document) XML() ([]byte, error) {
 			}
 			seen[[2]string{c.Class, c.Name}] = true
 			s.Time += c.Time
-			s.Failures += c.Failure.shortened(&left)
-			s.Errors += c.Error.shortened(&left)
-			s.Skipped += c.Skipped.shortened(&left)
+			s.Failures += c.Failure.shortened()
+			s.Errors += c.Error.shortened()
+			s.Skipped += c.Skipped.shortened()
 			if c.Output != nil {
-				c.Output.Text = shortened(c.Output.Text, &left)
+				c.Output.Text = shortened(c.Output.Text)
 			}
 		}
 		d.Tests, d.Failures, d.Errors = d.Tests+s.Tests, d.Failures+s.Failures, d.Errors+s.Errors
@@ -127,7 +127,7 @@ func (d Document) XML() ([]byte, error) {
 }
 
 // shortened makes a result fit the file, and counts it.
-func (r *Result) shortened(left *int) int {
+func (r *Result) shortened() int {
 	if r == nil {
 		return 0
 	}
@@ -135,19 +135,17 @@ func (r *Result) shortened(left *int) int {
 	if strings.TrimSpace(r.Message) == "" {
 		r.Message = "no reason is recorded"
 	}
-	if r.Text = shortened(r.Text, left); r.Text == "" { // GitLab shows the text alone
+	if r.Text = shortened(r.Text); r.Text == "" { // GitLab shows the text alone
 		r.Text = r.Message
 	}
 	return 1
 }
 
-// shortened takes what a text needs from left; empty where that is too much.
-func shortened(text string, left *int) string {
-	text = printable.Clip(strings.Trim(printable.CleanLines(text), "\n"), textLimit)
-	if text == "" || *left < len(text) {
+// shortened is a text on lines of its own; empty where there is none.
+func shortened(text string) string {
+	if text = printable.Clip(strings.Trim(printable.CleanLines(text), "\n"), textLimit); text == "" {
 		return ""
 	}
-	*left -= len(text)
 	return "\n" + text + "\n"
 }
 
