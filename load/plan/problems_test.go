@@ -86,7 +86,7 @@ func TestProblemsOfFlags(t *testing.T) {
 		`--rate: expected a rate such as 500/s, 30000/m, 72`:   {"--rate", "inf", "--duration", "1s"},
 		`--rate: expected a rate such as 500/s, 3`:             {"--rate", "", "--duration", "1s"},
 		`--slo: expected text, found ""`:                       {"--slo", ""},
-		`--seed: expected a whole number from 0, found`: {"--seed", "-1"},
+		`--seed: expected a whole number from 0, found`:        {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {
 		if _, err := FromFlags(parsed(t, args...)...); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -90,7 +90,6 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 			"observed, found \"auth.bearer\"",
 		age + "capacity: {thresholds: [p99]}":     "capacity.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p99]}":         "load.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [pp99<1s]}":     "did you mean",
 		age + "conformance: {strict: maybe}":      "conformance.strict: expected true or false, found \"maybe\"",
 		age + "load: {tolerance: 5%}":             "load.tolerance: expected a baseline",
 		age + "load: {baseline: x, tolerance: 5}": "a share such as 1% or 0.01, below 1",
