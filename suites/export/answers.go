@@ -15,9 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answers: what an accepted export answers. It is judged on every export that this suite saw accepted as soon as they
-// are there, and once everything else has ended on every export of the run, replays, races and files too: the more
-// answers, the rarer a fault may be that still shows.
+// answers: what an accepted export answers. It is judged once everything else has ended on every export of the run, replays,
+// races and files too: the more answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
 	s.Describe("answer", func() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
@@ -63,9 +62,9 @@ func (s *Suite) answers() {
 				return found, ok && (judged || !zoned)
 			})
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
-			s.onExamples(func(ctx spec.Context, examples []example) {
+			s.ofEvery(func(ctx spec.Context) {
 				first, ids := map[string]string{}, Tally{}
-				for _, e := range examples {
+				for _, e := range s.run.Await(ctx) {
 					id, ok := target.FileID(e.answer.Exchange)
 					if !ok {
 						continue
@@ -101,12 +100,11 @@ func kindOf(body []byte) string {
 	return "a JSON value: " + record.Shorten(text, 40)
 }
 
-// onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
-func (s *Suite) onExamples(judge func(ctx spec.Context, examples []example)) {
+// ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
+func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
 	spec.Helper()
-	s.Uses(s.c.Export, s.formatAlone, s.run)
-	s.It("every accepted export of this suite", func(ctx spec.Context) { judge(ctx, s.seenAccepted(ctx)) })
-	s.It("every accepted export of the run", func(ctx spec.Context) { judge(ctx, s.run.Await(ctx)) })
+	s.Uses(s.c.Export, s.emptyObject, s.run)
+	s.It("every accepted export of the run", judge)
 }
 
 // everyExample lists every export that the run saw accepted.
@@ -128,9 +126,9 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 ) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
-		s.onExamples(func(ctx spec.Context, examples []example) {
+		s.ofEvery(func(ctx spec.Context) {
 			var tally Tally
-			for _, e := range examples {
+			for _, e := range s.run.Await(ctx) {
 				if found, ok := judge(e.answer); ok {
 					tally.Add(e.answer.Exchange, s.shown(found))
 				}
@@ -157,4 +155,18 @@ func (s *Suite) field(id string, level Level, section Section, statement, name, 
 		}
 		return name + " is " + Shown(name, value), true
 	})
+}
+
+// shown is text out of an answer as it may be shown.
+func (s *Suite) shown(text string) string {
+	if r := []rune(text); len(r) > 160 {
+		text = string(r[:160]) + "…"
+	}
+	return s.t.Client.Redactor().Text(text)
+}
+
+// members reads an answer's object; ok is false when it is something else.
+func members(x *client.Exchange) (object map[string]any, ok bool) {
+	object, _, ok = target.FileOf(x)
+	return object, ok
 }

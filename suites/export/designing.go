@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -14,133 +16,98 @@ import (
 // experiment is the exports that show the most.
 type experiment struct {
 	*learning
-	downloads map[*sheet]download
-	doubts    map[string]error
-	pool      []model.Query
-	queries   []model.Query
+	doubts  map[string]error // by rule: why nothing can be said of it
+	opened  []plainExport    // that show rows of whom the deployment file says
+	pool    []model.Query
+	queries []model.Query
 }
 
 const mostDesigned = 36
 
 func (s *Suite) declareDesign() {
-	s.experiment = spec.Observe(s.Plan, "the design of the exports about rows", act(s.plan))
+	s.experiment = spec.See(s.Plan, "the design of the exports about rows", s.plan)
 	for i := range mostDesigned {
-		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l look) query {
-			d, err := s.experiment.Get(l)
-			l.end(err)
-			l.unmetIf(i >= len(d.queries), "", "fewer exports are enough")
+		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l spec.Context) query {
+			d := s.experiment.Await(l)
+			if i >= len(d.queries) {
+				l.NotVerified("", "fewer exports are enough")
+			}
 			return s.ask(d.queries[i])
 		}))
 	}
-	s.judgement = spec.Observe(s.Plan, "what the rows of all exports come to", act(s.judge))
+	s.judgement = spec.See(s.Plan, "what the rows of all exports come to", s.judge)
 }
 
 // plan looks at the plain exports, and works out what to ask for.
-func (s *Suite) plan(l look) experiment {
-	f := s.t.Deployment.Fixtures
-	l.unmetIf(f.Window == nil, "fixtures.window", "")
-	first := l.sheet(s.plain.window)
-	l.end(first.legible(statement.CreatedAt))
-	d := experiment{learning: s.learning(l), downloads: map[*sheet]download{}, doubts: map[string]error{}}
-	l.unmetIf(first.table.Others().Count > 1 && len(first.rows) == 0, "export.csv.columns",
-		"none of the rows of the file shows an ID or a date")
-	for _, o := range s.plain.all() {
-		sh, err := l.usable(o)
+func (s *Suite) plan(l spec.Context) *experiment {
+	if s.t.Deployment.Fixtures.Window == nil {
+		l.NotVerified("fixtures.window", "")
+	}
+	first := s.plain.window.Await(l)
+	l.GiveUp(first.dated())
+	if first.table.Others().Count > 1 && len(first.rows) == 0 {
+		l.NotVerified("export.csv.columns", "none of the rows of the file shows an ID or a date")
+	}
+	d := &experiment{learning: s.learning(l), doubts: map[string]error{}}
+	for _, o := range s.plain.all {
+		sh, err := usable(l, o.download)
+		if err == nil {
+			err = s.belongs(l, o, sh)
+		}
 		if err != nil {
-			d.doubt(err, s.about(o)...)
+			for _, rule := range o.about {
+				d.doubts[rule] = cmp.Or(d.doubts[rule], err)
+			}
 			continue
 		}
-		if s.belongs(l, &d, o, sh) {
-			d.downloads[sh] = o
-			d.learn(sh).Plain = true
+		d.opened = append(d.opened, o)
+		d.learn(o.download, sh).Plain = true
+		if o.download == s.plain.theirs {
+			if i := slices.IndexFunc(sh.rows, func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
+				s.plain.foreign = sh.rows[i].Wallet
+			}
 		}
 	}
-	l.unmetIf(len(d.Rows) == 0, "fixtures.window", "the window holds no quote")
-	s.plain.foreign = s.foreign(l)
+	if len(d.Rows) == 0 {
+		l.NotVerified("fixtures.window", "the window holds no quote")
+	}
 	d.Settle()
-	w := s.extent()
 	space := model.Space{
-		Window: [2]time.Time{w.Start, w.End}, Whole: s.t.ExportSpelling().Whole, Foreign: s.plain.foreign != "",
-		Values: s.values(l, d), Texts: texts(first), ForTarget: d.doubts[productRule] != nil,
+		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.ExportSpelling().Whole, Foreign: s.plain.foreign != "",
+		Values: s.values(d, first), Texts: texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
 	rng := s.t.Chance("exports about rows")
 	d.queries = d.Texts(space, rng)
-	d.pool = d.Pool(space, rng, 4)
+	d.pool = d.Pool(space, rng)
 	d.queries = append(d.queries, d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned-len(d.queries))...)
 	return d
 }
 
-func (d *experiment) doubt(why error, about ...string) {
-	for _, rule := range about {
-		d.doubts[rule] = cmp.Or(d.doubts[rule], why)
-	}
-}
-
-// about lists the rules that a plain export is needed for.
-func (s *Suite) about(o download) []string {
-	p := &s.plain
-	switch o {
-	case p.byDefault:
-		return []string{"export.default.wallet", "export.wallet.selects"}
-	case p.other:
-		return []string{"export.wallet.selects"}
-	case p.target:
-		return []string{"export.target.rows", "export.target.own_rows"}
-	case p.theirs:
-		return []string{isolationRule, "export.wallet.foreign", "export.target.rows", "export.target.own_rows"}
-	case p.product:
-		return []string{productRule}
-	case p.key:
-		return []string{"export.method.same_rows"}
-	case p.settled:
-		return []string{"export.range.follows_sort"}
-	}
-	return nil
-}
-
 // values are what the factors of exports can be here: what plain exports were refused with is left out.
-func (s *Suite) values(l look, d experiment) map[string][]string {
-	p, f := &s.plain, s.t.Deployment.Fixtures
-	there := func(o download) bool {
-		sh, ok := l.rowsIfAny(o)
-		return ok && d.downloads[sh] != nil
-	}
+func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	values := map[string][]string{
-		model.Written:   model.Notations(),
 		model.Extension: {"", "CSV"}, model.Language: {"", "pt-BR", "en-US"},
 		model.Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
 		model.Client:   {"", string(model.WholeID), string(model.TypeOnly)},
-		model.WalletOf: {"", string(model.EmptyWallet)},
+		model.WalletOf: {"", string(model.EmptyWallet)}, model.Product: {""}, model.User: {""}, model.Method: {""},
 	}
-	add := func(o download, factor string, more ...string) {
-		if there(o) {
-			if values[factor] == nil {
-				values[factor] = []string{""}
-			}
-			values[factor] = append(values[factor], more...)
-		}
+	for _, o := range d.opened {
+		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
 	}
-	add(p.byDefault, model.WalletOf, string(model.DefaultWallet))
-	add(p.other, model.WalletOf, string(model.OtherWallet))
-	add(p.product, model.Product, model.NamedProduct)
-	add(p.target, model.User, model.TargetUser)
-	add(p.theirs, model.User, model.AnotherUser)
-	add(p.key, model.Method, model.APIKey)
-	if f.DefaultWalletID != "" || s.plain.foreign != "" {
-		add(p.theirs, model.WalletOf, string(model.ForeignWallet))
+	if f := s.t.Deployment.Fixtures; slices.Contains(values[model.User], model.AnotherUser) && f.DefaultWalletID+s.plain.foreign != "" {
+		values[model.WalletOf] = append(values[model.WalletOf], string(model.ForeignWallet))
 	}
-	if there(p.target) && !there(p.product) {
+	if slices.Contains(values[model.User], model.TargetUser) && len(values[model.Product]) == 1 {
 		values[model.Product] = []string{"", model.NamedProduct}
 	}
-	sh := l.sheet(p.window)
 	if s.t.ExportSpelling().Extension {
 		values[model.Extension] = []string{"CSV"}
 	}
-	if s.t.ExportSpelling().Language || !sh.table.Has(statement.ID) {
+	if s.t.ExportSpelling().Language || !first.table.Has(statement.ID) {
 		values[model.Language] = []string{""}
 	}
-	if f.ClientID == "" || !sh.table.Has(statement.ClientID) {
-		delete(values, model.Client)
+	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.Has(statement.ClientID) {
+		values[model.Client] = []string{""}
 	}
 	return values
 }

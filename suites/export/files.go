@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -94,22 +92,6 @@ type reader struct {
 	change func(string) (string, error)
 }
 
-// fullest is the export that shows the most quotes of all that were compared row by row; nil where none shows any.
-func (s *Suite) fullest() (most *sheet) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, sh := range s.taken {
-		if len(sh.rows) == 0 || sh.partial() || sh.query.most > 0 || sh.query.asked.User == model.Stranger {
-			continue
-		}
-		if most == nil || cmp.Or(cmp.Compare(len(sh.rows), len(most.rows)),
-			strings.Compare(sh.query.label, most.query.label)) > 0 {
-			most = sh
-		}
-	}
-	return most
-}
-
 // readable declares the spec that each row has the fields of the header, and that what could be taken for a separator
 // is quoted.
 func (s *Suite) readable(name string, o download) {
@@ -139,11 +121,11 @@ type reading struct {
 
 // byAddress tries the download address of a file. One that opens without a credential is as secret as the file, and whoever
 // has it may read that.
-func (s *Suite) byAddress(l look, own *sheet, who *deployment.Credential) reading {
+func (s *Suite) byAddress(l spec.Context, own *sheet, who *deployment.Credential) reading {
 	var x *client.Exchange
 	for _, by := range []*deployment.Credential{nil, who} {
 		x = s.t.Client.Open(l, own.fetched.From, by)
-		l.end(s.t.Usable(l, x))
+		l.GiveUp(s.t.Usable(l, x))
 		if found := given(l, own, x); found != "" {
 			if by != nil {
 				return reading{found + ", by its download address", x.Seq}
@@ -158,14 +140,12 @@ func (s *Suite) byAddress(l look, own *sheet, who *deployment.Credential) readin
 func (s *Suite) refusedTo(of fileOf, r reader) {
 	spec.Helper()
 	s.Uses(of.download)
-	read := spec.Observe(s.Plan, of.name+", for "+r.by, act(func(l look) reading {
-		own := l.sheet(of.download)
-		if _, ok := l.rowsIfAny(of.download); !ok && of.download != s.plain.window {
+	read := spec.See(s.Plan, of.name+", for "+r.by, func(l spec.Context) reading {
+		own := of.download.Await(l)
+		if of.download != s.plain.window && own.usable() != nil {
 			return reading{} // its owner did not get it, and the other check says so
 		}
-		if own.refused || own.fault != nil {
-			l.end(own.usable())
-		}
+		s.fetchable(l)
 		s.unlessShared(l, own)
 		who, altered := r.who, ""
 		if r.change != nil {
@@ -173,7 +153,7 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
 		x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
-		l.end(s.t.Usable(l, x))
+		l.GiveUp(s.t.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
@@ -182,7 +162,7 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 			return s.byAddress(l, own, who)
 		}
 		return reading{found, x.Seq}
-	}))
+	})
 	s.It("refuses "+of.name+" to "+r.by, func(ctx spec.Context) {
 		got := read.Await(ctx)
 		ctx.Expect(got.found).To(ShownBy(BeNothing(of.name+" was given to "+r.by, "a 4xx"), got.seq, 0))
@@ -190,24 +170,24 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 }
 
 // unlessShared ends the act where another export got the same file ID: whose file it names is not known then.
-func (s *Suite) unlessShared(l look, own *sheet) {
+func (s *Suite) unlessShared(l spec.Context, own *sheet) {
 	s.mu.Lock()
 	shared := slices.ContainsFunc(s.taken, func(o *sheet) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	s.mu.Unlock()
 	if shared && own.fileID != "" {
-		l.unclear("two exports got the same file ID, so files cannot be distinguished; see %s", spec.Ref("export.response.distinct_ids"))
+		l.Inconclusive("two exports got the same file ID, so files cannot be distinguished; see %s", spec.Ref("export.response.distinct_ids"))
 	}
 }
 
 // given says how an answer gives the file away, and nothing when it does not.
-func given(l look, own *sheet, x *client.Exchange) string {
+func given(l spec.Context, own *sheet, x *client.Exchange) string {
 	switch {
 	case x.Refusal():
 		return ""
 	case !x.Success():
-		l.unclear("neither the file nor a refusal: %s", target.Describe(x))
+		l.Inconclusive("neither the file nor a refusal: %s", target.Describe(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
-		l.unclear("a page instead of the file or a refusal: %s", target.Describe(x))
+		l.Inconclusive("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
 	_, isJSON := members(x)
 	if own.fetched.Size > 0 && (sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {

@@ -1,30 +1,38 @@
 package export
 
 import (
+	"maps"
+	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/suites/export/model"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
+const (
+	mostMore      = 8 // exports that tell explanations apart
+	mostConfirmed = 4 // exports that are taken again before they are blamed
+)
+
+// judgement is what all exports come to.
+type judgement struct {
+	*experiment
+	found model.Explanation
+}
+
 // judge learns from every export and explains them.
-func (s *Suite) judge(l look) *judgement {
-	d, err := s.experiment.Get(l)
-	l.end(err)
-	j := &judgement{learning: d.learning, downloads: d.downloads, doubts: d.doubts}
-	for sh := range d.downloads {
-		s.unlessShared(l, sh)
+func (s *Suite) judge(l spec.Context) *judgement {
+	j := &judgement{experiment: s.experiment.Await(l)}
+	for i, o := range s.designed[:len(j.queries)] {
+		if sh, err := o.Get(l); err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused(j.queries[i])) {
+			j.learn(o, sh)
+		}
 	}
-	for i, o := range s.designed {
-		if i >= len(d.queries) {
-			break
-		}
-		sh, err := o.Get(l)
-		if err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused(d.queries[i])) {
-			s.unlessShared(l, sh)
-			j.downloads[sh] = o
-			j.learn(sh)
-		}
+	for _, sh := range j.sheets {
+		s.unlessShared(l, sh)
 	}
 	hypotheses := model.Hypotheses(s.rules)
 	explain := func() {
@@ -34,14 +42,22 @@ func (s *Suite) judge(l look) *judgement {
 	if explain(); len(j.found.Wrong) == 0 {
 		return j
 	}
-	if s.swaps(l) {
-		l.end(spec.Explained(othersRows, "the files of two users are swapped, which explains these rows; see %s", spec.Ref(isolationRule)))
+	// Rows that changed while the run went on must not be taken for a violation.
+	changed := 0
+	for _, e := range j.Exports {
+		if e.Plain {
+			changed += s.retake(l, j, e)
+		}
 	}
-	if s.rewatch(l, j) > 0 {
+	if 4*changed > len(j.Rows) {
+		l.Inconclusive("the quotes of the window changed during the run, or the deployment answers the same export differently, so " +
+			"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)")
+	}
+	if changed > 0 {
 		explain()
 	}
 	for range mostMore {
-		q, found := j.Distinguish(j.found.Candidates, d.pool)
+		q, found := j.Distinguish(j.found.Candidates, j.pool)
 		if !found {
 			break
 		}
@@ -51,53 +67,56 @@ func (s *Suite) judge(l look) *judgement {
 		if sh.usable() != nil {
 			break
 		}
-		j.learn(sh)
+		j.learn(nil, sh)
 		explain()
 	}
-	if s.confirm(l, j) > 0 {
+	changed = 0
+	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), mostConfirmed)] {
+		changed += s.retake(l, j, c.Export)
+	}
+	if changed > 0 {
 		explain()
 	}
 	return j
 }
-
-const (
-	mostMore      = 8 // exports that tell explanations apart
-	mostConfirmed = 4 // exports that are taken again before they are blamed
-)
 
 // mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
 func mayBeRefused(q model.Query) bool {
 	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
 }
 
-// rewatch takes the plain exports again: rows that changed while the run went on must not be taken for a violation.
-func (s *Suite) rewatch(l look, j *judgement) (changed int) {
-	for _, e := range j.Exports {
-		if slices.Contains(s.plain.all(), j.downloads[j.sheets[e]]) {
-			changed += s.retake(l, j, e)
-		}
-	}
-	if 4*changed > len(j.Rows) {
-		l.unclear("the quotes of the window changed during the run, or the deployment answers the same export differently, so " +
-			"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)")
-	}
-	return changed
-}
-
-// confirm takes exports again that are about to be blamed.
-func (s *Suite) confirm(l look, j *judgement) (changed int) {
-	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), mostConfirmed)] {
-		changed += s.retake(l, j, c.Export)
-	}
-	return changed
-}
-
 // retake takes an export once more, and returns how many rows turned out to be unsteady.
-func (s *Suite) retake(l look, j *judgement, e *model.Export) (changed int) {
+func (s *Suite) retake(l spec.Context, j *judgement, e *model.Export) (changed int) {
 	again := j.sheets[e].query
 	again.label += ", again"
 	if now := s.take(l, again); now.usable() == nil {
 		changed = j.again(e, now)
 	}
 	return changed
+}
+
+// rowsAccepted declares the case that no export about rows was refused for the fields that it combines: a range that holds no
+// quote may be.
+func (s *Suite) rowsAccepted() {
+	spec.Helper()
+	s.Uses(s.c.Export, s.experiment)
+	for _, o := range s.designed {
+		s.Uses(o)
+	}
+	s.It("accepts each export about rows, whatever it combines", func(ctx spec.Context) {
+		s.c.Export.Await(ctx)
+		if _, err := s.experiment.Get(ctx); err != nil {
+			ctx.NotApplicable("no export about rows was sent")
+		}
+		for _, o := range s.designed {
+			sh, err := o.Get(ctx)
+			if err != nil || !sh.denied() || sh.answer.Status == http.StatusConflict || !target.AboutField(sh.answer) {
+				continue
+			}
+			if q := sh.query.asked; sh.query.ofFieldsOnly() && !mayBeRefused(q) && (q.Start == "" || q.Start != q.End) {
+				o.Settled(ctx)
+				ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export with " + strings.Join(slices.Sorted(maps.Keys(sh.query.fields)), ", ")}).To(BeAccepted())
+			}
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -15,35 +16,35 @@ import (
 type learning struct {
 	*model.Universe
 	sheets map[*model.Export]*sheet
+	from   map[*model.Export]download
 	quotes map[string]statement.Quote // by the row's ID
 	extent *deployment.Window         // the range that exports are compared in; nil: there are few other quotes, which are compared, too
 	began  time.Time                  // the run, by the deployment's clock
 }
 
-func (s *Suite) learning(l look) *learning {
-	f, extent := s.t.Deployment.Fixtures, (*deployment.Window)(nil)
-	for _, o := range s.plain.all() {
-		if sh, ok := l.rowsIfAny(o); ok && (len(sh.rows) > mostCompared || sh.partial()) {
-			extent = s.extent()
+func (s *Suite) learning(l spec.Context) *learning {
+	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
+	k := &learning{
+		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
+		sheets:   map[*model.Export]*sheet{}, from: map[*model.Export]download{}, quotes: map[string]statement.Quote{},
+		began: target.Clock(first.answer).Add(-2 * time.Second), // which shows whole seconds
+	}
+	for _, o := range s.plain.all {
+		if sh, err := usable(l, o.download); err == nil && (len(sh.rows) > mostCompared || sh.partial()) {
+			k.extent = first.extent
 		}
 	}
-	return &learning{
-		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}, OwnKey: true},
-		sheets:   map[*model.Export]*sheet{}, quotes: map[string]statement.Quote{}, extent: extent,
-		began: target.Clock(l.sheet(s.plain.window).answer).Add(-2 * time.Second), // which shows whole seconds
-	}
+	return k
 }
 
-// learn adds an export that was seen to its end.
-func (k *learning) learn(sh *sheet) *model.Export {
-	e := &model.Export{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}
-	var rows []model.Row
-	if !sh.refused { // which is as good as a file without rows
+// learn adds an export that was seen to its end. One that was refused is as good as a file without rows.
+func (k *learning) learn(o download, sh *sheet) *model.Export {
+	e, rows := &model.Export{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}, []model.Row(nil)
+	if !sh.refused {
 		rows, e.Cut = k.rowsOf(sh), sh.partial()
 	}
-	k.Learn(e, rows)
-	k.sheets[e] = sh
-	return e
+	k.sheets[e], k.from[e] = sh, o
+	return k.Learn(e, rows)
 }
 
 // rowsOf are the quotes of a file as the model knows them. A row without an ID, in a file that has IDs, is of nothing known.

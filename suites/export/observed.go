@@ -15,52 +15,29 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+var telling = regexp.MustCompile(`(?i)ratelimit|rate-limit|^retry-after$|-authenticate$`)
+
 // observed: what the document leaves open about requests and their answers.
 func (s *Suite) observed() {
 	s.Describe("observed", func() {
-		s.sums("export.observed.success_status", ExportOperation, "Status of an accepted export.",
-			"every accepted export", "none", func(ctx spec.Context, add func(string)) {
-				for _, e := range s.seenAccepted(ctx) {
-					add(strconv.Itoa(e.answer.Status))
-				}
-			})
-		s.sums("export.observed.file_state", FileTable, "Inner fields of file_state.",
-			"the answer to an export", "none", func(ctx spec.Context, add func(string)) {
-				if object, ok := members(s.c.Export.Await(ctx).Exchange); ok {
-					add(s.shown(shape(object["file_state"])))
-				}
-			})
-		s.sums("export.observed.rejection_status", Errors, "Status of each kind of rejection.",
-			"every rejected export", "no rejection was seen", func(ctx spec.Context, add func(string)) {
-				byStatus := map[int][]string{}
-				for _, e := range s.seenRejected(ctx) {
-					byStatus[e.answer.Status] = append(byStatus[e.answer.Status], e.what)
-				}
-				for status, kinds := range byStatus {
-					slices.Sort(kinds)
-					add(fmt.Sprintf("%d: %s", status, strings.Join(slices.Compact(kinds), ", ")))
-				}
-			})
-		s.sums("export.observed.error_body", Errors, "Shape of error bodies.",
-			"every rejected export", "no rejection was seen", func(ctx spec.Context, add func(string)) {
-				for _, e := range s.seenRejected(ctx) {
-					if object, ok := members(e.answer.Exchange); ok && e.answer.Refusal() {
-						add(s.shown(shape(object)))
-					} else if e.answer.Refusal() {
-						add("not a JSON object")
-					}
-				}
-			})
-		s.sums("export.observed.headers", Limits, "Headers about rate limits and authentication.",
-			"every export", "none", func(ctx spec.Context, add func(string)) {
-				telling := regexp.MustCompile(`(?i)ratelimit|rate-limit|^retry-after$|-authenticate$`)
-				for _, e := range slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) {
-					for name := range e.answer.Header {
-						if telling.MatchString(name) {
-							add(strings.ToLower(name))
-						}
-					}
-				}
+		s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.seenAccepted,
+			func(e example) string { return strconv.Itoa(e.answer.Status) })
+		s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.seenAccepted, func(e example) string {
+			return s.shown(Shape(e.answer.Exchange))
+		})
+		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.seenRejected,
+			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
+		s.notes("export.observed.error_body", Errors, "Shape of error bodies.", s.seenRejected, func(e example) string {
+			if !e.answer.Refusal() {
+				return ""
+			}
+			return s.shown(Shape(e.answer.Exchange))
+		})
+		s.notes("export.observed.headers", Limits, "Headers about rate limits and authentication.",
+			func(ctx spec.Context) []example { return slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) },
+			func(e example) string {
+				names := slices.DeleteFunc(slices.Sorted(maps.Keys(e.answer.Header)), func(n string) bool { return !telling.MatchString(n) })
+				return strings.ToLower(strings.Join(names, ", "))
 			})
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
 			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")})
@@ -94,18 +71,18 @@ func (s *Suite) observed() {
 	})
 }
 
-// sums declares a rule that notes each text that collect adds, once.
-func (s *Suite) sums(id string, section Section, statement, name, otherwise string,
-	collect func(ctx spec.Context, add func(string)),
-) {
+// notes declares a rule that notes, once each, what answers show; an empty text is nothing.
+func (s *Suite) notes(id string, section Section, statement string, of func(spec.Context) []example, show func(example) string) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		s.Uses(s.c.Export)
-		s.It(name, func(ctx spec.Context) {
+		s.It("every export that was answered", func(ctx spec.Context) {
 			set := map[string]bool{}
-			collect(ctx, func(text string) { set[text] = true })
-			if len(set) == 0 {
-				set[otherwise] = true
+			for _, e := range of(ctx) {
+				set[show(e)] = true
+			}
+			if delete(set, ""); len(set) == 0 {
+				set["none"] = true
 			}
 			ctx.Saw(record.Each(slices.Sorted(maps.Keys(set)))...)
 		})

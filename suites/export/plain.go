@@ -1,17 +1,14 @@
 package export
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -31,113 +28,106 @@ const (
 type plain struct {
 	window                         download // newest first; without a window, any valid export
 	rising, settled, settledRising download
-	byDefault, other               download // by wallet
 	target, theirs, product, key   download
-	everything, everySettled       download // without bounds
-
-	part    *deployment.Window // that is compared in place of the window; see extent
-	foreign string             // wallet of the other user
+	all                            []plainExport
+	foreign                        string // wallet of the other user; empty: not known
 }
 
-// all lists those that say whose quotes there are.
-func (p *plain) all() []download {
-	return []download{
-		p.window, p.settled, p.rising, p.settledRising, p.byDefault, p.other, p.target, p.theirs, p.product, p.key,
-		p.everything, p.everySettled,
-	}
+type plainExport struct {
+	download
+	about []string       // rules that are not judged without it
+	opens record.Setting // that exports about rows may have where it shows rows
 }
 
 func (s *Suite) declarePlain() {
 	f, p := s.t.Deployment.Fixtures, &s.plain
-	p.window = spec.Observe(s.Plan, "the window by quote_created_at, newest first", act(func(l look) *sheet {
-		take := func() *sheet {
-			q := s.window(model.Query{Sort: model.Created.String(), Order: "desc"})
-			q.label = "the window by quote_created_at, newest first"
-			return s.take(l, q)
+	const newest = "the window by quote_created_at, newest first"
+	p.window = spec.See(s.Plan, newest, func(l spec.Context) *sheet {
+		take := func(extent *deployment.Window) *sheet {
+			q := s.window(model.Query{Sort: model.Created.String(), Order: "desc"}, extent)
+			q.label = newest
+			sh := s.take(l, q)
+			sh.extent = extent
+			return sh
 		}
-		sh := take()
+		sh := take(f.Window)
 		if f.Window != nil && sh.usable() == nil && sh.table.Count() > mostCompared {
-			s.narrow(l, sh)
-			sh = take()
+			sh = take(s.narrow(l, sh))
 		}
 		return sh
-	}))
-	of := func(label string, q model.Query, needs ...string) download {
-		return s.export(label, func(l look) query {
+	})
+	p.all = []plainExport{{download: p.window}}
+	add := func(label string, q model.Query, opens record.Setting, about []string, needs ...string) download {
+		o := s.export(label, func(l spec.Context) query {
 			for _, need := range append(needs, "fixtures.window") {
-				l.unmetIf(!s.t.Deployment.Has(need), need, "")
+				if !s.t.Deployment.Has(need) {
+					l.NotVerified(need, "")
+				}
 			}
-			s.fetchable(l)
-			return s.window(q)
+			return s.window(q, s.fetchable(l).extent)
 		})
+		p.all = append(p.all, plainExport{o, about, opens})
+		return o
 	}
-	created, settled := model.Created.String(), model.Settled.String()
+	to := func(factor, value string) record.Setting { return record.Setting{Factor: factor, Value: value} }
+	created, settled, none := model.Created.String(), model.Settled.String(), record.Setting{}
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
-	p.rising = of("the window by quote_created_at, oldest first", model.Query{Sort: created, Order: "asc"})
-	p.settled = of("the window by settled_date, newest first", model.Query{Sort: settled, Order: "desc"})
-	p.settledRising = of("the window by settled_date, oldest first", model.Query{Sort: settled, Order: "asc"})
-	p.byDefault = of("the window of the default wallet", model.Query{Sort: created, Wallet: model.DefaultWallet}, wallet)
-	p.other = of("the window of another wallet", model.Query{Sort: created, Wallet: model.OtherWallet}, wallet, "fixtures.other_wallet_id")
-	p.target = of("the window for the target user", model.Query{Sort: created, User: model.Target, Product: true}, product,
-		"fixtures.target_user_id")
-	p.theirs = of("the window of another user", model.Query{Sort: created, User: model.Stranger}, "credentials.other_user")
-	p.product = of("the window with the product", model.Query{Sort: created, Product: true}, product)
-	p.key = of("the window by API key", model.Query{Sort: created, Key: true}, "credentials.platform_token", "credentials.api_key")
-	bare := func(label string, a attempt, q model.Query) download {
-		return spec.Observe(s.Plan, "the file of "+label, act(func(l look) *sheet {
+	targets := []string{"export.target.rows", "export.target.own_rows"}
+	p.settled = add("the window by settled_date, newest first", model.Query{Sort: settled, Order: "desc"}, none,
+		[]string{"export.range.follows_sort"})
+	p.rising = add("the window by quote_created_at, oldest first", model.Query{Sort: created, Order: "asc"}, none, nil)
+	p.settledRising = add("the window by settled_date, oldest first", model.Query{Sort: settled, Order: "asc"}, none, nil)
+	add("the window of the default wallet", model.Query{Sort: created, Wallet: model.DefaultWallet},
+		to(model.WalletOf, string(model.DefaultWallet)), []string{"export.default.wallet", "export.wallet.selects"}, wallet)
+	add("the window of another wallet", model.Query{Sort: created, Wallet: model.OtherWallet},
+		to(model.WalletOf, string(model.OtherWallet)), []string{"export.wallet.selects"}, wallet, "fixtures.other_wallet_id")
+	p.target = add("the window for the target user", model.Query{Sort: created, User: model.Target, Product: true},
+		to(model.User, model.TargetUser), targets, product, "fixtures.target_user_id")
+	p.theirs = add("the window of another user", model.Query{Sort: created, User: model.Stranger},
+		to(model.User, model.AnotherUser), append(targets, isolationRule, "export.wallet.foreign"), "credentials.other_user")
+	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
+		to(model.Product, model.NamedProduct), []string{productRule}, product)
+	p.key = add("the window by API key", model.Query{Sort: created, Key: true}, to(model.Method, model.APIKey),
+		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
+	bare := func(label string, a attempt, q model.Query) {
+		p.all = append(p.all, plainExport{download: spec.See(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
 			s.fetchable(l)
-			answer, err := a.Get(l)
-			l.end(err)
 			ask := s.ask(q)
-			ask.label, ask.most, ask.as = label, enoughOfEverything, s.t.Deployment.Credentials.Main()
-			return s.finish(l, ask, answer.Exchange)
-		}))
+			ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
+			return s.finish(l, ask, a.Await(l).Exchange)
+		})})
 	}
-	p.everything = bare("an empty object", s.emptyObject, model.Query{})
-	p.everySettled = bare("nothing but a sort and an order",
+	bare("an empty object", s.emptyObject, model.Query{})
+	bare("nothing but a sort and an order",
 		s.send("only settled_date, asc", fields(target.Fields{"sort": settled, "order": "asc"})), model.Query{Sort: settled, Order: "asc"})
 }
 
-// extent is the range that exports are compared in; nil without a window.
-func (s *Suite) extent() *deployment.Window {
-	return cmp.Or(s.narrowedTo(), s.t.Deployment.Fixtures.Window)
-}
-
-// narrowedTo is the part of the window that is compared; nil: all of it is.
-func (s *Suite) narrowedTo() *deployment.Window {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.plain.part
-}
-
 // narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for the last ones.
-func (s *Suite) narrow(l look, first *sheet) {
-	l.end(first.legible(statement.CreatedAt))
+func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
+	l.GiveUp(first.dated())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
 	for _, q := range first.rows {
-		if m := q.Moment(statement.CreatedAt); m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
+		if m := q.CreatedAt; m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
 			dates = append(dates, m.Time)
 		}
 	}
+	if len(dates) < 2*narrowed {
+		l.NotVerified("fixtures.window", "the window holds more than %d quotes, and too few of them show their date to choose a part of it",
+			mostCompared)
+	}
 	slices.SortFunc(dates, time.Time.Compare)
-	l.unmetIf(len(dates) < 2*narrowed, "fixtures.window", "the window holds more than %d quotes, and too few of them show their "+
-		"date to choose a part of it", mostCompared)
 	end := len(dates) - narrowed/2
 	part := &deployment.Window{Start: dates[end-narrowed].Truncate(time.Second), End: dates[end].Truncate(time.Second)}
-	l.unmetIf(!part.Start.Before(part.End), "fixtures.window",
-		"the window holds more than %d quotes, and too many of them share their dates to choose a part of it", mostCompared)
 	s.c.Drop("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
 		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.plain.part = part
+	return part
 }
 
-// window asks for the window, or where there is none for a range of its own.
-func (s *Suite) window(q model.Query) query {
+// window asks for the range that exports are compared in, or where there is none for a range of its own.
+func (s *Suite) window(q model.Query, extent *deployment.Window) query {
 	q.Extension = "CSV"
-	if w := s.extent(); w != nil {
-		q.Start, q.End = statement.FormatInstant(w.Start, 0, time.UTC), statement.FormatInstant(w.End, 0, time.UTC)
+	if extent != nil {
+		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(extent.End, 0, time.UTC)
 	} else {
 		own := s.t.Unique(q.Sort)
 		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
@@ -147,8 +137,8 @@ func (s *Suite) window(q model.Query) query {
 
 // ask makes a request of a query of the model.
 func (s *Suite) ask(q model.Query) query {
-	f := s.t.Deployment.Fixtures
-	ask := query{asked: q, fields: target.Fields{}, header: map[string]string{}, mode: q.Replay}
+	f, credentials := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
+	ask := query{asked: q, fields: target.Fields{}, header: map[string]string{}, mode: q.Replay, as: credentials.Main()}
 	if q.Start == "" || q.End == "" {
 		ask.most = enoughOfEverything
 	}
@@ -163,18 +153,14 @@ func (s *Suite) ask(q model.Query) query {
 	if q.Filter.Kind != model.NoFilter {
 		ask.fields["filter_type"] = "client_id"
 	}
-	switch q.Wallet {
-	case model.DefaultWallet:
-		ask.header[target.HeaderWallet] = f.DefaultWalletID
-	case model.OtherWallet:
-		ask.header[target.HeaderWallet] = f.OtherWalletID
-	case model.EmptyWallet:
-		ask.header[target.HeaderWallet] = ""
-	case model.ForeignWallet:
-		ask.header[target.HeaderWallet] = f.DefaultWalletID
-		if q.User != model.Stranger {
-			ask.header[target.HeaderWallet] = s.plain.foreign
-		}
+	wallets := map[model.Wallet]string{
+		model.DefaultWallet: f.DefaultWalletID, model.OtherWallet: f.OtherWalletID, model.EmptyWallet: "", model.ForeignWallet: s.plain.foreign,
+	}
+	if q.User == model.Stranger {
+		ask.as, wallets[model.ForeignWallet] = credentials.OtherUser, f.DefaultWalletID
+	}
+	if id, named := wallets[q.Wallet]; named {
+		ask.header[target.HeaderWallet] = id
 	}
 	if q.Product {
 		ask.header[target.HeaderProduct] = f.ProductID
@@ -182,29 +168,11 @@ func (s *Suite) ask(q model.Query) query {
 	if q.Language != "" {
 		ask.header[target.HeaderLanguage] = q.Language
 	}
-	switch q.User {
-	case model.Target:
+	if q.User == model.Target {
 		ask.header[target.HeaderTarget] = f.TargetUserID
-	case model.Stranger:
-		ask.as = s.t.Deployment.Credentials.OtherUser
 	}
 	if q.Key {
-		ask.as = s.t.Deployment.Credentials.APIKey
+		ask.as = credentials.APIKey
 	}
 	return ask
-}
-
-// foreign is the wallet that the file of the other user shows; empty: it shows none.
-func (s *Suite) foreign(l look) string {
-	if sh, ok := l.rowsIfAny(s.plain.theirs); ok {
-		if i := slices.IndexFunc(sh.rows, func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
-			return sh.rows[i].Wallet
-		}
-	}
-	return ""
-}
-
-// lost reports a fault that is the file's own, and not that of how it was asked for.
-func lost(f *client.FetchError) bool {
-	return f.Fault == client.FailedState || f.Fault == client.NotReady && !f.NoFile()
 }

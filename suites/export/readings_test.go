@@ -114,7 +114,7 @@ func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
 	}
 }
 
-// What else than quotes a file holds is not documented: a row of totals is recorded, and in no rule's way.
+// What else than quotes a file holds is not documented: a row of totals is in no rule's way.
 func TestARowOfTotalsIsConformant(t *testing.T) {
 	for name, total := range map[string]string{"without a label": "", "with a label": "TOTAL"} {
 		t.Run(name, func(t *testing.T) {
@@ -122,10 +122,6 @@ func TestARowOfTotalsIsConformant(t *testing.T) {
 			j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Totals: true, Total: total}}},
 				nil)
 			j.None(t, record.Fail, record.Inconclusive, record.NotVerified)
-			if text := j.Explain(record.Observed); !strings.Contains(text,
-				"1 row without a date and an ID, at the end") {
-				t.Error(text)
-			}
 		})
 	}
 }
@@ -185,7 +181,7 @@ func TestAFileWithoutIDs(t *testing.T) {
 }
 
 // Quotes that appear in the window while the run goes on are not a violation.
-func TestAWindowThatChangesIsInconclusive(t *testing.T) {
+func TestAWindowThatChangesIsConformant(t *testing.T) {
 	const late = "7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,client,wallet," +
 		"2025-01-15T12:00:00.500Z,2025-01-16T12:00:00.500Z,1.00,USD,\n"
 	j := judgeRewritten(t, reference.Options{}, func(n int, text string) string {
@@ -198,9 +194,6 @@ func TestAWindowThatChangesIsInconclusive(t *testing.T) {
 		if strings.HasPrefix(rule, "export.range.") {
 			t.Errorf("%s failed%s", rule, j.Explain(record.Fail))
 		}
-	}
-	if !slices.Contains(j.With(record.Inconclusive), "export.range.partition") {
-		t.Errorf("export.range.partition is %s", j.Verdicts()["export.range.partition"])
 	}
 }
 

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -23,9 +22,8 @@ import (
 func (s *Suite) rowRules() {
 	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation,
 		"A bound that is written with an offset is accepted.", func() {
-			bounds := s.needing(s.startAlone, s.endAlone)
-			s.accepts(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), bounds)
-			s.accepts(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), bounds)
+			s.accepts(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
+			s.accepts(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
 		})
 	for _, r := range s.rules {
 		if r.ID != walletEmptyRule && r.ID != languageRowsRule && r.ID != productRule {
@@ -78,7 +76,10 @@ func (s *Suite) rowRule(r model.Rule) {
 func (s *Suite) rowCase(r model.Rule) {
 	spec.Helper()
 	s.Uses(s.judgement)
-	for _, o := range append(s.plain.all(), s.designed...) {
+	for _, o := range s.plain.all {
+		s.Uses(o.download)
+	}
+	for _, o := range s.designed {
 		s.Uses(o)
 	}
 	s.It("the exports that were designed for it", func(ctx spec.Context) {
@@ -89,14 +90,6 @@ func (s *Suite) rowCase(r model.Rule) {
 		}
 		s.decide(ctx, j, r)
 	})
-}
-
-// judgement is what all exports come to.
-type judgement struct {
-	*learning
-	downloads map[*sheet]download
-	found     model.Explanation
-	doubts    map[string]error // by rule: why nothing can be said of it
 }
 
 // decide judges a rule.
@@ -120,7 +113,7 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	left := j.found.Left
 	if len(left) > 0 {
 		if j.blames(left) == r.ID {
-			s.reportLeft(ctx, j, left)
+			s.fail(ctx, j, left[0], "gives rows that no reading of the bounds explains", nil, "the rows that other exports show in the same range")
 			return
 		}
 		j.rest(ctx, left[0].Export)
@@ -141,18 +134,13 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 	if len(open) > 0 {
 		s.plain.window.Settled(ctx)
-		ctx.NotVerified(j.need(r), "no export of this run could show whether the deployment %s", open[0].Name)
+		ctx.NotVerified(r.Needs[len(r.Needs)-1], "no export of this run could show whether the deployment %s", open[0].Name)
 	}
-}
-
-// need is the key of the fixtures that shows too little of a rule.
-func (j *judgement) need(r model.Rule) string {
-	return cmp.Or(r.Needs[len(r.Needs)-1], "fixtures.window")
 }
 
 // rest notes that a case rests on an export.
 func (j *judgement) rest(ctx spec.Context, e *model.Export) {
-	if o := j.downloads[j.sheets[e]]; o != nil {
+	if o := j.from[e]; o != nil {
 		o.Settled(ctx)
 	}
 }
@@ -193,11 +181,6 @@ func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r 
 	}
 	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { return one.Applies(c.Export) })
 	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
-}
-
-// reportLeft fails the case for rows that nothing explains.
-func (s *Suite) reportLeft(ctx spec.Context, j *judgement, left []*model.Contradiction) {
-	s.fail(ctx, j, left[0], "gives rows that no reading of the bounds explains", nil, "the rows that other exports show in the same range")
 }
 
 func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.Setting, should string) {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -20,9 +21,9 @@ type query struct {
 	asked  model.Query // what the model knows of it
 	fields target.Fields
 	header map[string]string
-	mode   string                 // of replay protection; empty: by nonce
-	as     *deployment.Credential // nil: the main credential
-	most   int64                  // bytes of the file that are enough; 0: all of it
+	mode   string // of replay protection; empty: by nonce
+	as     *deployment.Credential
+	most   int64 // bytes of the file that are enough; 0: all of it
 }
 
 // sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules
@@ -41,10 +42,21 @@ type sheet struct {
 	csv   *statement.Statement
 	table *statement.Table
 	rows  []statement.Quote // in the file's order; a quote that is repeated stands here once
+
+	extent *deployment.Window // of the first one: the range that exports are compared in; nil: there is no window
 }
 
 // download is an export to be seen to its end.
 type download = *spec.Observation[*sheet]
+
+// usable waits for an export, and returns why it shows no rows, nil when it does.
+func usable(ctx context.Context, o download) (*sheet, error) {
+	sh, err := o.Get(ctx)
+	if err == nil {
+		err = sh.usable()
+	}
+	return sh, err
+}
 
 // read parses the file as it arrives, from its beginning: what an earlier attempt read is forgotten.
 func (sh *sheet) read(r io.Reader, conf deployment.CSV) {
@@ -55,7 +67,8 @@ func (sh *sheet) read(r io.Reader, conf deployment.CSV) {
 	sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, conf.Columns, zone, mostKept)
 }
 
-// finish looks at what was read. The last row of a file that was cut may not be whole, or the cut goes through one.
+// finish looks at what was read. The last row of a file that was cut may not be whole, or the cut goes through one. A quote that
+// is repeated is observed by itself; rows without an ID all stay, because two quotes may look the same.
 func (sh *sheet) finish() {
 	if sh.fetched.Cut && sh.csv != nil {
 		if sh.broken == nil && sh.table != nil {
@@ -64,7 +77,12 @@ func (sh *sheet) finish() {
 		sh.broken = nil
 	}
 	if sh.broken == nil && sh.alien == nil {
-		sh.rows = distinct(sh.table.Quotes())
+		known := map[string]bool{}
+		sh.rows = slices.DeleteFunc(sh.table.Quotes(), func(q statement.Quote) bool {
+			again := known[q.Identity]
+			known[q.Identity] = true
+			return again && !q.Joined
+		})
 	}
 }
 
@@ -100,8 +118,10 @@ func (q query) ofFieldsOnly() bool {
 	return len(q.header) == 0 && q.asked.User == model.Caller && !q.asked.Key
 }
 
-// dated returns why the date that key names cannot be used, nil when it can. A sheet without rows needs none.
-func (sh *sheet) dated(key statement.Key) error {
+// dated returns why its creation dates cannot be used, nil when they can. How a file writes dates is not documented: another
+// notation is not a fault, and no bound can be made of it.
+func (sh *sheet) dated() error {
+	const key = statement.CreatedAt
 	if err := sh.usable(); err != nil {
 		return err
 	}
@@ -111,15 +131,6 @@ func (sh *sheet) dated(key statement.Key) error {
 	if sh.table.NeedsZone(key) {
 		return spec.Unmet("export.csv.time_zone", "the dates of %s carry no offset", key)
 	}
-	return nil
-}
-
-// legible returns why no date of a column can be read, nil when some can. How a file writes dates is not documented:
-// another notation is not a fault, and no bound can be made of it.
-func (sh *sheet) legible(key statement.Key) error {
-	if err := sh.dated(key); err != nil {
-		return err
-	}
 	if sample := sh.table.Strange(key); sample != "" {
 		return spec.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
 			"ISO 8601 can, RFC 2822, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
@@ -128,25 +139,8 @@ func (sh *sheet) legible(key statement.Key) error {
 	return nil
 }
 
-// started, ended, parsed and bound report how far an export came: to an answer, a file, a table, and known columns.
-func (sh *sheet) started() bool { return !sh.refused }
-func (sh *sheet) ended() bool   { return !sh.refused && sh.fault == nil }
-func (sh *sheet) parsed() bool  { return sh.csv != nil && (sh.broken == nil || sh.blank()) }
-func (sh *sheet) bound() bool   { return sh.table != nil }
-
 // blank reports a file without a single byte that says anything: no row, but no titles either.
 func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
 
 // denied reports a refusal that speaks about the request.
 func (sh *sheet) denied() bool { return sh.refused && sh.answer.Refusal() }
-
-// distinct takes the repetitions of a quote, which are observed by themselves, out of a slice. Rows without an ID all
-// stay, because two quotes may look the same.
-func distinct(quotes []statement.Quote) []statement.Quote {
-	known := make(map[string]bool, len(quotes))
-	return slices.DeleteFunc(quotes, func(q statement.Quote) bool {
-		again := known[q.Identity]
-		known[q.Identity] = true
-		return again && !q.Joined
-	})
-}

@@ -2,7 +2,7 @@ package export
 
 import (
 	"fmt"
-	"strings"
+	"regexp"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -25,16 +25,21 @@ func (s *Suite) success() {
 	s.Rule("export.success", Must, ExportOperation,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {
+			bound := func(name string) attempt {
+				return s.send("only "+name, func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} })
+			}
 			for _, a := range []attempt{
-				s.emptyObject, s.formatAlone, s.startAlone, s.endAlone,
-				s.filterAlone, // a type and its text; either without the other is only observed
-				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"),
-				s.only("order", "desc"), s.fieldsTogether(),
+				s.emptyObject, s.only("type_extension", "CSV"), bound("date_start"), bound("date_end"),
+				// A type and its text; either without the other is only observed.
+				s.send("only a client filter", both(fields(target.Fields{}), filter(s.someClient()))),
+				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"), s.only("order", "desc"),
+				s.send("all fields together", both(both(filter(s.someClient()), with("sort", "settled_date")),
+					both(with("order", "asc"), with("type_extension", "CSV")))),
 			} {
 				s.accepts(a, s.found)
 			}
+			s.accepts(s.send("bounds in whole seconds", wholeSeconds), s.controlled) // a date-time needs no fraction
 			s.partsTogether()
-			s.wholeSeconds()
 			s.freeText("O'Brien", "an apostrophe")
 			s.freeText(`"`, "a quotation mark")
 			s.freeText("Conceição", "letters beyond ASCII")
@@ -44,27 +49,26 @@ func (s *Suite) success() {
 		})
 }
 
-// fieldsTogether is an export with all fields.
-func (s *Suite) fieldsTogether() attempt {
-	return s.send("all fields together", func(c *target.ExportCall) {
-		c.Fields = clientFilter(c.Fields, s.someClient()).With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
-	})
+var fraction = regexp.MustCompile(`\.\d+`)
+
+func wholeSeconds(c *target.ExportCall) {
+	for _, bound := range []string{"date_start", "date_end"} {
+		c.Fields = c.Fields.With(bound, fraction.ReplaceAllString(fmt.Sprint(c.Fields[bound]), ""))
+	}
 }
 
 // partsTogether: what is optional may be sent together, where nothing gives a reason to refuse just that.
 func (s *Suite) partsTogether() {
 	spec.Helper()
 	s.Uses(s.c.Export)
-	seen := spec.Observe(s.Plan, "valid exports in every context", act(func(l look) (refused []target.Answer) {
+	seen := spec.See(s.Plan, "valid exports in every context", func(l spec.Context) (refused []target.Answer) {
 		for _, with := range s.c.Contexts(client.Export) {
-			in, err := s.c.In(client.Export, with).Get(l)
-			l.end(err)
-			if in.Refused != nil {
+			if in := s.c.In(client.Export, with).Await(l); in.Refused != nil {
 				refused = append(refused, *in.Refused)
 			}
 		}
 		return refused
-	}))
+	})
 	s.It("accepts an export with optional headers and fields together", func(ctx spec.Context) {
 		s.c.Export.Await(ctx)
 		for _, a := range seen.Await(ctx) {
@@ -73,29 +77,14 @@ func (s *Suite) partsTogether() {
 	})
 }
 
-// wholeSeconds: a date-time needs no fraction. Where the same bounds are refused with one as well, it is something else
-// that is refused.
-func (s *Suite) wholeSeconds() {
-	spec.Helper()
-	bounds := s.t.Unique("whole seconds")
-	written := func(ending string) build {
-		f := target.Fields{}
-		for field, value := range bounds {
-			whole, _, _ := strings.Cut(fmt.Sprint(value), ".")
-			f[field] = whole + ending
-		}
-		return fields(f)
-	}
-	s.accepts(s.send("bounds in whole seconds", written("Z")), s.needing(s.send("the same bounds with a fraction", written(".000Z"))))
-}
-
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(letters, words string) {
 	spec.Helper()
-	a := s.vary("a filter text with "+words, func(c *target.ExportCall) {
-		c.Fields = clientFilter(c.Fields, "Ga "+letters+" "+s.t.Run)
-	})
+	a := s.send("a filter text with "+words, filter("Ga "+letters+" "+s.t.Run))
 	s.accepted = append(s.accepted, a)
-	s.Uses(s.c.Export)
-	s.It("does not break over an export with "+a.what, func(ctx spec.Context) { ctx.Expect(a.Await(ctx)).To(BeAnswered()) })
+	s.Uses(a, s.c.Export)
+	s.It("does not break over an export with "+a.what, func(ctx spec.Context) {
+		s.c.Export.Await(ctx)
+		ctx.Expect(a.Await(ctx)).To(BeAnswered())
+	})
 }

@@ -5,6 +5,7 @@ package export
 
 import (
 	"sync"
+	"time"
 
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/export/model"
@@ -22,29 +23,28 @@ type Suite struct {
 	rejected []attempt                          // exports that should be refused, called by the rule that says so
 	open     []*spec.Observation[target.Answer] // exports of which the document does not say what they get
 
-	emptyObject, startAlone, endAlone, formatAlone, filterAlone, walletEmpty, productAlone attempt
+	emptyObject attempt
+	run         *spec.Observation[[]example] // every export that the run saw accepted
 
 	plain      plain
-	experiment *spec.Observation[experiment] // the exports that the rules about rows are judged by
-	designed   []download                    // those exports
+	experiment *spec.Observation[*experiment] // the exports that the rules about rows are judged by
+	designed   []download                     // those exports
 	judgement  *spec.Observation[*judgement]
-	again      *spec.Observation[fetched] // a file, at the end of the run
-	pace       pace
-	run        *spec.Observation[[]example] // every export that the run saw accepted
 
 	rules []model.Rule
 
-	mu    sync.Mutex
-	taken []*sheet // every export whose file the run looked for
+	mu      sync.Mutex
+	taken   []*sheet      // every export whose file the run looked for
+	longest time.Duration // see patience
 }
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s := &Suite{Plan: p, t: t, c: c, rules: model.Rules()}
-	s.declareAnswers()
+	s.emptyObject = s.send("an empty object", fields(target.Fields{}))
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.OfAll)
 	s.declarePlain()
 	s.declareDesign()
-	s.declareAgain()
 	return s
 }
 

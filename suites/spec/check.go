@@ -119,7 +119,7 @@ func (c *Check) giveUp(err error) {
 
 func (c *Check) conclude(v record.Verdict, why string) {
 	c.Verdict, c.Message = v, c.p.redact(why)
-	c.end.skip(strings.ReplaceAll(string(v), "_", " ")+": "+c.Message, 3)
+	c.end.skip(strings.ReplaceAll(string(v), "_", " ")+": "+c.Message, 4)
 }
 
 // ending is how a case ends early: its functions do not return.
@@ -128,8 +128,8 @@ type ending struct {
 	outside    bool // whoever runs the case recovers what it ends with
 }
 
-// over ends a case that runs by itself.
-type over struct{}
+// over ends a case that runs by itself, and an act of See, which has a reason.
+type over struct{ reason error }
 
 var aside = ending{
 	fail: func(string, ...int) { panic(over{}) },

@@ -42,14 +42,26 @@ func (a assertion) NotTo(m gomega.OmegaMatcher, description ...any) bool {
 	return a.Assertion.NotTo(noted{m, a.c}, description...)
 }
 
-// GiveUp ends the case with the reason that an error carries: a NeedError is not verified, all else inconclusive.
-func (x Context) GiveUp(err error) { x.c.giveUp(err) }
+// GiveUp ends the case, or the act of See, with the reason that an error carries, if there is one: a NeedError is not verified,
+// all else inconclusive.
+func (x Context) GiveUp(err error) {
+	if err != nil {
+		x.end(err)
+	}
+}
+
+func (x Context) end(reason error) {
+	if x.c == nil {
+		panic(over{reason})
+	}
+	x.c.giveUp(reason)
+}
 
 // NotVerified ends the case: the deployment file (key may be empty) or the data cannot show the rule.
-func (x Context) NotVerified(key, why string, args ...any) { x.c.giveUp(Unmet(key, why, args...)) }
+func (x Context) NotVerified(key, why string, args ...any) { x.end(Unmet(key, why, args...)) }
 
 // Inconclusive ends the case: the deployment gave no usable answer.
-func (x Context) Inconclusive(why string, args ...any) { x.c.giveUp(Unclear(why, args...)) }
+func (x Context) Inconclusive(why string, args ...any) { x.end(Unclear(why, args...)) }
 
 // NotApplicable ends the case: it found nothing to look at, and says nothing about its rule, which other cases judge.
 func (x Context) NotApplicable(why string) { x.c.conclude(record.Observed, why) }

@@ -77,6 +77,21 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 	return o
 }
 
+// See is Observe for an act that ends early where it cannot go on, as a case does: by Await, GiveUp and the like.
+func See[T any](p *Plan, name string, act func(ctx Context) T, when ...Timing) *Observation[T] {
+	return Observe(p, name, func(ctx context.Context) (value T, err error) {
+		defer func() {
+			r := recover()
+			if early, is := r.(over); is {
+				err = early.reason
+			} else if r != nil {
+				panic(r)
+			}
+		}()
+		return act(Context{Context: ctx}), nil
+	}, when...)
+}
+
 // Get waits for the observation; an error says why there is none. It is for use by other observations.
 func (o *Observation[T]) Get(ctx context.Context) (none T, err error) {
 	rank := 0
@@ -108,16 +123,14 @@ func (o *Observation[T]) Ended(ctx context.Context) {
 	o.n.ended(ctx)
 }
 
-// Await waits for the observation inside a case. Where there is none the case ends here: not verified when a need is
-// unmet, inconclusive when the deployment could not be seen.
+// Await waits for the observation inside a case, or inside an act of See. Where there is none it ends here: not verified when
+// a need is unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx Context) T {
-	if !slices.Contains(ctx.c.of.uses, o.n) { // it would have run only when awaited, after all others
+	if ctx.c != nil && !slices.Contains(ctx.c.of.uses, o.n) { // it would have run only when awaited, after all others
 		o.n.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.n.name)
 	}
 	v, err := o.get(ctx)
-	if err != nil {
-		ctx.GiveUp(err)
-	}
+	ctx.GiveUp(err)
 	return v
 }
 

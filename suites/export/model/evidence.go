@@ -1,7 +1,5 @@
 package model
 
-import "math/bits"
-
 // Contradiction is an export that does not hold what a reading says.
 type Contradiction struct {
 	Export         *Export
@@ -67,74 +65,40 @@ func (u *Universe) trial(r Reading) *trial {
 // open reports an export that may hold more rows than are known.
 func (t *trial) open(e *Export) bool { return e.Cut || e.Refused && !t.refusals }
 
-// labels are those that a row can have by what the exports hold, and an export that leaves it none, or that holds it although it
-// holds nobody's rows of its dates and its client.
+// labels are those that a row can have by what the exports hold, the first of which say more than those that contradict them, and
+// the first that does: it leaves the row none, or holds it although it holds nobody's rows of its dates and its client.
 func (t *trial) labels(row int) (left Labels, against *Export) {
 	r := &t.u.Rows[row]
 	left = r.may
 	for i, e := range t.u.Exports {
-		p := &t.plans[i]
+		p, can := &t.plans[i], left
 		switch v := p.holds(r); {
 		case e.Holds(row) && v >= 0:
-			left &= p.in | p.may
+			can &= p.in | p.may
 		case e.Holds(row):
-			against = e
+			can = 0
 		case v > 0 && !t.open(e) && p.trim == nil:
-			left &^= p.in &^ p.may
+			can &^= p.in &^ p.may
 		}
-		if left == 0 && against == nil {
+		if can != 0 {
+			left = can
+		} else if against == nil {
 			against = e
 		}
 	}
 	return left, against
 }
 
-// homes are the labels that rows can have under a reading, and where exports contradict each other about a row, the likeliest.
+// homes are the labels that rows can have under a reading.
 func (t *trial) homes() []Labels {
 	homes := make([]Labels, len(t.u.Rows))
 	for row := range homes {
-		if homes[row], _ = t.labels(row); homes[row] == 0 {
-			homes[row] = t.likeliest(row)
-		}
+		homes[row], _ = t.labels(row)
 	}
 	return homes
 }
 
 func (u *Universe) homes(r Reading) []Labels { return u.trial(r).homes() }
-
-// plainly is how many other exports a plain one outweighs.
-const plainly = 4
-
-// likeliest is the label that the fewest exports speak against.
-func (t *trial) likeliest(row int) (best Labels) {
-	r, fewest := &t.u.Rows[row], plainly*len(t.u.Exports)+1
-	for rest := t.u.apart(r.may); rest != 0; rest &= rest - 1 {
-		label, against := Labels(1)<<bits.TrailingZeros64(uint64(rest)), 0
-		for i, e := range t.u.Exports {
-			p := &t.plans[i]
-			switch v := p.holds(r); {
-			case e.Holds(row) && v >= 0 && label&(p.in|p.may) == 0,
-				!e.Holds(row) && v > 0 && !t.open(e) && p.trim == nil && label&p.in&^p.may != 0:
-				against++
-				if e.Plain {
-					against += plainly - 1
-				}
-			}
-		}
-		if against < fewest {
-			fewest, best = against, label
-		}
-	}
-	return best
-}
-
-// apart are those of some labels that tell more than others: whether the key sees a row says nothing where it is the caller's.
-func (u *Universe) apart(of Labels) Labels {
-	if u.OwnKey {
-		return of & shownToKey
-	}
-	return of
-}
 
 // contradictions lists the exports that do not hold what the reading says of rows with these labels.
 func (t *trial) contradictions(homes []Labels) (all []*Contradiction) {
@@ -152,7 +116,7 @@ func (t *trial) contradictions(homes []Labels) (all []*Contradiction) {
 				lacks = append(lacks, row)
 			}
 		}
-		if p.trim == nil || !t.open(e) && !p.trim(file{t.u, e, p, lacks, t.u.longest()}) {
+		if p.trim == nil || !t.open(e) && !p.trim(file{t.u, e, p, lacks}) {
 			c.Missing, c.Whole = lacks, p.trim != nil && len(lacks) == 0
 		}
 		if len(c.Missing)+len(c.Extra) > 0 || c.Disorder || c.Whole {
@@ -160,11 +124,4 @@ func (t *trial) contradictions(homes []Labels) (all []*Contradiction) {
 		}
 	}
 	return all
-}
-
-func (u *Universe) longest() (most int) {
-	for _, e := range u.Exports {
-		most = max(most, len(e.Rows))
-	}
-	return most
 }

@@ -64,26 +64,24 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 
 // simplest lists the readings that fit, of those that are equally simple.
 func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) []Reading {
-	single, double := conditions(wrong)
-	always := [][]record.Setting{nil}
+	always, single, double := conditions(wrong)
 	for _, stage := range []struct {
 		vague      vagueness
-		zone       bool
 		conditions [][]record.Setting
 	}{
-		{exact, false, always},
-		{exact, false, single},
-		{exact, true, always},
-		{someRows, false, always},
-		{someRows, false, single},
-		{exact, false, double},
-		{anyRows, false, always},
-		{anyRows, false, single},
-		{anyRows, false, double},
+		{exact, always},
+		{exact, single},
+		{ofZone, always},
+		{someRows, always},
+		{someRows, single},
+		{exact, double},
+		{anyRows, always},
+		{anyRows, single},
+		{anyRows, double},
 	} {
 		var fit []Reading
 		for _, h := range hypotheses {
-			if h.vague != stage.vague || h.zone != stage.zone || h.vague == anyRows && len(base) > 0 {
+			if h.vague != stage.vague || h.vague == anyRows && len(base) > 0 {
 				continue
 			}
 			for _, condition := range stage.conditions {
@@ -99,26 +97,27 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	return nil
 }
 
-// conditions are the settings, and pairs of them, that wrong exports have in common: nearly all of them, since one of them may be
-// taken for wrong for rows of which nothing says whose they are.
-func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
+// shared lists the settings that so many of some exports have, those that are given first.
+func shared(wrong []*Contradiction, least int) (settings []record.Setting) {
 	times := map[record.Setting]int{}
 	for _, c := range wrong {
 		for _, s := range c.Export.plain.settings {
-			times[s]++
+			if times[s]++; times[s] == least {
+				settings = append(settings, s)
+			}
 		}
 	}
-	var common []record.Setting
-	for s, n := range times {
-		if 4*n >= 3*len(wrong) {
-			common = append(common, s)
-		}
-	}
-	slices.SortFunc(common, func(a, b record.Setting) int {
+	slices.SortFunc(settings, func(a, b record.Setting) int {
 		left := func(s record.Setting) string { return fmt.Sprint(s.Value == LeftOut, s) }
 		return strings.Compare(left(a), left(b))
 	})
-	single, double = [][]record.Setting{}, [][]record.Setting{}
+	return settings
+}
+
+// conditions are none, and the settings, and pairs of them, that nearly all wrong exports have in common: one of them may be taken
+// for wrong for rows of which nothing says whose they are.
+func conditions(wrong []*Contradiction) (always, single, double [][]record.Setting) {
+	common := shared(wrong, (3*len(wrong)+3)/4)
 	for i, a := range common {
 		single = append(single, []record.Setting{a})
 		for _, b := range common[i+1:] {
@@ -127,50 +126,37 @@ func conditions(wrong []*Contradiction) (single, double [][]record.Setting) {
 			}
 		}
 	}
-	if len(single) == 0 {
-		single = [][]record.Setting{nil}
-	}
-	if len(double) == 0 {
-		double = [][]record.Setting{nil}
-	}
-	return single, double
+	return [][]record.Setting{nil}, single, double
 }
 
 // closer is a reading of one hypothesis more that leaves the fewest exports unexplained.
 func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) (Reading, []*Contradiction) {
-	some := map[record.Setting]int{}
-	for _, c := range wrong {
-		for _, s := range c.Export.plain.settings {
-			some[s]++
-		}
-	}
-	settings := []record.Setting{{}}
-	for s, times := range some {
-		if s.Value != LeftOut && times > 1 {
-			settings = append(settings, s)
-		}
-	}
-	slices.SortFunc(settings, func(a, b record.Setting) int { return strings.Compare(a.String(), b.String()) })
 	homes := u.homes(base)
-	before := u.wrong(base, homes)
+	contradict := func(r Reading) map[*Export]bool {
+		all := map[*Export]bool{}
+		for _, c := range u.trial(r).contradictions(homes) {
+			all[c.Export] = true
+		}
+		return all
+	}
+	before, settings := contradict(base), shared(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.vague == anyRows || h.zone {
+		if h.vague == anyRows || h.vague == ofZone {
 			continue
 		}
-		after := u.wrong(append(slices.Clip(base), Supposition{Hypothesis: h}), homes)
-		for _, s := range settings {
-			one := Supposition{Hypothesis: h}
-			if s.Factor != "" {
-				one.Condition = []record.Setting{s}
+		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))
+		for i := -1; i < len(settings); i++ {
+			one, n := Supposition{Hypothesis: h}, 0
+			if i >= 0 {
+				one.Condition = settings[i : i+1]
 			}
-			n := 0
 			for _, e := range u.Exports {
 				if applies := one.Applies(e); applies && after[e] || !applies && before[e] {
 					n++
 				}
 			}
-			if n < fewest {
+			if n < fewest && (i < 0 || settings[i].Value != LeftOut) {
 				best, fewest = append(slices.Clip(base), one), n
 			}
 		}
@@ -180,15 +166,6 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 		return nil, wrong
 	}
 	return best, left
-}
-
-// wrong are the exports that contradict a reading where the labels of all rows are known.
-func (u *Universe) wrong(r Reading, homes []Labels) map[*Export]bool {
-	all := map[*Export]bool{}
-	for _, c := range u.trial(r).contradictions(homes) {
-		all[c.Export] = true
-	}
-	return all
 }
 
 // says is what a reading would be reported as: two that say the same need not be told apart.
@@ -202,33 +179,25 @@ func (r Reading) says() string {
 
 // Distinguish chooses the query that tells most of the candidates apart; false: none does.
 func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, found bool) {
-	classes := func(of func(Reading) string) int {
-		largest := map[string]map[string]bool{}
-		for _, r := range candidates {
-			group := of(r)
-			if largest[group] == nil {
-				largest[group] = map[string]bool{}
-			}
-			largest[group][r.says()] = true
-		}
-		most := 0
-		for _, says := range largest {
-			most = max(most, len(says))
-		}
-		return most
+	said, most := map[string]Reading{}, 1
+	for _, r := range slices.Backward(candidates) {
+		said[r.says()] = r
 	}
-	fewest := classes(func(Reading) string { return "" })
-	if fewest < 2 {
+	if len(said) < 2 {
 		return best, false
 	}
 	homes := u.homes(candidates[0])
 	for i := range pool {
-		documented := u.plan(&pool[i])
-		if n := classes(func(r Reading) string {
+		if slices.ContainsFunc(u.Exports, func(e *Export) bool { return e.Query == pool[i] }) {
+			continue
+		}
+		documented, outcomes := u.plan(&pool[i]), map[string]bool{}
+		for _, r := range said {
 			p := r.plan(documented)
-			return u.outcome(&p, homes)
-		}); n < fewest {
-			best, fewest, found = pool[i], n, true
+			outcomes[u.outcome(&p, homes)] = true
+		}
+		if len(outcomes) > most {
+			best, most, found = pool[i], len(outcomes), true
 		}
 	}
 	return best, found
@@ -265,7 +234,7 @@ func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 func (u *Universe) Refute(given Reading, r Rule) (against []*Export, open []*Hypothesis) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
-		if h.vague != exact || h.rare || h.zone || h.unit > 0 && u.Unit[Created] >= h.unit {
+		if h.vague != exact || h.rare || h.unit > 0 && u.Unit[Created] >= h.unit {
 			continue
 		}
 		t := u.trial(append(slices.Clip(given), Supposition{Hypothesis: h}))

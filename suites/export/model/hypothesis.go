@@ -28,9 +28,7 @@ type Hypothesis struct {
 	rare bool
 	// It explains whatever rows are lost or added, the same in each export: others go before it.
 	vague vagueness
-	// The dates of the file may be read wrong instead.
-	zone bool
-	unit time.Duration // files have to show a smaller one for it to show
+	unit  time.Duration // files have to show a smaller one for it to show
 
 	rule     string
 	security bool // of the rule
@@ -40,6 +38,7 @@ type vagueness int
 
 const (
 	exact    vagueness = iota
+	ofZone             // the dates of the file may be read wrong instead
 	someRows           // of exports of a kind
 	anyRows
 )
@@ -58,7 +57,7 @@ func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 }
 
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
-func (h *Hypothesis) OfZone() bool { return h.zone }
+func (h *Hypothesis) OfZone() bool { return h.vague == ofZone }
 
 // Supposition is a hypothesis under the condition of some settings.
 type Supposition struct {

@@ -1,9 +1,9 @@
 package model
 
-// Labels is a set of what is not shown of a row: whose it is, in which wallet, of which product, whether the API key sees it, and
-// whether it is one of those that a deployment leaves out, or adds, for no reason that can be told. A file's rows say which
-// labels each can have. One that can have none is not explained.
-type Labels uint64
+// Labels is a set of what is not shown of a row: whose it is, in which wallet, of which product, and whether it is one of those that
+// a deployment leaves out, or adds, for no reason that can be told. A file's rows say which labels each can have. One that can
+// have none is not explained.
+type Labels uint32
 
 // Owner is whose rows an export asks for.
 type Owner int
@@ -21,25 +21,22 @@ const (
 	another
 )
 
-const everyLabel = Labels(1)<<48 - 1
+const everyLabel = Labels(1)<<24 - 1
 
-var ofOwner, ofWallet, ofProduct, shownToKey, marked = tables()
+var ofOwner, ofWallet, ofProduct, marked = tables()
 
 // tables are the labels with each value of each of their parts.
-func tables() (owners [3]Labels, wallets, products [2]Labels, key, mark Labels) {
-	for i := range 48 {
+func tables() (owners [3]Labels, wallets, products [2]Labels, mark Labels) {
+	for i := range 24 {
 		bit := Labels(1) << i
 		owners[i%3] |= bit
 		wallets[i/3%2] |= bit
 		products[i/6%2] |= bit
-		if i/12%2 == 1 {
-			key |= bit
-		}
-		if i/24 == 1 {
+		if i/12 == 1 {
 			mark |= bit
 		}
 	}
-	return owners, wallets, products, key, mark
+	return owners, wallets, products, mark
 }
 
 // ofAnyProduct adds rows of other products.

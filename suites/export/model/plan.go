@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/suites/record"
@@ -64,13 +65,10 @@ func (u *Universe) plan(q *Query) plan {
 		wallet = another
 	}
 	p.in = ofOwner[q.User] & ofWallet[wallet] & ofProduct[byDefault] &^ marked
-	switch {
-	case q.Filter.Kind == TypeOnly, q.Wallet == ForeignWallet: // nothing, or as without it
+	if q.Filter.Kind == TypeOnly || q.Wallet == ForeignWallet { // nothing, or as without it
 		p.may, p.in = ofOwner[q.User], 0
-	case q.Key && !u.OwnKey:
-		p.in = shownToKey &^ marked
 	}
-	p.in |= p.in << 24 // whether they are marked or not
+	p.in |= p.in << 12 // whether they are marked or not
 	return p
 }
 
@@ -153,55 +151,35 @@ type file struct {
 	e       *Export
 	p       *plan
 	missing []int
-	longest int // rows of the longest file of the run
 }
 
 // beyond reports whether a row would stand after, or before, all that are there.
 func (f file) beyond(row int, atEnd bool) bool {
 	d := f.u.Rows[row].Dates[f.p.sort]
-	for _, at := range f.e.Rows {
+	return !slices.ContainsFunc(f.e.Rows, func(at int) bool {
 		o := f.u.Rows[at].Dates[f.p.sort]
-		if f.u.Rows[at].Unsteady {
-			continue
-		}
-		if d.Known() && o.Known() && d.From != o.From && (d.From > o.From) != ((f.p.order == rising) == atEnd) {
-			return false
-		}
-		if d.None && o.Known() && !atEnd { // rows without the date stand at one of the ends
-			continue
-		}
-	}
-	return true
+		return !f.u.Rows[at].Unsteady && d.Known() && o.Known() && d.From != o.From && (d.From > o.From) != ((f.p.order == rising) == atEnd)
+	})
 }
 
 // one is a file that lacks the row at one of its ends. Which that is may not be known: then a file of the same rows that goes on
 // beyond the bounds of this one would show it.
 func one(atEnd bool) func(file) bool {
 	return func(f file) bool {
-		if f.p.in == 0 { // nothing is said of what it holds
-			return true
-		}
-		if len(f.missing) > 0 || len(f.e.Rows) == 0 {
+		if len(f.missing) > 0 || len(f.e.Rows) == 0 || f.p.in == 0 {
 			return len(f.missing) < 2 && (len(f.missing) == 0 || f.beyond(f.missing[0], atEnd))
 		}
-		bounds := *f.p
-		bounds.filtered = false
-		outermost := f.e.Rows[0]
-		if atEnd {
+		bounds, outermost := *f.p, f.e.Rows[0]
+		if bounds.filtered = false; atEnd {
 			outermost = f.e.Rows[len(f.e.Rows)-1]
 		}
-		for _, o := range f.u.Exports {
-			alike := o.plain.in == f.p.in && o.plain.sort == f.p.sort && (o.Filter.Text == "" || o.Filter == f.e.Filter)
-			if o == f.e || !alike || !o.Holds(outermost) {
-				continue
-			}
-			for _, at := range o.Rows {
-				if r := &f.u.Rows[at]; r.Dates[f.p.sort].Known() && bounds.holds(r) < 0 && f.beyond(at, atEnd) {
-					return false
-				}
-			}
-		}
-		return true
+		return !slices.ContainsFunc(f.u.Exports, func(o *Export) bool {
+			return o != f.e && o.Holds(outermost) && o.plain.in == f.p.in && o.plain.sort == f.p.sort &&
+				(o.Filter.Text == "" || o.Filter == f.e.Filter) && slices.ContainsFunc(o.Rows, func(at int) bool {
+				r := &f.u.Rows[at]
+				return r.Dates[f.p.sort].Known() && bounds.holds(r) < 0 && f.beyond(at, atEnd)
+			})
+		})
 	}
 }
 
@@ -215,7 +193,7 @@ func cutAt(f file) bool {
 			return false
 		}
 	}
-	return len(f.e.Rows) == f.longest
+	return !slices.ContainsFunc(f.u.Exports, func(o *Export) bool { return len(o.Rows) > len(f.e.Rows) })
 }
 
 // oneOfEach is a file that keeps one row of those that share a date.

@@ -105,8 +105,6 @@ const (
 const (
 	Sort      = "sort"
 	Order     = "order"
-	Start     = "date_start"
-	End       = "date_end"
 	Client    = "filter_type"
 	Extension = "type_extension"
 	WalletOf  = "x-wallet-uuid"
@@ -123,36 +121,36 @@ const (
 // settings are the choices that conditions are made of, as a caller would name them. A factor without a value is one that is
 // given, whatever its value; one with the value "left out" is not.
 func (q *Query) settings() (all []record.Setting) {
-	add := func(factor, value string) {
-		switch {
-		case value == "":
-			all = append(all, record.Setting{Factor: factor, Value: LeftOut})
-		case factor == Client && q.Filter.Text != "":
-			all = append(all, record.Setting{Factor: "filter_text"})
-		case factor == WalletOf:
-			all = append(all, record.Setting{Factor: factor}, record.Setting{Factor: factor, Value: value})
-		case factor == Sort || factor == Order || factor == Language || factor == Replay:
-			all = append(all, record.Setting{Factor: factor, Value: value}, record.Setting{Factor: factor})
-		default:
-			all = append(all, record.Setting{Factor: factor, Value: value})
-		}
-	}
 	flag := func(on bool, value string) string {
 		if on {
 			return value
 		}
 		return ""
 	}
-	add(Sort, q.Sort)
-	add(Order, q.Order)
-	add(Client, string(q.Filter.Kind))
+	add := func(factor, value string) {
+		if value == "" {
+			value = LeftOut
+		}
+		all = append(all, record.Setting{Factor: factor, Value: value})
+	}
+	for _, some := range []struct{ factor, value string }{
+		{Sort, q.Sort},
+		{Order, q.Order},
+		{Language, q.Language},
+		{Replay, q.Replay},
+		{WalletOf, flag(q.Wallet != EmptyWallet, string(q.Wallet))},
+	} {
+		if add(some.factor, some.value); some.value != "" {
+			all = append(all, record.Setting{Factor: some.factor})
+		}
+	}
+	if add(Client, string(q.Filter.Kind)); q.Filter.Text != "" {
+		all[len(all)-1] = record.Setting{Factor: "filter_text"}
+	}
 	add(Extension, q.Extension)
-	add(WalletOf, flag(q.Wallet != EmptyWallet, string(q.Wallet)))
-	add(Product, flag(q.Product, "the product"))
-	add(User, flag(q.User == Target, "the target user"))
-	add(Language, q.Language)
-	add(Replay, q.Replay)
-	add(Method, flag(q.Key, "the key"))
+	add(Product, flag(q.Product, NamedProduct))
+	add(User, flag(q.User == Target, TargetUser))
+	add(Method, flag(q.Key, APIKey))
 	if q.User == Stranger {
 		add(As, "another user's")
 	}

@@ -33,6 +33,17 @@ func Hypotheses(of []Rule) (all []*Hypothesis) {
 	return all
 }
 
+func rule(id string, level rules.Level, needs []string, statement string, all ...Hypothesis) Rule {
+	return Rule{ID: id, Level: level, Statement: statement, Needs: needs, Hypotheses: all}
+}
+
+// secured is a rule that protects data.
+func secured(id string, needs []string, statement string, all ...Hypothesis) Rule {
+	r := rule(id, rules.Must, needs, statement, all...)
+	r.Security = true
+	return r
+}
+
 func is(name string, edit func(p *plan)) Hypothesis { return Hypothesis{Name: name, edit: edit} }
 
 // rarely marks a hypothesis that takes quotes which not every window has, or an export that not every deployment accepts.
@@ -42,6 +53,9 @@ func rarely(h Hypothesis) Hypothesis { h.rare = true; return h }
 func finer(unit time.Duration, h Hypothesis) Hypothesis { h.unit = unit; return h }
 
 const day = 24 * time.Hour
+
+// vaguely marks a hypothesis that explains whatever rows are lost or added.
+func vaguely(how vagueness, h Hypothesis) Hypothesis { h.vague = how; return h }
 
 // alsoBreaks adds rules that a hypothesis breaks.
 func alsoBreaks(h Hypothesis, others ...string) Hypothesis { h.also = others; return h }
@@ -106,35 +120,23 @@ func orderRules() []Rule {
 	}
 	any := func(*plan) bool { return true }
 	return []Rule{
-		{
-			ID: "export.order.asc", Level: rules.Should, Needs: window(),
-			Statement: "asc puts the rows in rising order of the chosen date.",
-			Hypotheses: []Hypothesis{
-				is("orders rows descending whatever the order", order(falling)),
-				alsoBreaks(is("swaps ascending and descending", func(p *plan) { p.order = 1 - p.order }), ruleDesc),
-				alsoBreaks(is("orders rows by quote_created_at whatever the sort", func(p *plan) { p.sort = Created }), ruleDesc),
-				alsoBreaks(is("orders rows by settled_date whatever the sort", func(p *plan) { p.sort = Settled }), ruleDesc),
-				alsoBreaks(is("orders rows by their IDs", func(p *plan) { p.byID = true }), ruleDesc),
-				{Name: "does not order rows", vague: anyRows, also: []string{ruleDesc}, edit: order(anyOrder)},
-			},
-		}, {
-			ID: ruleDesc, Level: rules.Should, Needs: window(),
-			Statement:  "desc puts the rows in falling order of that date.",
-			Hypotheses: []Hypothesis{is("orders rows ascending whatever the order", order(rising))},
-		}, {
-			ID: "export.default.sort", Level: rules.Must, Needs: window(),
-			Statement: "A sort that is left out defaults to quote_created_at.",
-			Hypotheses: []Hypothesis{
-				is("sorts by settled_date when no sort is given", unsorted(any)),
-				rarely(is("sorts by settled_date for an empty object", unsorted(func(p *plan) bool { return p.asked.bare() }))),
-			},
-		}, {
-			ID: "export.default.order", Level: rules.Must, Needs: window(),
-			Statement: "An order that is left out defaults to desc.",
-			Hypotheses: []Hypothesis{
-				is("orders rows ascending when no order is given", unordered(any)),
-				rarely(is("orders rows ascending for an empty object", unordered(func(p *plan) bool { return p.asked.bare() }))),
-			},
-		},
+		rule("export.order.asc", rules.Should, window(), "asc puts the rows in rising order of the chosen date.",
+			is("orders rows descending whatever the order", order(falling)),
+			alsoBreaks(is("swaps ascending and descending", func(p *plan) { p.order = 1 - p.order }), ruleDesc),
+			alsoBreaks(is("orders rows by quote_created_at whatever the sort", func(p *plan) { p.sort = Created }), ruleDesc),
+			alsoBreaks(is("orders rows by settled_date whatever the sort", func(p *plan) { p.sort = Settled }), ruleDesc),
+			alsoBreaks(is("orders rows by their IDs", func(p *plan) { p.byID = true }), ruleDesc),
+			alsoBreaks(vaguely(anyRows, is("does not order rows", order(anyOrder))), ruleDesc),
+		),
+		rule(ruleDesc, rules.Should, window(), "desc puts the rows in falling order of that date.",
+			is("orders rows ascending whatever the order", order(rising))),
+		rule("export.default.sort", rules.Must, window(), "A sort that is left out defaults to quote_created_at.",
+			is("sorts by settled_date when no sort is given", unsorted(any)),
+			rarely(is("sorts by settled_date for an empty object", unsorted(func(p *plan) bool { return p.asked.bare() }))),
+		),
+		rule("export.default.order", rules.Must, window(), "An order that is left out defaults to desc.",
+			is("orders rows ascending when no order is given", unordered(any)),
+			rarely(is("orders rows ascending for an empty object", unordered(func(p *plan) bool { return p.asked.bare() }))),
+		),
 	}
 }

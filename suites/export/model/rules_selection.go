@@ -18,6 +18,13 @@ func noProduct(p *plan) bool   { return !p.asked.Product }
 func forTarget(p *plan) bool   { return p.asked.User == Target }
 func forCaller(p *plan) bool   { return p.asked.User == Caller && p.asked.Wallet != ForeignWallet }
 func forStranger(p *plan) bool { return p.asked.User == Stranger }
+func ofAnother(p *plan) bool   { return p.asked.Wallet == ForeignWallet }
+func empty(p *plan) bool       { return p.asked.Wallet == EmptyWallet }
+func byKey(p *plan) bool       { return p.asked.Key }
+func preferring(p *plan) bool  { return p.asked.Language != "" }
+
+func none(p *plan)        { p.nothing = true }
+func everyClient(p *plan) { p.client = func(*Row, string) bool { return true } }
 
 // matching keeps clients whose ID is like the text.
 func matching(like func(id, text string) bool) func(*plan) {
@@ -40,14 +47,16 @@ func adds(holds func(p *plan) bool, more Labels) func(*plan) {
 	return when(holds, func(p *plan) { p.in |= more; p.may &^= more })
 }
 
-// everybody adds the rows of another user, of either wallet: which of them do not belong to the default one is not known.
-func everybody(p *plan) {
-	of := Stranger
+// another is a user whose rows the export does not ask for.
+func (p *plan) another() Owner {
 	if p.asked.User == Stranger {
-		of = Caller
+		return Caller
 	}
-	p.in |= ofOwner[of] & ofProduct[byDefault]
+	return Stranger
 }
+
+// everybody adds the rows of another user, of either wallet: which of them do not belong to the default one is not known.
+func everybody(p *plan) { p.in |= ofOwner[p.another()] & ofProduct[byDefault] }
 
 // reads gives the rows of somebody in place of those of the user whom the export is for.
 func reads(holds func(p *plan) bool, of Owner) func(*plan) {
@@ -65,131 +74,83 @@ func selectionRules() []Rule {
 	callers := ofOwner[Caller] & ofProduct[byDefault]
 	target := window("fixtures.product_id", "fixtures.target_user_id", other)
 	return []Rule{
-		{
-			ID: clientRule, Level: rules.Must, Needs: window(client),
-			Statement: "The client filter keeps every row of that client and no other.",
-			Hypotheses: []Hypothesis{
-				alsoBreaks(is("ignores the filter", matching(func(string, string) bool { return true })), prefixRule),
-				is("gives no row when a client filter is given", when(filtered, func(p *plan) { p.nothing = true })),
-				is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
-				is("ignores the filter when no sort is given",
-					when(func(p *plan) bool { return p.asked.Sort == "" }, matching(func(string, string) bool { return true }))),
-				is("ignores the filter when no start is given",
-					when(func(p *plan) bool { return !p.start.given() }, matching(func(string, string) bool { return true }))),
-			},
-		}, {
-			ID: prefixRule, Level: rules.Should, Needs: window(client),
-			Statement: "A filter text that is not the ID of a client, such as a part of one, keeps no row.",
-			Hypotheses: []Hypothesis{
-				alsoBreaks(is("keeps clients whose ID starts with the filter text", matching(strings.HasPrefix)), clientRule),
-				alsoBreaks(is("keeps clients whose ID contains the filter text", matching(strings.Contains)), clientRule),
-				alsoBreaks(is("keeps clients whose ID ends with the filter text", matching(strings.HasSuffix)), clientRule),
-				alsoBreaks(is("keeps clients whose ID is the beginning of the filter text",
-					matching(func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) })), clientRule),
-				rarely(alsoBreaks(is("compares client IDs without case", matching(strings.EqualFold)), clientRule)),
-				is("takes blanks around the filter text away", matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
-				is("takes the filter text for a pattern of SQL", matching(wildcard)),
-				rarely(is("keeps quotes whose own ID is the filter text",
-					func(p *plan) { p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text } })),
-			},
-		}, {
-			ID: "export.default.wallet", Level: rules.Must, Needs: window("fixtures.default_wallet_id"),
-			Statement: "Without a wallet the file is the one of the default wallet.",
-			Hypotheses: []Hypothesis{
-				is("gives the quotes of another wallet when none is given", wallet(unnamed, ofWallet[another])),
-				is("gives the quotes of all wallets when none is given", wallet(unnamed, everyLabel)),
-				is("gives no quote when no wallet is given", wallet(unnamed, 0)),
-			},
-		}, {
-			ID: "export.wallet.selects", Level: rules.Should,
-			Needs:     window("fixtures.default_wallet_id", "fixtures.other_wallet_id"),
-			Statement: "A wallet that is given selects its own quotes.",
-			Hypotheses: []Hypothesis{
-				is("ignores the wallet", wallet(named, ofWallet[byDefault])),
-				is("gives the quotes of all wallets when one is given", wallet(named, everyLabel)),
-			},
-		}, {
-			ID: "export.wallet.foreign", Level: rules.Must, Security: true, Needs: window(other),
-			Statement: "Another user's wallet gives access to nothing.",
-			Hypotheses: []Hypothesis{is("gives the quotes of a wallet of another user", func(p *plan) {
-				if p.asked.Wallet == ForeignWallet {
-					of := ofOwner[Stranger]
-					if p.asked.User == Stranger {
-						of = ofOwner[Caller]
-					}
-					p.in = of & ofWallet[byDefault] & ofProduct[byDefault]
-					p.may = of &^ p.in
-				}
-			})},
-		}, {
-			ID: "export.header.wallet.empty", Level: rules.Must, Needs: window(),
-			Statement: "An empty wallet header is accepted and means the default wallet.",
-			Hypotheses: []Hypothesis{
-				is("gives the quotes of another wallet for an empty wallet header", wallet(empty, ofWallet[another])),
-				is("gives the quotes of all wallets for an empty wallet header", wallet(empty, everyLabel)),
-				is("gives no quote for an empty wallet header", wallet(empty, 0)),
-			},
-		}, {
-			ID: "export.header.default_product", Level: rules.Must, Needs: append([]string{"fixtures.product_id"}, window()...),
-			Statement: "Without a product the default one is used, as when it is named.",
-			Hypotheses: []Hypothesis{
-				rarely(is("gives the quotes of every product when none is named",
-					when(noProduct, func(p *plan) { p.in = ofAnyProduct(p.in) }))),
-				is("gives no quote when no product is named", when(noProduct, func(p *plan) { p.nothing = true })),
-			},
-		}, {
-			ID: "export.header.language.rows", Level: rules.Must, Needs: window(),
-			Statement: "The language makes no difference to the quotes that a file holds.",
-			Hypotheses: []Hypothesis{
-				is("gives no quote when a language is preferred",
-					when(func(p *plan) bool { return p.asked.Language != "" }, func(p *plan) { p.nothing = true })),
-				{
-					Name: "leaves out some quotes in that language", vague: someRows,
-					edit: when(func(p *plan) bool { return p.asked.Language != "" }, loseMarked),
-				},
-			},
-		}, {
-			ID: "export.method.same_rows", Level: rules.Must,
-			Needs:     window("credentials.platform_token", "credentials.api_key"),
-			Statement: "Exported by the API key, a user's file holds the same quotes as by the token.",
-			Hypotheses: []Hypothesis{
-				is("gives no quote to the API key", when(func(p *plan) bool { return p.asked.Key }, func(p *plan) { p.nothing = true })),
-				{
-					Name: "leaves out some quotes for the API key", vague: someRows,
-					edit: when(func(p *plan) bool { return p.asked.Key }, loseMarked),
-				},
-			},
-		}, {
-			ID: "export.target.rows", Level: rules.Must, Security: true, Needs: target,
-			Statement: "Quotes exported for a target user are that user's, and nobody else's.",
-			Hypotheses: []Hypothesis{
-				is("adds the quotes of the caller to those of a target user", adds(forTarget, callers)),
-				is("gives the caller's quotes, whatever user is named as the target", reads(forTarget, Caller)),
-				{Name: "adds quotes of somebody else to those of a target user", vague: someRows, edit: when(forTarget, addMarked)},
-			},
-		}, {
-			ID: "export.target.own_rows", Level: rules.Must, Security: true, Needs: target,
-			Statement: "Quotes exported without a target user are the caller's, and nobody else's.",
-			Hypotheses: []Hypothesis{
-				is("adds the quotes of every user that the caller may act for",
-					adds(forCaller, ofOwner[Target]&ofProduct[byDefault])),
-			},
-		}, {
-			ID: "export.isolation", Level: rules.Must, Security: true, Needs: window(other),
-			Statement: "Another user's export holds none of this user's quotes.",
-			Hypotheses: []Hypothesis{
-				is("gives the quotes of every legal person", everybody),
-				is("gives everybody the quotes of the main user", reads(func(p *plan) bool { return !forCaller(p) }, Caller)),
-				is("gives another user's export the quotes of the main user", reads(forStranger, Caller)),
-				is("gives the quotes of every legal person for a filter type without a text", func(p *plan) {
-					if p.asked.Filter.Kind == TypeOnly {
-						everybody(p)
-					}
-				}),
-				{Name: "adds quotes of another user", vague: anyRows, edit: addMarked},
-			},
-		},
+		rule(clientRule, rules.Must, window(client), "The client filter keeps every row of that client and no other.",
+			alsoBreaks(is("ignores the filter", everyClient), prefixRule),
+			is("gives no row when a client filter is given", when(filtered, none)),
+			is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
+			is("ignores the filter when no sort is given",
+				when(func(p *plan) bool { return p.asked.Sort == "" }, everyClient)),
+			is("ignores the filter when no start is given",
+				when(func(p *plan) bool { return !p.start.given() }, everyClient)),
+		),
+		rule(prefixRule, rules.Should, window(client),
+			"A filter text that is not the ID of a client, such as a part of one, keeps no row.",
+			alsoBreaks(is("keeps clients whose ID starts with the filter text", matching(strings.HasPrefix)), clientRule),
+			alsoBreaks(is("keeps clients whose ID contains the filter text", matching(strings.Contains)), clientRule),
+			alsoBreaks(is("keeps clients whose ID ends with the filter text", matching(strings.HasSuffix)), clientRule),
+			alsoBreaks(is("keeps clients whose ID is the beginning of the filter text",
+				matching(func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) })), clientRule),
+			rarely(alsoBreaks(is("compares client IDs without case", matching(strings.EqualFold)), clientRule)),
+			is("takes blanks around the filter text away", matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
+			is("takes the filter text for a pattern of SQL", matching(wildcard)),
+			rarely(is("keeps quotes whose own ID is the filter text",
+				func(p *plan) { p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text } })),
+		),
+		rule("export.default.wallet", rules.Must, window("fixtures.default_wallet_id"),
+			"Without a wallet the file is the one of the default wallet.",
+			is("gives the quotes of another wallet when none is given", wallet(unnamed, ofWallet[another])),
+			is("gives the quotes of all wallets when none is given", wallet(unnamed, everyLabel)),
+			is("gives no quote when no wallet is given", wallet(unnamed, 0)),
+		),
+		rule("export.wallet.selects", rules.Should, window("fixtures.default_wallet_id", "fixtures.other_wallet_id"),
+			"A wallet that is given selects its own quotes.",
+			is("ignores the wallet", wallet(named, ofWallet[byDefault])),
+			is("gives the quotes of all wallets when one is given", wallet(named, everyLabel)),
+		),
+		secured("export.wallet.foreign", window(other), "Another user's wallet gives access to nothing.",
+			is("gives the quotes of a wallet of another user", when(ofAnother, func(p *plan) {
+				of := ofOwner[p.another()]
+				p.in = of & ofWallet[byDefault] & ofProduct[byDefault]
+				p.may = of &^ p.in
+			}))),
+		rule("export.header.wallet.empty", rules.Must, window(), "An empty wallet header is accepted and means the default wallet.",
+			is("gives the quotes of another wallet for an empty wallet header", wallet(empty, ofWallet[another])),
+			is("gives the quotes of all wallets for an empty wallet header", wallet(empty, everyLabel)),
+			is("gives no quote for an empty wallet header", wallet(empty, 0)),
+		),
+		rule("export.header.default_product", rules.Must, append([]string{"fixtures.product_id"}, window()...),
+			"Without a product the default one is used, as when it is named.",
+			rarely(is("gives the quotes of every product when none is named",
+				when(noProduct, func(p *plan) { p.in = ofAnyProduct(p.in) }))),
+			is("gives no quote when no product is named", when(noProduct, none)),
+		),
+		rule("export.header.language.rows", rules.Must, window(),
+			"The language makes no difference to the quotes that a file holds.",
+			is("gives no quote when a language is preferred",
+				when(preferring, none)),
+			vaguely(someRows, is("leaves out some quotes in that language", when(preferring, loseMarked))),
+		),
+		rule("export.method.same_rows", rules.Must, window("credentials.platform_token", "credentials.api_key"),
+			"Exported by the API key, a user's file holds the same quotes as by the token.",
+			is("gives no quote to the API key", when(byKey, none)),
+			vaguely(someRows, is("leaves out some quotes for the API key", when(byKey, loseMarked))),
+		),
+		secured("export.target.rows", target, "Quotes exported for a target user are that user's, and nobody else's.",
+			is("adds the quotes of the caller to those of a target user", adds(forTarget, callers)),
+			is("gives the caller's quotes, whatever user is named as the target", reads(forTarget, Caller)),
+			vaguely(someRows, is("adds quotes of somebody else to those of a target user", when(forTarget, addMarked))),
+		),
+		secured("export.target.own_rows", target, "Quotes exported without a target user are the caller's, and nobody else's.",
+			is("adds the quotes of every user that the caller may act for",
+				adds(forCaller, ofOwner[Target]&ofProduct[byDefault])),
+		),
+		secured("export.isolation", window(other), "Another user's export holds none of this user's quotes.",
+			is("gives the quotes of every legal person", everybody),
+			is("gives everybody the quotes of the main user", reads(func(p *plan) bool { return !forCaller(p) }, Caller)),
+			is("gives another user's export the quotes of the main user", reads(forStranger, Caller)),
+			is("gives the quotes of every legal person for a filter type without a text",
+				when(func(p *plan) bool { return p.asked.Filter.Kind == TypeOnly }, everybody)),
+			vaguely(anyRows, is("adds quotes of another user", addMarked)),
+		),
 	}
 }
-
-func empty(p *plan) bool { return p.asked.Wallet == EmptyWallet }

@@ -56,8 +56,6 @@ type Row struct {
 // Universe is every row that the run saw, and the exports that it saw them in.
 type Universe struct {
 	Wallets [2]string // the caller's default wallet and the other one; empty: not known
-	// The API key is known to be the caller's own. Otherwise its exports may hold rows of somebody else, the same in each.
-	OwnKey bool
 	// Dates that carry no offset of their own may be read in the wrong zone.
 	Zoneless bool
 
