@@ -71,7 +71,8 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 		needs("credentials.other_user|fixtures.target_user_id"), needs("limits.max_creates"), needs(""),
 	})
 	for _, want := range []string{
-		"credentials:\n  # for 1 rule\n  other_user: ", "fixtures:\n  # for 2 rules\n  client_id: ",
+		"credentials:\n  other_user: {bearer: \"${GATEWAY_OTHER_TOKEN}\"}  # for 1 rule\n",
+		"fixtures:\n  client_id: \"client-42\"  # for 2 rules\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
