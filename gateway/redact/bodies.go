@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,9 +18,7 @@ func (r *Redactor) Body(b []byte) []byte { return r.body(b, true) }
 func (r *Redactor) body(b []byte, person bool) []byte {
 	switch {
 	case isJSON(b):
-		w := walk{r: r, in: b, impersonal: !person}
-		w.run()
-		return w.out.Bytes()
+		return r.json(b, person)
 	case !utf8.Valid(b):
 		return []byte(r.values(string(b)))
 	}
@@ -55,115 +52,61 @@ func (r *Redactor) person(v string) string {
 	return r.names.of(v)
 }
 
-// walk copies valid JSON and rewrites the values that must be.
-type walk struct {
-	r          *Redactor
-	in         []byte
-	out        bytes.Buffer
-	impersonal bool // the body is not about a person
-}
-
-// member is where in the JSON a walk is, at one depth.
-type member struct {
-	key      string // empty in a list
-	personal bool   // or what is around it
-}
-
-func (w *walk) run() {
-	d := jsontext.NewDecoder(bytes.NewBuffer(w.in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	at := make([]member, 1, 8)
+// json copies valid JSON, of which it rewrites keys, texts and numbers that say what they must not.
+func (r *Redactor) json(in []byte, person bool) []byte {
+	d := jsontext.NewDecoder(bytes.NewBuffer(in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	var out bytes.Buffer
 	for from := int64(0); ; from = d.InputOffset() {
-		depth := d.StackDepth()
-		at = at[:depth+1]
-		in, count := d.StackIndex(depth)
-		kind := d.PeekKind()
-		var raw []byte
-		switch kind {
-		case '{', '[', '}', ']':
-			_, _ = d.ReadToken()
-			raw = w.in[d.InputOffset()-1 : d.InputOffset()]
-		default:
-			raw, _ = d.ReadValue()
+		token, err := d.ReadToken()
+		if err != nil { // the end
+			out.WriteString(r.Text(string(in[from:])))
+			return out.Bytes()
 		}
-		w.out.Write(w.in[from : d.InputOffset()-int64(len(raw))]) // what stands between two values
-		switch {
-		case len(raw) == 0: // the end
-			w.out.WriteString(w.r.Text(string(w.in[d.InputOffset():])))
-			return
-		case kind == '"' && in == '{' && count%2 == 0:
-			at[depth] = w.key(at[:depth], raw)
-		case kind == '"':
-			w.text(at, raw)
+		raw := bytes.TrimLeft(in[from:d.InputOffset()], " \t\r\n,:")
+		out.Write(in[from : d.InputOffset()-int64(len(raw))]) // what stands between two values
+		around, count := d.StackIndex(d.StackDepth())
+		personal := person && r.fields.paths.MatchString(string(d.StackPointer()))
+		plain, clean := "", ""
+		switch kind := token.Kind(); {
 		case kind == '0':
-			w.number(string(raw), at[depth].personal)
+			out.WriteString(r.number(string(raw), personal))
+			continue
+		case kind != '"':
+			out.Write(raw)
+			continue
+		case around == '{' && count%2 == 1: // a key
+			plain = token.String()
+			clean = r.Text(plain)
+		case personal:
+			plain = token.String()
+			clean = r.person(plain)
 		default:
-			if w.out.Write(raw); kind == '{' || kind == '[' {
-				at = append(at, member{personal: at[depth].personal})
+			plain = token.String()
+			if clean = r.Text(plain); isJSON([]byte(plain)) { // JSON within JSON
+				clean = string(r.body([]byte(plain), person))
 			}
 		}
-	}
-}
-
-// key copies the key of a member, of which around are those that it lies in.
-func (w *walk) key(around []member, raw []byte) member {
-	m := member{personal: around[len(around)-1].personal}
-	_ = json.Unmarshal(raw, &m.key) // valid, since the whole is
-	if !m.personal && !w.impersonal {
-		m.personal = w.r.fields.tails.have(keys(append(slices.Clip(around), m)))
-	}
-	w.put(raw, m.key, w.r.Text(m.key))
-	return m
-}
-
-func keys(at []member) (path []string) {
-	for _, m := range at {
-		if m.key != "" {
-			path = append(path, m.key)
+		if clean == plain {
+			out.Write(raw) // as it was spelled
+		} else {
+			out.WriteString(quote(clean))
 		}
 	}
-	return path
 }
 
-func (w *walk) text(at []member, raw []byte) {
-	var plain string
-	_ = json.Unmarshal(raw, &plain)
-	switch {
-	case at[len(at)-1].personal:
-		w.put(raw, plain, w.r.person(plain))
-	case len(plain) > 1 && (plain[0] == '{' || plain[0] == '[') && json.Valid([]byte(plain)):
-		w.put(raw, plain, string(w.r.Body([]byte(plain)))) // JSON within JSON
-	default:
-		w.put(raw, plain, w.r.Text(plain))
+func (r *Redactor) number(literal string, personal bool) string {
+	if personal {
+		return r.names.number(literal)
 	}
-}
-
-// put writes a text as it was spelled where nothing in it was replaced.
-func (w *walk) put(raw []byte, plain, clean string) {
-	if clean == plain {
-		w.out.Write(raw)
-	} else {
-		w.out.WriteString(quote(clean))
+	clean := r.values(literal)
+	if clean != literal && !json.Valid([]byte(clean)) {
+		return quote(clean)
 	}
-}
-
-func (w *walk) number(literal string, personal bool) {
-	clean := w.r.values(literal)
-	switch {
-	case personal:
-		clean = w.r.names.number(literal)
-	case clean != literal && !json.Valid([]byte(clean)):
-		clean = quote(clean)
-	}
-	w.out.WriteString(clean)
+	return clean
 }
 
 // quote is s as a JSON string, without the escapes that only HTML needs.
 func quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	quoted, _ := jsontext.AppendQuote(nil, s) // what is not UTF-8 is replaced
+	return string(quoted)
 }

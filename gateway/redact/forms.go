@@ -49,10 +49,7 @@ func lowerEscapes(s string) string { return upperEscape.ReplaceAllStringFunc(s, 
 
 // jsonText is v as the inside of a JSON string, with the escapes that most encoders write.
 func jsonText(v string) string {
-	quoted, err := json.Marshal(v)
-	if err != nil {
-		return v
-	}
+	quoted, _ := json.Marshal(v) // a text always has a JSON form
 	return string(quoted[1 : len(quoted)-1])
 }
 

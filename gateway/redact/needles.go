@@ -10,8 +10,7 @@ import (
 // built anew: a run registers the values of every person that it makes up while it records what it sees.
 type needles struct {
 	replacement map[string]string
-	byHead      map[string][]string  // first headLength bytes -> spellings, longest first
-	pairs       [1 << 16 / 64]uint64 // which first two bytes occur at all
+	byHead      map[string][]string // first headLength bytes -> spellings, longest first
 	longest     int
 }
 
@@ -41,8 +40,6 @@ func (n *needles) add(needle, replacement string) {
 		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
 	n.byHead[head] = slices.Insert(n.byHead[head], at, needle)
-	pair := uint16(needle[0])<<8 | uint16(needle[1])
-	n.pairs[pair/64] |= 1 << (pair % 64)
 }
 
 // replace puts the replacement in place of every spelling, the longest where several begin at one place.
@@ -50,11 +47,6 @@ func (n *needles) replace(s string) string {
 	var out strings.Builder
 	copied := 0
 	for i := 0; i+headLength <= len(s); {
-		pair := uint16(s[i])<<8 | uint16(s[i+1])
-		if n.pairs[pair/64]&(1<<(pair%64)) == 0 {
-			i++
-			continue
-		}
 		found, replacement := 0, ""
 		for _, needle := range n.byHead[s[i:i+headLength]] {
 			if common := shared(s[i:], needle); common == len(needle) {
