@@ -109,7 +109,7 @@ func (s *Suite) patience(took time.Duration) time.Duration {
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
 func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	var lost []*client.Exchange
-	for pause := 200 * time.Millisecond; len(lost) < 3; pause *= 2 {
+	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
 		x = s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)
 			call.Credential, call.Mode = q.as, cmp.Or(q.mode, call.Mode)

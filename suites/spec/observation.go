@@ -224,7 +224,7 @@ func (n *node) run(ctx context.Context) {
 	n.turn()
 	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
 	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
+		InitialInterval: n.p.o.Pause, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
 	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
 		n.tries++

@@ -11,6 +11,7 @@
 package spec
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -31,12 +32,12 @@ type Options struct {
 	Excuse   func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
 	OnCheck  func(*Check)                     // called after each check, one at a time
+	Pause    time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
 }
 
 // Plan is the rules and observations of one run.
 type Plan struct {
-	o       Options
-	backoff time.Duration
+	o Options
 
 	all    group // the rules, as they were declared
 	rules  []*Rule
@@ -104,8 +105,9 @@ type group struct {
 
 // New makes an empty plan.
 func New(o Options) *Plan {
+	o.Pause = cmp.Or(o.Pause, 250*time.Millisecond)
 	p := &Plan{
-		o: o, base: context.Background(), backoff: 250 * time.Millisecond,
+		o: o, base: context.Background(),
 		byName: map[string]any{}, byID: map[string]*Rule{}, results: map[*Case]*Check{},
 	}
 	p.idle = sync.NewCond(&p.mu)

@@ -39,6 +39,9 @@ type Bench struct {
 // longest is how long the observations of a suite may take.
 const longest = 2 * time.Minute
 
+// soon is when requests are sent again that a gateway on this machine did not answer.
+const soon = 10 * time.Millisecond
+
 // Judge runs the suite and fails the test for defects of the harness, for checks that were never judged and for
 // failures whose headlines name no defect.
 func (b Bench) Judge(t *testing.T) Outcome {
@@ -55,7 +58,8 @@ func (b Bench) Judge(t *testing.T) Outcome {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence})
+	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence, Pause: soon})
+	subject.Pause = soon
 	suite := b.Suite(p, subject, control.New(p, subject))
 	suite.Declare()
 	if b.Keep != nil {

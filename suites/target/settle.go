@@ -72,7 +72,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 ) (Answer, error) {
 	s := settling{Target: t, ctx: ctx, clear: clear, once: once, controlled: control != nil}
 	s.pauses = &backoff.ExponentialBackOff{
-		InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Minute,
+		InitialInterval: t.Pause, Multiplier: 2, MaxInterval: time.Minute,
 	}
 	for {
 		if settled, err := s.send(); settled {

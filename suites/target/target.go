@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -27,8 +28,9 @@ import (
 type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
-	Run        string // short, unique: marks everything that the run creates
-	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
+	Run        string        // short, unique: marks everything that the run creates
+	Seed       int64         // chooses rows and boundaries; identifiers never depend on it
+	Pause      time.Duration // before a request without a clear answer is sent again for the first time
 
 	spelling atomic.Pointer[Spelling]
 	exports  atomic.Pointer[ExportSpelling]
@@ -103,7 +105,7 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 			letters[i] = c - '0' + 'g' // a name may have to do without digits
 		}
 	}
-	t := &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed, times: map[string]int{}}
+	t := &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{}}
 	t.SpellExports(ExportSpelling{})
 	return t
 }
