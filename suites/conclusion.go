@@ -21,17 +21,6 @@ func (s *session) finish() Result {
 	return s.conclude(s.notes(stats))
 }
 
-// number is the place of a check's case among all that are selected, from 1: checks are judged as soon as they can be.
-func (s *session) number(c record.Check) int {
-	s.numbering.Do(func() {
-		s.numbers = map[string]int{}
-		for i, k := range s.plan.Cases() {
-			s.numbers[k.Rule.ID+" "+k.Text] = i + 1
-		}
-	})
-	return s.numbers[c.Rule+" "+c.Name]
-}
-
 // conclude judges the rules, ends the record and makes what follows from it.
 func (s *session) conclude(notes []string) Result {
 	s.info.FinishedAt = time.Now().UTC()

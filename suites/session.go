@@ -42,9 +42,6 @@ type session struct {
 	journal  *record.Journal
 	har      *har.File
 
-	numbering sync.Once
-	numbers   map[string]int // of the cases, from 1
-
 	mu     sync.Mutex
 	checks []record.Check
 	failed int
@@ -159,7 +156,6 @@ func (s *session) remember(err error) {
 // judged records a check the moment it is judged.
 func (s *session) judged(c *spec.Check) {
 	found := c.Check
-	found.Case = s.number(found)
 	s.explained(&found)
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
 		found.Curl = s.client.Script(s.client.WithFirst(c.Own(), found.Exchanges))
@@ -185,21 +181,16 @@ func (s *session) state() State {
 
 // leave gives a verdict to the cases that have none, and counts them.
 func (s *session) leave(verdict record.Verdict, why string) int {
-	judged := map[string]bool{}
-	for _, c := range s.checks {
-		judged[c.Rule+" "+c.Name] = true
-	}
 	left := 0
 	for _, k := range s.plan.Cases() {
-		if judged[k.Rule.ID+" "+k.Text] {
+		if s.plan.Result(k) != nil {
 			continue
 		}
 		left++
-		c := record.Check{Rule: k.Rule.ID, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
+		c := record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
 		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(k.Rule.Rule), &need) {
 			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
 		}
-		c.Case = s.number(c)
 		s.checks = append(s.checks, c)
 		s.journal.Check(c)
 	}

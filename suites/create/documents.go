@@ -60,7 +60,7 @@ func (s *Suite) documents() {
 					seen := s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
 						u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
 					})
-					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", status(seen.Await(ctx).Exchange)) })
+					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", Brief(seen.Await(ctx).Exchange)) })
 				}
 			})
 		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", func() {

@@ -112,8 +112,6 @@ func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
 	for rule, fault := range map[string]string{
 		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
 		"create.required.mother_name.null": "create.required.mother_name.null_accepted",
-		"create.shareholder.malformed":     "create.shareholder.malformed_accepted",
-		"create.flags.pep":                 "create.flags.pep_number_accepted",
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()

@@ -4,10 +4,8 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -15,14 +13,6 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
-
-// status is what a request got, in one word.
-func status(x *client.Exchange) string {
-	if x == nil || x.Status == 0 {
-		return "no answer"
-	}
-	return strconv.Itoa(x.Status)
-}
 
 // observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
 // reads the same in every run.
@@ -39,7 +29,7 @@ func (s *Suite) observes(id string, section Section, statement string, edits ...
 		s.It("sends "+both(edits...).name, func(ctx spec.Context) {
 			seen := make([]record.Value, len(all))
 			for i, o := range all {
-				seen[i] = record.Seen(edits[i].name, status(o.Await(ctx).Exchange))
+				seen[i] = record.Seen(edits[i].name, Brief(o.Await(ctx).Exchange))
 			}
 			ctx.Saw(seen...)
 		})
@@ -82,7 +72,7 @@ func (s *Suite) observedRefusals() {
 	s.Describe("refusals", func() {
 		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
 			func(kind string, a target.Answer) []record.Value {
-				return []record.Value{record.Seen(kind, status(a.Exchange))}
+				return []record.Value{record.Seen(kind, Brief(a.Exchange))}
 			})
 		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
 			func(_ string, a target.Answer) (all []record.Value) {
@@ -101,7 +91,7 @@ func (s *Suite) observedRefusals() {
 			seen := s.sound(s.by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				a := seen.Await(ctx)
-				ctx.Note("%s: %s", status(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
+				ctx.Note("%s: %s", Brief(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
 			})
 		})
 }
@@ -180,7 +170,7 @@ func (s *Suite) observedRepeats() {
 				found := make([]record.Value, len(all))
 				for i, seen := range all {
 					r := seen.Await(ctx)
-					note := status(r.Again)
+					note := Brief(r.Again)
 					if same, other := r.Kept(); same {
 						note += " with the first record"
 					} else if other {

@@ -171,20 +171,6 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	o.Expect(t, record.NotVerified)
 }
 
-// What comes back is judged on every valid creation of the run, whatever it was made for.
-func TestWhatComesBackIsJudgedOnTheWholeRun(t *testing.T) {
-	inEnglish := suitetest.Altered(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
-		if r.Header.Get("x-lang") == "en-US" {
-			suitetest.Forward(w, answer, []byte(strings.ReplaceAll(answer.Body.String(), `"Centro"`, `"Centre"`)))
-			return
-		}
-		suitetest.Forward(w, answer, nil)
-	})
-	failsOnly(t, wrapped(t, inEnglish, only("create.echo.address.neighborhood", "create.echo.address.city",
-		"create.header.language")),
-		"create.echo.address.neighborhood")
-}
-
 // A refusal in another language than either says nothing; one in English breaks the rule.
 func TestMessagesWithoutALanguage(t *testing.T) {
 	const rule = "create.header.language.default"

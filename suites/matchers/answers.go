@@ -20,7 +20,7 @@ import (
 func answer(due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
 	return matcher[target.Answer]{right: right, finding: func(a target.Answer) record.Finding {
 		f := record.Finding{
-			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: brief(a.Exchange), Want: want,
+			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: expected, Actual: Found(a),
 		}
 		if x := a.Exchange; x != nil {
@@ -68,8 +68,8 @@ func Became(x *client.Exchange) record.Became {
 	return record.Accepted
 }
 
-// brief is the status of an answer, or why there is none.
-func brief(x *client.Exchange) string {
+// Brief is the status of an answer, or why there is none.
+func Brief(x *client.Exchange) string {
 	switch {
 	case x == nil:
 		return "nothing was sent"

@@ -63,7 +63,7 @@ func repetition(want, expected string, right func(Repetition) bool, got func(Rep
 	return matcher[Repetition]{right: right, finding: func(r Repetition) record.Finding {
 		f := record.Finding{
 			Subject: cmp.Or(r.What, "two creations under different transaction IDs"), Status: r.Again.Status, Decisive: r.Again.Seq,
-			Outcome: Became(r.Again), Got: brief(r.Again), Actual: target.Describe(r.Again), Want: want, Expected: expected,
+			Outcome: Became(r.Again), Got: Brief(r.Again), Actual: target.Describe(r.Again), Want: want, Expected: expected,
 			Condition: r.Condition,
 		}
 		switch _, other := r.Kept(); {
@@ -102,16 +102,16 @@ func MakeNoOtherRecord() Matcher {
 func MakeAnotherRecord() Matcher {
 	return repetition("two records", "two records with ids of their own",
 		func(r Repetition) bool { _, other := r.Kept(); return other },
-		func(r Repetition) (record.Became, string) { return "", brief(r.Again) + " with the same id" })
+		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
 }
 
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
-	return more{repetition("the record as it was", "the record that exists, unchanged",
+	same := repetition("the record as it was", "the record that exists, unchanged",
 		func(r Repetition) bool { return len(r.Changed()) == 0 },
-		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") }),
-		func(f *record.Finding) { f.Subject = "the record of a creation that is repeated" }}
+		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
+	return more{same, func(f *record.Finding) { f.Subject = "the record of a creation that is repeated" }}
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,

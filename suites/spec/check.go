@@ -139,7 +139,7 @@ var aside = ending{
 // judge runs a case. What ends it early is let through unless it is of the plan's own. What it found is kept once it has
 // ended, and not while it still unwinds: keeping it waits for others.
 func (p *Plan) judge(ctx context.Context, k *Case, how ending) {
-	c := &Check{Check: record.Check{Rule: k.Rule.ID, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, end: how}
+	c := &Check{Check: record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, end: how}
 	r, stack := ended(func() {
 		if err := p.unmet(k.Rule); err != nil {
 			c.giveUp(err)

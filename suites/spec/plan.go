@@ -42,6 +42,7 @@ type Plan struct {
 	all    group // the rules, as they were declared
 	rules  []*Rule
 	byID   map[string]*Rule
+	cases  int      // that were declared
 	groups []*group // those whose functions are running, the innermost last
 	within []Option // of these
 
@@ -78,6 +79,7 @@ type Case struct {
 	Rule  *Rule
 	Text  string
 	Place Place
+	No    int // its place among all cases, from 1
 
 	judge []func(Context) // one after the other
 	left  bool            // out of the run, see Filter
@@ -196,7 +198,8 @@ func (p *Plan) It(text string, judge func(ctx Context)) {
 	if slices.ContainsFunc(r.Cases, func(k *Case) bool { return k.Text == text }) {
 		panic("spec: two cases of " + r.ID + " are called " + text)
 	}
-	k := &Case{Rule: r, Text: text, Place: r.Place, judge: append(slices.Clip(r.given), judge)}
+	p.cases++
+	k := &Case{Rule: r, Text: text, Place: r.Place, No: p.cases, judge: append(slices.Clip(r.given), judge)}
 	if !r.byHelp {
 		k.Place = types.NewCodeLocation(1)
 	}
