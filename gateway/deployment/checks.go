@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"math"
 	"net/url"
 	"regexp"
 	"slices"
@@ -21,7 +22,7 @@ import (
 func texts() map[string]strictyaml.Text {
 	check := strictyaml.Check
 	return map[string]strictyaml.Text{
-		"hour": strictyaml.Timeout(time.Hour), "day": strictyaml.Timeout(24 * time.Hour), "positive": strictyaml.Timeout(0),
+		"hour": strictyaml.Timeout(time.Hour), "day": strictyaml.Timeout(24 * time.Hour), "positive": strictyaml.Timeout(math.MaxInt64),
 		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isLine(s) }),
 		"line":   check("one line without control characters or white space around it", isLine),
 		"header": check("the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName),

@@ -18,13 +18,13 @@ func TestHostileDocuments(t *testing.T) {
 	longLists := minimal + "proxy: &c [" + strings.Repeat("x,", 9000) + "]\nload: {credentials: [" +
 		strings.Repeat("{command: *c},", 9000) + "]}\n"
 	for name, c := range map[string]struct{ text, says string }{
-		"empty":         {"", "an empty one"},
-		"null":          {"---\n", "an empty one"},
-		"a list":        {"- a\n", "found a list"},
-		"a text":        {"hello\n", "found a value that is not shown"},
-		"not UTF-8":     {"name: a\nbase_url: \xff\n", "invalid leading UTF-8 octet"},
-		"UTF-16":        {"\xff\xfen\x00", "found a value that is not shown"},
-		"alias bomb":    {bomb, "unknown key \"j\""},
+		"empty":      {"", "an empty one"},
+		"null":       {"---\n", "an empty one"},
+		"a list":     {"- a\n", "found a list"},
+		"a text":     {"hello\n", "found a value that is not shown"},
+		"not UTF-8":  {"name: a\nbase_url: \xff\n", "invalid leading UTF-8 octet"},
+		"UTF-16":     {"\xff\xfen\x00", "found a value that is not shown"},
+		"alias bomb": {bomb, "unknown key \"j\""},
 		"bomb in a list": {minimal +
 			"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}", "found an alias"},
 		"self, known keys": {"limits: &a {limits: *a}\n", "unknown key \"limits\""},

@@ -42,7 +42,7 @@ func Example(keys []string, note func(key string) string) string {
 //go:embed reference.md
 var reference string
 
-// Reference returns docs/deployment.md: every key with its type, its default, its meaning and what it unlocks.
+// Reference returns docs/deployment.md: every key with its default or an example, its meaning and what it unlocks.
 func Reference() []byte {
-	return []byte(strings.Replace(reference, "<!-- keys -->\n", string(format().Reference()), 1))
+	return []byte(strings.Replace(reference, "<!-- keys -->\n", "```yaml\n"+format().Reference()+"```\n", 1))
 }

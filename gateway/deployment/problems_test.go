@@ -122,6 +122,6 @@ func TestPrintsLikeACompiler(t *testing.T) {
 	}
 	all = problems(t, minimal+"limits:\n    in_flight: many\n    timeout: 15\n")
 	want := "t.yaml:5:16: limits.in_flight: expected a whole number from 1 to 10000, found \"many\"\n" +
-		"t.yaml:6:14: limits.timeout: expected a duration greater than zero and at most 1h with its unit, such as 15s or 2m, found 15"
+		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s or 2m, at most 1h, found 15"
 	equal(t, "message", all.Error(), want)
 }

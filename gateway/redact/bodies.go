@@ -66,25 +66,21 @@ func (r *Redactor) json(in []byte, person bool) []byte {
 		out.Write(in[from : d.InputOffset()-int64(len(raw))]) // what stands between two values
 		around, count := d.StackIndex(d.StackDepth())
 		personal := person && r.fields.paths.MatchString(string(d.StackPointer()))
-		plain, clean := "", ""
-		switch kind := token.Kind(); {
-		case kind == '0':
-			out.WriteString(r.number(string(raw), personal))
-			continue
-		case kind != '"':
+		if token.Kind() != '"' {
+			if token.Kind() == '0' {
+				raw = []byte(r.number(string(raw), personal))
+			}
 			out.Write(raw)
 			continue
+		}
+		plain := token.String()
+		clean := r.Text(plain)
+		switch {
 		case around == '{' && count%2 == 1: // a key
-			plain = token.String()
-			clean = r.Text(plain)
 		case personal:
-			plain = token.String()
 			clean = r.person(plain)
-		default:
-			plain = token.String()
-			if clean = r.Text(plain); isJSON([]byte(plain)) { // JSON within JSON
-				clean = string(r.body([]byte(plain), person))
-			}
+		case isJSON([]byte(plain)): // JSON within JSON
+			clean = string(r.body([]byte(plain), person))
 		}
 		if clean == plain {
 			out.Write(raw) // as it was spelled

@@ -49,12 +49,13 @@ func (n *needles) replace(s string) string {
 	for i := 0; i+headLength <= len(s); {
 		found, replacement := 0, ""
 		for _, needle := range n.byHead[s[i:i+headLength]] {
-			if common := shared(s[i:], needle); common == len(needle) {
-				found, replacement = common, n.replacement[needle]
+			if strings.HasPrefix(s[i:], needle) {
+				found, replacement = len(needle), n.replacement[needle]
 				break
-			} else if common >= leastPiece && common > found && n.replacement[needle] == Mark &&
-				strings.HasPrefix(s[i+common:], "…") {
-				found, replacement = common, Mark // it was cut to be shown
+			}
+			cut := strings.Index(s[i:], "…") // to be shown
+			if cut >= leastPiece && n.replacement[needle] == Mark && strings.HasPrefix(needle, s[i:i+cut]) {
+				found, replacement = cut, Mark
 			}
 		}
 		if found == 0 {
@@ -75,14 +76,3 @@ func (n *needles) replace(s string) string {
 
 // leastPiece is how much of the beginning of a secret is at least taken for one where the rest was cut off.
 const leastPiece = 8
-
-// shared is how many bytes two texts have in common at their beginning.
-func shared(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}

@@ -154,19 +154,13 @@ func (r *Redactor) Header(h http.Header) http.Header {
 		for i, v := range values {
 			clean[i] = r.HeaderValue(name, v)
 		}
-		out[r.headerName(name)] = clean
+		key := strings.ToLower(name) // as a secret is found that was capitalised as names are
+		if hidden := r.Text(key); hidden != key {
+			name = hidden
+		}
+		out[r.Text(name)] = clean
 	}
 	return out
-}
-
-// headerName looks at a name in lower case first: who reads a header capitalises what stands in its name anew, and then a
-// part of a secret may be all that is found in it.
-func (r *Redactor) headerName(name string) string {
-	lower := strings.ToLower(name)
-	if clean := r.Text(lower); clean != lower {
-		return clean
-	}
-	return r.Text(name)
 }
 
 // HeaderValue redacts the value of one header. The scheme of an authentication stays.

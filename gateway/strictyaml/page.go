@@ -42,35 +42,6 @@ func loosen(s *jsonschema.Schema) {
 	*s = jsonschema.Schema{Description: s.Description, AnyOf: append([]*jsonschema.Schema{&strict}, forms...)}
 }
 
-// Reference is a table of every key in Markdown, with its default and what it means.
-func (f *Format) Reference() []byte {
-	var b strings.Builder
-	b.WriteString("| key | default | meaning |\n|---|---|---|\n")
-	f.rows(&b, "", f.Schema(), new(false))
-	return []byte(b.String())
-}
-
-// rows adds a line for every key of a mapping. What a scalar may stand for is described once.
-func (f *Format) rows(b *strings.Builder, path string, s *jsonschema.Schema, told *bool) {
-	if s.Items != nil {
-		s, path = s.Items, path+"[]"
-	}
-	for name, child := range s.Properties.FromOldest() {
-		preset := "–"
-		if slices.Contains(s.Required, name) {
-			preset = "required"
-		} else if child.Default != nil {
-			preset = fmt.Sprintf("`%v`", child.Default)
-		}
-		meaning := strings.NewReplacer("|", "\\|", "*", "\\*").Replace(child.Description)
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", join(path, name), preset, meaning)
-		if short := extra(child, "scalar") != ""; !short || !*told {
-			*told = *told || short
-			f.rows(b, join(path, name), child, told)
-		}
-	}
-}
-
 // example is the value that a key has in the template.
 func example(s *jsonschema.Schema) string {
 	if sample := extra(s, "sample"); sample != "" || s.Default == nil {
@@ -105,11 +76,15 @@ func (f *Format) Example(chosen []string, note func(key string) string) string {
 	})
 }
 
-// Commented is every key of a format with its meaning, its default or an example, all of it behind a #: without these
-// signs, and the lines that begin with "# ", it is a file.
+// Reference is every key of a format with its meaning, its default or an example.
+func (f *Format) Reference() string {
+	return write("", "", f.Schema(), func(_ string, s *jsonschema.Schema) *Line { return shown(s, s.Description) })
+}
+
+// Commented is Reference behind a #: without these signs, and the lines that begin with "# ", it is a file.
 func (f *Format) Commented() []byte {
-	text := write("", "", f.Schema(), func(_ string, s *jsonschema.Schema) *Line { return shown(s, s.Description) })
-	return []byte("#" + strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\n#", "\n"), "\n", "\n#"), "#"))
+	text := strings.ReplaceAll(f.Reference(), "\n#", "\n")
+	return []byte("#" + strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\n#"), "#"))
 }
 
 // shown is a key with its example; nil: it has none.

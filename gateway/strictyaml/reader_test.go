@@ -31,7 +31,7 @@ type example struct {
 type listen struct {
 	Port  int           `yaml:"port" jsonschema:"minimum=1,maximum=65535,default=80"`
 	Grace time.Duration `yaml:"grace" jsonschema:"default=1d"`
-	HTTP  string        `yaml:"http" jsonschema:"enum=1.1,enum=2"`
+	HTTP  string        `yaml:"http" jsonschema:"format=http"`
 	File  string        `yaml:"file"`
 	Text  string        `yaml:"text"`
 }
@@ -40,7 +40,7 @@ func exampleFormat() *strictyaml.Format {
 	percent := strictyaml.Amount("a percentage", func(text string) (string, bool) { return strings.CutSuffix(text, "%") })
 	return &strictyaml.Format{
 		Name: "example", Of: example{}, Largest: 1000, Secret: regexp.MustCompile("pass|token"),
-		Texts: map[string]strictyaml.Text{"percent": percent, "lower": strictyaml.Check("a name in lower case",
+		Texts: map[string]strictyaml.Text{"percent": percent, "http": strictyaml.OneOf("one of 1.1, 2", "1.1", "2"), "lower": strictyaml.Check("a name in lower case",
 			func(text string) bool { return strings.ToLower(text) == text })},
 	}
 }

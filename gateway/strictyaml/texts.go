@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/invopop/jsonschema"
@@ -38,16 +37,13 @@ func (f *Format) text(s *jsonschema.Schema) Text {
 	}
 	switch {
 	case s.Format == "duration":
-		return Duration("a duration with its unit, such as 90s, 5m, 4h or 2d", math.MinInt64, math.MaxInt64)
+		return duration("a duration with its unit, such as 90s, 5m, 4h or 2d", math.MinInt64, math.MaxInt64)
 	case s.Format == "date":
 		return moment("a day such as 2026-12-31", time.DateOnly)
 	case s.Format == "date-time":
 		return moment("a date-time with its offset, such as 2025-01-01T00:00:00Z", time.RFC3339Nano)
 	case s.Type == "boolean":
 		return OneOf("true or false", "true", "false")
-	case s.Enum != nil:
-		words := strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
-		return OneOf("one of "+strings.Join(words, ", "), words...)
 	case s.Type == "integer" || s.Type == "number":
 		return number(s)
 	}
@@ -86,19 +82,16 @@ func moment(expected, layout string) Text {
 	})
 }
 
-// Timeout is a duration greater than zero; most bounds it, unless it is 0.
+// Timeout is a duration greater than zero; most bounds it.
 func Timeout(most time.Duration) Text {
-	bound := ""
-	if most == 0 {
-		most = math.MaxInt64
-	} else {
-		bound = fmt.Sprintf(" and at most %gh", most.Hours())
+	expected := "a duration greater than zero with its unit, such as 15s or 2m"
+	if most < math.MaxInt64 {
+		expected += fmt.Sprintf(", at most %gh", most.Hours())
 	}
-	return Duration("a duration greater than zero"+bound+" with its unit, such as 15s or 2m", 1, most)
+	return duration(expected, 1, most)
 }
 
-// Duration is a duration within bounds.
-func Duration(expected string, least, most time.Duration) Text {
+func duration(expected string, least, most time.Duration) Text {
 	return Amount(expected, func(text string) (string, bool) {
 		d, ok := ParseDuration(text)
 		return d.String(), ok && d >= least && d <= most

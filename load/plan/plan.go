@@ -16,7 +16,7 @@ const Schema = "gateassay/load-plan/v1"
 type Plan struct {
 	Schema string `json:"schema" yaml:"-"`
 	// What the report calls the run.
-	Name   string           `json:"name,omitempty" yaml:"name"`
+	Name   string           `json:"name,omitempty" yaml:"name" jsonschema_extras:"sample=nightly"`
 	Stages []schedule.Stage `json:"stages" yaml:"-"`
 	// Makes the mix of requests, the same for every run.
 	Seed   int64  `json:"seed" yaml:"seed" jsonschema:"minimum=0,default=1"`
@@ -32,20 +32,20 @@ type Plan struct {
 
 	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as well; none: no
 	// threshold.
-	SLO []string `json:"slo" yaml:"slo" jsonschema_extras:"scalar=one"`
+	SLO []string `json:"slo" yaml:"slo" jsonschema_extras:"scalar=one,sample=[p99<300ms]"`
 	// What ends the run early, such as errors>20% for 10s.
-	AbortOn []string `json:"abort_on" yaml:"abort_on"`
+	AbortOn []string `json:"abort_on" yaml:"abort_on" jsonschema_extras:"sample=[errors>20% for 10s]"`
 	// Whether a false or missed block fails the run.
 	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" jsonschema:"default=true"`
 
 	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop over fasthttp.
 	Engine string `json:"engine" yaml:"engine" jsonschema:"default=vegeta"`
 	// The version of HTTP; auto is what the target negotiates.
-	HTTP string `json:"http" yaml:"http" jsonschema:"enum=auto,enum=1.1,enum=2,default=auto"`
+	HTTP string `json:"http" yaml:"http" jsonschema:"format=http,default=auto"`
 	// How many connections at once at most; 0: as the engine needs.
-	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
+	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000" jsonschema_extras:"sample=200"`
 	// How many requests may wait for their answers at once; 0: no limit.
-	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`
+	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000" jsonschema_extras:"sample=500"`
 	// How long one request may take, from its sending.
 	Timeout time.Duration `json:"timeout_ns" yaml:"timeout" jsonschema:"default=30s"`
 	// Whether connections serve more than one request.
@@ -55,7 +55,7 @@ type Plan struct {
 // Traffic is how requests vary: shares by name. A nil mapping stands for the default.
 type Traffic struct {
 	// The replay protection modes: none, nonce, transaction, nonce_transaction and transaction_nonce; all alike.
-	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight"`
+	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight,sample={none: 1\\, nonce: 3}"`
 }
 
 // The engines.

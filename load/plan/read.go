@@ -19,13 +19,14 @@ const largest = 1 << 20 // bytes of a plan
 type form struct {
 	Plan `yaml:",inline"`
 	// A schedule by name: smoke, soak, stress or spike.
-	Preset string `yaml:"preset" jsonschema:"format=preset"`
+	Preset string `yaml:"preset" jsonschema:"format=preset" jsonschema_extras:"sample=soak"`
 	// Requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate.
-	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate"`
+	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate" jsonschema_extras:"sample=500/s"`
 	// How long the rate or the preset lasts, such as 5m, 4h or 2d.
-	Duration time.Duration `yaml:"duration"`
-	// The schedule, one stage after the other: each with a rate or a ramp.
-	Stages []stage `yaml:"stages"`
+	Duration time.Duration `yaml:"duration" jsonschema_extras:"sample=4h"`
+	// The schedule in place of these three, one stage after the other: each with a rate or a ramp, and a name for
+	// thresholds and reports where it helps.
+	Stages []stage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
 }
 
 //go:embed plan.go
@@ -46,6 +47,7 @@ type reader struct {
 
 func format() *strictyaml.Format {
 	texts := Texts()
+	texts["http"] = strictyaml.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
 	texts["preset"] = strictyaml.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
 	return &strictyaml.Format{
 		Name: "plan", Of: form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
@@ -186,7 +188,7 @@ func (r *reader) usePreset(p Preset) {
 
 // Reference is docs/plan.md: every key of a plan.
 func Reference() []byte {
-	return append([]byte(referenceHead), "## Keys\n\n"+string(format().Reference())...)
+	return append([]byte(referenceHead), "## Keys\n\nDefaults are shown as they are, other values are examples.\n\n```yaml\n"+format().Reference()+"```\n"...)
 }
 
 const referenceHead = "# The plan of a load run\n\n" +

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ type catalogue []rules.Rule
 
 func (c catalogue) texts() map[string]strictyaml.Text {
 	all := plan.Texts()
-	all["positive"] = strictyaml.Timeout(0)
+	all["positive"] = strictyaml.Timeout(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
 	all["drift"] = c.naming("allowed, refused, or a list of rules of the catalogue that are observed",
