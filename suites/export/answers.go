@@ -2,15 +2,12 @@ package export
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -22,7 +19,7 @@ func (s *Suite) answers() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
 			"one JSON object", func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
-					return kindOf(a.Body), true
+					return Shape(a.Exchange), true
 				}
 				return "", true
 			})
@@ -84,20 +81,6 @@ func (s *Suite) answers() {
 			})
 		})
 	})
-}
-
-// kindOf names what a body is that should have been an object, with its beginning.
-func kindOf(body []byte) string {
-	text := strings.TrimSpace(string(body))
-	switch {
-	case text == "":
-		return "an empty body"
-	case !json.Valid(body):
-		return "text that is not JSON: " + record.Shorten(text, 40)
-	case text[0] == '[':
-		return "a JSON array: " + record.Shorten(text, 40)
-	}
-	return "a JSON value: " + record.Shorten(text, 40)
 }
 
 // ofEvery declares the case of a rule about every accepted export of the run, which are two at least.

@@ -17,13 +17,21 @@ import (
 
 // files: the file that comes of an export.
 func (s *Suite) files() {
+	all, f := s.t.Deployment.Credentials, s.t.Deployment.Fixtures
+	files := []fileOf{{s.plain.window, "the file"}} // that differ in how they were asked for
+	if f.Window != nil {
+		files = append(files, fileOf{s.plain.settled, "the file by settled_date"})
+		if all.APIKey != nil {
+			files = append(files, fileOf{s.plain.key, "the file that the API key asked for"})
+		}
+	}
 	s.Describe("file", func() {
 		s.Rule("export.file.retrievable", Must, ExportOperation,
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
 		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
 			s.readable("the file of an export", s.plain.window)
-			if f := s.t.Deployment.Fixtures; f.Window != nil { // whichever rows it holds
+			if f.Window != nil { // whichever rows it holds
 				s.readable("the file in rising order", s.plain.rising)
 				s.readable("the file by settled_date", s.plain.settled)
 				s.readable("the file by settled_date in rising order", s.plain.settledRising)
@@ -36,10 +44,9 @@ func (s *Suite) files() {
 		s.Rule("export.file.again", Should, ExportOperation,
 			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
 
-		all := s.t.Deployment.Credentials
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
-				for _, of := range s.plainFiles() {
+				for _, of := range files {
 					s.refusedTo(of, reader{by: "another user", who: all.OtherUser})
 				}
 				if all.APIKey != nil { // which reads what is its owner's
@@ -49,18 +56,17 @@ func (s *Suite) files() {
 
 		s.Rule("export.file.authenticated", Should, Authentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
-				for _, of := range s.plainFiles() {
+				for _, of := range files {
 					s.refusedTo(of, reader{by: "a reader without a credential"})
 				}
-				readers := []reader{
+				for _, r := range []reader{
 					{by: "an expired token", who: all.ExpiredToken},
 					{by: "an API key that was revoked", who: all.RevokedAPIKey},
 					{by: "a token whose signature was changed", change: token.SignatureChanged},
 					{by: "an unsigned token (alg none)", change: token.AlgNone},
-				}
-				for _, r := range readers {
+				} {
 					if r.who != nil || r.change != nil {
-						s.refusedTo(s.plainFiles()[0], r)
+						s.refusedTo(files[0], r)
 					}
 				}
 			})
@@ -71,18 +77,6 @@ func (s *Suite) files() {
 type fileOf struct {
 	download
 	name string
-}
-
-// plainFiles are files that differ in how they were asked for.
-func (s *Suite) plainFiles() []fileOf {
-	all := []fileOf{{s.plain.window, "the file"}}
-	if s.t.Deployment.Fixtures.Window != nil {
-		all = append(all, fileOf{s.plain.settled, "the file by settled_date"})
-		if s.t.Deployment.Credentials.APIKey != nil {
-			all = append(all, fileOf{s.plain.key, "the file that the API key asked for"})
-		}
-	}
-	return all
 }
 
 // reader is who should not be given a file: a credential, or the platform token after a change.
@@ -113,33 +107,14 @@ func (s *Suite) readable(name string, o download) {
 	})
 }
 
-// reading is what came of an attempt to read a file.
-type reading struct {
-	found string // how it was given; empty: it was not
-	seq   int    // of the exchange that shows it
-}
-
-// byAddress tries the download address of a file. One that opens without a credential is as secret as the file, and whoever
-// has it may read that.
-func (s *Suite) byAddress(l spec.Context, own *sheet, who *deployment.Credential) reading {
-	var x *client.Exchange
-	for _, by := range []*deployment.Credential{nil, who} {
-		x = s.t.Client.Open(l, own.fetched.From, by)
-		l.GiveUp(s.t.Usable(l, x))
-		if found := given(l, own, x); found != "" {
-			if by != nil {
-				return reading{found + ", by its download address", x.Seq}
-			}
-			break
-		}
-	}
-	return reading{"", x.Seq}
-}
-
 // refusedTo declares the spec that a reader is not given a file.
 func (s *Suite) refusedTo(of fileOf, r reader) {
 	spec.Helper()
 	s.Uses(of.download)
+	type reading struct {
+		found string // how the file was given; empty: it was not
+		seq   int    // of the exchange that shows it
+	}
 	read := spec.See(s.Plan, of.name+", for "+r.by, func(l spec.Context) reading {
 		own := of.download.Await(l)
 		if of.download != s.plain.window && own.usable() != nil {
@@ -157,9 +132,6 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
-		}
-		if found == "" && own.fetched.From != nil && who != nil && of.download == s.plain.window {
-			return s.byAddress(l, own, who)
 		}
 		return reading{found, x.Seq}
 	})

@@ -7,14 +7,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// headers: what the headers of an export may and may not hold.
-func (s *Suite) headers() {
-	s.nonces()
-	s.languages()
-	s.products()
-	s.walletHeaders()
-}
-
 // malformed lists kinds of text that are not a UUID, each in the place that make puts it. What is nothing like one is
 // not among them: whoever accepts that accepts one of these as well.
 func malformed(what string, make func(text string) build) edits {

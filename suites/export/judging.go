@@ -1,15 +1,8 @@
 package export
 
 import (
-	"maps"
-	"net/http"
-	"slices"
-	"strings"
-
 	"github.com/gateassay/gateassay/suites/export/model"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 const (
@@ -27,7 +20,9 @@ type judgement struct {
 func (s *Suite) judge(l spec.Context) *judgement {
 	j := &judgement{experiment: s.experiment.Await(l)}
 	for i, o := range s.designed[:len(j.queries)] {
-		if sh, err := o.Get(l); err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused(j.queries[i])) {
+		q := j.queries[i] // some are refused with the same right as there is no row for them
+		mayBeRefused := q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
+		if sh, err := o.Get(l); err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused) {
 			j.learn(o, sh)
 		}
 	}
@@ -80,11 +75,6 @@ func (s *Suite) judge(l spec.Context) *judgement {
 	return j
 }
 
-// mayBeRefused reports a query that a deployment refuses with the same right as it gives no row for it.
-func mayBeRefused(q model.Query) bool {
-	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
-}
-
 // retake takes an export once more, and returns how many rows turned out to be unsteady.
 func (s *Suite) retake(l spec.Context, j *judgement, e *model.Export) (changed int) {
 	again := j.sheets[e].query
@@ -93,30 +83,4 @@ func (s *Suite) retake(l spec.Context, j *judgement, e *model.Export) (changed i
 		changed = j.again(e, now)
 	}
 	return changed
-}
-
-// rowsAccepted declares the case that no export about rows was refused for the fields that it combines: a range that holds no
-// quote may be.
-func (s *Suite) rowsAccepted() {
-	spec.Helper()
-	s.Uses(s.c.Export, s.experiment)
-	for _, o := range s.designed {
-		s.Uses(o)
-	}
-	s.It("accepts each export about rows, whatever it combines", func(ctx spec.Context) {
-		s.c.Export.Await(ctx)
-		if _, err := s.experiment.Get(ctx); err != nil {
-			ctx.NotApplicable("no export about rows was sent")
-		}
-		for _, o := range s.designed {
-			sh, err := o.Get(ctx)
-			if err != nil || !sh.denied() || sh.answer.Status == http.StatusConflict || !target.AboutField(sh.answer) {
-				continue
-			}
-			if q := sh.query.asked; sh.query.ofFieldsOnly() && !mayBeRefused(q) && (q.Start == "" || q.Start != q.End) {
-				o.Settled(ctx)
-				ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export with " + strings.Join(slices.Sorted(maps.Keys(sh.query.fields)), ", ")}).To(BeAccepted())
-			}
-		}
-	})
 }

@@ -3,42 +3,26 @@ package export
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-var telling = regexp.MustCompile(`(?i)ratelimit|rate-limit|^retry-after$|-authenticate$`)
-
 // observed: what the document leaves open about requests and their answers.
 func (s *Suite) observed() {
 	s.Describe("observed", func() {
-		s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.seenAccepted,
+		s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.ofRun,
 			func(e example) string { return strconv.Itoa(e.answer.Status) })
-		s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.seenAccepted, func(e example) string {
-			return s.shown(Shape(e.answer.Exchange))
-		})
-		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.seenRejected,
+		s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.ofRun,
+			func(e example) string { return s.shown(Shape(e.answer.Exchange)) })
+		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.ofRejected,
 			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
-		s.notes("export.observed.error_body", Errors, "Shape of error bodies.", s.seenRejected, func(e example) string {
-			if !e.answer.Refusal() {
-				return ""
-			}
-			return s.shown(Shape(e.answer.Exchange))
-		})
-		s.notes("export.observed.headers", Limits, "Headers about rate limits and authentication.",
-			func(ctx spec.Context) []example { return slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) },
-			func(e example) string {
-				names := slices.DeleteFunc(slices.Sorted(maps.Keys(e.answer.Header)), func(n string) bool { return !telling.MatchString(n) })
-				return strings.ToLower(strings.Join(names, ", "))
-			})
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
 			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")})
 		s.looks("export.observed.unknown_replay_value", ExportOperation,
@@ -46,12 +30,8 @@ func (s *Suite) observed() {
 			edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
 		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
 			edit{"a filter text without a type", with("filter_text", s.someClient())})
-		s.looks("export.observed.type_without_text", ExportOperation, "A filter type without a filter text.",
-			edit{"a filter type without a text", with("filter_type", "client_id")})
 		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
 			edit{"a field that is not documented", with("gateassay", true)})
-		s.looks("export.observed.content_type", ExportOperation, "A JSON body declared as plain text.",
-			edit{"JSON declared as text/plain", func(c *target.ExportCall) { c.ContentType = "text/plain" }})
 		s.looks("export.observed.lower_case_extension", ExportOperation, "csv in lower case.",
 			edit{"csv in lower case", with("type_extension", "csv")})
 		s.looks("export.observed.letter_case", ExportOperation, "A listed value in another case.",
@@ -71,17 +51,17 @@ func (s *Suite) observed() {
 	})
 }
 
-// notes declares a rule that notes, once each, what answers show; an empty text is nothing.
+// notes declares a rule that notes, once each, what answers show.
 func (s *Suite) notes(id string, section Section, statement string, of func(spec.Context) []example, show func(example) string) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		s.Uses(s.c.Export)
+		s.Uses(s.c.Export, s.run)
 		s.It("every export that was answered", func(ctx spec.Context) {
 			set := map[string]bool{}
 			for _, e := range of(ctx) {
 				set[show(e)] = true
 			}
-			if delete(set, ""); len(set) == 0 {
+			if len(set) == 0 {
 				set["none"] = true
 			}
 			ctx.Saw(record.Each(slices.Sorted(maps.Keys(set)))...)
@@ -89,25 +69,30 @@ func (s *Suite) notes(id string, section Section, statement string, of func(spec
 	})
 }
 
+func (s *Suite) ofRun(ctx spec.Context) []example { return s.run.Await(ctx) }
+
+// ofRejected waits for the invalid exports that this run sends, and returns those that were answered and not accepted.
+func (s *Suite) ofRejected(ctx spec.Context) (all []example) {
+	s.c.Export.Await(ctx)
+	for _, a := range s.rejected {
+		if !a.Launched() {
+			continue
+		}
+		if got, ok := a.Settled(ctx); ok && !got.Success() && got.Status != 0 {
+			all = append(all, example{a.what, got})
+		}
+	}
+	return all
+}
+
 // looks declares a rule that notes what exports get of which the document says nothing.
 func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
-			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, plainly)
+			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, func() []design.Context { return []design.Context{nil} })
 			s.open = append(s.open, a.Observation)
-			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, verdict(a.Await(ctx)))) })
+			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, a.Await(ctx).String())) })
 		}
 	})
-}
-
-// verdict says in a word and a status what a request got.
-func verdict(a target.Answer) string {
-	switch {
-	case a.Success():
-		return fmt.Sprintf("accepted with %d", a.Status)
-	case a.Refusal():
-		return fmt.Sprintf("rejected with %d", a.Status)
-	}
-	return a.String()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -128,8 +127,6 @@ func (s *Suite) unwelcome(how rejection, e edit, contexts func() []design.Contex
 	})}
 }
 
-func plainly() []design.Context { return []design.Context{nil} }
-
 // rejects declares a rule that an export is rejected with each of some flaws.
 func (s *Suite) rejects(id string, level Level, statement string, bad edits, options ...any) {
 	spec.Helper()
@@ -149,7 +146,6 @@ type doubting func(ctx spec.Context, got target.Answer)
 // accepts declares the spec that a valid export is accepted.
 func (s *Suite) accepts(a attempt, doubts ...doubting) {
 	spec.Helper()
-	s.accepted = append(s.accepted, a)
 	s.Uses(a, s.c.Export)
 	s.It("accepts an export with "+a.what, func(ctx spec.Context) {
 		got := a.Await(ctx)
@@ -179,27 +175,4 @@ func (s *Suite) found(ctx spec.Context, got target.Answer) {
 type example struct {
 	what   string
 	answer target.Answer
-}
-
-// seen waits for the control and for those of some exports that this run sends, and returns those whose answers are kept.
-func (s *Suite) seen(ctx spec.Context, all []attempt, keep func(target.Answer) bool) []example {
-	list := []example{{"a valid export", s.c.Export.Await(ctx).Answer}}
-	for _, a := range all {
-		if !a.Launched() {
-			continue
-		}
-		if got, ok := a.Settled(ctx); ok {
-			list = append(list, example{a.what, got})
-		}
-	}
-	return slices.DeleteFunc(list, func(e example) bool { return !keep(e.answer) })
-}
-
-func (s *Suite) seenAccepted(ctx spec.Context) []example {
-	return s.seen(ctx, s.accepted, target.Answer.Success)
-}
-
-// seenRejected are the invalid exports that were answered and not accepted.
-func (s *Suite) seenRejected(ctx spec.Context) []example {
-	return s.seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })
 }

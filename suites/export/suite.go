@@ -19,7 +19,6 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	accepted []attempt                          // valid exports
 	rejected []attempt                          // exports that should be refused, called by the rule that says so
 	open     []*spec.Observation[target.Answer] // exports of which the document does not say what they get
 
@@ -52,7 +51,10 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 func (s *Suite) Declare() {
 	s.Describe("export", spec.Label("export"), func() {
 		s.success()
-		s.headers()
+		s.nonces()
+		s.languages()
+		s.products()
+		s.walletHeaders()
 		s.bodies()
 		s.wrongValues()
 		s.Group(spec.Needs("export.file"), s.files)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
@@ -36,7 +35,6 @@ func (s *Suite) fetchable(l spec.Context) *sheet {
 // take starts an export, fetches its file and reads it. Trouble that says nothing about the deployment's rules ends it
 // early; all else is in the sheet.
 func (s *Suite) take(l spec.Context, q query) *sheet {
-	q = s.spelling(q)
 	x := s.start(l, q)
 	l.GiveUp(s.t.Usable(l, x))
 	sh := s.finish(l, q, x)
@@ -44,21 +42,6 @@ func (s *Suite) take(l spec.Context, q query) *sheet {
 	defer s.mu.Unlock()
 	s.taken = append(s.taken, sh)
 	return sh
-}
-
-// noFraction is the fraction of a whole second.
-var noFraction = regexp.MustCompile(`\.0+(Z|[+-])`)
-
-// spelling is the query as the deployment accepts it: with bounds in whole seconds.
-func (s *Suite) spelling(q query) query {
-	if s.t.ExportSpelling().Whole {
-		for field, bound := range map[string]*string{"date_start": &q.asked.Start, "date_end": &q.asked.End} {
-			if *bound = noFraction.ReplaceAllString(*bound, "$1"); *bound != "" {
-				q.fields = q.fields.With(field, *bound)
-			}
-		}
-	}
-	return q
 }
 
 // finish fetches and reads the file of an export that was answered.

@@ -87,19 +87,6 @@ func (u *Universe) changes(documented plan, h *Hypothesis, outcome string, homes
 			return true
 		}
 	}
-	if p.order == anyOrder || p.order == documented.order && p.sort == documented.sort && !p.byID {
-		return false
-	}
-	first := int64(never)
-	for row := range homes {
-		d := u.Rows[row].Dates[documented.sort]
-		if outcome[row] != '+' || !d.Known() {
-			continue
-		}
-		if first != never && d.From != first {
-			return true
-		}
-		first = d.From
-	}
-	return false
+	reordered := p.order != documented.order || p.sort != documented.sort || p.byID
+	return reordered && p.order != anyOrder && strings.Count(outcome, "+") > 1
 }

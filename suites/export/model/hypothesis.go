@@ -49,11 +49,8 @@ func (h *Hypothesis) Rules() []string { return append([]string{h.rule}, h.also..
 // Breaks reports whether wrong exports show that it breaks a rule: what a filter makes of a text that names no client breaks the
 // rule about clients only where another client's rows are given.
 func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
-	if h.rule == prefixRule && rule == clientRule {
-		return slices.Contains(h.also, rule) &&
-			slices.ContainsFunc(wrong, func(c *Contradiction) bool { return c.Export.Filter.Kind == WholeID })
-	}
-	return slices.Contains(h.Rules(), rule)
+	return slices.Contains(h.Rules(), rule) && (h.rule != prefixRule || rule != clientRule ||
+		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return c.Export.Filter.Kind == WholeID }))
 }
 
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.

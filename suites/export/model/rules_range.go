@@ -1,7 +1,7 @@
 package model
 
 import (
-	"strings"
+	"fmt"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -92,19 +92,10 @@ func addMarked(p *plan)  { p.in |= marked }
 
 // zones are the ways to read bounds as of another time zone.
 func zones() (all []Hypothesis) {
-	minutes := []int{3*60 + 30, 4*60 + 30, 5*60 + 30, 5*60 + 45, 6*60 + 30, 9*60 + 30, 10*60 + 30}
-	for hours := range 14 {
-		minutes = append(minutes, 60*(hours+1))
-	}
-	for _, off := range minutes {
-		for _, off := range []time.Duration{time.Duration(off) * time.Minute, -time.Duration(off) * time.Minute} {
-			name := strings.TrimSuffix(strings.TrimSuffix(off.String(), "0s"), "h0m")
-			if off%time.Hour == 0 {
-				name += "h"
-			}
-			h := alsoBreaks(is("reads bounds "+name+" off, as in another time zone", bounds(later(off))), ruleEnd)
-			h.vague = ofZone
-			all = append(all, h)
+	for halves := range 28 {
+		for _, off := range []time.Duration{time.Duration(halves+1) * 30 * time.Minute, -time.Duration(halves+1) * 30 * time.Minute} {
+			name := fmt.Sprintf("reads bounds %gh off, as in another time zone", off.Hours())
+			all = append(all, vaguely(ofZone, alsoBreaks(is(name, bounds(later(off))), ruleEnd)))
 		}
 	}
 	return all
