@@ -78,7 +78,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				err = view.WriteText(stdout, console.Obstructed(result.Obstacle), style)
 			} else {
 				err = conformance.Print(stdout, result.Run, conformance.Style{
-					Style: style, Rows: height(stdout), Deployment: file, Code: &code,
+					Style: style, Deployment: file, Code: &code,
 				})
 			}
 			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept

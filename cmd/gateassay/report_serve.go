@@ -57,7 +57,7 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	if err != nil {
 		return misuse("cannot listen: %w; choose another address with --addr", err)
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	hosts := append(answering(listener.Addr(), f.addr), f.hosts...)
 	if len(hosts) == 0 {
 		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", f.addr)

@@ -79,13 +79,11 @@ func show(c *cobra.Command, path string, f showFlags) error {
 func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	var text strings.Builder
 	var err error
-	style, rows := styleOf(stdout), height(stdout)
-	if f.out != "" {
-		style.Colour, rows = false, 0
-	}
+	style := styleOf(stdout)
+	style.Colour = style.Colour && f.out == ""
 	style.Folder, style.Whole = run.Path, f.verbose
 	if run.Kind == recorded.OfConformance {
-		err = conformance.Print(&text, run.Conformance, conformance.Style{Style: style, Rows: rows})
+		err = conformance.Print(&text, run.Conformance, conformance.Style{Style: style})
 	} else {
 		err = view.WriteText(&text, derived.View(run), style)
 	}

@@ -50,16 +50,6 @@ func width(w any) func() int {
 	}
 }
 
-// height is how many rows a terminal has; 0: it is none.
-func height(w any) int {
-	if f, ok := w.(*os.File); ok {
-		if _, rows, err := term.GetSize(int(f.Fd())); err == nil {
-			return rows
-		}
-	}
-	return 0
-}
-
 // screen is where a command shows how far it is.
 func screen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{

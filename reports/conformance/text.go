@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -13,12 +12,11 @@ import (
 // Style says how a run is written for a terminal.
 type Style struct {
 	view.Style
-	Rows       int    // of the terminal, which the violations are to fit; 0: as many as there may be
 	Deployment string // path of the deployment file for the commands that repeat; empty: as the run recorded it
 	Code       *int   // exit code of the command that made the run; nil: not said
 }
 
-// most violations are shown whole, on a terminal fewer where they do not fit.
+// mostWhole violations are shown whole on a terminal.
 const mostWhole = 6
 
 // Print writes a run so that what matters most stands last: the violations one by one, the warnings, the verdict with what
@@ -26,27 +24,17 @@ const mostWhole = 6
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), meaning(run, s.Code)
-	for full := mostWhole; ; full-- {
-		b := builder{run: run, form: view.Text, verbose: s.Whole, full: full}
-		if s.Whole {
-			b.full = len(run.Rules)
-		}
-		r := b.report()
-		if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
-			r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
-				Tone: view.Faint, Note: "This is shortened: --verbose or report.html shows all of it.",
-			}}})
-		}
-		ending := r
-		ending.Parts = r.Parts[max(0, len(r.Parts)-3):]
-		var end bytes.Buffer
-		if err := view.WriteText(&end, ending, s.Style); err != nil {
-			return err
-		}
-		if full == 0 || s.Whole || s.Rows == 0 || bytes.Count(end.Bytes(), []byte("\n")) < s.Rows {
-			return view.WriteText(w, r, s.Style)
-		}
+	b := builder{run: run, form: view.Text, verbose: s.Whole, full: mostWhole}
+	if s.Whole {
+		b.full = len(run.Rules)
 	}
+	r := b.report()
+	if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
+		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
+			Tone: view.Faint, Note: "This is shortened: --verbose or report.html shows all of it.",
+		}}})
+	}
+	return view.WriteText(w, r, s.Style)
 }
 
 // meaning says what an exit code means, and what would make it another.
