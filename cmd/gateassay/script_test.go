@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command the way scripts and people do.
 func TestScripts(t *testing.T) {
-	schema := must.Get(filepath.Abs(filepath.Join("..", "..", "docs", "deployment.schema.json")))(t)
+	schema := must.Get(filepath.Abs(filepath.Join("..", "..", "gateway", "deployment", "schema.json")))(t)
 	setup := func(e *testscript.Env) error {
 		e.Setenv("SCHEMA", schema)
 		return nil

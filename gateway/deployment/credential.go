@@ -25,11 +25,11 @@ type Credential struct {
 	Value  string  `yaml:"-"` // of an issued credential, the first one, once client.SignIn has obtained it
 	Issuer *Issuer `yaml:"-"` // nil: Value is all there is
 
-	spelling `yaml:",inline"`
+	Spelling `yaml:",inline"`
 }
 
-// spelling is how the deployment file writes a credential.
-type spelling struct {
+// Spelling is how the deployment file writes a credential.
+type Spelling struct {
 	// A token, sent as Authorization: Bearer TOKEN.
 	Bearer string `yaml:"bearer" jsonschema:"oneof_required=bearer,format=credential"`
 	// A key, sent as x-api-key: KEY.
@@ -87,13 +87,13 @@ func (c Credentials) named() iter.Seq2[string, *Credential] {
 // settle makes the credential of a key out of how it is written, and counts the ways in which it is. dir is where its
 // command runs.
 func (c *Credential) settle(name, dir string) (ways int) {
-	s := c.spelling
+	s := c.Spelling
 	for _, given := range []bool{s.Bearer != "", s.APIKey != "", s.Command != nil, s.OAuth2 != nil} {
 		if given {
 			ways++
 		}
 	}
-	c.Name, c.Method, c.Value, c.spelling = name, Bearer, s.Bearer, spelling{}
+	c.Name, c.Method, c.Value, c.Spelling = name, Bearer, s.Bearer, Spelling{}
 	if strings.HasSuffix(name, "api_key") {
 		c.Method = APIKey
 	}

@@ -9,19 +9,28 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
+//go:embed schema.json
+var schema []byte
+
 // Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
-func Schema() ([]byte, error) {
-	root := format().ForEditors()
+func Schema() []byte { return schema }
+
+// pages are the files that follow from the comments of the structs, which are in the folder of this package.
+func pages() (map[string]string, error) {
+	f := format()
+	f.Source = "."
+	root := f.ForEditors()
 	root.Title = "Deployment file of gateassay"
 	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
 		"and names that the API document does not specify."
 	credentials, _ := root.Properties.Get("credentials")
 	credentials.AnyOf = []*jsonschema.Schema{present("platform_token"), present("api_key")}
 	data, err := json.MarshalIndent(root, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return append(bytes.TrimSpace(data), '\n'), nil
+	return map[string]string{
+		"schema.json":              string(bytes.TrimSpace(data)) + "\n",
+		"settings.txt":             f.Commented(),
+		"../../docs/deployment.md": strings.Replace(reference, "<!-- keys -->\n", "```yaml\n"+f.Reference()+"```\n", 1),
+	}, err
 }
 
 func present(name string) *jsonschema.Schema {
@@ -41,8 +50,3 @@ func Example(keys []string, note func(key string) string) string {
 //
 //go:embed reference.md
 var reference string
-
-// Reference returns docs/deployment.md: every key with its default or an example, its meaning and what it unlocks.
-func Reference() []byte {
-	return []byte(strings.Replace(reference, "<!-- keys -->\n", "```yaml\n"+format().Reference()+"```\n", 1))
-}

@@ -1,7 +1,6 @@
 package deployment
 
 import (
-	_ "embed"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,20 +14,11 @@ const startHint = "gateassay deployment init --out FILE writes one to begin with
 var secretWord = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|` +
 	`authorization|cookie|unprivileged|other_user`)
 
-//go:embed file.go
-var fileSource string
-
-//go:embed issuer.go
-var issuerSource string
-
-//go:embed credential.go
-var credentialSource string
-
 // format describes deployment files.
 func format() *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "deployment file", Of: File{}, Largest: 1 << 20, Begin: startHint,
-		Sources: []string{fileSource, credentialSource, issuerSource}, Texts: texts(), Secret: secretWord,
+		Texts: texts(), Secret: secretWord,
 	}
 }
 

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	_ "embed"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -23,6 +24,9 @@ func Beginning() []Setting {
 		{Key: "export.file.request", Comment: "such as GET /v1/files/{file_id}"},
 	}
 }
+
+//go:embed settings.txt
+var everySetting string
 
 const (
 	templateHead = `# Deployment file of gateassay. Fill in what is empty, then: gateassay doctor -d THIS_FILE
@@ -53,6 +57,5 @@ func With(settings, others []Setting) []Setting {
 
 // Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.
 func Template(settings []Setting) []byte {
-	f := format()
-	return slices.Concat([]byte(templateHead+f.Write(settings)+templateRest), f.Commented())
+	return []byte(templateHead + format().Write(settings) + templateRest + everySetting)
 }

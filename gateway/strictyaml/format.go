@@ -16,9 +16,8 @@ package strictyaml
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"maps"
+	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -30,11 +29,11 @@ import (
 
 // Format is a kind of file that people write.
 type Format struct {
-	Name    string   // such as "plan"
-	Of      any      // the struct that it is read into
-	Largest int      // bytes
-	Begin   string   // what to do where there is none, or an empty one
-	Sources []string // the Go source of the structs, whose comments say what the keys mean; may be empty
+	Name    string // such as "plan"
+	Of      any    // the struct that it is read into
+	Largest int    // bytes
+	Begin   string // what to do where there is none, or an empty one
+	Source  string // the folder of the package of Of, whose comments say what the keys mean; empty: nothing does
 
 	Texts map[string]Text // the formats that tags name
 
@@ -46,11 +45,9 @@ type Format struct {
 
 // Schema describes the keys of a format.
 func (f *Format) Schema() *jsonschema.Schema {
-	docs := comments(f.Sources)
 	r := jsonschema.Reflector{
 		Anonymous: true, DoNotReference: true, ExpandedStruct: true, FieldNameTag: "yaml",
 		RequiredFromJSONSchemaTags: true,
-		LookupComment:              func(t reflect.Type, field string) string { return docs[t.Name()+"."+field] },
 		Mapper: func(t reflect.Type) *jsonschema.Schema {
 			if t == reflect.TypeFor[time.Duration]() {
 				return &jsonschema.Schema{Type: "string", Format: "duration"}
@@ -58,9 +55,16 @@ func (f *Format) Schema() *jsonschema.Schema {
 			return nil
 		},
 	}
+	if f.Source != "" {
+		if err := r.AddGoComments(reflect.TypeOf(f.Of).PkgPath(), f.Source); err != nil {
+			panic("the comments of " + f.Source + ": " + err.Error()) // who writes pages has the source
+		}
+		maps.DeleteFunc(r.CommentMap, func(of, _ string) bool { return strings.Count(path.Base(of), ".") < 2 }) // types
+	}
 	root := r.Reflect(f.Of)
 	root.Version = ""
 	Walk("", root, func(_ string, s *jsonschema.Schema) {
+		s.Description = strings.Join(strings.Fields(s.Description), " ")
 		switch {
 		case s.Type == "object" && s.Properties == nil:
 			s.AdditionalProperties.Format = extra(s, "format")
@@ -74,39 +78,13 @@ func (f *Format) Schema() *jsonschema.Schema {
 	return root
 }
 
-// comments reads what Go source says above the fields of its structs, on one line each, by "Type.Field".
-func comments(sources []string) map[string]string {
-	docs := map[string]string{}
-	for _, source := range sources {
-		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
-		if err != nil {
-			continue // not Go, and so without comments; the compiler has read real sources before
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			spec, named := n.(*ast.TypeSpec)
-			if !named {
-				return true
-			}
-			if structure, ok := spec.Type.(*ast.StructType); ok {
-				for _, field := range structure.Fields.List {
-					for _, name := range field.Names {
-						docs[spec.Name.Name+"."+name.Name] = strings.Join(strings.Fields(field.Doc.Text()), " ")
-					}
-				}
-			}
-			return false
-		})
-	}
-	return docs
-}
-
 // Walk calls visit for every key below a path, which is dotted; keys of a list's items follow the list's own path.
-func Walk(path string, s *jsonschema.Schema, visit func(path string, s *jsonschema.Schema)) {
+func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonschema.Schema)) {
 	if s.Items != nil {
 		s = s.Items
 	}
 	for name, child := range s.Properties.FromOldest() {
-		inner := join(path, name)
+		inner := join(under, name)
 		visit(inner, child)
 		Walk(inner, child, visit)
 	}

@@ -82,9 +82,9 @@ func (f *Format) Reference() string {
 }
 
 // Commented is Reference behind a #: without these signs, and the lines that begin with "# ", it is a file.
-func (f *Format) Commented() []byte {
+func (f *Format) Commented() string {
 	text := strings.ReplaceAll(f.Reference(), "\n#", "\n")
-	return []byte("#" + strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\n#"), "#"))
+	return "#" + strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\n#"), "#")
 }
 
 // shown is a key with its example; nil: it has none.

@@ -33,10 +33,8 @@ type Reader struct {
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
 // from, env looks up a variable.
 func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Reader {
-	undocumented := *f
-	undocumented.Sources = nil
 	return &Reader{
-		format: f, schema: undocumented.Schema(), dir: dir, env: env, name: name, root: &yaml.Node{Kind: yaml.MappingNode},
+		format: f, schema: f.Schema(), dir: dir, env: env, name: name, root: &yaml.Node{Kind: yaml.MappingNode},
 		given: map[string]*yaml.Node{}, referred: map[string]bool{},
 	}
 }

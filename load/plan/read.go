@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,8 +14,8 @@ import (
 
 const largest = 1 << 20 // bytes of a plan
 
-// form is a plan as it is written: what has a simpler form in YAML than in Plan.
-type form struct {
+// Form is a plan as it is written: what has a simpler form in YAML than in Plan.
+type Form struct {
 	Plan `yaml:",inline"`
 	// A schedule by name: smoke, soak, stress or spike.
 	Preset string `yaml:"preset" jsonschema:"format=preset" jsonschema_extras:"sample=soak"`
@@ -26,22 +25,13 @@ type form struct {
 	Duration time.Duration `yaml:"duration" jsonschema_extras:"sample=4h"`
 	// The schedule in place of these three, one stage after the other: each with a rate or a ramp, and a name for
 	// thresholds and reports where it helps.
-	Stages []stage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
+	Stages []Stage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
 }
-
-//go:embed plan.go
-var planSource string
-
-//go:embed read.go
-var formSource string
-
-//go:embed stages.go
-var stageSource string
 
 // reader reads a plan from a file and from flags.
 type reader struct {
 	*strictyaml.Reader
-	form  form
+	form  Form
 	flags bool // no file is read
 }
 
@@ -50,8 +40,8 @@ func format() *strictyaml.Format {
 	texts["http"] = strictyaml.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
 	texts["preset"] = strictyaml.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
 	return &strictyaml.Format{
-		Name: "plan", Of: form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
-		Sources: []string{planSource, formSource, stageSource}, Texts: texts,
+		Name: "plan", Of: Form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
+		Texts: texts,
 	}
 }
 
@@ -186,12 +176,15 @@ func (r *reader) usePreset(p Preset) {
 	}
 }
 
-// Reference is docs/plan.md: every key of a plan.
-func Reference() []byte {
-	return append([]byte(referenceHead), "## Keys\n\nDefaults are shown as they are, other values are examples.\n\n```yaml\n"+format().Reference()+"```\n"...)
+// reference is docs/plan.md: every key of a plan. The comments of its structs are in the folder of this package.
+func reference() string {
+	f := format()
+	f.Source = "."
+	return referenceHead + "```yaml\n" + f.Reference() + "```\n"
 }
 
 const referenceHead = "# The plan of a load run\n\n" +
 	"What `gateassay load run --plan FILE` reads; [load.md](load.md) says how a plan is used. A flag of the same " +
 	"name\noverrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment " +
-	"variable,\nor be `file:PATH`, what a file holds.\n\n"
+	"variable,\nor be `file:PATH`, what a file holds.\n\n## Keys\n\n" +
+	"Defaults are shown as they are, other values are examples.\n\n"

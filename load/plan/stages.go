@@ -8,8 +8,8 @@ import (
 
 const stageForms = "{rate, for} or {ramp: [from, to], for}"
 
-// stage is a stage as it is written.
-type stage struct {
+// Stage is a stage as it is written.
+type Stage struct {
 	// For thresholds and reports.
 	Name string `yaml:"name"`
 	// A constant rate, or
@@ -21,7 +21,7 @@ type stage struct {
 }
 
 // stage makes the stage of a key out of how it is written.
-func (r *reader) stage(key string, s stage) schedule.Stage {
+func (r *reader) stage(key string, s Stage) schedule.Stage {
 	rate, ramp := r.Has(key+".rate"), r.Has(key+".ramp")
 	switch {
 	case rate && ramp:

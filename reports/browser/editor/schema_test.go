@@ -18,11 +18,7 @@ const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_ke
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	data, err := deployment.Schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(deployment.Schema()))
 	if err != nil {
 		t.Fatal(err)
 	}
