@@ -38,7 +38,7 @@ func (s *Suite) answers() {
 		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
 			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool { return DateTime.Fits(v) })
+			"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Fits)
 		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
 			"created_at", "a date-time with its zone", func(v any) bool {
 				_, zoned := Instant(v)

@@ -110,15 +110,10 @@ func losesUndated(p *plan) { p.loses = undated }
 
 func orderRules() []Rule {
 	order := func(d direction) func(*plan) { return func(p *plan) { p.order = d } }
-	unsorted := func(holds func(p *plan) bool) func(*plan) {
-		return when(func(p *plan) bool { return p.asked.Sort == "" && holds(p) }, func(p *plan) {
-			p.sort, p.by, p.endBy = Settled, Settled, Settled
-		})
-	}
-	unordered := func(holds func(p *plan) bool) func(*plan) {
-		return when(func(p *plan) bool { return p.asked.Order == "" && holds(p) }, order(rising))
-	}
-	any := func(*plan) bool { return true }
+	bare := func(p *plan) bool { return p.asked.bare() }
+	unsorted := func(p *plan) bool { return p.asked.Sort == "" }
+	unordered := func(p *plan) bool { return p.asked.Order == "" }
+	settled := func(p *plan) { p.sort, p.by, p.endBy = Settled, Settled, Settled }
 	return []Rule{
 		rule("export.order.asc", rules.Should, window(), "asc puts the rows in rising order of the chosen date.",
 			is("orders rows descending whatever the order", order(falling)),
@@ -131,12 +126,12 @@ func orderRules() []Rule {
 		rule(ruleDesc, rules.Should, window(), "desc puts the rows in falling order of that date.",
 			is("orders rows ascending whatever the order", order(rising))),
 		rule("export.default.sort", rules.Must, window(), "A sort that is left out defaults to quote_created_at.",
-			is("sorts by settled_date when no sort is given", unsorted(any)),
-			rarely(is("sorts by settled_date for an empty object", unsorted(func(p *plan) bool { return p.asked.bare() }))),
+			is("sorts by settled_date when no sort is given", when(unsorted, settled)),
+			rarely(is("sorts by settled_date for an empty object", when(bare, settled))),
 		),
 		rule("export.default.order", rules.Must, window(), "An order that is left out defaults to desc.",
-			is("orders rows ascending when no order is given", unordered(any)),
-			rarely(is("orders rows ascending for an empty object", unordered(func(p *plan) bool { return p.asked.bare() }))),
+			is("orders rows ascending when no order is given", when(unordered, order(rising))),
+			rarely(is("orders rows ascending for an empty object", when(bare, order(rising)))),
 		),
 	}
 }
