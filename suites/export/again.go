@@ -31,10 +31,12 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 		}
 		newer := other.query
 		newer.label = "export before a file is fetched again"
-		l.GiveUp(s.t.Usable(l, s.start(l, newer)))
+		x := s.start(l, newer)
+		l.GiveUp(s.t.Usable(l, x))
 		f := fetched{first: first, now: s.finish(l, first.query, first.answer)}
-		f.strange = statement.Difference(f.now.rows, first.rows)
-		f.theirs = common(f.strange, other.rows)
+		if f.strange = statement.Difference(f.now.rows, first.rows); len(f.strange) > 0 && err == nil {
+			f.theirs = common(f.strange, s.finish(l, newer, x).rows)
+		}
 		return f
 	}, spec.AtEnd)
 }
