@@ -62,6 +62,8 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 		child, inner := s.AdditionalProperties, join(path, key.Value)
 		if s.Properties != nil {
 			child = s.Properties.Value(key.Value)
+		} else if isNull(value) { // as in {Authorization:SECRET}, where a space is missing
+			inner = path
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
