@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -62,8 +61,9 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 		child, inner := s.AdditionalProperties, join(path, key.Value)
 		if s.Properties != nil {
 			child = s.Properties.Value(key.Value)
-		} else if isNull(value) { // as in {Authorization:SECRET}, where a space is missing
-			inner = path
+		}
+		if key.Line == 0 || s.Properties == nil && isNull(value) {
+			inner = path // of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
@@ -109,14 +109,14 @@ var plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
 // unknown reports a key that the mapping does not have, and gives the one that was meant. {SECRET} is a mapping with a
 // key and no value.
 func (r *Reader) unknown(s *jsonschema.Schema, path string, key *yaml.Node, secret bool) string {
-	message, hint := "unknown key "+Quote(plainName.FindString(key.Value)), suggestion(key.Value, keys(s))
-	switch {
-	case hint != "":
-		message, hint = message+"; "+hint, ""
+	message, hint := "unknown key "+Quote(plainName.FindString(key.Value)), "the keys here are "+strings.Join(keys(s), ", ")
+	switch near := suggestion(key.Value, keys(s)); {
+	case near != "":
+		message, hint = message+"; "+near, ""
 	case secret && r.format.Secret != nil:
 		message = "unknown key (not shown)"
 	}
-	r.add(path, key, message, cmp.Or(hint, "the keys here are "+strings.Join(keys(s), ", ")))
+	r.add(path, key, message, hint)
 	return meant.One(key.Value, keys(s))
 }
 
