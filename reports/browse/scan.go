@@ -126,6 +126,9 @@ func (s *shelf) plain(dir string) error {
 
 // openShelf opens a folder.
 func openShelf(folder string) (*shelf, error) {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // a pipe would be waited for
+		return nil, fmt.Errorf("%s is not a folder of runs", folder)
+	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
