@@ -23,6 +23,9 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 			t.Errorf("%q is missing from\n%s", want, lines)
 		}
 	}
+	if all := deployment.Example(nil, nil); all != "" {
+		t.Errorf("without keys, the example is\n%s", all)
+	}
 	lines = strings.Replace(lines, "credentials:\n", "credentials:\n  platform_token: t0ken-of-the-platform\n", 1)
 	got, err := deployment.Parse("x.yaml", t.TempDir(), []byte("name: x\nbase_url: https://gateway.example\n"+lines),
 		func(name string) (string, bool) { return "value-of-" + name, true })

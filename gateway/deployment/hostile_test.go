@@ -29,7 +29,7 @@ func TestHostileDocuments(t *testing.T) {
 			"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}", "found an alias"},
 		"self, known keys": {"limits: &a {limits: *a}\n", "unknown key \"limits\""},
 		"deep":             {strings.Repeat("[", 100_000), "depth"},
-		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "t.yaml:50:1: unknown key"},
+		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "t.yaml:47:1: unknown key"},
 		"many secrets":     {"credentials: [" + strings.Repeat("abcdefghi,", 20_000) + "]", "found a list"},
 		"long lists":       {longLists, "found an alias"},
 		"a long key":       {strings.Repeat("k", 100_000) + ": 1\n", "unknown key"},

@@ -29,12 +29,12 @@ func pages() (map[string]string, error) {
 	return map[string]string{
 		"schema.json":              string(bytes.TrimSpace(data)) + "\n",
 		"settings.txt":             f.Commented(),
-		"../../docs/deployment.md": strings.Replace(reference, "<!-- keys -->\n", "```yaml\n"+f.Reference()+"```\n", 1),
+		"../../docs/deployment.md": strings.Replace(reference, "<!-- keys -->\n", "```yaml\n"+f.Write(f.Lines())+"```\n", 1),
 	}, err
 }
 
 func present(name string) *jsonschema.Schema {
-	s := &jsonschema.Schema{Properties: jsonschema.NewProperties(), Required: []string{name}}
+	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{name}}
 	s.Properties.Set(name, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "null"}})
 	return s
 }
@@ -43,7 +43,14 @@ func present(name string) *jsonschema.Schema {
 // that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
 // above it. Keys that no deployment file has are left out.
 func Example(keys []string, note func(key string) string) string {
-	return format().Example(keys, note)
+	if len(keys) == 0 {
+		return ""
+	}
+	lines := format().Lines(keys...)
+	for i := range lines {
+		lines[i].Comment = note(lines[i].Key)
+	}
+	return format().Write(lines)
 }
 
 // reference is the prose of docs/deployment.md: what comes before the keys, about credentials, and after them.

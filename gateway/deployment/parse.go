@@ -17,7 +17,7 @@ var secretWord = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret
 // format describes deployment files.
 func format() *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "deployment file", Of: File{}, Largest: 1 << 20, Begin: startHint,
+		Name: "deployment file", Of: File{}, Begin: startHint,
 		Texts: texts(), Secret: secretWord,
 	}
 }

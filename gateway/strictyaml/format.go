@@ -29,11 +29,10 @@ import (
 
 // Format is a kind of file that people write.
 type Format struct {
-	Name    string // such as "plan"
-	Of      any    // the struct that it is read into
-	Largest int    // bytes
-	Begin   string // what to do where there is none, or an empty one
-	Source  string // the folder of the package of Of, whose comments say what the keys mean; empty: nothing does
+	Name   string // such as "plan"
+	Of     any    // the struct that it is read into
+	Begin  string // what to do where there is none, or an empty one
+	Source string // the folder of the package of Of, whose comments say what the keys mean; empty: nothing does
 
 	Texts map[string]Text // the formats that tags name
 
@@ -68,11 +67,9 @@ func (f *Format) Schema() *jsonschema.Schema {
 		switch {
 		case s.Type == "object" && s.Properties == nil:
 			s.AdditionalProperties.Format = extra(s, "format")
-			if names := extra(s, "names"); names != "" {
-				s.PropertyNames = &jsonschema.Schema{Type: "string", Format: names}
-			}
 		case s.Items != nil && s.Items.Type == "object":
 			s.Items.Extras = map[string]any{"scalar": extra(s, "scalar")}
+			delete(s.Extras, "scalar")
 		}
 	})
 	return root

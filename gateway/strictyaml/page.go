@@ -14,32 +14,26 @@ import (
 // the environment or several keys, only a Reader sees.
 func (f *Format) ForEditors() *jsonschema.Schema {
 	root := f.Schema()
-	loosen(root)
-	root = root.AnyOf[0]
+	Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
 	root.Version = jsonschema.Version
 	return root
 }
 
 // loosen makes a schema accept every way to write what is in it: references, short forms, and keys without values.
 func loosen(s *jsonschema.Schema) {
-	for _, child := range s.Properties.FromOldest() {
-		loosen(child)
-	}
-	forms := []*jsonschema.Schema{{Type: "null"}}
+	forms := []*jsonschema.Schema{{Type: s.Type, OneOf: s.OneOf}, {Type: "null"}}
 	switch {
 	case s.Items != nil:
 		loosen(s.Items)
 	case s.Type == "object" && s.Properties == nil:
 		loosen(s.AdditionalProperties)
-	case s.Type != "object":
+	case s.Type != "object" && s.Type != "string":
 		forms = append(forms, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
 	}
 	if extra(s, "scalar") != "" {
 		forms = append(forms, &jsonschema.Schema{Type: "string"})
 	}
-	strict := *s
-	strict.Description, strict.Extras, strict.PropertyNames, strict.Format = "", nil, nil, ""
-	*s = jsonschema.Schema{Description: s.Description, AnyOf: append([]*jsonschema.Schema{&strict}, forms...)}
+	s.AnyOf, s.OneOf, s.Type, s.Format, s.Extras = forms, nil, "", "", nil
 }
 
 // example is the value that a key has in the template.
@@ -53,74 +47,52 @@ func example(s *jsonschema.Schema) string {
 // Line is a line of a file: a dotted key, its value in YAML, and a comment. Either may be empty.
 type Line struct{ Key, Value, Comment string }
 
-// Write writes lines and the mappings around them, in the order of the format, without keys that it does not have.
-func (f *Format) Write(lines []Line) string {
-	return write("", "", f.Schema(), func(key string, _ *jsonschema.Schema) *Line {
-		if i := slices.IndexFunc(lines, func(l Line) bool { return l.Key == key }); i >= 0 {
-			return &lines[i]
+// Lines are the keys of a format that have a default or an example, with that and their meaning; where some are chosen,
+// dotted as in "fixtures.client_id", those, and what is needed below them.
+func (f *Format) Lines(chosen ...string) (lines []Line) {
+	Walk("", f.Schema(), func(key string, s *jsonschema.Schema) {
+		wanted := func(c string) bool { return key == c || s.Default == nil && strings.HasPrefix(key, c+".") }
+		if (s.Properties != nil || example(s) != "") && (chosen == nil || slices.ContainsFunc(chosen, wanted)) {
+			lines = append(lines, Line{key, example(s), s.Description})
 		}
-		return nil
 	})
+	return lines
 }
 
-// Example writes some keys, dotted as in "fixtures.client_id", and what is needed below them, with the values that the
-// template shows, and with what note says of a key as its comment.
-func (f *Format) Example(chosen []string, note func(key string) string) string {
-	return write("", "", f.Schema(), func(key string, s *jsonschema.Schema) *Line {
-		for _, c := range chosen {
-			if key == c || s.Default == nil && strings.HasPrefix(key, c+".") {
-				return shown(s, note(key))
-			}
-		}
-		return nil
-	})
-}
-
-// Reference is every key of a format with its meaning, its default or an example.
-func (f *Format) Reference() string {
-	return write("", "", f.Schema(), func(_ string, s *jsonschema.Schema) *Line { return shown(s, s.Description) })
-}
-
-// Commented is Reference behind a #: without these signs, and the lines that begin with "# ", it is a file.
+// Commented is every line behind a #: without these signs, and the lines that begin with "# ", it is a file.
 func (f *Format) Commented() string {
-	text := strings.ReplaceAll(f.Reference(), "\n#", "\n")
+	text := strings.ReplaceAll(f.Write(f.Lines()), "\n#", "\n")
 	return "#" + strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\n#"), "#")
 }
 
-// shown is a key with its example; nil: it has none.
-func shown(s *jsonschema.Schema, comment string) *Line {
-	if s.Properties == nil && example(s) == "" {
-		return nil
-	}
-	return &Line{Value: example(s), Comment: comment}
-}
+// Write writes lines and the mappings around them, in the order of the format, without keys that it does not have.
+func (f *Format) Write(lines []Line) string { return write("", "", f.Schema(), lines) }
 
-// write writes the keys of a mapping that line gives, and the mappings around them. A comment stands behind a value,
-// and above it where the line gets long.
-func write(indent, path string, s *jsonschema.Schema, line func(key string, s *jsonschema.Schema) *Line) string {
+// write writes the keys of a mapping. A comment stands behind a value, and above it where the line gets long.
+func write(indent, path string, s *jsonschema.Schema, lines []Line) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {
-		at, inner := join(path, name), ""
+		at, inner, line := join(path, name), "", Line{}
 		if extra(child, "scalar") == "" {
-			inner = write(indent+"  ", at, child, line)
+			inner = write(indent+"  ", at, child, lines)
 		}
-		given := line(at, child)
-		if inner == "" && (given == nil || child.Properties != nil && given.Value == "") {
+		if i := slices.IndexFunc(lines, func(l Line) bool { return l.Key == at }); i >= 0 {
+			line = lines[i]
+		}
+		if inner == "" && (line.Key == "" || child.Properties != nil && line.Value == "") {
 			continue
-		} else if given == nil {
-			given = &Line{}
 		}
 		text := indent + name + ":"
 		switch {
-		case strings.HasPrefix(given.Value, "- "):
-			text += "\n" + indent + "  " + given.Value
-		case given.Value != "" && inner == "":
-			text += " " + given.Value
+		case strings.HasPrefix(line.Value, "- "):
+			text += "\n" + indent + "  " + line.Value
+		case line.Value != "" && inner == "":
+			text += " " + line.Value
 		}
-		if words := "  # " + given.Comment; given.Comment != "" && len(text)+len(words) <= widestLine {
+		if words := "  # " + line.Comment; line.Comment != "" && len(text)+len(words) <= widestLine {
 			text += words
-		} else if given.Comment != "" {
-			for _, above := range printable.Wrap(given.Comment, widestLine-2-len(indent)) {
+		} else if line.Comment != "" {
+			for _, above := range printable.Wrap(line.Comment, widestLine-2-len(indent)) {
 				out.WriteString(indent + "# " + above + "\n")
 			}
 		}

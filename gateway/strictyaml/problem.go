@@ -43,15 +43,8 @@ func (p Problem) String() string {
 	return text
 }
 
-// Problems is the error of a file: everything that is wrong with it.
-type Problems struct {
-	All []Problem
-
-	Cause error // what the operating system said, where the file could not be read
-}
-
-// mostProblems bounds how many problems are kept of a hopeless file.
-const mostProblems = 50
+// Problems is the error of a file: everything that is wrong with it, the first 50 of a hopeless one.
+type Problems struct{ All []Problem }
 
 func (p *Problems) Error() string {
 	var lines []string
@@ -60,9 +53,6 @@ func (p *Problems) Error() string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// Unwrap returns the cause of an unreadable file, so that errors.Is(err, fs.ErrNotExist) works.
-func (p *Problems) Unwrap() error { return p.Cause }
 
 // Quote returns a text in quotes, without control characters and cut where it is long.
 func Quote(text string) string { return `"` + clean(text) + `"` }

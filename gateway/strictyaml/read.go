@@ -13,22 +13,16 @@ import (
 )
 
 // value makes what stands for a key into what the decoder takes: references resolved, short forms written out, units
-// converted, empty parts left out. It reports whether anything is left.
-func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
-	if isNull(n) {
-		if r.format.Explicit {
-			r.add(path, n, "expected a value, found nothing", "give one, or remove the key")
-		}
-		return false
-	}
-	kind := yaml.ScalarNode
+// converted, empty parts left out. It reports whether anything is left; where a value is needed, that is the problem.
+func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret, needed bool) (left bool) {
+	kind, before := yaml.ScalarNode, len(r.problems)
 	switch s.Type {
 	case "object":
 		kind = yaml.MappingNode
 	case "array":
 		kind = yaml.SequenceNode
 	}
-	if short := extra(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" && (s.Items == nil || s.Items.Type != "object") {
+	if short := extra(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" && !isNull(n) {
 		one := *n
 		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
 		if kind == yaml.MappingNode {
@@ -36,6 +30,7 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret b
 		}
 	}
 	switch {
+	case isNull(n):
 	case n.Kind != kind:
 		r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), "")
 	case kind == yaml.MappingNode:
@@ -47,6 +42,8 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret b
 	}
 	if left {
 		r.given[path] = n
+	} else if needed && len(r.problems) == before {
+		r.add(path, n, "expected a value, found nothing", "give one, or remove it")
 	}
 	return left
 }
@@ -54,10 +51,11 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret b
 func named(key string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key} }
 
 func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
-	given, first, before := n.Content, map[string]int{}, len(r.problems)
+	pairs, first, before := n.Content, map[string]*yaml.Node{}, len(r.problems)
 	n.Content = nil
-	for i := 0; i+1 < len(given); i += 2 {
-		key, value, known := given[i], given[i+1], len(r.problems)
+	names := jsonschema.Schema{Type: "string", Format: extra(s, "names")}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		key, value, known := pairs[i], pairs[i+1], len(r.problems)
 		child, inner := s.AdditionalProperties, join(path, key.Value)
 		if s.Properties != nil {
 			child = s.Properties.Value(key.Value)
@@ -66,32 +64,25 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 			inner = path // of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
 		}
 		switch {
-		case key.Kind != yaml.ScalarNode:
+		case key.Kind != yaml.ScalarNode || key.Value == "":
 			r.add(path, key, "expected a key that is text", "")
 		case child == nil:
-			first[r.unknown(s, path, key, secret || isNull(value))] = key.Line // which is not missing as well
-		case first[key.Value] < 0: // a flag gave it, or took it away
-		case first[key.Value] > 0:
-			r.add(inner, key, fmt.Sprintf("given twice; the first is on line %d", first[key.Value]), "keep one of the two")
-		case s.PropertyNames != nil && !r.scalar(s.PropertyNames, inner, key, secret || isNull(value)):
+			first[r.unknown(s, path, key, secret || isNull(value))] = key // which is not missing as well
+		case first[key.Value] != nil:
+			r.add(inner, key, fmt.Sprintf("given twice; the first is on line %d", first[key.Value].Line), "keep one of the two")
+		case s.Properties == nil && !r.scalar(&names, inner, key, secret || isNull(value)):
 			// which has been said
-		case r.value(child, inner, value, r.isSecret(s, child, key.Value, secret)):
+		case r.value(child, inner, value, r.isSecret(s, child, key.Value, secret), r.format.Explicit):
 			n.Content = append(n.Content, named(key.Value), value)
-			first[key.Value] = key.Line
-		case len(r.problems) > known || key.Line < 0:
-			first[key.Value] = key.Line
+			first[key.Value] = key
+		case len(r.problems) > known:
+			first[key.Value] = key
 		}
 	}
 	if path != "" && !r.format.Explicit && len(n.Content) == 0 && len(r.problems) == before {
 		return false // every key is there without a value, as in the template
 	}
-	for _, name := range s.Required {
-		if first[name] == 0 {
-			r.add(join(path, name), n, "required, but missing",
-				strings.TrimSpace("add "+name+": "+example(s.Properties.Value(name))))
-		}
-	}
-	r.defaults(s, path, n)
+	r.complete(s, path, n, first)
 	return true
 }
 
@@ -128,18 +119,21 @@ func suggestion(written string, words []string) string {
 	return ""
 }
 
-// defaults fills in what a mapping does not give.
-func (r *Reader) defaults(s *jsonschema.Schema, path string, n *yaml.Node) {
+// complete fills in the defaults of what a mapping does not give, and says what it lacks.
+func (r *Reader) complete(s *jsonschema.Schema, path string, n *yaml.Node, given map[string]*yaml.Node) {
 	for name, child := range s.Properties.FromOldest() {
 		inner, value := join(path, name), &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(child.Default)}
 		switch {
-		case r.Has(inner):
+		case given[name] != nil:
+			continue
+		case slices.Contains(s.Required, name):
+			r.add(inner, n, "required, but missing", strings.TrimSpace("add "+name+": "+example(child)))
 			continue
 		case child.Default != nil:
 			r.scalar(child, inner, value, false)
 		case child.Properties != nil && extra(child, "optional") == "" && extra(child, "scalar") == "":
 			value.Kind = yaml.MappingNode
-			r.defaults(child, inner, value)
+			r.complete(child, inner, value, nil)
 		default:
 			continue
 		}
@@ -148,30 +142,23 @@ func (r *Reader) defaults(s *jsonschema.Schema, path string, n *yaml.Node) {
 }
 
 func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
-	size := len(n.Content)
-	switch {
-	case s.MaxItems != nil && uint64(size) != *s.MaxItems:
+	if size := len(n.Content); s.MaxItems != nil && uint64(size) != *s.MaxItems {
 		r.add(path, n, expected(r.format.expectation(s), fmt.Sprintf("a list of %d", size)), "")
-	case size == 0 && r.format.Explicit:
-		r.add(path, n, "expected at least one item, found an empty list", "")
 	}
 	for i, child := range n.Content {
-		inner, known := fmt.Sprintf("%s[%d]", path, i), len(r.problems)
-		if !r.value(s.Items, inner, child, secret) && len(r.problems) == known {
-			r.add(inner, child, "expected a value, found nothing", "")
-		}
+		r.value(s.Items, fmt.Sprintf("%s[%d]", path, i), child, secret, true)
 	}
-	return size > 0
+	return len(n.Content) > 0
 }
 
 func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
-	t, text, foreign := r.format.text(s), n.Value, n.Line < 0 // what comes from elsewhere is text whatever it looks like
+	t, text, foreign := r.format.text(s), n.Value, n.Line == 0 // what comes from elsewhere is text whatever it looks like
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
 	secret = secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
 	shown := describe(n, secret)
-	if !foreign && isText(n) && refers(text) {
+	if !foreign && isText(n) && (strings.HasPrefix(text, "file:") || strings.Contains(text, "${")) {
 		var err error
 		if text, err = r.resolved(text, secret); err != nil {
 			r.add(path, n, err.Error(), "")
@@ -185,7 +172,7 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 	plain, ok := t.Read(text)
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 	switch {
-	case text == "" && !r.format.Explicit && n.Line >= 0: // counts as not given
+	case text == "" && n.Line > 0: // counts as not given
 	case text == "", !ok:
 		r.add(path, n, expected(t.Expected, shown), suggestion(text, t.Words))
 	case !foreign && !t.Amount && !isText(n):

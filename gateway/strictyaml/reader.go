@@ -26,16 +26,17 @@ type Reader struct {
 	problems []Problem
 	given    map[string]*yaml.Node // the keys that have a value, and where it stands
 	referred map[string]bool       // keys whose value comes out of the environment or a file
-	flags    []string              // that gave a value: the nodes of the first one have the line -1, and so on
+	flags    map[string]string     // the flags that gave a key or took it away
 	secrets  []string              // of the document, which may stand a second time where none is expected
 }
 
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
 // from, env looks up a variable.
 func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Reader {
+	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
-		format: f, schema: f.Schema(), dir: dir, env: env, name: name, root: &yaml.Node{Kind: yaml.MappingNode},
-		given: map[string]*yaml.Node{}, referred: map[string]bool{},
+		format: f, schema: f.Schema(), dir: dir, env: env, name: name, root: root,
+		given: map[string]*yaml.Node{"": root}, referred: map[string]bool{}, flags: map[string]string{},
 	}
 }
 
@@ -49,7 +50,7 @@ func (r *Reader) Document(data []byte) bool {
 	var all []yaml.Node
 	var syntax *yaml.LoadError
 	err := yaml.Load(data, &all, yaml.WithAllDocuments())
-	root := nothing()
+	root := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
 	if len(all) > 0 && len(all[0].Content) > 0 {
 		root = all[0].Content[0]
 	}
@@ -65,41 +66,27 @@ func (r *Reader) Document(data []byte) bool {
 	case len(all) > 1:
 		r.add("", &all[1], "expected one YAML document, found a second one", "keep each in a file of its own")
 	default:
-		r.root, r.given[""] = root, &yaml.Node{Line: 1, Column: 1}
+		root.Line, root.Column, r.root, r.given[""] = 1, 1, root, root
 		return true
 	}
 	return false
 }
 
-func nothing() *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"} }
-
-// Set puts a value from a flag in place of what the document gives for a key; nil takes the key away.
+// Set puts a value from a flag in place of what the document gives for a key; nil takes the key away. What is wrong with
+// the key is then wrong with the flag.
 func (r *Reader) Set(flag, key string, n *yaml.Node) {
-	if n == nil {
-		n = nothing()
+	for i := len(r.root.Content) - 2; i >= 0; i -= 2 {
+		if r.root.Content[i].Value == key {
+			r.root.Content = slices.Delete(r.root.Content, i, i+2)
+		}
 	}
-	r.flags = append(r.flags, flag)
-	pair := &yaml.Node{Content: []*yaml.Node{named(key), n}}
-	mark(pair, -len(r.flags))
-	r.root.Content = append(pair.Content, r.root.Content...)
-}
-
-func mark(n *yaml.Node, line int) {
-	n.Line = line
-	for _, child := range n.Content {
-		mark(child, line)
+	if r.flags[key] = flag; n != nil {
+		r.root.Content = append(r.root.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: 1}, n)
 	}
-}
-
-// Refuse notes a problem with a flag.
-func (r *Reader) Refuse(flag, message, hint string) {
-	r.problems = append(r.problems, Problem{File: flag, Message: message, Hint: hint})
 }
 
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give.
 func (r *Reader) Decode(into any) {
-	at := r.where("")
-	r.root.Line, r.root.Column = at.Line, at.Column
 	r.mapping(r.schema, "", r.root, false)
 	if len(r.problems) == 0 && r.root.Load(into) != nil { // whose error may quote a secret
 		r.add("", r.root, "cannot be read as a "+r.format.Name, "")
@@ -119,21 +106,19 @@ func (r *Reader) where(key string) *yaml.Node {
 	for r.given[key] == nil && key != "" {
 		key = key[:max(0, strings.LastIndexAny(key, ".["))]
 	}
-	return cmp.Or(r.given[key], &yaml.Node{})
+	return r.given[key]
 }
 
 // add notes a problem. A file that may hold secrets is not quoted.
 func (r *Reader) add(key string, at *yaml.Node, message, hint string) {
 	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint}
-	switch {
-	case at.Line < 0:
-		p = Problem{File: r.flags[-at.Line-1], Message: message, Hint: hint}
+	switch flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; {
+	case flag != "":
+		p = Problem{File: flag, Message: message, Hint: hint}
 	case r.format.Secret == nil && 0 < at.Line && at.Line <= len(r.lines):
 		p.SourceLine = r.lines[at.Line-1]
 	}
-	if len(r.problems) < mostProblems {
-		r.problems = append(r.problems, p)
-	}
+	r.problems = append(r.problems, p)
 }
 
 // Err returns everything that is wrong, in the order of the file and without secrets, as a *Problems; nil: nothing is.
@@ -144,6 +129,7 @@ func (r *Reader) Err() error {
 	slices.SortStableFunc(r.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+	r.problems = r.problems[:min(len(r.problems), 50)]
 	for i := range r.problems {
 		for _, secret := range r.secrets {
 			message := &r.problems[i].Message

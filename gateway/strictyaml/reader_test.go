@@ -37,9 +37,9 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := strictyaml.Amount("a percentage", func(text string) (string, bool) { return strings.CutSuffix(text, "%") })
+	percent := strictyaml.Text{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
 	return &strictyaml.Format{
-		Name: "example", Of: example{}, Largest: 1000, Secret: regexp.MustCompile("pass|token"),
+		Name: "example", Of: example{}, Secret: regexp.MustCompile("pass|token"),
 		Texts: map[string]strictyaml.Text{"percent": percent, "http": strictyaml.OneOf("one of 1.1, 2", "1.1", "2"), "lower": strictyaml.Check("a name in lower case",
 			func(text string) bool { return strings.ToLower(text) == text })},
 	}

@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,13 +13,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// maxReferenced bounds what file:PATH may hold, in bytes.
-const maxReferenced = 1 << 20
+// largest bounds a file, and what file:PATH may hold, in bytes.
+const largest = 1 << 20
 
 var reference = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
-
-// refers reports whether a text holds a reference or an escape, so that its meaning differs from its letters.
-func refers(raw string) bool { return strings.HasPrefix(raw, "file:") || strings.Contains(raw, "${") }
 
 // resolved replaces the references of a text: ${NAME} by the environment variable, $${ by a plain ${, and file:PATH by
 // what the file holds, without the newline that editors end it with.
@@ -46,33 +44,25 @@ func (r *Reader) resolved(raw string, secret bool) (text string, err error) {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(r.dir, at) // of the file that names it
 	}
-	data, err := runfolder.Read(at, maxReferenced)
+	data, err := runfolder.Read(at, largest)
 	if err == nil && !utf8.Valid(data) {
 		err = errors.New("it is not UTF-8 text")
 	}
 	if err != nil {
-		return "", fmt.Errorf("the file %s cannot be read: %w", Quote(text), reason(err))
+		return "", fmt.Errorf("the file %s cannot be read: %w", Quote(text), cmp.Or(errors.Unwrap(err), err)) // whose path has been said
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
 }
 
-// reason is an error of a file without the name of the file, which is said already.
-func reason(err error) error {
-	if named := (*fs.PathError)(nil); errors.As(err, &named) {
-		return named.Err
-	}
-	return err
-}
-
 // Read reads a file of this format: a regular one of a bounded size. The error is a *Problems.
 func (f *Format) Read(path string) ([]byte, error) {
-	data, err := runfolder.Read(path, int64(f.Largest))
+	data, err := runfolder.Read(path, largest)
 	if err == nil {
 		return data, nil
 	}
-	p := Problem{File: path, Message: "the " + f.Name + " cannot be read: " + reason(err).Error()}
+	p := Problem{File: path, Message: "the " + f.Name + " cannot be read: " + cmp.Or(errors.Unwrap(err), err).Error()}
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Hint = f.Begin
 	}
-	return nil, &Problems{All: []Problem{p}, Cause: err}
+	return nil, &Problems{All: []Problem{p}}
 }

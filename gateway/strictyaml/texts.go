@@ -25,11 +25,6 @@ func Check(expected string, holds func(text string) bool) Text {
 	return Text{Expected: expected, Read: func(text string) (string, bool) { return text, holds(text) }}
 }
 
-// Amount makes a Text of a conversion.
-func Amount(expected string, convert func(text string) (plain string, ok bool)) Text {
-	return Text{Expected: expected, Amount: true, Read: convert}
-}
-
 // text is how a scalar is written according to its schema.
 func (f *Format) text(s *jsonschema.Schema) Text {
 	if t, ok := f.Texts[s.Format]; ok {
@@ -52,8 +47,8 @@ func (f *Format) text(s *jsonschema.Schema) Text {
 
 // OneOf makes a Text of some words.
 func OneOf(expected string, words ...string) Text {
-	t := Amount(expected, func(text string) (string, bool) { return text, slices.Contains(words, text) })
-	t.Words = words
+	t := Check(expected, func(text string) bool { return slices.Contains(words, text) })
+	t.Amount, t.Words = true, words
 	return t
 }
 
@@ -67,19 +62,19 @@ func number(s *jsonschema.Schema) Text {
 	if limit, err := s.Maximum.Float64(); err == nil {
 		most, expected = limit, expected+" to "+string(s.Maximum)
 	}
-	return Amount(expected, func(text string) (string, bool) {
+	return Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
 		var f float64
 		err := (&yaml.Node{Kind: yaml.ScalarNode, Value: text}).Load(&f)
 		return text, err == nil && f >= least && f <= most && (s.Type == "number" || f == math.Trunc(f))
-	})
+	}}
 }
 
 // moment is a time in one layout.
 func moment(expected, layout string) Text {
-	return Amount(expected, func(text string) (string, bool) {
+	return Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
 		at, err := time.Parse(layout, text)
 		return text, err == nil && at.Year() > 0
-	})
+	}}
 }
 
 // Timeout is a duration greater than zero; most bounds it.
@@ -91,18 +86,13 @@ func Timeout(most time.Duration) Text {
 	return duration(expected, 1, most)
 }
 
+// duration is a duration of Go, which may have days as well: 2d, 1d12h.
 func duration(expected string, least, most time.Duration) Text {
-	return Amount(expected, func(text string) (string, bool) {
-		d, ok := ParseDuration(text)
-		return d.String(), ok && d >= least && d <= most
-	})
-}
-
-// ParseDuration reads a duration as time.ParseDuration does, and days: 2d, 1d12h.
-func ParseDuration(text string) (time.Duration, bool) {
-	if d, err := model.ParseDuration(text); err == nil {
-		return time.Duration(d), true
-	}
-	d, err := time.ParseDuration(text)
-	return d, err == nil
+	return Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
+		d, err := time.ParseDuration(text)
+		if days, none := model.ParseDuration(text); none == nil {
+			d, err = time.Duration(days), nil
+		}
+		return d.String(), err == nil && d >= least && d <= most
+	}}
 }

@@ -65,8 +65,8 @@ func Texts() map[string]strictyaml.Text {
 
 // amount is a number with its unit, above one bound and below the other.
 func amount(expected string, parse func(string) (float64, bool), above, below float64) strictyaml.Text {
-	return strictyaml.Amount(expected, func(text string) (string, bool) {
+	return strictyaml.Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
 		f, ok := parse(text)
 		return strconv.FormatFloat(f, 'g', -1, 64), ok && f > above && f < below
-	})
+	}}
 }

@@ -97,7 +97,8 @@ func (r *reader) settings(flags []Setting) {
 	for _, s := range flags {
 		i := slices.IndexFunc(flagWords, func(f flagWord) bool { return f.flag == s.Flag })
 		if i < 0 {
-			r.Refuse("--"+s.Flag, "not a flag of the plan", "")
+			r.Set("--"+s.Flag, s.Flag, nil)
+			r.Add(s.Flag, "not a flag of the plan", "")
 			continue
 		}
 		r.setting(flagWords[i], s.Values)
@@ -121,14 +122,16 @@ func (r *reader) setting(f flagWord, values []string) {
 		case f.key == "stages":
 			var document yaml.Node
 			if err := yaml.Load([]byte(value), &document); err != nil || len(document.Content) != 1 {
-				r.Refuse(flag, "expected a stage: "+stageForms+", found "+strictyaml.Quote(value),
+				r.Set(flag, f.key, nil)
+				r.Add(f.key, "expected a stage: "+stageForms+", found "+strictyaml.Quote(value),
 					"check the brackets, and the space after a colon")
 				return
 			}
 			item = document.Content[0]
 		case f.key == "traffic":
 			if item = pairs(value); item == nil {
-				r.Refuse(flag, "expected shares such as none=1,nonce=3, found "+strictyaml.Quote(value), "")
+				r.Set(flag, f.key, nil)
+				r.Add(f.key, "expected shares such as none=1,nonce=3, found "+strictyaml.Quote(value), "")
 				return
 			}
 		}
@@ -146,6 +149,11 @@ func text(value string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(value)}
 }
 
+// key is a key as in a file; without a line it would be that of a short form.
+func key(name string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(name), Line: 1}
+}
+
 // pairs reads name=weight,name=weight as the modes of traffic; nil: it is something else.
 func pairs(value string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
@@ -154,7 +162,7 @@ func pairs(value string) *yaml.Node {
 		if !ok {
 			return nil
 		}
-		n.Content = append(n.Content, text(name), text(weight))
+		n.Content = append(n.Content, key(name), text(weight))
 	}
-	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text("modes"), n}}
+	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key("modes"), n}}
 }

@@ -79,6 +79,7 @@ func TestProblemsOfFlags(t *testing.T) {
 			"1s", "--slo", "p50<1s", "--slo", "p51",
 		},
 		`--modes: expected shares such as none=1,nonce=3`:      {"--modes", "nonce"},
+		`--modes: given twice`:                                 {"--modes", "none=1,none=2"},
 		`--max-in-flight: expected a whole number from 0 to`:   {"--max-in-flight", "many"},
 		`--rate: expected a rate from 0 to`:                    {"--rate", "1e9", "--duration", "1s"},
 		`--duration: expected a duration with its unit`:        {"--rate", "9", "--duration", "1"},

@@ -12,8 +12,6 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-const largest = 1 << 20 // bytes of a plan
-
 // Form is a plan as it is written: what has a simpler form in YAML than in Plan.
 type Form struct {
 	Plan `yaml:",inline"`
@@ -40,7 +38,7 @@ func format() *strictyaml.Format {
 	texts["http"] = strictyaml.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
 	texts["preset"] = strictyaml.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
 	return &strictyaml.Format{
-		Name: "plan", Of: Form{}, Largest: largest, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
+		Name: "plan", Of: Form{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Texts: texts,
 	}
 }
@@ -123,7 +121,8 @@ func (r *reader) written(key string) string {
 func (r *reader) lacksDuration() {
 	const message = "required beside rate, but missing"
 	if r.flags {
-		r.Refuse("--duration", message, "add --duration 5m")
+		r.Set("--duration", "duration", nil)
+		r.Add("duration", message, "add --duration 5m")
 		return
 	}
 	r.Add("duration", message, "add duration: 5m")
@@ -180,7 +179,7 @@ func (r *reader) usePreset(p Preset) {
 func reference() string {
 	f := format()
 	f.Source = "."
-	return referenceHead + "```yaml\n" + f.Reference() + "```\n"
+	return referenceHead + "```yaml\n" + f.Write(f.Lines()) + "```\n"
 }
 
 const referenceHead = "# The plan of a load run\n\n" +

@@ -73,8 +73,10 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 			"such as 15s or 2m, found 24",
 		"max_age: -1h\nload: {}":            "max_age",
 		age + "lod: {}":                     `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
+		age + "load:":                       "gate.yaml:2:6: load: expected a value, found nothing",
+		age + "name: ''\nload: {}":          "gate.yaml:2:7: name: expected a value, found nothing",
 		age + "load: 3":                     "a mapping with the keys thresholds",
-		age + "conformance: {verified: []}": "at least one item, found an empty list",
+		age + "conformance: {verified: []}": "conformance.verified: expected a value, found nothing",
 		age + "conformance: {verified: [auth.berer]}": "gate.yaml:2:26: " +
 			"conformance.verified[0]: expected a rule of the catalogue that is judged (gateassay rules lists them), found \"auth.berer\"",
 		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged (gateassay rules lists them), found",
