@@ -36,7 +36,7 @@ func (s *Suite) refused(op client.Operation, who sender, in []design.Context) an
 			a, err := s.c.RequestIn(ctx, op, target.AboutCaller, with.Without(control.Method), func(r *target.Request) {
 				sign, _ := who.give()
 				sign.of(r, label)
-				r.Unwelcome = true
+				r.Unwelcome, r.Claim = true, target.Preceded
 			})
 			s.t.Disown(a.Attempts...)
 			return a, err

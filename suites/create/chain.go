@@ -76,7 +76,8 @@ func (r repeated) secondRecord() bool { _, other := r.Kept(); return other }
 
 // right reports whether a repeat made no second record, and did not change the first.
 func (f follow) right(r repeated) bool {
-	known := r.Again.Status == http.StatusConflict || r.Again.Success()
+	same, _ := r.Kept()
+	known := same || r.Again.Status == http.StatusConflict
 	return len(r.Changed()) == 0 && (known || !f.equal) && !r.secondRecord()
 }
 
@@ -124,7 +125,7 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 					return s.t.Create(ctx, func() target.Creation {
 						c := first
 						f.change(&c)
-						c.Label, c.Spares = f.words, s.sparedByRepeats()
+						c.Label, c.Claim = f.words, target.Repeated
 						return c
 					})
 				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well
@@ -140,10 +141,6 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 			return found, nil
 		})
 }
-
-// sparedByRepeats is how many representatives repeats leave to others: where each of them may have made a record, little would
-// be left for what the other rules need.
-func (s *Suite) sparedByRepeats() int { return s.t.Deployment.Limits.MaxCreates / 8 }
 
 // first makes a new representative, once the control was accepted.
 func (s *Suite) first(ctx context.Context, with design.Context) (sent target.Creation, x *client.Exchange, err error) {
@@ -185,7 +182,7 @@ func (s *Suite) afterControl(what string, follow func(first target.Creation) tar
 		var again target.Creation
 		x := s.t.Create(ctx, func() target.Creation {
 			again = follow(*base.Creation)
-			again.Label = what
+			again.Label, again.Claim = what, target.Preceded
 			return again
 		})
 		if !target.AboutField(x) && target.AboutCaller(x) && again.Credential == base.Creation.Credential {

@@ -21,7 +21,7 @@ type edit struct {
 	apply      func(c *target.Creation)
 	fields     []string                 // those that it changes, by logical name
 	how        outcome                  // what is right; none: a defect is rejected as its field is
-	lastly     bool                     // it takes of limits.max_creates what all others left
+	claim      target.Claim             // of what should be refused
 	everywhere bool                     // it is sent in every context of its rule
 	in         design.Context           // the one that it is sent in
 	before     []reason                 // why it may not be sent

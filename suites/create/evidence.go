@@ -77,7 +77,7 @@ func (s *Suite) evidence(key string) *spec.Observation[bool] {
 			a, err := probe.Get(ctx)
 			if unaffordable(err) {
 				last := edits[i]
-				last.how, last.lastly = howOf(last), true
+				last.how, last.claim = howOf(last), target.Evidence
 				a, err = s.send(ctx, last, plain())
 			}
 			if err == nil && s.treatedApart(ctx, a, isField) {

@@ -39,8 +39,8 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 			if len(with) > 0 {
 				valid.Label += ", with " + with.String()
 			}
-			if valid.Unwelcome = !e.how.sound; e.lastly {
-				valid.Spares = 0
+			if valid.Unwelcome = !e.how.sound; valid.Unwelcome {
+				valid.Claim = e.claim
 			}
 			e.apply(valid)
 		})
@@ -61,8 +61,9 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 // records of what the rules left.
 func (s *Suite) refused(e edit) answer {
 	rule, when := s.Building(), spec.Yielding
-	if e.how = howOf(e); s.Observing() {
-		when = spec.AtEnd
+	e.how, e.claim = howOf(e), target.Preceded
+	if s.Observing() {
+		when, e.claim = spec.AtEnd, target.Observed
 	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
 		in := []design.Context{e.in}

@@ -3,12 +3,15 @@ package matchers
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -130,9 +133,46 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// Contrast says what was sent and what came back, for a person to read.
+// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
+// was changed: that shows in no form.
 func (e Echo) Contrast() string {
+	if how := change(textOf(e.Sent), textOf(e.Got)); how != "" && personal(e.Path) {
+		return how
+	}
 	return "sent " + Shown(e.Path, e.Sent) + ", got " + Shown(e.Path, e.Got)
+}
+
+// change is what was done to a text, as far as that is one of the things that are commonly done.
+func change(sent, got string) string {
+	plain := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(text))
+	}
+	was, _ := time.Parse(time.DateOnly, day(sent))
+	is, err := time.Parse(time.DateOnly, day(got))
+	switch {
+	case err == nil && !was.IsZero():
+		return fmt.Sprintf("another date, off by %s", printable.Quantity(int(is.Sub(was).Abs().Hours()/24), "day"))
+	case strings.EqualFold(sent, got):
+		return "in another case"
+	case strings.TrimLeft(sent, "0") == got:
+		return "without its leading zeros"
+	case strings.Join(strings.Fields(sent), " ") == strings.Join(strings.Fields(got), " "):
+		return "with other white space"
+	case html.UnescapeString(got) == sent:
+		return "with HTML escaped"
+	case plain(sent) == plain(got):
+		return "without its accents"
+	case got != "" && strings.HasPrefix(sent, got):
+		return fmt.Sprintf("cut after %d of %d characters", len([]rune(got)), len([]rune(sent)))
+	case strings.HasPrefix(got, sent):
+		return "with more behind it"
+	}
+	return ""
 }
 
 // Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
@@ -154,13 +194,18 @@ func Shown(path string, value any) string {
 	if text = clip(text, most); isText {
 		text = `"` + text + `"`
 	}
-	if slices.Contains([]string{
-		"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
-		"address.street", "address.complement", "address.neighborhood",
-	}, path) {
+	if personal(path) {
 		return "(masked) " + masked(text)
 	}
 	return text
+}
+
+// personal reports whether a value of the record says who a person is.
+func personal(path string) bool {
+	return slices.Contains([]string{
+		"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
+		"address.street", "address.complement", "address.neighborhood",
+	}, path)
 }
 
 // masked keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would

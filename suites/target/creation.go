@@ -14,29 +14,32 @@ type Creation struct {
 	Language   string
 	Product    string
 	OnBehalfOf string
-	Spares     int  // how many representatives it leaves for others to create
 	Repeats    bool // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
 
 	plain representative.Draft // before a check changed it
 }
 
-// What creations leave of limits.max_creates to others, where that is more than scarce. Refusals use nothing up, but each
-// needs one while it is under way; in the end a rule that fails asks with two whether the deployment reads a name.
+// Claim is that of a creation on limits.max_creates: how many representatives it leaves for others to create.
+type Claim int
+
+// The claims. Refusals use nothing up, but each needs one while it is under way.
 const (
-	keptForEvidence = 2
-	keptForRefusals = keptForEvidence + 2
-	scarce          = 20
+	Ordinary Claim = 4
+	Repeated Claim = 10 // it should create none, and may be one of many that do
+	Observed Claim = 6  // nothing is judged by it
+	Preceded Claim = 2  // by all ordinary ones, and so are refusals
+	Evidence Claim = 0  // a rule that fails asks in the end, with two, whether the deployment reads a name
 )
+
+// scarce is a limit that leaves nothing to spare.
+const scarce = 20
 
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
 // What need not be unique about the person is up to the run's seed and the label.
 func (t *Target) Creation(label string) Creation {
 	draft := representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
 	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
-	c.Transaction = UUID()
-	if t.Deployment.Limits.MaxCreates > scarce {
-		c.Spares = keptForRefusals
-	}
+	c.Transaction, c.Claim = UUID(), Ordinary
 	if s := t.spelling.Load(); s != nil {
 		c = s.Change(c)
 	}
@@ -92,9 +95,9 @@ func (t *Target) creation(c Creation) *client.Request {
 		t.Client.Redactor().Personal(c.Draft.Personal()...)
 		return c.Draft.Body(lr)
 	})
-	r.Creates, r.Spares, r.Fresh = !c.Repeats, c.Spares, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
-	if c.Unwelcome {
-		r.Spares = min(r.Spares, keptForEvidence)
+	r.Creates, r.Fresh = !c.Repeats, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
+	if t.Deployment.Limits.MaxCreates > scarce {
+		r.Spares = int(c.Claim)
 	}
 	return r
 }

@@ -22,7 +22,8 @@ type Request struct {
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
 	Altered     string                 // what Header holds in place of a credential on purpose
-	Unwelcome   bool                   // it should be refused: what should not be comes first where limits.max_creates is scarce
+	Unwelcome   bool                   // it should be refused: limits.max_creates counts it only when it is sent
+	Claim       Claim                  // on limits.max_creates
 }
 
 // request is by the main credential, under a fresh nonce.
