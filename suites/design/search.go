@@ -1,8 +1,6 @@
 package design
 
 import (
-	"cmp"
-	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -53,35 +51,6 @@ func (d Design) search() *search {
 // candidates is how many rows are drawn for each row that is kept. More make the array a little smaller.
 const candidates = 8
 
-// Cover returns a covering array of strength 2: every pair of values of two factors that the constraints allow stands in
-// some context. With limit above 0 it has at most so many contexts, which cover as many pairs as the search found. The
-// same source of random numbers gives the same array.
-func (d Design) Cover(rng *rand.Rand, limit int) []Context {
-	s := d.search()
-	missing := s.pairs()
-	list := inOrder(missing)
-	var array []Context
-	for len(list) > 0 && (limit <= 0 || len(array) < limit) {
-		var best row
-		most := 0
-		for range candidates {
-			r := s.draw(rng, list[rng.IntN(len(list))], missing)
-			if n := len(s.gains(r, missing)); n > most {
-				best, most = r, n
-			}
-		}
-		if best == nil {
-			break
-		}
-		for _, p := range s.gains(best, missing) {
-			delete(missing, p)
-		}
-		list = slices.DeleteFunc(list, func(p pair) bool { return !missing[p] })
-		array = append(array, s.context(best))
-	}
-	return array
-}
-
 // pair is one value of each of two factors, the first with the lower index.
 type pair struct{ f, v, g, w int }
 
@@ -115,14 +84,6 @@ func (s *search) empty() row {
 	return r
 }
 
-// draw builds an allowed row around a missing pair.
-func (s *search) draw(rng *rand.Rand, start pair, missing map[pair]bool) row {
-	r := s.empty()
-	r[start.f], r[start.g] = start.v, start.w
-	s.fill(r, rng, missing)
-	return r
-}
-
 // fill gives each open factor of a row the value that covers most.
 func (s *search) fill(r row, rng *rand.Rand, missing map[pair]bool) {
 	for _, f := range rng.Perm(len(r)) {
@@ -138,13 +99,6 @@ func (s *search) fill(r row, rng *rand.Rand, missing map[pair]bool) {
 		}
 		r[f] = best
 	}
-}
-
-// inOrder lists pairs: the order of a map is no source of chance that a seed repeats.
-func inOrder(of map[pair]bool) []pair {
-	return slices.SortedFunc(maps.Keys(of), func(a, b pair) int {
-		return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.g, b.g), cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w))
-	})
 }
 
 // gain counts the missing pairs that the value of one factor makes with those chosen so far.
