@@ -91,7 +91,7 @@ func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
 			}
 		}
 		if !f.c.rest(ctx, min(max(f.asked, f.c.pollPause(time.Since(f.start))), timeout-spent)) {
-			return nil, &FetchError{Broken, f.last.Status, "interrupted"}
+			return nil, &FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted"}
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (f *fetch) look(ctx context.Context) (*ExportFile, *FetchError) {
 	early := x.Status == http.StatusAccepted || x.Status == http.StatusNoContent
 	switch {
 	case err != nil:
-		return nil, &FetchError{Unusable, x.Status, err.Error()}
+		return nil, &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error(), Unread: true}
 	case !long && looksJSON(plain) && !(early && f.conf.State == nil && f.conf.URL == ""):
 		return f.status(ctx, x, at, plain)
 	case early:
@@ -147,7 +147,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 		}
 		switch {
 		case found && slices.Contains(s.Failed, state):
-			return nil, &FetchError{FailedState, x.Status, fmt.Sprintf("the file's state is %q", state)}
+			return nil, &FetchError{Fault: FailedState, Status: x.Status, Detail: fmt.Sprintf("the file's state is %q", state)}
 		case found && !slices.Contains(s.Ready, state):
 			return nil, f.again(x, NotReady, fmt.Sprintf("the file's state is %q", state))
 		case !found && !hasURL:
@@ -168,7 +168,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 	}
 	target := reference(at, text)
 	if target == nil {
-		return nil, &FetchError{Unusable, x.Status, "the download address is not an http or https URL: " +
+		return nil, &FetchError{Fault: Unusable, Status: x.Status, Detail: "the download address is not an http or https URL: " +
 			printable.Fit(text, 100)}
 	}
 	if x, at = f.open(ctx, target); !x.Success() {
@@ -187,7 +187,7 @@ func answered(x *Exchange) string {
 
 // again notes why there is no file so far. It is final where an answer that does not fit has come too often.
 func (f *fetch) again(x *Exchange, fault FetchFault, why string) *FetchError {
-	f.last = FetchError{fault, x.Status, why}
+	f.last = FetchError{Fault: fault, Status: x.Status, Detail: why}
 	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
 	if x.Transient() { // so that one that was refused does not hold up what waits for its file
 		f.asked = min(f.asked, slowestPoll)
@@ -206,7 +206,7 @@ func (f *fetch) again(x *Exchange, fault FetchFault, why string) *FetchError {
 func (f *fetch) refused(x *Exchange) *FetchError {
 	switch {
 	case x.Err != nil:
-		f.last, f.asked = FetchError{Broken, 0, x.Err.Error()}, 0
+		f.last, f.asked = FetchError{Fault: Broken, Detail: x.Err.Error()}, 0
 		if slices.Contains([]TroubleKind{Canceled, Unsent, Exhausted, BadTLS}, x.Err.Kind) {
 			return &f.last
 		}
@@ -216,9 +216,9 @@ func (f *fetch) refused(x *Exchange) *FetchError {
 	case x.Status >= 500:
 		return f.again(x, Broken, answered(x))
 	case x.Refusal():
-		return &FetchError{Denied, x.Status, answered(x)}
+		return &FetchError{Fault: Denied, Status: x.Status, Detail: answered(x)}
 	}
-	return &FetchError{Unusable, x.Status, answered(x)}
+	return &FetchError{Fault: Unusable, Status: x.Status, Detail: answered(x)}
 }
 
 // file takes the file out of the answer that carries it, unless it was taken while it arrived.

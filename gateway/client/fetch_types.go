@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 )
 
@@ -53,6 +52,7 @@ type FetchError struct {
 	Fault  FetchFault
 	Status int // last status, 0 without an answer
 	Detail string
+	Unread bool // the file came, but in a compression that is damaged or unknown, or longer than this run reads
 }
 
 // NoFile reports whether a retrieval ended without a file although nothing broke: the deployment made none, or has
@@ -63,11 +63,6 @@ func (e *FetchError) NoFile() bool {
 
 func (e *FetchError) absent() bool {
 	return e.Status == http.StatusNotFound || e.Status == http.StatusNoContent
-}
-
-// Undecoded reports whether the file came, but in a compression that is damaged or unknown.
-func (e *FetchError) Undecoded() bool {
-	return e.Fault == Unusable && (strings.HasPrefix(e.Detail, unknownCoding) || strings.HasPrefix(e.Detail, damaged))
 }
 
 func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }

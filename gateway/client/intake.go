@@ -36,15 +36,18 @@ func (s *intake) take(raw io.Reader, x *Exchange) error {
 	}
 	x.Size, x.hash = in.size, sum.Sum(nil)
 	if in.broken == nil && err != nil {
-		s.err = &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error()}
+		s.err = &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error(), Unread: is[*codingError](err) || errors.Is(err, errLong)}
 	}
 	return in.broken
 }
 
+// errLong is a file of more than is read.
+var errLong = errors.New("the file is longer")
+
 // deliver hands on the plain file, up to a limit.
 func (s *intake) deliver(plain *bufio.Reader) error {
 	limit := s.c.largestFile()
-	why := fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", limit>>20)
+	why := fmt.Errorf("%w than %d MiB (limits.max_file_mib)", errLong, limit>>20)
 	if s.most > 0 && s.most < limit {
 		limit, why = s.most, nil
 	}
@@ -88,13 +91,8 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// What the errors of compressed answers begin with.
-const (
-	unknownCoding = "the answer has Content-Encoding "
-	damaged       = "damaged "
-)
-
-// decoded undoes the Content-Encoding, and gzip of the file itself where unpack is set.
+// decoded undoes the Content-Encoding, and gzip of the file itself where unpack is set. What cannot be decompressed is a
+// *codingError, there and while it is read.
 func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encoding string, err error) {
 	in = bufio.NewReaderSize(raw, 64<<10)
 	var layers []string
@@ -111,7 +109,7 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encod
 		case coding == "gzip" || coding == "x-gzip":
 			take("gzip (transfer)") // storage services label a stored .gz so even when a proxy has unpacked it on the way
 		default:
-			return nil, "", fmt.Errorf("%s%q although none was requested; only gzip is supported", unknownCoding, coding)
+			return nil, "", &codingError{fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)}
 		}
 	}
 	if unpack {
@@ -124,16 +122,18 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encod
 func unzip(in *bufio.Reader) (*bufio.Reader, error) {
 	z, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, fmt.Errorf(damaged+"gzip data: %w", err)
+		return nil, damaged(err)
 	}
 	return bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
 		n, err := z.Read(p)
 		if err != nil && !errors.Is(err, io.EOF) {
-			err = fmt.Errorf(damaged+"gzip data: %w", err)
+			err = damaged(err)
 		}
 		return n, err
 	}), 64<<10), nil
 }
+
+func damaged(err error) error { return &codingError{fmt.Errorf("damaged gzip data: %w", err)} }
 
 // decode undoes the Content-Encoding of an answer that is short. long: it is not, once it is decompressed.
 func decode(x *Exchange) (plain []byte, long bool, err error) {
@@ -153,14 +153,14 @@ func (x *Exchange) unpack() error {
 	}
 	plain, long, err := decode(x)
 	if err != nil {
-		return &codingError{err}
+		return err
 	}
 	x.Cut = long
 	x.Body = plain[:min(len(plain), maxAnswer)]
 	return nil
 }
 
-// codingError is an answer that came whole and cannot be decompressed.
+// codingError is an answer that cannot be decompressed.
 type codingError struct{ error }
 
 func (e *codingError) Unwrap() error { return e.error }

@@ -34,18 +34,18 @@ type route struct {
 func (c *Client) route(label, fileID string, cred *deployment.Credential) (route, *FetchError) {
 	f := route{c: c, conf: c.dep.Export.File, cred: cred, request: &Request{Label: label, Operation: File}}
 	if f.conf == nil {
-		return f, &FetchError{NotConfigured, 0, "export.file is not in the deployment file: add how a finished file " +
+		return f, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file " +
 			"is fetched"}
 	}
 	if fileID == "" || fileID == "." || fileID == ".." {
-		return f, &FetchError{Unusable, 0, fmt.Sprintf("the file_id %q cannot be used in a path", fileID)}
+		return f, &FetchError{Fault: Unusable, Detail: fmt.Sprintf("the file_id %q cannot be used in a path", fileID)}
 	}
 	method, address, _ := strings.Cut(f.conf.Request, " ")
 	path, query, _ := strings.Cut(address, "?")
 	f.request.Method = method
 	var err error
 	if f.at, err = c.locate(strings.ReplaceAll(path, "{file_id}", url.PathEscape(fileID)), nil); err != nil {
-		return f, &FetchError{Unusable, 0, err.Error()}
+		return f, &FetchError{Fault: Unusable, Detail: err.Error()}
 	}
 	f.at.RawQuery = strings.ReplaceAll(query, "{file_id}", url.QueryEscape(fileID))
 	return f, nil

@@ -74,7 +74,7 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	last := strings.Join(states[max(0, len(states)-1):], "")
 	ready := conf.State != nil && slices.Contains(conf.State.Ready, last)
 	switch {
-	case f.Undecoded(), f.Status == http.StatusTooManyRequests, strings.HasPrefix(f.Detail, "the file is longer"):
+	case f.Unread, f.Status == http.StatusTooManyRequests:
 		l.Inconclusive("%s", f.Error()) // a proxy, or our own limits
 	case f.Fault == client.FailedState, ready && f.Fault != client.Unusable:
 		return ""

@@ -46,26 +46,24 @@ func (s *Suite) bodies() []change {
 		words        string
 		modes        []string
 		before, then fields
+		after        string // the change to which it is an answer
 	}{
-		{"changes only the sort", none, fields{"sort": "quote_created_at"}, fields{"sort": "settled_date"}},
-		{"changes only the order", none, fields{"order": "desc"}, fields{"order": "asc"}},
-		{"leaves out type_extension", none, fields{"type_extension": "CSV"}, fields{"type_extension": nil}},
-		{"leaves out filter_type", none, filter, fields{"filter_type": nil}},
-		{"changes only the letter case of the filter text", none, filter, fields{"filter_text": strings.ToLower(text)}},
-		{"adds only a blank to the filter text", careless, filter, fields{"filter_text": text + " "}},
-		{accented, careless, filter, fields{"filter_text": text + "\u0301"}},
-		{"changes only an accent of the filter text", careless, filter, fields{"filter_text": text + "\u0300"}},
-		{"puts the letters of the filter text in another order", careless, filter, fields{"filter_text": reversed(text)}},
+		{"changes only the sort", none, fields{"sort": "quote_created_at"}, fields{"sort": "settled_date"}, ""},
+		{"changes only the order", none, fields{"order": "desc"}, fields{"order": "asc"}, ""},
+		{"leaves out type_extension", none, fields{"type_extension": "CSV"}, fields{"type_extension": nil}, ""},
+		{"leaves out filter_type", none, filter, fields{"filter_type": nil}, ""},
+		{"changes only the letter case of the filter text", none, filter, fields{"filter_text": strings.ToLower(text)}, ""},
+		{"adds only a blank to the filter text", careless, filter, fields{"filter_text": text + " "}, ""},
+		{accented, careless, filter, fields{"filter_text": text + "\u0301"}, ""},
+		{"changes only an accent of the filter text", careless, filter, fields{"filter_text": text + "\u0300"}, accented},
+		{"puts the letters of the filter text in another order", careless, filter, fields{"filter_text": reversed(text)}, ""},
 		{
 			"moves the filter type into the filter text", careless, filter,
 			fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
+			"",
 		},
 	} {
-		c := change{words: b.words, modes: b.modes, first: body(b.before), then: to(body(b.then))}
-		if strings.HasPrefix(b.words, "changes only an accent") {
-			c.after = accented // to which it is an answer
-		}
-		list = append(list, c)
+		list = append(list, change{words: b.words, modes: b.modes, first: body(b.before), then: to(body(b.then)), after: b.after})
 	}
 	return of("other_body", list...)
 }

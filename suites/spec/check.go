@@ -24,6 +24,8 @@ type Check struct {
 	awaited []*node
 	found   *record.Finding
 	end     ending
+
+	interrupted bool // with the run: nothing is kept of it
 }
 
 // String is what Ginkgo's own reports show of the entry.
@@ -111,6 +113,7 @@ func (c *Check) giveUp(err error) {
 		c.Need, c.Given = need.Key, need.Why != ""
 		c.conclude(record.NotVerified, need.Error())
 	case errors.Is(err, Interrupted):
+		c.interrupted = true
 		c.conclude(record.Inconclusive, Interrupted.Error())
 	default:
 		c.conclude(record.Inconclusive, Why(err))
@@ -176,7 +179,7 @@ func (p *Plan) note(k *Case, c *Check) {
 	switch {
 	case c.Verdict == "":
 		c.Verdict = record.Pass
-	case c.Verdict == record.Inconclusive && c.Message == Interrupted.Error():
+	case c.interrupted:
 		return
 	case c.Verdict == record.Fail:
 		c.Location = k.location()
