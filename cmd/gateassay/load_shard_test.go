@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -97,17 +98,17 @@ func TestFourProcessesSendOneRun(t *testing.T) {
 		t.Errorf("%+v, %+v", run.Requests, run.Merge)
 	}
 	// A ramp is as fast as this one is on the moment: T(k) solves 20 t + 30 t² = k, then 140 a second follow.
-	first, last := time.Duration(0), time.Duration(0)
+	var late []time.Duration
 	for k := range int64(300) {
 		n, at := w.arrivals(5, "r1", k)
 		if n != 1 {
 			t.Fatalf("request %d arrived %d times", k, n)
 		}
-		off := at.Sub(run.Run.StartedAt) - moment(k)
-		first, last = min(first, off), max(last, off)
+		late = append(late, at.Sub(run.Run.StartedAt)-moment(k))
 	}
-	if first < -100*time.Millisecond || last > 3*time.Second {
-		t.Errorf("requests arrived up to %s before and %s after their moment", -first, last)
+	slices.Sort(late) // a busy machine holds some of them back
+	if first, half := late[0], late[len(late)/2]; first < -100*time.Millisecond || half > time.Second {
+		t.Errorf("requests arrived up to %s before their moment, and half of them %s or more after it", -first, half)
 	}
 }
 
