@@ -42,6 +42,8 @@ type worker struct {
 	request traffic.Request
 	out     fasthttp.Request
 	in      fasthttp.Response
+	header  func() http.Header // of the answer
+	result  Result
 	last    time.Duration // moment of its last answer
 }
 
@@ -126,7 +128,9 @@ func (d *direct) hire() *worker {
 	id := d.workers
 	d.workers++
 	d.alive.Add(1)
-	return &worker{d: d, id: id, wake: make(chan int64, 1)}
+	w := &worker{d: d, id: id, wake: make(chan int64, 1)}
+	w.header = w.answered
+	return w
 }
 
 // next gives a worker that is done what waits, or parks it until something is due.
@@ -203,15 +207,18 @@ func (w *worker) send(k int64, queued bool) {
 	a := answer{intended: e.o.Schedule.At(k), began: time.Since(w.d.start)}
 	a.err = e.o.FastHTTP.Do(&w.out, &w.in)
 	a.done, a.status, a.body = time.Since(w.d.start), w.in.StatusCode(), w.in.Body()
-	a.header = func() http.Header {
-		h := http.Header{}
-		for name, value := range w.in.Header.All() {
-			h.Add(string(name), string(value))
-		}
-		return h
-	}
-	r := Result{Request: &w.request, Queued: queued}
-	e.judge(&r, a)
+	a.header = w.header
+	w.result = Result{Request: &w.request, Queued: queued}
+	e.judge(&w.result, a)
 	w.last = a.done
-	e.o.Sink.Record(w.id, &r)
+	e.o.Sink.Record(w.id, &w.result)
+}
+
+// answered is the header of the answer.
+func (w *worker) answered() http.Header {
+	h := http.Header{}
+	for name, value := range w.in.Header.All() {
+		h.Add(string(name), string(value))
+	}
+	return h
 }

