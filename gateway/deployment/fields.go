@@ -52,6 +52,15 @@ func LogicalFields() []string {
 	return names
 }
 
+// ResponsePath is where the API document's response shows a field, as a dotted path; empty for a name that nobody knows.
+func ResponsePath(name string) string {
+	all := fields()
+	if at := slices.IndexFunc(all, func(f field) bool { return f.name == name }); at >= 0 {
+		return all[at].preset
+	}
+	return ""
+}
+
 // Documented reports whether a field is sent under a name that the API document shows in requests.
 func (f *File) Documented(field string) bool {
 	return f.LegalRepresentative.Fields[field] == field && slices.Contains([]string{

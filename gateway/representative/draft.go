@@ -28,7 +28,7 @@ func ResponsePath(logical string) string {
 	if logical == "mother_name" {
 		return ""
 	}
-	return deployment.RequestPaths(nil)[logical]
+	return deployment.ResponsePath(logical)
 }
 
 // With sets one field. With("address", v) replaces the whole object, and setting a part after that starts an object
