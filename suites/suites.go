@@ -28,6 +28,9 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) *spec.Plan {
 func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls) {
 	var creations *create.Suite
 	o.Unmet = t.Unmet
+	if t.Client != nil {
+		o.Room = t.Client.Limit() - 1
+	}
 	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
 	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
 	p := spec.New(o)

@@ -167,7 +167,7 @@ func (s *Suite) first(ctx context.Context, with design.Context) (sent target.Cre
 	return sent, x, err
 }
 
-// afterControl declares a creation that follows the control's when everything else of the run has ended.
+// afterControl declares a creation that follows the control's at the end of the run.
 func (s *Suite) afterControl(what string, follow func(first target.Creation) target.Creation, before ...reason) repetition {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeated, err error) {
 		for _, keptBack := range before {

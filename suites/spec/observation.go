@@ -27,8 +27,8 @@ type Timing int
 const (
 	AtOnce   Timing = iota
 	Yielding        // gives way to all others at the gate: it may use up what a run has little of
-	AtEnd           // sends what has to be sent last: once all of the above have ended, whatever the order of the cases
-	OfAll           // looks at all that was sent: once those AtEnd have ended as well
+	AtEnd           // sends what has to be sent last, whatever the order of the cases: once all but a few of the above have ended
+	OfAll           // looks at all that was sent: once all of the above have ended
 )
 
 type node struct {
@@ -202,13 +202,21 @@ func (n *node) uses(other *node) (rank int) {
 	return n.rank
 }
 
-// turn waits until all that a run comes to earlier has ended.
+// turn waits until what a run comes to earlier has ended, but for so little that the gate would run empty.
 func (n *node) turn() {
 	n.p.mu.Lock()
 	defer n.p.mu.Unlock()
-	for n.waits >= AtEnd && slices.Max(n.p.busy[:n.waits]) > 0 {
+	for n.waits == AtEnd && n.p.earlier(AtEnd) > n.p.o.Room || n.waits == OfAll && n.p.earlier(OfAll) > 0 {
 		n.p.idle.Wait()
 	}
+}
+
+// earlier counts the observations under way of those that a run comes to before. The lock is held.
+func (p *Plan) earlier(than Timing) (n int) {
+	for _, busy := range p.busy[:than] {
+		n += busy
+	}
+	return n
 }
 
 func (n *node) end() {

@@ -32,6 +32,7 @@ type Options struct {
 	Excuse   func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
 	OnCheck  func(*Check)                     // called after each check, one at a time
+	Room     int                              // so many observations may still be under way when those AtEnd begin
 	Pause    time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
 }
 
