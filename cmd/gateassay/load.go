@@ -133,13 +133,11 @@ func kept(c *cobra.Command, obstacle *doctor.Obstacle, place string, r *driver.R
 	if err != nil {
 		return refusal(err)
 	}
-	if failed != nil {
-		r.Errors = append(r.Errors, failed)
-	}
+	r.Err = errors.Join(r.Err, failed)
 	if failed != nil || !store.IsBucket(place) {
 		place = r.Folder
 	}
-	complain(c.ErrOrStderr(), append(r.Errors, r.Unsent)...)
+	complain(c.ErrOrStderr(), r.Err, r.Unsent)
 	return printResult(c, obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
 }
 

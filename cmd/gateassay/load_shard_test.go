@@ -51,10 +51,15 @@ func newWitness(t *testing.T, faults ...string) *witness {
 
 // arrivals counts how often request k of a run came, and when it first did.
 func (w *witness) arrivals(seed int64, id string, k int64) (int, time.Time) {
-	nonce, _ := traffic.Identifiers(seed, id, k)
+	g, err := traffic.New(traffic.Options{Seed: seed, RunID: id})
+	if err != nil {
+		panic(err)
+	}
+	var q traffic.Request
+	g.FillFresh(k, &q)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if all := w.seen[nonce]; len(all) > 0 {
+	if all := w.seen[q.Nonce]; len(all) > 0 {
 		return len(all), all[0]
 	}
 	return 0, time.Time{}

@@ -40,18 +40,20 @@ type Options struct {
 	Precision float64       // ratio between the rate found and the next that fails, less 1; default 0.05
 	Factor    float64       // of the climb; default 2
 	CoolDown  time.Duration // after each run; twice as long after one that failed
-	MaxProbes int           // default 60
 	// Wait replaces the clock during cool-downs.
 	Wait func(ctx context.Context, d time.Duration) error
 	// OnRun is called after each run.
 	OnRun func(Run)
 }
 
+const mostRuns = 60 // of a search
+
 // Run is one probe that was made.
 type Run struct {
 	Number  int     `json:"number"` // from 1
 	Rate    float64 `json:"rate"`
 	Outcome Outcome `json:"outcome"`
+	Folder  string  `json:"folder"` // within that of the search
 }
 
 // Limit says what kept the rate from being higher.
@@ -96,7 +98,7 @@ func Find(ctx context.Context, o Options, probe Probe) (Result, error) {
 	if !(o.From > 0) || !(o.To >= o.From) || math.IsInf(o.To, 0) {
 		return Result{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to", o.From, o.To)
 	}
-	o.Precision, o.Factor, o.MaxProbes = cmp.Or(o.Precision, 0.05), cmp.Or(o.Factor, 2), cmp.Or(o.MaxProbes, 60)
+	o.Precision, o.Factor = cmp.Or(o.Precision, 0.05), cmp.Or(o.Factor, 2)
 	if !(o.Precision >= 0.001 && o.Precision <= 1) || !(o.Factor > 1 && o.Factor <= 100) {
 		return Result{}, fmt.Errorf("the precision is %v and the factor %v; expected 0.001 to 1 and more than 1, at "+
 			"most 100", o.Precision, o.Factor)
@@ -234,7 +236,7 @@ func (t tally) failed() int { return t.missed + t.unreliable }
 func (t tally) spoilt() bool { return t.unreliable >= 2 && t.missed == 0 }
 
 func (s *search) run(ctx context.Context, rate float64) error {
-	if len(s.runs) >= s.o.MaxProbes {
+	if len(s.runs) >= mostRuns {
 		s.end, s.why = ByProbes, fmt.Sprintf("the limit of %d runs was reached", len(s.runs))
 		return nil
 	}
@@ -254,7 +256,8 @@ func (s *search) run(ctx context.Context, rate float64) error {
 	if err != nil {
 		return s.broken(err)
 	}
-	r := Run{Number: len(s.runs) + 1, Rate: rate, Outcome: outcome}
+	number := len(s.runs) + 1
+	r := Run{number, rate, outcome, Name(number)}
 	s.runs = append(s.runs, r)
 	if s.o.OnRun != nil {
 		s.o.OnRun(r)

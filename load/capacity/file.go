@@ -35,7 +35,7 @@ type File struct {
 	StepMS     int64           `json:"step_ms"`
 	Capacity   Result          `json:"capacity"`
 	Confidence Confidence      `json:"confidence"`
-	Probes     []Trial         `json:"probes"`
+	Probes     []Run           `json:"probes"`
 	Violations int64           `json:"violations"` // answers that broke a rule, in all probes
 	Notes      []string        `json:"notes,omitempty"`
 
@@ -58,12 +58,6 @@ type Confidence struct {
 	Low    float64 `json:"low"`
 	High   float64 `json:"high"`
 	Share  float64 `json:"share"` // of the runs at that rate that held
-}
-
-// Trial is one rate that was tried, with the folder of its run.
-type Trial struct {
-	Run
-	Folder string `json:"folder"`
 }
 
 // ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a threshold or a rule was
@@ -151,20 +145,10 @@ func trouble(run results.Run) string {
 
 func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// Summarise gives the result of runs that were made, in the order they were made, of a search that has not ended; why
-// says why it has not.
-func Summarise(runs []Run, why string) Result {
-	return (&search{runs: runs, end: ByInterrupt, why: why}).result()
-}
-
 // Unended marks what was found so far as that of a search that has not ended, so that a killed one leaves what it
 // found.
 func (f File) Unended() File {
-	runs := make([]Run, len(f.Probes))
-	for i, p := range f.Probes {
-		runs[i] = p.Run
-	}
-	f.Capacity = Summarise(runs, "the search was cut off")
+	f.Capacity = (&search{runs: f.Probes, end: ByInterrupt, why: "the search was cut off"}).result()
 	f.Conclude(nil)
 	return f
 }

@@ -31,9 +31,9 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 }
 
 func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
-	f := capacity.File{Schema: capacity.Schema, Plan: &plan.Plan{}, Probes: []capacity.Trial{{Run: capacity.Run{
+	f := capacity.File{Schema: capacity.Schema, Plan: &plan.Plan{}, Probes: []capacity.Run{{
 		Number: 1, Rate: 50, Outcome: capacity.Outcome{Holds: true, Answering: true},
-	}}}}
+	}}}
 	if kept := f.Unended(); kept.Capacity.Rate != 50 || !kept.Run.Partial || kept.ExitCode() != 130 ||
 		kept.Verdict != results.Inconclusive {
 		t.Errorf("%+v", kept)

@@ -52,9 +52,9 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	defer r.close()
 	result := capacity.File{
 		Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To,
-		StepMS: s.Step.Milliseconds(), Probes: []capacity.Trial{},
+		StepMS: s.Step.Milliseconds(), Probes: []capacity.Run{},
 	}
-	result.Run = r.recording(func() {}).Info
+	result.Run = r.info()
 	result.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)
 	if err != nil {
@@ -63,15 +63,16 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		if ctx.Err() != nil {
 			result.Capacity.Limit = capacity.ByInterrupt
 		}
-		return s.finish(result, r)
+		return r.conclude(result)
 	}
-	failure := error(nil)
+	var unwritten []error
+	var failure error
 	result.Capacity, failure = capacity.Find(ctx, capacity.Options{
 		From: s.From, To: s.To, Precision: s.Precision, Factor: s.Factor, CoolDown: s.CoolDown,
 		OnRun: func(run capacity.Run) {
-			result.Probes = append(result.Probes, capacity.Trial{Run: run, Folder: capacity.Name(run.Number)})
+			result.Probes = append(result.Probes, run)
 			result.Run.FinishedAt = time.Now().UTC()
-			r.remember(keep(result.Unended(), r.folder)) // a search that is killed leaves what it found
+			unwritten = append(unwritten, keep(result.Unended(), r.folder)) // a search that is killed leaves what it found
 			if s.OnRun != nil {
 				s.OnRun(run)
 			}
@@ -89,7 +90,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 			return capacity.Outcome{}, err
 		}
 		result.Add(done.Run)
-		r.errs = append(r.errs, done.Errors...)
+		unwritten = append(unwritten, done.Err)
 		if done.Run.Run.Partial && ctx.Err() != nil {
 			return capacity.Outcome{}, ctx.Err()
 		}
@@ -99,7 +100,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		result.Capacity.Reason = r.client.Redactor().Text(failure.Error())
 	}
 	result.Conclude(failure)
-	return s.finish(result, r)
+	return r.conclude(result, unwritten...)
 }
 
 // at is the plan of one probe.
@@ -113,12 +114,10 @@ func (s Search) at(rate float64) (*plan.Plan, error) {
 	return p, err
 }
 
-// finish writes run.json and has it rendered.
-func (s Search) finish(c capacity.File, r *run) (capacity.File, string, error) {
+// conclude writes run.json and has it rendered.
+func (r *run) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
-	r.remember(keep(c, r.folder))
-	r.remember(r.render())
-	return c, r.folder, errors.Join(r.errs...)
+	return c, r.folder, errors.Join(append(unwritten, keep(c, r.folder), r.render())...)
 }
 
 // keep writes run.json.

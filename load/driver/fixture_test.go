@@ -73,12 +73,9 @@ func planOf(flags ...string) (*plan.Plan, error) {
 // play carries out a run and fails when it could not be, or could not be written.
 func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) Result {
 	t.Helper()
-	result, err := Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), Render: page})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range result.Errors {
-		t.Error(err)
+	result := must.Get(Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), Render: page}))(t)
+	if result.Err != nil {
+		t.Error(result.Err)
 	}
 	return result
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -25,7 +27,8 @@ const preflightTries = 4000
 // preflight sends one fresh export in each mode of the plan, and from each identity, and each that was accepted once more.
 // It fails when the deployment cannot be reached, or accepts none.
 func (r *run) preflight(ctx context.Context) (*discovery, error) {
-	g, err := r.plan.WithRun(r.preflightID()).Generator(r.o.Deployment, r.schedule)
+	// An ID of its own keeps these requests apart from those of the run, and of other shards.
+	g, err := r.plan.WithRun(fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard)).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
@@ -70,8 +73,9 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		if refused.Success() {
 			did = "answers a valid export with something else"
 		}
-		return nil, r.explained(refused, fmt.Errorf("the deployment %s %s, with %d; gateassay doctor says what is wrong",
-			r.o.Deployment.Name, did, refused.Status))
+		said := printable.Clip(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
+		return nil, r.explained(refused, fmt.Errorf("the deployment %s %s: it answered %s; gateassay doctor says what is wrong",
+			r.o.Deployment.Name, did, strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
 	case accepted == 0:
 		return nil, errors.New("the plan sends no request")
 	case len(statuses) == 1:

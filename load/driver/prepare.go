@@ -42,7 +42,7 @@ type run struct {
 	tracked  *files.Tracker // nil: none
 	metrics  *metrics.Server
 	notes    []string
-	errs     []error
+	closing  []func()
 }
 
 // prepare does everything that may refuse before something is sent.
@@ -51,7 +51,7 @@ func prepare(o Options) (*run, error) {
 	if r.view == nil {
 		r.view = noView{}
 	}
-	for _, step := range []func() error{r.permit, r.reach, r.layOut, r.track, r.show} {
+	for _, step := range []func() error{r.layOut, r.reach, r.track, r.show} {
 		if err := step(); err != nil {
 			r.close()
 			return nil, &UsageError{err}
@@ -60,14 +60,25 @@ func prepare(o Options) (*run, error) {
 	return r, nil
 }
 
-// permit sees whether the plan may be sent.
-func (r *run) permit() (err error) {
+// layOut makes the schedule and the traffic of a plan that may be sent, and finds out what of it this shard sends: a repeat
+// belongs to whoever sends its original.
+func (r *run) layOut() (err error) {
 	if err = cmp.Or(r.o.Plan.Permitted(r.o.Deployment), r.o.together()); err != nil {
 		return err
 	}
 	r.plan = r.o.Plan.WithRun(cmp.Or(r.o.RunID, plan.NewRunID()))
-	r.schedule, err = r.plan.Schedule()
-	return err
+	if r.schedule, err = r.plan.Schedule(); err != nil {
+		return err
+	}
+	if r.traffic, err = r.plan.Generator(r.o.Deployment, r.schedule); err != nil {
+		return err
+	}
+	origin := r.traffic.Origin
+	if r.plan.Repeats == 0 {
+		origin = nil
+	}
+	r.share = r.schedule.Share(r.o.Shard, r.plan.Shards, origin)
+	return nil
 }
 
 // show opens what shows the run to others, and its folder.
@@ -75,6 +86,7 @@ func (r *run) show() (err error) {
 	if r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP); err != nil {
 		return err
 	}
+	r.closing = append(r.closing, func() { _ = r.metrics.Close() }) // closed already where the run came that far
 	verb := cmp.Or(r.o.verb, "load")
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
@@ -84,20 +96,8 @@ func (r *run) show() (err error) {
 }
 
 func (r *run) close() {
-	if r.metrics != nil {
-		_ = r.metrics.Close() // closed already where the run came that far
-	}
-	if r.http != nil {
-		r.http.Close()
-	}
-	if r.fast != nil {
-		r.fast.Close()
-	}
-	given, up := context.WithCancel(context.Background())
-	up()
-	r.tracked.Finish(given)
-	if r.client != nil {
-		r.client.Close()
+	for _, end := range r.closing {
+		end()
 	}
 }
 
@@ -138,10 +138,10 @@ func header(d *deployment.File, c *deployment.Credential) func() (name, value st
 	return func() (string, string) {
 		name, value, err := client.Authorization(now, d, c)
 		before := last.Load()
-		switch {
-		case err != nil && before != nil:
+		if err != nil && before != nil {
 			return before[0], before[1]
-		case err == nil && (before == nil || before[1] != value):
+		}
+		if before == nil || before[1] != value {
 			last.Store(&[2]string{name, value})
 		}
 		return name, value
@@ -168,16 +168,21 @@ func (r *run) reach() (err error) {
 		o.Version = r.plan.HTTP
 	}
 	if r.plan.Engine == plan.Direct {
-		r.fast, err = transport.NewFastHTTP(o)
+		if r.fast, err = transport.NewFastHTTP(o); err != nil {
+			return err
+		}
+		r.closing = append(r.closing, r.fast.Close)
 	} else {
-		r.http, err = transport.NewHTTP(o)
+		if r.http, err = transport.NewHTTP(o); err != nil {
+			return err
+		}
+		r.closing = append(r.closing, r.http.Close)
 	}
-	if err != nil {
-		return err
-	}
-	r.client, err = client.New(d, client.Options{
+	if r.client, err = client.New(d, client.Options{
 		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout", UserAgent: userAgent,
-	})
+	}); err == nil {
+		r.closing = append(r.closing, r.client.Close)
+	}
 	return err
 }
 
@@ -195,24 +200,28 @@ func (r *run) track() (err error) {
 		return errors.New("the deployment file holds no credential that a run may use")
 	default:
 		r.tracked, err = files.New(r.o.Deployment, main, files.Options{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
+		r.closing = append(r.closing, func() { r.tracked.Finish(context.Background()) }) // nothing is followed any more
 	}
 	return err
+}
+
+// info is what a record says of the run.
+func (r *run) info() results.Info {
+	clean := r.client.Redactor().Text
+	return results.Info{
+		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: clean(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
+		Version: r.o.Version, Command: clean(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
+		Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards,
+	}
 }
 
 // recording says what the recorder is to do. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) results.Options {
 	o := results.Options{
-		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, Share: r.share, StageNames: r.plan.StageNames(),
+		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, Share: r.share,
 		Thresholds: r.plan.Thresholds(), AbortOn: r.plan.AbortOn, FailOnMisblock: r.plan.FailOnMisblock,
 		URL: r.target.URL.String(), Redactor: r.client.Redactor(), Files: r.tracked,
-		Info: results.Info{
-			ID: r.plan.RunID, Deployment: r.o.Deployment.Name,
-			BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
-			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command),
-			File: r.o.File, PlanHash: r.plan.Hash(),
-			Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards,
-		},
-		OnAbort: func(reason string) {
+		Info: r.info(), OnAbort: func(reason string) {
 			stop()
 			r.view.Note("ending early: " + reason)
 		},
@@ -222,15 +231,6 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 		o.Users = append(o.Users, i.Name)
 	}
 	return o
-}
-
-// title names a run in a line.
-func (r *run) title() string {
-	text := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Words())
-	if r.plan.Shards > 1 {
-		text += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
-	}
-	return text
 }
 
 // named is what metrics call the run.
@@ -250,12 +250,6 @@ func (r *run) render() error {
 		return nil
 	}
 	return r.o.Render(r.folder)
-}
-
-func (r *run) remember(err error) {
-	if err != nil {
-		r.errs = append(r.errs, err)
-	}
 }
 
 type noView struct{}

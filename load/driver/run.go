@@ -61,14 +61,14 @@ func (e *UsageError) Unwrap() error { return e.Err }
 type Result struct {
 	Run    results.Run
 	Folder string
-	Errors []error // what could not be written; the run itself is whole
-	Unsent error   // why metrics could not be sent to the collector; nil: they were
+	Err    error // what could not be written; the run itself is whole
+	Unsent error // why metrics could not be sent to the collector; nil: they were
 }
 
 // ExitCode is that of the command that made the run. A verdict of which a file could not be written is no result that
 // others can read: 4.
 func (r Result) ExitCode() int {
-	if len(r.Errors) > 0 {
+	if r.Err != nil {
 		return 4
 	}
 	return results.ExitCode(r.Run)
@@ -105,11 +105,9 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	ending.Notes = r.notes
 	result.Folder = r.folder
 	result.Run, err = rec.Finish(ending)
-	r.remember(err)
 	r.view.Stop()
 	result.Unsent = r.metrics.Close()
-	r.remember(r.render())
-	result.Errors = r.errs
+	result.Err = errors.Join(err, r.render())
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -129,7 +127,11 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
-	r.view.Start(r.title())
+	title := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Words())
+	if r.plan.Shards > 1 {
+		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
+	}
+	r.view.Start(title)
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
 	if err != nil {
 		return ending, err
@@ -171,8 +173,7 @@ func (r *run) await(ctx context.Context) {
 	wait := min(d.Export.File.Timeout+d.Limits.Timeout, fileWait)
 	ctx, enough := context.WithTimeout(ctx, wait)
 	defer enough()
-	r.tracked.Finish(ctx)
-	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if n := r.tracked.Finish(ctx); n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		r.notes = append(r.notes, fmt.Sprintf("%s still not there %s after the last request was answered "+
 			"(export.file.timeout and limits.timeout, at most %s); the run stopped waiting",
 			printable.Quantity(n, "file"), wait, fileWait))

@@ -43,19 +43,6 @@ func (o *Options) together() error {
 	return nil
 }
 
-// layOut makes the traffic, and finds out which of it this shard sends: a repeat belongs to whoever sends its original.
-func (r *run) layOut() (err error) {
-	if r.traffic, err = r.plan.Generator(r.o.Deployment, r.schedule); err != nil {
-		return err
-	}
-	origin := r.traffic.Origin
-	if r.plan.Repeats == 0 {
-		origin = nil
-	}
-	r.share = r.schedule.Share(r.o.Shard, r.plan.Shards, origin)
-	return nil
-}
-
 // begin is when the schedule starts. It fails when the shards did not come together.
 func (r *run) begin(ctx context.Context) (time.Time, error) {
 	now := time.Now()
@@ -89,36 +76,43 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 		return start, err
 	}
 	defer func() { _ = s.Close() }()
-	if err = store.Note(ctx, s, readyKey(shard), []byte(rand.Text())); errors.Is(err, fs.ErrExist) {
+	ready := func(shard int) string { return "ready/" + strconv.Itoa(shard) }
+	if err = store.Note(ctx, s, ready(shard), []byte(rand.Text())); errors.Is(err, fs.ErrExist) {
 		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s exists); a shard is started "+
-			"once, so start again with another --run-id", shard, store.Join(m.Place, readyKey(shard)))}
+			"once, so start again with another --run-id", shard, store.Join(m.Place, ready(shard)))}
 	}
 	pace := meetPoll
 	if store.IsBucket(m.Place) {
 		pace = bucketPoll
 	}
 	for until := time.Now().Add(m.Timeout); err == nil; {
-		text, unread := store.ReadAll(ctx, s, startKey)
-		if unread == nil {
-			if start, unread = time.Parse(time.RFC3339Nano, string(text)); unread == nil { // else it is still being written
-				return start, nil
-			}
-		} else if !errors.Is(unread, fs.ErrNotExist) {
-			return start, unread
-		}
-		var missing []string
-		if missing, err = missingOf(ctx, s, shards); err != nil {
+		var there []store.Object
+		if there, err = s.List(ctx, ""); err != nil {
 			break
 		}
-		if time.Now().After(until) {
+		lacks := func(key string) bool {
+			return !slices.ContainsFunc(there, func(o store.Object) bool { return o.Key == key })
+		}
+		if !lacks(startKey) {
+			text, unread := store.ReadAll(ctx, s, startKey)
+			if start, err = time.Parse(time.RFC3339Nano, string(text)); err == nil || unread != nil {
+				return start, unread
+			}
+			err = nil // it is still being written
+		}
+		var missing []string
+		for i := range shards {
+			if lacks(ready(i)) {
+				missing = append(missing, strconv.Itoa(i))
+			}
+		}
+		switch {
+		case time.Now().After(until):
 			return start, fmt.Errorf("shards %s of %d did not become ready within %s; those with another plan or "+
 				"deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
-		}
-		if shard == 0 && len(missing) == 0 {
+		case shard == 0 && len(missing) == 0 && lacks(startKey):
 			at := time.Now().Add(m.Lead).UTC().Format(time.RFC3339Nano)
-			if err = store.Note(ctx, s, startKey, []byte(at)); errors.Is(err, fs.ErrExist) {
-				err = nil
-			}
+			err = store.Note(ctx, s, startKey, []byte(at))
 			continue
 		}
 		select {
@@ -129,19 +123,3 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 	}
 	return start, err
 }
-
-func readyKey(shard int) string { return "ready/" + strconv.Itoa(shard) }
-
-// missingOf lists the shards that are not ready.
-func missingOf(ctx context.Context, s store.Store, shards int) (list []string, err error) {
-	ready, err := s.List(ctx, "ready/")
-	for i := range shards {
-		if !slices.ContainsFunc(ready, func(o store.Object) bool { return o.Key == readyKey(i) }) {
-			list = append(list, strconv.Itoa(i))
-		}
-	}
-	return list, err
-}
-
-// preflightID keeps the requests before the run apart from those of other shards.
-func (r *run) preflightID() string { return fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard) }

@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -28,11 +28,10 @@ type Options struct {
 }
 
 const (
-	patience    = 250 * time.Millisecond // a file that waited longer for its first poll cannot be timed
-	most        = 64                     // files followed at once
-	inFlight    = 4                      // poll requests on the wire at once
-	pollRate    = 200                    // poll requests per second, all files together
-	longestFile = 16 << 20               // bytes of a file that are read; a longer one counts as failed
+	most        = 64       // files followed at once
+	inFlight    = 4        // poll requests on the wire at once
+	pollRate    = 200      // poll requests per second, all files together
+	longestFile = 16 << 20 // bytes of a file that are read; a longer one counts as failed
 )
 
 // Counts says what became of the sampled files.
@@ -61,35 +60,25 @@ func (c *Counts) Add(more Counts) {
 // Tracker follows files. Its methods are safe for concurrent use.
 type Tracker struct {
 	o         Options
-	limit     uint64 // a hash below it is sampled
-	fetch     func(ctx context.Context, fileID string) error
-	queue     chan file
 	ctx       context.Context
 	cancel    context.CancelFunc
 	following sync.WaitGroup
-	ended     atomic.Bool
 	close     func()
 
 	mu     sync.Mutex
+	ended  bool
 	times  []time.Duration // since the last Drain
-	counts Counts          // but for Pending
+	counts Counts
 }
 
-type file struct {
-	id string
-	at time.Time
-}
-
-// New starts a tracker; Finish ends it. It fails when a share is asked for and the deployment file does not say how a
+// New makes a tracker; Finish ends it. It fails when a share is asked for and the deployment file does not say how a
 // file is fetched.
 func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker, error) {
 	if math.IsNaN(o.Share) || o.Share < 0 || o.Share > 1 {
 		return nil, fmt.Errorf("the share of tracked files is %v; expected 0 to 1", o.Share)
 	}
-	t := &Tracker{
-		o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {}, queue: make(chan file, most),
-	}
-	if t.fetch == nil && o.Share > 0 {
+	t := &Tracker{close: func() {}}
+	if o.Fetch == nil && o.Share > 0 {
 		if dep.Export.File == nil {
 			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a " +
 				"finished file is fetched, or leave out --track-files")
@@ -101,116 +90,80 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 			return nil, err
 		}
 		t.close = c.Close
-		t.fetch = func(ctx context.Context, fileID string) error {
+		o.Fetch = func(ctx context.Context, fileID string) error {
 			_, err := c.FetchWith(ctx, fileID, cred, client.FetchOptions{})
 			return err
 		}
 	}
+	t.o = o
 	t.ctx, t.cancel = context.WithCancel(context.Background())
-	if o.Share > 0 {
-		for range most {
-			t.following.Go(t.follow)
-		}
-	}
 	return t, nil
 }
 
-// Wants reports whether the file of request k is sampled: the same in every run with the same seed. It costs nothing.
+// Wants reports whether the file of request k is sampled: the same in every run with the same seed.
 func (t *Tracker) Wants(k int64) bool {
-	if t == nil || t.limit == 0 {
-		return false
-	}
-	x := uint64(k)*0x9e3779b97f4a7c15 + uint64(t.o.Seed)
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return (x^x>>31)>>11 < t.limit
+	return t != nil && rand.New(rand.NewPCG(uint64(t.o.Seed), uint64(k))).Float64() < t.o.Share
 }
 
-// Accepted hands over the file of an accepted export that is wanted. It never waits.
+// Accepted hands over the file of an accepted export that is wanted. It never waits: where very many are followed, one
+// more is dropped.
 func (t *Tracker) Accepted(fileID string, at time.Time) {
-	if t == nil || t.limit == 0 || t.ended.Load() {
-		return
-	}
-	t.note(func(c *Counts) { c.Sampled++ })
-	select {
-	case t.queue <- file{fileID, at}:
-	default:
-		t.note(func(c *Counts) { c.Dropped++ })
-	}
-}
-
-// note counts something.
-func (t *Tracker) note(f func(*Counts)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	f(&t.counts)
-}
-
-func (t *Tracker) follow() {
-	for {
-		select {
-		case <-t.ctx.Done():
-			return
-		case f := <-t.queue:
-			t.one(f)
-		}
-	}
-}
-
-func (t *Tracker) one(f file) {
-	if time.Since(f.at) > patience {
-		t.note(func(c *Counts) { c.Dropped++ })
+	switch {
+	case t.ended:
 		return
+	case t.counts.Pending >= most:
+		t.counts.Dropped++
+	default:
+		t.counts.Pending++
+		t.following.Go(func() { t.follow(fileID, at) })
 	}
-	err := t.fetch(t.ctx, f.id)
-	took := time.Since(f.at)
-	if err != nil && t.ctx.Err() != nil {
-		return // still pending when the run ended
-	}
-	t.note(func(c *Counts) {
-		if err == nil {
-			t.times = append(t.times, took)
-			c.Ready++
-			return
-		}
+	t.counts.Sampled++
+}
+
+func (t *Tracker) follow(fileID string, at time.Time) {
+	err := t.o.Fetch(t.ctx, fileID)
+	took := time.Since(at)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case err == nil:
+		t.times = append(t.times, took)
+		t.counts.Add(Counts{Ready: 1, Pending: -1})
+	case t.ctx.Err() == nil: // else it was still pending when the run ended
 		failure := &client.FetchError{Fault: client.Broken, Detail: err.Error()}
 		errors.As(err, &failure)
-		c.Add(Counts{Failed: 1, Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})
-	})
+		t.counts.Add(Counts{Failed: 1, Pending: -1, Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})
+	}
 }
 
 // Drain returns the times measured since the last call, and the counts so far.
 func (t *Tracker) Drain() ([]time.Duration, Counts) {
 	t.mu.Lock()
-	times := t.times
-	t.times = nil
-	t.mu.Unlock()
-	return times, t.Counts()
-}
-
-// Counts returns what became of the files so far.
-func (t *Tracker) Counts() Counts {
-	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := t.counts
-	c.Pending = c.Sampled - c.Ready - c.Failed - c.Dropped
-	c.Faults = maps.Clone(c.Faults)
-	return c
+	times, c := t.times, t.counts
+	t.times, c.Faults = nil, maps.Clone(c.Faults)
+	return times, c
 }
 
-// Finish waits for the files that are followed until ctx is done, then gives up on them: they stay pending. No export
-// may be handed over any more. It returns when nothing is left running.
-func (t *Tracker) Finish(ctx context.Context) {
-	if t == nil || t.ended.Swap(true) {
-		return
+// Finish waits for the files that are followed until ctx is done, then gives up on them: they stay pending, and are
+// counted. No export is followed any more. It returns when nothing is left running.
+func (t *Tracker) Finish(ctx context.Context) (pending int64) {
+	if t == nil {
+		return 0
 	}
-	for t.Counts().Pending > 0 && ctx.Err() == nil {
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-		}
+	t.mu.Lock()
+	t.ended = true
+	t.mu.Unlock()
+	done := make(chan struct{})
+	go func() { t.following.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
 	}
 	t.cancel()
-	t.following.Wait()
+	<-done
 	t.close()
+	return t.counts.Pending
 }

@@ -15,16 +15,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/files"
 )
 
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
 		fetch := func(context.Context, string) error { return nil }
-		tr, err := files.New(nil, nil, files.Options{Share: share, Seed: seed, Fetch: fetch})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(files.New(nil, nil, files.Options{Share: share, Seed: seed, Fetch: fetch}))(t)
 		t.Cleanup(func() { tr.Finish(t.Context()) })
 		return tr
 	}
@@ -57,16 +55,13 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	tr, err := files.New(nil, nil, files.Options{Share: 1, Fetch: func(_ context.Context, id string) error {
+	tr := must.Get(files.New(nil, nil, files.Options{Share: 1, Fetch: func(_ context.Context, id string) error {
 		if strings.HasPrefix(id, "bad") {
 			return &client.FetchError{Fault: client.FailedState, Detail: "the file's state is \"ERROR\""}
 		}
 		time.Sleep(20 * time.Millisecond)
 		return nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	for i := range 10 {
 		tr.Accepted(fmt.Sprint("good", i), time.Now())
 	}
@@ -105,10 +100,7 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 		t.Fatalf("without export.file: %v", err)
 	}
 	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}
-	tr, err := files.New(dep, cred, files.Options{Share: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(files.New(dep, cred, files.Options{Share: 1}))(t)
 	tr.Accepted("abc", time.Now())
 	tr.Accepted("unknown", time.Now())
 	tr.Finish(t.Context())

@@ -45,16 +45,6 @@ func Classes() (list [NumClasses]Class) {
 	return list
 }
 
-// ClassNamed finds a class by its name in records.
-func ClassNamed(name string) (Class, bool) {
-	for c, names := range classes {
-		if names.name == name {
-			return Class(c), true
-		}
-	}
-	return 0, false
-}
-
 // String is the class's name in records, such as "false_block".
 func (c Class) String() string {
 	if int(c) < len(classes) {

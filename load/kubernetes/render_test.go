@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 const (
@@ -19,13 +21,9 @@ const (
 func usual(t *testing.T) Options {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "old"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "old", "token.txt"),
-		[]byte("expired-token-0123456789"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(folder, "old"), 0o755))
+	must.Succeed(t, os.WriteFile(filepath.Join(folder, "old", "token.txt"),
+		[]byte("expired-token-0123456789"), 0o600))
 	return Options{
 		Image: "registry.example/gateassay:1", Results: "pvc:results", Plan: []byte(planFile),
 		Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"), PlanPath: "plan.yaml",
@@ -67,10 +65,7 @@ type job struct {
 
 func rendered(t *testing.T, o Options) (job, string) {
 	t.Helper()
-	data, err := Render(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(Render(o))(t)
 	var j job
 	if err := yaml.Unmarshal(data, &j); err != nil {
 		t.Fatalf("%v in\n%s", err, data)

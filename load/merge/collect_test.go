@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 )
@@ -19,15 +20,10 @@ const brief = 300 * time.Millisecond
 func unended(t *testing.T, dir string) (path string, finish func()) {
 	t.Helper()
 	path = filepath.Join(dir, runfolder.IntervalsName)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	cut := strings.LastIndex(strings.TrimSpace(string(whole)), "\n") + 1
 	put(t, dir, runfolder.IntervalsName, string(whole[:cut]))
-	if err := os.Remove(filepath.Join(dir, runfolder.RunName)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(dir, runfolder.RunName)))
 	return path, func() {
 		appended(t, path, string(whole[cut:]))
 		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"), 0o600); err != nil {

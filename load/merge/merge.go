@@ -57,12 +57,10 @@ func Merge(ctx context.Context, o Options) (driver.Result, error) {
 	if merged.Schema == "" {
 		return driver.Result{}, err
 	}
-	errs := []error{err}
 	if o.Render != nil {
-		errs = append(errs, o.Render(folder))
+		err = errors.Join(err, o.Render(folder))
 	}
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	return driver.Result{Run: merged, Folder: folder, Errors: errs}, nil
+	return driver.Result{Run: merged, Folder: folder, Err: err}, nil
 }
 
 // parts are what is merged.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
@@ -34,27 +35,16 @@ var usual = made{
 // write records a shard of a run of two seconds, every request accepted after a millisecond.
 func (m made) write(t testing.TB, dir string) string {
 	t.Helper()
-	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
+	p := must.Get(plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
 		plan.Setting{Flag: "duration", Values: []string{"2s"}},
-		plan.Setting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		plan.Setting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}}))(t)
 	p = p.WithRun(m.id).WithShards(m.shards)
-	s, err := p.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r, err := results.Open(results.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: results.Info{
+	s := must.Get(p.Schedule())(t)
+	must.Succeed(t, os.MkdirAll(dir, 0o755))
+	r := must.Get(results.Open(results.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: results.Info{
 		ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
 		Shards: m.shards, PlanHash: p.Hash(),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	r.Start(m.start, nil)
 	for cursor := s.Share(m.shard, m.shards, nil).Cursor(); ; {
 		k, at, ok := cursor.Next()
@@ -63,9 +53,7 @@ func (m made) write(t testing.TB, dir string) string {
 		}
 		r.Record(0, &engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at})
 	}
-	if _, err := r.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Finish(results.Ending{Elapsed: 2 * time.Second}))(t)
 	return dir
 }
 
@@ -78,9 +66,7 @@ func (m made) with(change func(*made)) made {
 func put(t *testing.T, dir, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -92,13 +78,9 @@ func TestShardsBecomeOneRun(t *testing.T) {
 		paths = append(paths, dir)
 	}
 	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well
-	if err := os.MkdirAll(conformance, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(conformance, 0o700))
 	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
-		if err := os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
 	}
 	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
 		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
@@ -106,8 +88,8 @@ func TestShardsBecomeOneRun(t *testing.T) {
 			_, err := results.Read(folder)
 			return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
 		}})
-		if err != nil || len(r.Errors) > 0 {
-			t.Fatal(name, err, r.Errors)
+		if err != nil || r.Err != nil {
+			t.Fatal(name, err, r.Err)
 		}
 		if r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || r.Run.Run.ID != "r1" ||
 			!r.Run.Run.StartedAt.Equal(usual.start) || r.Run.Run.Shards != 3 ||
@@ -153,9 +135,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	whole := usual.with(func(m *made) { m.shards = 1 }).write(t, t.TempDir())
 	a := usual.write(t, t.TempDir())
 	merged := filepath.Join(t.TempDir(), "m")
-	if _, err := Merge(t.Context(), Options{Places: []string{a}, Out: merged}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Merge(t.Context(), Options{Places: []string{a}, Out: merged}))(t)
 	conformance := t.TempDir()
 	put(t, conformance, runfolder.IntervalsName, `{"type":"run","header":{"schema":"other/v1"}}`+"\n")
 	file := put(t, t.TempDir(), "notes.txt", "x")

@@ -52,15 +52,9 @@ func (s *source) Each(f func(time threshold.Time, class string, d *results.Distr
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	r, err := registry(sample(),
-		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := r.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(registry(sample(),
+		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard}))(t)
+	list := must.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}
 	for _, f := range list {
 		found[f.GetName()] = f
@@ -148,13 +142,8 @@ type dashboard struct {
 
 func readDashboard(t *testing.T) (d dashboard, text string) {
 	t.Helper()
-	data, err := os.ReadFile("../../docs/grafana-dashboard.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &d); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("../../docs/grafana-dashboard.json"))(t)
+	must.Succeed(t, json.Unmarshal(data, &d))
 	return d, string(data)
 }
 

@@ -73,11 +73,8 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate || p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
-		p, err = FromFlags(Setting{"preset", []string{preset.Name}}, Setting{"rate", []string{"600/m"}},
-			Setting{"duration", []string{"1h"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p = must.Get(FromFlags(Setting{"preset", []string{preset.Name}}, Setting{"rate", []string{"600/m"}},
+			Setting{"duration", []string{"1h"}}))(t)
 		if s, err := p.Schedule(); err != nil || s.Duration() != time.Hour || s.PeakRate() != 10 {
 			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}

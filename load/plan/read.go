@@ -29,8 +29,7 @@ type Form struct {
 // reader reads a plan from a file and from flags.
 type reader struct {
 	*strictyaml.Reader
-	form  Form
-	flags bool // no file is read
+	form Form
 }
 
 func format() *strictyaml.Format {
@@ -73,9 +72,7 @@ func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 // FromFlags makes a plan of flags alone; without any it is that of the preset smoke. The error is a
 // *strictyaml.Problems.
 func FromFlags(flags ...Setting) (*Plan, error) {
-	r := newReader("plan")
-	r.flags = true
-	return r.finish(flags)
+	return newReader("plan").finish(flags)
 }
 
 // finish reads the flags over the file and checks the whole.
@@ -118,16 +115,6 @@ func (r *reader) written(key string) string {
 	return name
 }
 
-func (r *reader) lacksDuration() {
-	const message = "required beside rate, but missing"
-	if r.flags {
-		r.Set("--duration", "duration", nil)
-		r.Add("duration", message, "add --duration 5m")
-		return
-	}
-	r.Add("duration", message, "add duration: 5m")
-}
-
 // schedule settles the ways to write a schedule into stages.
 func (r *reader) schedule() {
 	f := &r.form
@@ -143,7 +130,7 @@ func (r *reader) schedule() {
 		}
 	case f.Preset == "" && r.Has("rate"):
 		if !r.Has("duration") {
-			r.lacksDuration()
+			r.Add("duration", "required beside rate, but missing", "add duration: 5m to the plan, or --duration 5m")
 		}
 		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
 	default:

@@ -25,9 +25,7 @@ func TestADistributionIsWhatItCounted(t *testing.T) {
 				d.Record(x)
 			}
 			var read Distribution
-			if err := read.UnmarshalText(must.Get(d.MarshalText())(t)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, read.UnmarshalText(must.Get(d.MarshalText())(t)))
 			whole.Add(&read)
 			exact = append(exact, part...)
 		}

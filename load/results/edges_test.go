@@ -1,10 +1,10 @@
 package results_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/results"
 )
 
@@ -14,10 +14,7 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 	rec := open(t, results.Options{Dir: dir})
 	rec.Start(time.Now().Add(time.Minute), func() (int64, int64) { return 0, 0 })
 	run := finish(t, rec, results.Ending{Partial: true})
-	again, err := results.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(results.Read(dir))(t)
 	for _, r := range []results.Run{run, again} {
 		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 {
 			t.Errorf("%+v, expected the mean of the plan and nothing achieved", r.Rate)
@@ -42,15 +39,4 @@ func TestARunThatNeverStartedIsRecorded(t *testing.T) {
 	if err != nil || run.Verdict != results.Inconclusive || run.Requests.Sent != 0 {
 		t.Errorf("%v, %+v", err, run)
 	}
-}
-
-func TestAFolderWithARecordIsNotOverwritten(t *testing.T) {
-	dir := t.TempDir()
-	rec := open(t, results.Options{Dir: dir})
-	if _, err := results.Open(results.Options{Dir: dir, Schedule: twoStages(t)}); err == nil ||
-		!strings.Contains(err.Error(), "--out") {
-		t.Errorf("opened twice: %v", err)
-	}
-	rec.Start(time.Now(), nil)
-	finish(t, rec, results.Ending{})
 }

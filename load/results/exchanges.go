@@ -1,11 +1,8 @@
 package results
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -53,9 +50,8 @@ type exchanges struct {
 	o     Options
 	taken [judge.NumClasses]atomic.Int32
 
-	mu   sync.Mutex
-	file *os.File
-	err  error
+	mu      sync.Mutex
+	journal *journal
 }
 
 // wants claims a place for an exchange of a class; false once there are enough.
@@ -65,16 +61,10 @@ func (e *exchanges) wants(class judge.Class) bool {
 
 // keep writes an exchange of a run. Its size is bounded by what a transport reads of an answer.
 func (e *exchanges) keep(start time.Time, x *engine.Result) {
-	data, err := json.Marshal(e.exchange(start, x))
+	kept := e.exchange(start, x)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.file == nil && e.err == nil {
-		e.file, e.err = create(e.o.Dir, ExchangesName)
-	}
-	if err == nil && e.file != nil {
-		_, err = e.file.Write(append(data, '\n'))
-	}
-	e.err = cmp.Or(e.err, err)
+	e.journal.write(kept)
 }
 
 // exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for
@@ -117,14 +107,4 @@ func (e *exchanges) exchange(start time.Time, x *engine.Result) Exchange {
 	}
 	kept.Status, kept.ResponseBody = x.Status, clean(string(x.Body))
 	return kept
-}
-
-func (e *exchanges) close() error {
-	if e.file != nil {
-		e.err = cmp.Or(e.err, e.file.Close())
-	}
-	if e.err != nil {
-		return fmt.Errorf("cannot keep exchanges: %w", e.err)
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
@@ -41,10 +42,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 			Method: deployment.APIKey, Value: "hunter2-hunter2",
 		}},
 	}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	rec := open(t, results.Options{
 		Dir: dir, Redactor: c.Redactor(), Users: []string{"api_key", "other_user"},
@@ -67,9 +65,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	classes := map[string]int{}
 	for l := range bytes.Lines(read(t, dir, results.ExchangesName)) {
 		var x results.Exchange
-		if err := json.Unmarshal(l, &x); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(l, &x))
 		classes[x.Class]++
 		if x.Status != 400 || !strings.Contains(x.ResponseBody, "[redacted]") ||
 			len(x.RequestHeader) < 3 || x.Rule == "" || x.Identity != "api_key" {

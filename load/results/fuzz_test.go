@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
@@ -19,9 +20,7 @@ func FuzzIntervals(f *testing.F) {
 	f.Add([]byte("null\n[]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), data, 0o600))
 		run, err := Read(dir)
 		if err != nil {
 			return
@@ -29,7 +28,7 @@ func FuzzIntervals(f *testing.F) {
 		if _, err := run.JSON(); err != nil {
 			t.Error(err)
 		}
-		_ = Log(dir, io.Discard, run.Run)
-		_ = Series(dir, io.Discard)
+		_ = writeLog(dir, io.Discard, run.Run)
+		_ = writeSeries(dir, io.Discard)
 	})
 }

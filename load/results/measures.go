@@ -2,7 +2,6 @@ package results
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"time"
 
@@ -42,17 +41,13 @@ func timesOf(d *Distribution) (t Times) {
 	return t
 }
 
-// of is where the number of requests of each class stands: in the field that run.json calls as the class is counted.
-func (q *Requests) of() (at [judge.NumClasses]*int64) {
-	v := reflect.ValueOf(q).Elem()
-	for i := range v.NumField() {
-		for _, c := range judge.Classes() {
-			if v.Type().Field(i).Tag.Get("json") == c.Counted() {
-				at[c] = v.Field(i).Addr().Interface().(*int64)
-			}
-		}
+// of is where the number of requests of each class stands.
+func (q *Requests) of() [judge.NumClasses]*int64 {
+	return [...]*int64{
+		judge.Accepted: &q.Accepted, judge.Blocked: &q.Blocked, judge.FalseBlock: &q.FalseBlocks, judge.MissedBlock: &q.MissedBlocks,
+		judge.Throttled: &q.Throttled, judge.ClientError: &q.ClientErrors, judge.ServerError: &q.ServerErrors,
+		judge.TransportError: &q.TransportErrors, judge.Timeout: &q.Timeouts, judge.Malformed: &q.Malformed,
 	}
-	return at
 }
 
 // Classes are the numbers of requests by class.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -22,23 +23,21 @@ type Shard struct {
 	Plan  []byte
 	Start time.Time // zero: nothing of the schedule was, or may have been, sent
 
-	dir    string
-	record *record
 	totals *totals
 }
 
 // ReadShard reads the record in a folder.
 func ReadShard(dir string) (*Shard, error) {
-	r, t, err := sum(dir)
+	t, err := sum(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Shard{Name: dir, Info: t.head.Run, Plan: t.head.Plan, dir: dir, record: r, totals: t}
-	if r.end != nil {
-		s.Info = r.end.Run
+	s := &Shard{Name: dir, Info: t.head.Run, Plan: t.head.Plan, totals: t}
+	if t.ending != nil {
+		s.Info = t.ending.Run
 	}
-	if t.last.Sent > 0 || !r.whole() {
-		s.Start = r.start
+	if t.last.Sent > 0 || !t.whole() {
+		s.Start = t.start
 	}
 	return s, nil
 }
@@ -85,15 +84,15 @@ func (s *Shard) part() (p Part, known int64) {
 		Sent: t.last.Sent, Generator: t.generator(),
 	}
 	switch known = p.Scheduled - (p.Sent - t.recorded()); {
-	case !s.record.whole():
+	case !t.whole():
 		p.State, known, p.Reason = Killed, t.recorded(), "its record ends after "+seconds(millis(t.last.To))
-		if s.record.damage != nil {
-			p.Reason = "its record is damaged: " + s.record.damage.Error()
+		if t.damage != nil {
+			p.Reason = "its record is damaged: " + t.damage.Error()
 		}
 	case p.Aborted != "":
 		p.Reason = "it ended early: " + p.Aborted
-	case t.unsent != "":
-		p.Reason = "nothing was sent: " + t.unsent
+	case t.unsent() != "":
+		p.Reason = "nothing was sent: " + t.unsent()
 	case p.Sent < p.Scheduled || s.Info.Partial:
 		p.Reason = fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
 	default:
@@ -107,20 +106,14 @@ func (m *Composition) lacks() string {
 	if m == nil {
 		return ""
 	}
-	const most = 10
 	var list []string
 	for _, p := range m.Shards {
 		if p.State != Complete && p.Aborted == "" {
 			list = append(list, fmt.Sprintf("shard %d: %s", p.Shard, p.Reason))
 		}
 	}
-	if n := len(list); n == 0 {
-		return ""
-	} else if n > most {
-		list = append(list[:most], fmt.Sprintf("and %d more", n-most))
-	}
-	text := strings.Join(list, "; ")
-	if m.Unknown > 0 {
+	text := printable.Clip(strings.Join(list, "; "), 1000)
+	if text != "" && m.Unknown > 0 {
 		text += fmt.Sprintf("; %g%% of the schedule is known, what became of %d requests is unknown",
 			math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
 	}
@@ -143,33 +136,50 @@ func (m *Composition) generator() Generator {
 	return g
 }
 
-// merger makes one run of what shards recorded.
-type merger struct {
-	info   Info
-	whole  *schedule.Schedule
-	shards []*Shard
-}
-
 // Merge writes the record of a whole run into a folder that holds none, as one process would have recorded it, and
 // everything that is made from it. Histograms are added, thresholds judged again. info is what the shards, of which there
 // is at least one and none twice, have in common, with the start; that they belong together is for the caller to check.
 func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, notes []string) (Run, error) {
-	m := &merger{info, whole, slices.SortedFunc(slices.Values(shards), func(a, b *Shard) int { return a.Info.Shard - b.Info.Shard })}
+	shards = slices.SortedFunc(slices.Values(shards), func(a, b *Shard) int { return a.Info.Shard - b.Info.Shard })
 	for _, s := range shards {
 		if len(s.totals.head.Stages) != len(whole.Stages()) || s.Info.Shard < 0 || s.Info.Shard >= info.Shards {
 			return Run{}, fmt.Errorf("%s is damaged: its header does not match the plan in it",
 				filepath.Join(s.Name, runfolder.IntervalsName))
 		}
 	}
-	w, err := newJournal(dir)
-	if err != nil {
-		return Run{}, err
+	made := &Composition{}
+	end := ending{Run: info, Notes: notes}
+	end.Run.FinishedAt, end.Run.Partial = info.StartedAt, len(shards) < info.Shards
+	for i := range info.Shards {
+		made.Shards = append(made.Shards, Part{Shard: i, State: Missing, Reason: "missing"})
 	}
-	head, end := m.frame(notes)
+	for _, s := range shards {
+		p, known := s.part()
+		made.Shards[p.Shard] = p
+		made.Known += known
+		end.Run.Partial = end.Run.Partial || p.State != Complete
+		if s.Info.FinishedAt.After(end.Run.FinishedAt) {
+			end.Run.FinishedAt = s.Info.FinishedAt
+		}
+		if p.Aborted != "" && end.Run.Aborted == "" {
+			end.Run.Aborted = fmt.Sprintf("shard %d: %s", p.Shard, p.Aborted)
+		}
+	}
+	made.Unknown, made.Share = whole.K()-made.Known, float64(made.Known)/float64(whole.K())
+	head := *shards[0].totals.head
+	head.Run, head.Merge, head.Scheduled, head.Stages = info, made, whole.K(), slices.Clone(head.Stages)
+	for i := range head.Stages {
+		first, next, _, _ := whole.StageRange(i)
+		head.Stages[i].Scheduled = next - first
+	}
+	w := newJournal(dir, runfolder.IntervalsName)
 	w.write(line{Type: "run", Header: &head})
 	w.write(line{Type: "start", Start: &info.StartedAt})
-	m.intervals(w.interval)
-	if err := w.end(end); err != nil {
+	for i := range together(shards) {
+		w.write(line{Type: "interval", Interval: i})
+	}
+	w.write(line{Type: "end", End: &end})
+	if err := w.close(); err != nil {
 		return Run{}, err
 	}
 	run, err := Read(dir)
@@ -179,64 +189,35 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 	return run, err
 }
 
-// frame is what stands before and after the intervals.
-func (m *merger) frame(notes []string) (header, ending) {
-	made := &Composition{}
-	for i := range m.info.Shards {
-		made.Shards = append(made.Shards, Part{Shard: i, State: Missing, Reason: "missing"})
-	}
-	e := ending{Run: m.info, Notes: notes}
-	e.Run.FinishedAt, e.Run.Partial = e.Run.StartedAt, len(m.shards) < m.info.Shards
-	for _, s := range m.shards {
-		p, known := s.part()
-		made.Shards[p.Shard] = p
-		made.Known += known
-		e.Run.Partial = e.Run.Partial || p.State != Complete
-		if s.Info.FinishedAt.After(e.Run.FinishedAt) {
-			e.Run.FinishedAt = s.Info.FinishedAt
+// together gives the intervals of all shards as those of one run: the first of each together, then the second, and so on,
+// as all tick once a second from one start.
+func together(shards []*Shard) iter.Seq[*Interval] {
+	return func(yield func(*Interval) bool) {
+		next, last := make([]func() (*Interval, bool), len(shards)), make([]Interval, len(shards))
+		for n, s := range shards {
+			var stop func()
+			next[n], stop = iter.Pull((&record{dir: s.totals.dir}).intervals)
+			defer stop()
 		}
-		if p.Aborted != "" && e.Run.Aborted == "" {
-			e.Run.Aborted = fmt.Sprintf("shard %d: %s", p.Shard, p.Aborted)
-		}
-	}
-	made.Unknown, made.Share = m.whole.K()-made.Known, float64(made.Known)/float64(m.whole.K())
-	head := m.shards[0].totals.head
-	head.Run, head.Merge, head.Scheduled, head.Stages = m.info, made, m.whole.K(), slices.Clone(head.Stages)
-	for i := range head.Stages {
-		first, next, _, _ := m.whole.StageRange(i)
-		head.Stages[i].Scheduled = next - first
-	}
-	return head, e
-}
-
-// intervals gives those of all shards as those of one run: the first of each together, then the second, and so on, as
-// all tick once a second from one start.
-func (m *merger) intervals(each func(*Interval)) {
-	next, last := make([]func() (*Interval, bool), len(m.shards)), make([]Interval, len(m.shards))
-	for n, s := range m.shards {
-		var stop func()
-		next[n], stop = iter.Pull(func(yield func(*Interval) bool) { _, _ = walk(s.dir, yield) })
-		defer stop()
-	}
-	stalls := m.stalls()
-	for i := (Interval{}); ; {
-		i = Interval{N: i.N + 1, From: i.To, To: i.To + 1}
-		some := false
-		for n := range m.shards {
-			if one, ok := next[n](); ok {
-				i.add(&one.counts)
-				i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
-				last[n], some = *one, true
+		stalls := common(shards)
+		for i := (Interval{}); ; {
+			i = Interval{N: i.N + 1, From: i.To, To: i.To + 1}
+			some := false
+			for n := range shards {
+				if one, ok := next[n](); ok {
+					i.add(&one.counts)
+					i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
+					last[n], some = *one, true
+				}
+				i.soFar(&last[n])
 			}
-			i.soFar(&last[n])
+			for ; len(stalls) > 0 && stalls[0].FromMS+stalls[0].MS <= millis(i.To); stalls = stalls[1:] {
+				i.Stalls = append(i.Stalls, stalls[0])
+			}
+			if !some || !yield(&i) {
+				return
+			}
 		}
-		if !some {
-			return
-		}
-		for ; len(stalls) > 0 && stalls[0].FromMS+stalls[0].MS <= millis(i.To); stalls = stalls[1:] {
-			i.Stalls = append(i.Stalls, stalls[0])
-		}
-		each(&i)
 	}
 }
 
@@ -257,10 +238,10 @@ func (i *Interval) soFar(last *Interval) {
 	}
 }
 
-// stalls are the stretches in which no shard had an answer.
-func (m *merger) stalls() []Stall {
-	common := m.shards[0].totals.stalls
-	for _, s := range m.shards[1:] {
+// common are the stretches in which no shard had an answer.
+func common(shards []*Shard) []Stall {
+	common := shards[0].totals.stalls
+	for _, s := range shards[1:] {
 		var both []Stall
 		for _, a := range common {
 			for _, b := range s.totals.stalls {

@@ -13,6 +13,7 @@ import (
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -25,7 +26,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 	t.Helper()
 	dir := t.TempDir()
 	rec := open(t, results.Options{
-		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, FailOnMisblock: true,
+		Dir: dir, Schedule: s, FailOnMisblock: true,
 		Info:       results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
 		Thresholds: []string{"p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""},
 	})
@@ -54,16 +55,10 @@ func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (r
 	dir, info := t.TempDir(), results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}
 	var of []*results.Shard
 	for _, at := range dirs {
-		shard, err := results.ReadShard(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shard := must.Get(results.ReadShard(at))(t)
 		of = append(of, shard)
 	}
-	run, err := results.Merge(dir, info, s, of, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(results.Merge(dir, info, s, of, nil))(t)
 	return run, dir
 }
 
@@ -73,10 +68,7 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
 	sums := map[string]*hdr.Histogram{}
 	for {
-		h, err := reader.NextIntervalHistogram()
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(reader.NextIntervalHistogram())(t)
 		if h == nil {
 			return sums
 		}
@@ -94,10 +86,7 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 func TestMergedShardsAreThePooledRun(t *testing.T) {
 	s := twoStages(t)
 	pooled := shardOf(t, s, 0, 1, nil)
-	want, err := results.Read(pooled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(results.Read(pooled))(t)
 	const shards = 3
 	var dirs []string
 	for i := range shards {
@@ -134,9 +123,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	// Without its end the record is that of a process that was killed; what follows its last interval is torn off.
 	path := filepath.Join(cut, runfolder.IntervalsName)
 	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
-	if err := os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
 	run, _ := together(t, s, 3, cut, whole)
 	m := run.Merge
 	if run.Verdict != results.Inconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
@@ -173,14 +160,8 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	s := twoStages(t)
 	dir := shardOf(t, s, 0, 2, nil)
-	other, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 10, For: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	shard, err := results.ReadShard(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 10, For: time.Second}))(t)
+	shard := must.Get(results.ReadShard(dir))(t)
 	if _, err := results.Merge(t.TempDir(), results.Info{Shards: 2}, other, []*results.Shard{shard}, nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}

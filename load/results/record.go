@@ -72,80 +72,89 @@ type ending struct {
 	Unsent string   `json:"unsent,omitempty"` // why nothing of the schedule was sent
 }
 
-// journal is intervals.ndjson while it is written. An error is kept: a run goes on, and says so at its end.
+// journal is a file of JSON lines while it is written, by its owner alone. It is made by the first line. An error is kept:
+// a run goes on, and says so at its end.
 type journal struct {
-	file *os.File
+	path string
+	file *os.File // nil: nothing was written
 	err  error
 }
 
-func newJournal(dir string) (*journal, error) {
-	file, err := create(dir, runfolder.IntervalsName)
-	if err != nil {
-		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
+func newJournal(dir, name string) *journal { return &journal{path: filepath.Join(dir, name)} }
+
+func (j *journal) write(line any) {
+	data, err := json.Marshal(line)
+	if err == nil && j.file == nil && j.err == nil {
+		j.file, err = os.OpenFile(j.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 	}
-	return &journal{file: file}, nil
-}
-
-// create makes a file that nobody else may read.
-func create(dir, name string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
-}
-
-func (j *journal) write(l line) {
-	data, err := json.Marshal(l)
-	if err == nil {
+	if err == nil && j.file != nil {
 		_, err = j.file.Write(append(data, '\n'))
 	}
 	j.err = cmp.Or(j.err, err)
 }
 
-func (j *journal) interval(i *Interval) { j.write(line{Type: "interval", Interval: i}) }
+func (j *journal) sync() {
+	if j.file != nil {
+		j.err = cmp.Or(j.err, j.file.Sync())
+	}
+}
 
-func (j *journal) sync() { j.err = cmp.Or(j.err, j.file.Sync()) }
-
-// end writes the last line and closes the file. It returns the first error of the whole record.
-func (j *journal) end(e ending) error {
-	j.write(line{Type: "end", End: &e})
-	j.sync()
-	if err := errors.Join(j.err, j.file.Close()); err != nil {
-		return fmt.Errorf("cannot record the run: %w", err)
+// close gives the first error of all.
+func (j *journal) close() error {
+	if j.sync(); j.file != nil {
+		j.err = cmp.Or(j.err, j.file.Close())
+	}
+	if j.err != nil {
+		return fmt.Errorf("cannot record the run: %w", j.err)
 	}
 	return nil
 }
 
 // record is a recorded run, but for its intervals.
 type record struct {
+	dir    string
 	head   *header
 	start  time.Time // zero: nothing was to be sent yet
-	end    *ending   // nil: the process was killed
+	ending *ending   // nil: the process was killed
 	damage error     // where reading stopped early
 }
 
 // whole reports whether nothing is missing.
-func (r *record) whole() bool { return r.end != nil && r.damage == nil }
+func (r *record) whole() bool { return r.ending != nil && r.damage == nil }
+
+// err says where the record cannot be read.
+func (r *record) err() error {
+	if r.damage == nil {
+		return nil
+	}
+	return fmt.Errorf("%s cannot be read: %w", filepath.Join(r.dir, runfolder.IntervalsName), r.damage)
+}
 
 // ErrEmpty is a record whose process was killed before it had written the first line.
 var ErrEmpty = errors.New("it is empty")
 
 const longestLine = 16 << 20
 
-// walk reads the record in a folder and gives its intervals, until each reports that it has enough. A last line that was
-// torn off is left out; any other that cannot be read ends the record there.
-func walk(dir string, each func(*Interval) bool) (*record, error) {
-	path := filepath.Join(dir, runfolder.IntervalsName)
-	file, err := runfolder.Open(path, runfolder.LargestStream)
+// intervals reads the record and gives its intervals. A last line that was torn off is left out; any other that cannot be
+// read ends the record there.
+func (r *record) intervals(yield func(*Interval) bool) {
+	file, err := runfolder.Open(filepath.Join(r.dir, runfolder.IntervalsName), runfolder.LargestStream)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
+		r.damage = err
+		return
 	}
 	defer file.Close()
-	r, from, recorded := &record{}, &runfolder.Ration{From: file}, int64(0)
-	for lines := json.NewDecoder(from); r.end == nil && r.damage == nil; {
+	from, recorded := &runfolder.Ration{From: file}, int64(0)
+	for lines := json.NewDecoder(from); r.ending == nil && r.damage == nil; {
 		from.Left = longestLine
 		var l line
 		err := lines.Decode(&l)
 		switch i := l.Interval; {
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return r, r.damaged(path, ErrEmpty)
+			if r.head == nil {
+				r.damage = ErrEmpty
+			}
+			return
 		case err != nil:
 			r.damage = fmt.Errorf("after byte %d: %w", lines.InputOffset(), err)
 		case r.head == nil && l.Header == nil:
@@ -160,36 +169,24 @@ func walk(dir string, each func(*Interval) bool) (*record, error) {
 			r.damage = fmt.Errorf("interval %d ends before it starts", i.N)
 		case i != nil:
 			recorded += i.recorded()
-			if i.Sent = max(i.Sent, recorded); !each(i) { // no progress was known: what was answered was sent
-				return r, nil
+			if i.Sent = max(i.Sent, recorded); !yield(i) { // no progress was known: what was answered was sent
+				return
 			}
 		case l.End != nil:
-			r.end = l.End
+			r.ending = l.End
 		}
 	}
-	return r, r.damaged(path, r.damage)
-}
-
-// damaged is the error of a record that has no header.
-func (r *record) damaged(path string, why error) error {
-	if r.head != nil {
-		return nil
-	}
-	return fmt.Errorf("%s cannot be read: %w", path, why)
 }
 
 // Intervals reads the intervals that a run recorded. An error says from where on they cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	r, err := walk(dir, func(i *Interval) bool {
+	r := &record{dir: dir}
+	for i := range r.intervals {
 		if i.To > i.From {
 			each(i)
 		}
-		return true
-	})
-	if err == nil && r.damage != nil {
-		err = fmt.Errorf("%s: %w", runfolder.IntervalsName, r.damage)
 	}
-	return err
+	return r.err()
 }
 
 // Classes counts the requests of an interval by what became of them.

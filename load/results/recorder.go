@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -26,7 +27,6 @@ type Options struct {
 	Plan           any    // written as JSON
 	Schedule       *schedule.Schedule
 	Share          *schedule.Share // what this process sends of it; nil: all
-	StageNames     []string        // in order; may be shorter than the stages
 	Thresholds     []string
 	AbortOn        []string
 	FailOnMisblock bool
@@ -49,7 +49,6 @@ const lagLimit = 50 * time.Millisecond
 type Recorder struct {
 	o        Options
 	workers  []worker
-	ends     []int64 // of each stage: the first request of the next
 	stalls   *stalls
 	kept     *exchanges
 	start    time.Time
@@ -63,7 +62,8 @@ type Recorder struct {
 	aborted string
 	used    time.Duration // of all CPUs, as of the last interval
 
-	stop, stopped chan struct{} // stopped: nil before Start
+	stop    chan struct{}
+	ticking sync.WaitGroup
 }
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
@@ -83,26 +83,20 @@ func Open(o Options) (*Recorder, error) {
 		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit, CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
 	}
 	r := &Recorder{
-		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share, length: o.Schedule.Duration()},
-		kept: &exchanges{o: o}, stop: make(chan struct{}),
+		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share},
+		kept: &exchanges{o: o, journal: newJournal(o.Dir, ExchangesName)}, stop: make(chan struct{}),
+		journal: newJournal(o.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
 	if r.watch, err = threshold.NewWatch(o.AbortOn); err != nil {
 		return nil, err
 	}
-	for i := range o.Schedule.Stages() {
+	for i, stage := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
-		span := stageSpan{Start: start, End: end, Scheduled: o.Share.Before(next) - o.Share.Before(first)}
-		if i < len(o.StageNames) {
-			span.Name = o.StageNames[i]
-		}
-		head.Stages, r.ends = append(head.Stages, span), append(r.ends, next)
+		head.Stages = append(head.Stages, stageSpan{stage.Name, start, end, o.Share.Before(next) - o.Share.Before(first)})
 	}
-	r.totals = &totals{head: head}
-	if r.journal, err = newJournal(o.Dir); err != nil {
-		return nil, err
-	}
+	r.totals.head = &head
 	if r.journal.write(line{Type: "run", Header: &head}); r.journal.err != nil {
-		return nil, errors.Join(r.journal.err, r.journal.file.Close())
+		return nil, fmt.Errorf("%w; choose another folder with --out", r.journal.close())
 	}
 	return r, nil
 }
@@ -116,9 +110,7 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	r.mu.Lock()
 	r.journal.write(line{Type: "start", Start: &at})
 	r.mu.Unlock()
-	r.stopped = make(chan struct{})
-	go func() {
-		defer close(r.stopped)
+	r.ticking.Go(func() {
 		select {
 		case <-time.After(time.Until(r.start)):
 		case <-r.stop:
@@ -134,7 +126,7 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 				r.tick(now.Sub(r.start), false)
 			}
 		}
-	}()
+	})
 }
 
 // Ending says how a run ended.
@@ -150,31 +142,30 @@ type Ending struct {
 // recorded as one that sent nothing.
 func (r *Recorder) Finish(e Ending) (Run, error) {
 	close(r.stop)
-	if r.stopped != nil {
-		<-r.stopped
-	}
+	r.ticking.Wait()
 	r.tick(max(e.Elapsed, r.totals.last.To), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	info := r.o.Info
-	info.FinishedAt, info.Partial, info.Aborted = time.Now().UTC(), e.Partial, r.aborted
+	info.FinishedAt, info.Partial, info.Aborted, info.Requests = time.Now().UTC(), e.Partial, r.aborted, r.totals.last.Sent
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
-	info.Requests, r.totals.unsent = r.totals.last.Sent, e.Unsent
-	notes := e.Notes
-	err := errors.Join(r.journal.end(ending{Run: info, Notes: notes, Unsent: e.Unsent}), r.kept.close())
+	end := &ending{Run: info, Notes: e.Notes, Unsent: e.Unsent}
+	r.journal.write(line{Type: "end", End: end})
+	err := errors.Join(r.journal.close(), r.kept.journal.close())
 	if err != nil {
-		notes = append(notes, err.Error())
+		end.Notes = append(end.Notes, err.Error())
 	}
-	run := r.totals.assemble(info, notes)
+	r.totals.ending = end
+	run := r.totals.run()
 	return run, errors.Join(err, write(r.o.Dir, run))
 }
 
 // Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, and hands the file
 // of a sampled export to the tracker. The run must begin at the moment given to Start.
 func (r *Recorder) Record(worker int, x *engine.Result) {
-	r.workers[worker%len(r.workers)].record(stageOf(r.ends, x.K), x)
+	r.workers[worker%len(r.workers)].record(r.o.Schedule.StageOf(x.K)+1, x)
 	r.stalls.result(x)
 	switch class := x.Verdict.Class; {
 	case class == judge.Accepted && r.o.Files.Wants(x.K):
@@ -189,18 +180,19 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 // tick records what happened since the last interval.
 func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
-	i := r.interval(now, final)
 	before := r.totals.last
+	i := r.interval(before, now)
+	found, silent := r.stalls.take(i.To, final)
+	i.Stalls = found
 	r.totals.add(i)
-	r.journal.interval(i)
-	r.glance(i, before, final)
-	reason := ""
-	if status := r.status; r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
+	r.journal.write(line{Type: "interval", Interval: i})
+	r.glance(i, before, final, silent)
+	status, reason := r.status, ""
+	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
 		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(Rate{status.Target, status.Achieved}, i.Files), whole)
 		r.aborted = reason
 	}
-	status := r.status
 	r.mu.Unlock()
 	r.journal.sync()
 	if r.o.OnInterval != nil {
@@ -211,27 +203,23 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	}
 }
 
-// interval collects one.
-func (r *Recorder) interval(now time.Duration, final bool) *Interval {
-	last := &r.totals.last
+// interval collects what comes after another.
+func (r *Recorder) interval(last Interval, now time.Duration) *Interval {
 	i := &Interval{N: last.N + 1, From: last.To, To: max(now, last.To+1)}
 	for w := range r.workers {
 		taken := r.workers[w].take()
 		i.add(&taken)
 	}
-	i.Stalls = r.stalls.take(i.To, final)
 	if r.o.Files != nil {
 		times, c := r.o.Files.Drain()
 		i.Files = &c
 		for _, took := range times {
-			i.of(slot{Time: threshold.File}).Record(took)
+			i.Times.at(0)[fileSlot].Record(took)
 		}
 	}
-	s := r.o.Schedule
-	within := min(i.To, s.Duration())
-	stage := s.StageAt(within)
-	first, _, _, _ := s.StageRange(stage)
-	i.Stage, i.Due = stage+1, r.o.Share.DueBy(within)
+	within := min(i.To, r.o.Schedule.Duration())
+	i.Stage, i.Due = r.o.Schedule.StageAt(within)+1, r.o.Share.DueBy(within)
+	first, _, _, _ := r.o.Schedule.StageRange(i.Stage - 1)
 	i.StageDue = max(i.Due-r.o.Share.Before(first), 0)
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
@@ -247,14 +235,13 @@ func (r *Recorder) interval(now time.Duration, final bool) *Interval {
 // Each calls f with each time that was recorded so far, up to the last interval: by class, or without one for those of
 // no class.
 func (r *Recorder) Each(f func(time threshold.Time, class string, d *Distribution)) {
+	var whole distributions
 	r.mu.Lock()
-	whole := distributions{}
-	for at, d := range r.totals.Times {
-		at.Stage = 0
-		whole.at(at).Add(d)
+	for _, stage := range r.totals.Times {
+		whole.add(distributions{0: stage})
 	}
 	r.mu.Unlock()
-	for at, d := range whole {
-		f(at.Time, at.Class, d)
+	for _, m := range whole.list() {
+		f(m.Time, m.Class, m.HDR)
 	}
 }

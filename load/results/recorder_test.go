@@ -15,6 +15,7 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 	"go.uber.org/goleak"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
@@ -25,11 +26,8 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 1000, For: time.Second},
-		schedule.Stage{Kind: schedule.Constant, Rate: 3000, For: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schedule.New(schedule.Stage{Name: "warm up", Kind: schedule.Constant, Rate: 1000, For: time.Second},
+		schedule.Stage{Kind: schedule.Constant, Rate: 3000, For: time.Second}))(t)
 	return s
 }
 
@@ -45,10 +43,7 @@ func open(t testing.TB, o results.Options) *results.Recorder {
 		o.Plan = map[string]int{"seed": 7}
 	}
 	o.Info.ID, o.Info.Deployment = "run-1", "staging"
-	r, err := results.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(results.Open(o))(t)
 	return r
 }
 
@@ -74,7 +69,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	dir, s := t.TempDir(), twoStages(t)
 	var seen int
 	rec := open(t, results.Options{
-		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, Interval: 20 * time.Millisecond, FailOnMisblock: true,
+		Dir: dir, Schedule: s, Interval: 20 * time.Millisecond, FailOnMisblock: true,
 		Thresholds: []string{
 			"p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
 			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2",
@@ -126,10 +121,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("%d intervals, failures %v, generator %+v", seen, run.Failures, run.Generator)
 	}
 	written := read(t, dir, runfolder.RunName)
-	again, err := results.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(results.Read(dir))(t)
 	if rebuilt, _ := again.JSON(); !bytes.Equal(rebuilt, written) {
 		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", rebuilt, written)
 	}
@@ -139,26 +131,18 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 
 func read(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 	return data
 }
 
 func write(t *testing.T, dir, name string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 }
 
 func finish(t *testing.T, rec *results.Recorder, e results.Ending) results.Run {
 	t.Helper()
-	run, err := rec.Finish(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(rec.Finish(e))(t)
 	return run
 }
 
@@ -186,10 +170,7 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 
 func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 	t.Helper()
-	rows, err := csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll())(t)
 	if int64(len(rows)-1) != run.Generator.Intervals || !slices.Contains(rows[0], "response_p99_9_ms") {
 		t.Fatalf("%d rows for %d intervals: %v", len(rows)-1, run.Generator.Intervals, rows[0])
 	}

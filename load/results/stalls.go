@@ -1,9 +1,13 @@
 package results
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -20,13 +24,13 @@ type Stall struct {
 
 const (
 	shortestStall = 500 * time.Millisecond
+	leastDue      = 10  // requests, in a stall
 	mostStalls    = 200 // of a run
 )
 
 // stalls finds the stretches without an answer.
 type stalls struct {
-	share  *schedule.Share
-	length time.Duration // of the schedule
+	share *schedule.Share
 
 	mu       sync.Mutex
 	settled  int64         // requests that ended
@@ -34,7 +38,6 @@ type stalls struct {
 	answered time.Duration // when the latest answer was whole; 0: there was none
 	before   int64         // failed, as it was then
 	found    []Stall       // since the last interval
-	count    int
 }
 
 // result takes what became of a request.
@@ -44,60 +47,71 @@ func (s *stalls) result(x *engine.Result) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.settled++
-	if x.Verdict.Failure != judge.NoFailure {
+	if s.settled++; x.Verdict.Failure != judge.NoFailure {
 		s.failed++
-		return
-	}
-	if done := x.Intended + x.Response; done > s.answered {
+	} else if done := x.Intended + x.Response; done > s.answered {
 		s.note(done, s.settled-1, false) // the one that ends a stall had waited, too
 		s.answered, s.before = done, s.failed
 	}
 }
 
-// waiting reports whether since the latest answer there was none for long, at the rate of the schedule, though more
-// requests were due than have settled.
-func (s *stalls) waiting(to time.Duration, settled int64) bool {
-	from := s.answered
-	if from == 0 || to-from < shortestStall {
-		return false
+// since is for how long there has been no answer, where that is a stall; 0 else.
+func (s *stalls) since(to time.Duration) time.Duration {
+	took := to - s.answered
+	if s.answered == 0 || took < shortestStall || s.share.DueBy(to)-s.share.DueBy(s.answered) < leastDue {
+		return 0
 	}
-	rate := s.share.Rate(min(from, s.length-1)) // between two requests lies 1/rate
-	return (rate == 0 || (to-from).Seconds()*rate >= 10) && s.share.DueBy(to-shortestStall/2) > settled
+	return took
 }
 
 // note keeps the stretch since the latest answer, where it is a stall.
 func (s *stalls) note(to time.Duration, settled int64, open bool) {
-	failed := s.failed - s.before
-	if !s.waiting(to, settled-failed) {
-		return
-	}
-	if s.count++; s.count <= mostStalls {
+	if took := s.since(to); took > 0 {
 		s.found = append(s.found, Stall{
-			FromMS: millis(s.answered), MS: millis(to - s.answered), Waited: max(s.share.DueBy(to)-settled, 0), Failed: failed,
+			FromMS: millis(s.answered), MS: millis(took), Waited: max(s.share.DueBy(to)-settled, 0), Failed: s.failed - s.before,
 			Open: open,
 		})
 	}
 }
 
-// silent is for how long there has been no answer, where that is a stall; 0 else.
-func (s *stalls) silent(now time.Duration) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.waiting(now, s.settled) {
-		return now - s.answered
-	}
-	return 0
-}
-
-// take gives the stalls that ended since the last call, at the end of the run also the one that it ended in.
-func (s *stalls) take(now time.Duration, final bool) []Stall {
+// take gives the stalls that ended since the last call, at the end of the run also the one that it ended in; and for how
+// long there has been no answer now, where that is a stall.
+func (s *stalls) take(now time.Duration, final bool) (found []Stall, silent time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if final {
 		s.note(now, s.settled, true)
+	} else {
+		silent = s.since(now)
 	}
-	found := s.found
-	s.found = nil
-	return found
+	found, s.found = s.found, nil
+	return found, silent
+}
+
+// Words says what happened, as a sentence without a full stop: no answer for 1.2 s from 0:03, 100 requests waited.
+func (s Stall) Words() string {
+	text := fmt.Sprintf("no answer for %s from %d:%02d", seconds(s.MS), int(s.FromMS/60_000), int(s.FromMS/1000)%60)
+	if s.Open {
+		text += " until the end"
+	}
+	if s.Waited > 0 {
+		text += ", " + printable.Quantity(s.Waited, "request") + " waited"
+	}
+	if s.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", s.Failed)
+	}
+	return text
+}
+
+// StallWords says what happened in the stalls of a run: the longest first, and how many more there were.
+func (r Run) StallWords() (words []string) {
+	const most = 3
+	longest := slices.SortedStableFunc(slices.Values(r.Stalls), func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
+	for _, s := range longest[:min(len(longest), most)] {
+		words = append(words, s.Words())
+	}
+	if more := len(longest) - most; more > 0 {
+		words = append(words, fmt.Sprintf("%d more stretches without an answer", more))
+	}
+	return words
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -45,10 +46,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, 
 
 func steady(t *testing.T, rate float64) *schedule.Schedule {
 	t.Helper()
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: 6 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: 6 * time.Second}))(t)
 	return s
 }
 

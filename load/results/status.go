@@ -41,7 +41,7 @@ func (r *Recorder) Status() Status {
 }
 
 // glance brings the status up to an interval.
-func (r *Recorder) glance(i *Interval, before Interval, final bool) {
+func (r *Recorder) glance(i *Interval, before Interval, final bool, silent time.Duration) {
 	t, s := r.totals, &r.status
 	if span := i.To - i.From; !final || span >= r.o.Interval/2 || before.N == 0 { // too short for a rate: the one before stands
 		latency := i.Times.latency("")
@@ -52,8 +52,5 @@ func (r *Recorder) glance(i *Interval, before Interval, final bool) {
 	}
 	s.Elapsed, s.Duration, s.Stage, s.Stages = i.To, t.head.Duration, i.Stage, len(t.head.Stages)
 	s.StageName, s.K, s.Sent, s.Due = t.head.Stages[i.Stage-1].Name, t.head.Scheduled, t.last.Sent, i.Due
-	s.Classes, s.Files, s.InFlight, s.Silent = t.Times.classes(), t.files, i.InFlight, 0
-	if !final {
-		s.Silent = r.stalls.silent(i.To)
-	}
+	s.Classes, s.Files, s.InFlight, s.Silent = t.Times.classes(), t.files, i.InFlight, silent
 }

@@ -1,23 +1,27 @@
 package results
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // totals is everything that was measured so far. A live run and a rebuilt one fill it alike.
 type totals struct {
-	head header
+	record
 	counts
 	stalls  []Stall
 	files   *files.Counts
 	last    Interval // its numbers; Sent is at least what was recorded
 	cpuTime float64  // CPU seconds, all CPUs
 	cpuPeak float64
-	busy    int64  // intervals in which the CPUs were saturated
-	unsent  string // why nothing of the schedule was sent
+	busy    int64 // intervals in which the CPUs were saturated
 }
 
 // Saturated is the share of all CPUs above which the generator is taken to be short of them.
@@ -43,65 +47,44 @@ func (t *totals) add(i *Interval) {
 	t.last.Sent = max(i.Sent, t.recorded()) // no progress is known: what was answered was sent
 }
 
-// stage is what was measured in a stage, from 0.
+// stage is what was measured in a stage, from 1; 0: in all.
 func (t *totals) stage(n int) distributions {
-	some := distributions{}
-	for s, d := range t.Times {
-		if s.Stage == n+1 {
-			some[s] = d
+	if n == 0 {
+		return t.Times
+	}
+	return distributions{n: t.Times.at(n)}
+}
+
+// rate is the planned and the achieved rate of a stage, from 1, or of all, 0, over the time in which its requests were due,
+// with what the last of them was late; and how many were due. It is false where the stage was not reached.
+func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
+	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.last.Due, t.last.Sent
+	late := time.Duration(0)
+	for n, s := range t.head.Stages {
+		if stage == 0 && s.Scheduled > 0 || stage == n+1 {
+			late = max(t.Ends[n+1]-s.End, 0)
 		}
 	}
-	return some
-}
-
-// tail is how much later than planned the last request of a stage began.
-func (t *totals) tail(stage int) time.Duration {
-	return max(t.Ends[stage+1]-t.head.Stages[stage].End, 0)
-}
-
-// through reports whether everything was due: the run may end before the schedule does, once its last request is
-// answered.
-func (t *totals) through() bool {
-	return t.last.Due >= t.head.Scheduled || t.last.To >= t.head.Duration
-}
-
-// unbegun reports whether the run was stopped, or is looked at, before its first request.
-func (t *totals) unbegun() bool { return !t.through() && t.last.Sent == 0 }
-
-// rate is over the time in which requests were due: the whole schedule where it was sent to its end, with what its last
-// requests were late, and where nothing was sent of it.
-func (t *totals) rate() Rate {
-	whole, late := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, time.Duration(0)
-	for i, span := range t.head.Stages {
-		if span.Scheduled > 0 {
-			late = t.tail(i)
+	if stage > 0 {
+		span, sent = t.head.Stages[stage-1], 0
+		if due = span.Scheduled; t.last.Stage == stage {
+			due = t.last.StageDue
+		}
+		for _, n := range t.stage(stage).classes() {
+			sent += n
 		}
 	}
-	if r, _, reached := t.over(whole, t.last.Due, t.last.Sent, late); reached {
-		return r
-	}
-	return Rate{perSecond(whole.Scheduled, whole.End), perSecond(t.last.Sent, t.last.To)}
-}
-
-// stageRate is the rate of a stage, from 0, that sent so many requests, and how many were due; false when it was not reached.
-func (t *totals) stageRate(n int, sent int64) (Rate, int64, bool) {
-	due := t.head.Stages[n].Scheduled
-	if t.last.Stage == n+1 {
-		due = t.last.StageDue
-	}
-	return t.over(t.head.Stages[n], due, sent, t.tail(n))
-}
-
-// over is the planned and the achieved rate of a stretch of the schedule, of which so much was due by now and sent, its
-// last request late by so much; and how many were due. It is false where the stretch was not reached.
-func (t *totals) over(span stageSpan, due, sent int64, late time.Duration) (Rate, int64, bool) {
-	elapsed := t.last.To
-	if t.through() {
+	// The run may end before the schedule does, once its last request is answered.
+	through, elapsed := t.last.Due >= t.head.Scheduled || t.last.To >= t.head.Duration, t.last.To
+	if through {
 		elapsed = max(elapsed, t.head.Duration)
 	}
 	length := span.End - span.Start
-	switch passed := elapsed - span.Start; {
-	case passed <= 0 || t.unbegun():
+	passed := elapsed - span.Start
+	switch unbegun := !through && t.last.Sent == 0; {
+	case stage == 0 && (passed <= 0 || unbegun):
+		return Rate{Target: perSecond(span.Scheduled, length)}, 0, true
+	case passed <= 0 || unbegun:
 		return Rate{}, 0, false
 	case passed < length:
 		return Rate{perSecond(due, passed), perSecond(sent, passed)}, due, true
@@ -109,15 +92,119 @@ func (t *totals) over(span stageSpan, due, sent int64, late time.Duration) (Rate
 	return Rate{perSecond(span.Scheduled, length), perSecond(sent, length+late)}, span.Scheduled, true
 }
 
-// snapshot is the run so far, or one stage of it, from 1; false: the stage was not reached.
+// snapshot is the run so far, 0, or one stage of it, from 1; false: the stage was not reached.
 func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
-	if stage == 0 {
-		return t.Times.snapshot(t.rate(), t.files), true
+	r, _, reached := t.rate(stage)
+	followed := t.files
+	if stage > 0 {
+		followed = nil
 	}
-	if stage < 0 || stage > len(t.head.Stages) {
-		return threshold.Snapshot{}, false
+	return t.stage(stage).snapshot(r, followed), reached
+}
+
+// run makes run.json of what was measured.
+func (t *totals) run() Run {
+	info, notes := t.head.Run, []string(nil)
+	if t.ending != nil {
+		info, notes = t.ending.Run, t.ending.Notes
+	} else {
+		info.StartedAt = cmp.Or(t.start, info.StartedAt)
+		info.FinishedAt, info.Partial = info.StartedAt.Add(t.last.To), true
+		notes = append(notes, fmt.Sprintf("the run was cut off; what it recorded in its first %s is all there is",
+			t.last.To.Round(time.Millisecond)))
 	}
-	d := t.stage(stage - 1)
-	r, _, reached := t.stageRate(stage-1, d.sent())
-	return d.snapshot(r, nil), reached
+	if t.damage != nil {
+		info.Partial = true
+		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, t.damage))
+	}
+	info.Requests = t.last.Sent
+	run := Run{
+		Schema: Schema, Run: info, Plan: t.head.Plan, Latency: t.Times.latency(""), Thresholds: []threshold.Result{},
+		Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{}, Failures: t.Failures,
+		Statuses: t.Statuses, Stalls: t.stalls, Slowest: t.Slow, Merge: t.head.Merge,
+		Requests: Requests{
+			Scheduled: t.head.Scheduled, Sent: t.last.Sent, Canceled: t.Canceled, Unknown: t.last.Sent - t.recorded(),
+		},
+	}
+	run.Rate, _, _ = t.rate(0)
+	classes := t.Times.classes()
+	for c, at := range run.Requests.of() {
+		*at = classes[c]
+	}
+	for name, n := range named(classes) {
+		run.Classes[name] = Class{n, t.Times.latency(name)}
+	}
+	var stages []string
+	for n, span := range t.head.Stages {
+		stages = append(stages, span.Name)
+		if r, due, reached := t.rate(n + 1); reached {
+			d := t.stage(n + 1)
+			run.Stages = append(run.Stages, Stage{
+				Number: n + 1, Name: span.Name, StartMS: span.Start.Milliseconds(),
+				EndMS: min(span.End, t.last.To).Milliseconds(), Scheduled: due, Requests: named(d.classes()),
+				Rate: r, Latency: d.latency(""), LagP99MS: timesOf(d.of(threshold.Lag, "")).P99,
+			})
+		}
+	}
+	for _, expr := range t.head.Thresholds {
+		parsed, err := threshold.Parse(expr)
+		if err == nil {
+			err = parsed.Bind(stages)
+		}
+		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
+		if err == nil {
+			result = parsed.Judge(t.snapshot)
+		} else { // the plan was checked before: only a damaged record gets here
+			notes = append(notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
+		}
+		run.Thresholds = append(run.Thresholds, result)
+	}
+	for rule, n := range t.Rules {
+		run.Violations = append(run.Violations, Violation{rule, n})
+	}
+	slices.SortFunc(run.Violations, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
+	})
+	if t.files != nil {
+		run.Files = &Files{*t.files, timesOf(t.Times.of(threshold.File, ""))}
+	}
+	run.Notes = notes
+	run.Verdict, run.Reason = t.conclude(run)
+	if info.Shards > 1 && !info.Merged {
+		run.Reason = fmt.Sprintf("shard %d of %d alone: %s", info.Shard, info.Shards, run.Reason)
+	}
+	return run
+}
+
+// named gives the classes that counted something by their names.
+func named(classes [judge.NumClasses]int64) map[string]int64 {
+	counts := map[string]int64{}
+	for c, n := range classes {
+		if n > 0 {
+			counts[judge.Class(c).String()] = n
+		}
+	}
+	return counts
+}
+
+// Read makes the run of what its interval records hold. A run whose process was killed is partial and lacks at most its
+// last two seconds; what was sent and not recorded is called unknown.
+func Read(dir string) (Run, error) {
+	t, err := sum(dir)
+	if err != nil {
+		return Run{}, err
+	}
+	return t.run(), nil
+}
+
+// sum adds up a record.
+func sum(dir string) (*totals, error) {
+	t := &totals{record: record{dir: dir}}
+	for i := range t.intervals {
+		t.add(i)
+	}
+	if t.head == nil {
+		return nil, t.err()
+	}
+	return t, nil
 }

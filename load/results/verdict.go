@@ -46,6 +46,14 @@ func (t *totals) generator() Generator {
 	return g
 }
 
+// unsent is why nothing of the schedule was sent, where somebody knows.
+func (t *totals) unsent() string {
+	if t.ending == nil {
+		return ""
+	}
+	return t.ending.Unsent
+}
+
 // leastUsable is the share of requests without which a run says nothing about the deployment, and fewestFiles how many
 // files of which none arrived are no accident.
 const (
@@ -74,7 +82,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case lacks != "":
 		return Inconclusive, lacks
 	case q.Sent == 0:
-		return Inconclusive, cmp.Or(t.unsent, "no request was sent")
+		return Inconclusive, cmp.Or(t.unsent(), "no request was sent")
 	case wrong != "":
 		return Fail, wrong
 	case ended-q.TransportErrors-q.Timeouts <= 0:

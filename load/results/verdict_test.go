@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -123,10 +124,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.Fail, "file_failures==0"},
 		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.Fail, "no data"},
 	} {
-		tracker, err := files.New(nil, nil, files.Options{Share: 1, Fetch: c.fetch})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tracker := must.Get(files.New(nil, nil, files.Options{Share: 1, Fetch: c.fetch}))(t)
 		s := twoStages(t)
 		rec := open(t, results.Options{Schedule: s, Thresholds: c.exprs, Files: tracker})
 		rec.Start(time.Now(), nil)

@@ -1,14 +1,11 @@
 package results
 
 import (
-	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // worker counts what one worker of the engine sees, until it is emptied, once an interval. Where an engine has very many
@@ -16,37 +13,7 @@ import (
 type worker struct {
 	mu sync.Mutex
 	counts
-	stage int // that requests are of now, from 1
-	last  time.Duration
-	cells [judge.NumClasses]cell // of that stage
-	_     [64]byte               // keeps workers off each other's cache lines
-}
-
-// cell is where the times of a stage's requests of one class are counted.
-type cell struct{ service, response, lag *Distribution }
-
-// turn goes on with requests of another stage, or of an emptied worker.
-func (w *worker) turn(stage int) {
-	if w.last > 0 {
-		w.end(w.stage, w.last)
-	}
-	w.stage, w.last, w.cells = stage, 0, [judge.NumClasses]cell{}
-}
-
-// cell finds that of a request.
-func (w *worker) cell(stage int, class judge.Class) *cell {
-	if stage != w.stage {
-		w.turn(stage)
-	}
-	c := &w.cells[class]
-	if c.service == nil {
-		name := class.String()
-		*c = cell{
-			w.of(slot{stage, name, threshold.Service}), w.of(slot{stage, name, threshold.Response}),
-			w.of(slot{stage, "", threshold.Lag}),
-		}
-	}
-	return c
+	_ [64]byte // keeps workers off each other's cache lines
 }
 
 // record counts a result of a stage, without an allocation but for what is rare.
@@ -58,13 +25,13 @@ func (w *worker) record(stage int, x *engine.Result) {
 		w.Canceled++
 		return
 	}
-	c := w.cell(stage, v.Class)
-	c.service.Record(x.Service)
-	c.response.Record(x.Response)
+	times := w.Times.at(stage)
+	times[serviceSlot(v.Class)].Record(x.Service)
+	times[responseSlot(v.Class)].Record(x.Response)
 	if !x.Queued {
-		c.lag.Record(x.Lag)
+		times[lagSlot].Record(x.Lag)
 	}
-	w.last = max(w.last, x.Intended+x.Lag)
+	w.end(stage, x.Intended+x.Lag)
 	if v.Failure != judge.NoFailure {
 		w.Failures.add(v.Failure.String(), 1)
 	}
@@ -86,14 +53,7 @@ func (w *worker) record(stage int, x *engine.Result) {
 func (w *worker) take() counts {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.turn(0)
 	taken := w.counts
 	w.counts = counts{}
 	return taken
-}
-
-// stageOf is the stage of request k, from 1, where ends are the first requests of the stages that follow.
-func stageOf(ends []int64, k int64) int {
-	stage, _ := slices.BinarySearch(ends, k+1)
-	return min(stage, len(ends)-1) + 1
 }

@@ -3,7 +3,6 @@ package results
 import (
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -68,31 +67,4 @@ func TestEachResultIsCountedOnceInItsStage(t *testing.T) {
 	if one, two := must.Get(run.JSON())(t), must.Get(again.JSON())(t); string(one) != string(two) {
 		t.Error("the rebuilt run differs")
 	}
-}
-
-// The memory of a recorder does not depend on how long it has run.
-func TestMemoryDoesNotGrowWithTheRun(t *testing.T) {
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: time.Hour}))(t)
-	r := must.Get(Open(Options{Dir: t.TempDir(), Schedule: s, Plan: 1, Interval: time.Hour}))(t)
-	r.Start(time.Now(), nil)
-	k := int64(0)
-	record := func(until time.Duration) uint64 {
-		for ; s.At(k) < until; k++ {
-			took := 5*time.Millisecond + time.Duration(k%1000)*10*time.Microsecond
-			r.Record(int(k), &engine.Result{K: k, Intended: s.At(k), Service: took, Response: took})
-			if k%100 == 99 {
-				r.tick(s.At(k), false)
-			}
-		}
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	early, late := record(3*time.Second), record(15*time.Second)
-	if late > early+early/4+1<<20 {
-		t.Errorf("%d bytes after 3 s, %d after 15", early, late)
-	}
-	_, err := r.Finish(Ending{Elapsed: 15 * time.Second, Partial: true})
-	must.Succeed(t, err)
 }

@@ -18,8 +18,8 @@ import (
 // write makes histograms.hlog and series.csv from the intervals, then run.json, which thus stands for all of them.
 func write(dir string, run Run) error {
 	errs := []error{
-		runfolder.Replace(dir, HistogramName, 0o644, func(w io.Writer) error { return Log(dir, w, run.Run) }),
-		runfolder.Replace(dir, SeriesName, 0o644, func(w io.Writer) error { return Series(dir, w) }),
+		runfolder.Replace(dir, HistogramName, 0o644, func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
+		runfolder.Replace(dir, SeriesName, 0o644, func(w io.Writer) error { return writeSeries(dir, w) }),
 	}
 	data, err := run.JSON()
 	if err == nil {
@@ -28,10 +28,10 @@ func write(dir string, run Run) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// Log writes histograms.hlog, an HdrHistogram log, from the interval records alone: one line for each interval and tag,
+// writeLog writes histograms.hlog, an HdrHistogram log, from the interval records alone: one line for each interval and tag,
 // in seconds from the start of the run and values in nanoseconds. Tags are service:CLASS, response:CLASS, lag and file;
 // lines of one tag and interval, where a stage ends within it, add up.
-func Log(dir string, w io.Writer, info Info) error {
+func writeLog(dir string, w io.Writer, info Info) error {
 	log := hdr.NewHistogramLogWriter(w)
 	start := float64(info.StartedAt.UnixMilli()) / 1000
 	_ = log.OutputComment("[gateassay load run " + info.ID + ", times in nanoseconds]")
@@ -41,22 +41,23 @@ func Log(dir string, w io.Writer, info Info) error {
 	if err := log.OutputLegend(); err != nil {
 		return err
 	}
-	var failed error
-	_, err := walk(dir, func(i *Interval) bool {
-		for _, e := range i.Times.list() {
-			tag := string(e.Time)
-			if e.Class != "" {
-				tag += ":" + e.Class
+	r := &record{dir: dir}
+	for i := range r.intervals {
+		for _, m := range i.Times.list() {
+			tag := string(m.Time)
+			if m.Class != "" {
+				tag += ":" + m.Class
 			}
-			text, err := e.HDR.MarshalText()
-			if err == nil {
-				_, err = fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(), (i.To - i.From).Seconds(), e.MaxMS, text)
+			text, err := m.HDR.MarshalText()
+			if err != nil {
+				return err
 			}
-			failed = cmp.Or(failed, err)
+			if _, err = fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(), (i.To - i.From).Seconds(), m.MaxMS, text); err != nil {
+				return err
+			}
 		}
-		return failed == nil
-	})
-	return cmp.Or(err, failed)
+	}
+	return r.err()
 }
 
 // row is what series.csv says of an interval, column by column; times are in milliseconds, and nil was not measured.
@@ -96,12 +97,12 @@ func row(i, before *Interval) (columns []string, values []any) {
 	return columns, values
 }
 
-// Series writes series.csv, one row for each interval, from the interval records alone.
-func Series(dir string, w io.Writer) error {
-	rows, before := csv.NewWriter(w), &Interval{}
+// writeSeries writes series.csv, one row for each interval, from the interval records alone.
+func writeSeries(dir string, w io.Writer) error {
+	r, rows, before := &record{dir: dir}, csv.NewWriter(w), &Interval{}
 	columns, _ := row(before, before)
 	_ = rows.Write(columns) // an error shows at the end
-	_, err := walk(dir, func(i *Interval) bool {
+	for i := range r.intervals {
 		_, values := row(i, before)
 		texts := make([]string, len(values))
 		for n, value := range values {
@@ -109,9 +110,10 @@ func Series(dir string, w io.Writer) error {
 				texts[n] = fmt.Sprint(value)
 			}
 		}
-		before = i
-		return rows.Write(texts) == nil
-	})
+		if before = i; rows.Write(texts) != nil {
+			break
+		}
+	}
 	rows.Flush()
-	return cmp.Or(err, rows.Error())
+	return cmp.Or(r.err(), rows.Error())
 }

@@ -71,7 +71,12 @@ func (s *Schedule) At(k int64) time.Duration {
 		return s.Duration()
 	}
 	k = max(k, 0)
-	return s.segments[sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })].at(k)
+	return s.segments[s.StageOf(k)].at(k)
+}
+
+// StageOf is the index of the stage that request k belongs to.
+func (s *Schedule) StageOf(k int64) int {
+	return sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })
 }
 
 // StageAt is the index of the stage that is under way at a moment; moments outside the schedule count as its ends.

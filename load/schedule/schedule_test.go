@@ -3,14 +3,13 @@ package schedule
 import (
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func mustNew(t testing.TB, stages ...Stage) *Schedule {
 	t.Helper()
-	s, err := New(stages...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(stages...))(t)
 	return s
 }
 

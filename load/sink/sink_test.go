@@ -9,16 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/sink"
 )
 
 func start(t *testing.T, o sink.Options) *sink.Server {
 	t.Helper()
-	srv, err := sink.Start("127.0.0.1:0", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := must.Get(sink.Start("127.0.0.1:0", o))(t)
 	t.Cleanup(srv.Close)
 	return srv
 }
@@ -28,10 +26,7 @@ func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	seen := map[string]bool{}
 	for range 3 {
-		resp, err := client.Post(srv.URL()+"/v1/exports", "application/json", strings.NewReader(`{}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(client.Post(srv.URL()+"/v1/exports", "application/json", strings.NewReader(`{}`)))(t)
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if err != nil || resp.StatusCode != 201 || len(body) != 150 || judge.Inspect(body) != judge.Sound {
@@ -46,17 +41,12 @@ func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 
 func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {
 	srv := start(t, sink.Options{Log: true})
-	c, err := net.Dial("tcp", strings.TrimPrefix(srv.URL(), "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(net.Dial("tcp", strings.TrimPrefix(srv.URL(), "http://")))(t)
 	defer c.Close()
 	const nonce = "11111111-2222-4333-8444-555555555555"
 	req := "POST / HTTP/1.1\r\nHost: x\r\nNonce: " + nonce + "\r\nContent-Length: 5\r\n\r\nhello"
 	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" + "GET / HTTP/1.1\r\nHost: x\r\n\r\n"} {
-		if _, err := io.WriteString(c, part); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(c, part))(t)
 		time.Sleep(5 * time.Millisecond)
 	}
 	got := make([]byte, 3*230)

@@ -86,10 +86,7 @@ func TestThresholdsAreJudged(t *testing.T) {
 
 func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
-		parsed, err := threshold.Parse(expr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := must.Get(threshold.Parse(expr))(t)
 		if got := parsed.Judge(sample); got.OK || got.Reason == "" || got.Observed != threshold.NoData {
 			t.Errorf("%s: %+v", expr, got)
 		}

@@ -33,12 +33,6 @@ func newKeys(seed int64, runID string) keys {
 	return keys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids, salt: binary.BigEndian.Uint64(ofRun[16:])}
 }
 
-// Identifiers are those of request k of a run, when it is fresh: what to look for in the logs of a deployment.
-func Identifiers(seed int64, runID string, k int64) (nonceID, transactionID string) {
-	keys := newKeys(seed, runID)
-	return keys.identifier(k, nonce), keys.identifier(k, transaction)
-}
-
 // identifier is a UUID v4 made from k.
 func (s *keys) identifier(k int64, which byte) string {
 	id := uuid.UUID(s.encrypt(k, which))

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -82,18 +83,12 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 		{Kind: schedule.Constant, Rate: 900, For: 3 * time.Second},
 		{Kind: schedule.Constant, Rate: 20, For: 6 * time.Second},
 	}
-	s, err := schedule.New(stages...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schedule.New(stages...))(t)
 	rapid.Check(t, func(t *rapid.T) {
 		o := options(s)
 		o.Seed = rapid.Int64().Draw(t, "seed")
 		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
-		g, err := New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(New(o))(t)
 		for range 200 {
 			k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
 			of, ok := g.Repeats(k)

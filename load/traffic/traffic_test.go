@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -22,10 +23,7 @@ const wallet1, wallet2 = "11111111-1111-4111-8111-111111111111", "22222222-2222-
 
 func steady(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d}))(t)
 	return s
 }
 
@@ -38,10 +36,7 @@ func options(s *schedule.Schedule) Options {
 
 func mustNew(t testing.TB, o Options) *Generator {
 	t.Helper()
-	g, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(New(o))(t)
 	return g
 }
 

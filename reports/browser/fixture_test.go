@@ -109,9 +109,9 @@ func search(rate float64, text string) capacity.File {
 	}
 	for i, at := range []float64{rate / 4, rate / 2, rate, rate * 1.05} {
 		f.Capacity.Curve = append(f.Capacity.Curve, capacity.Point{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
-		f.Probes = append(f.Probes, capacity.Trial{Run: capacity.Run{
+		f.Probes = append(f.Probes, capacity.Run{
 			Number: i + 1, Rate: at, Outcome: capacity.Outcome{Holds: at <= rate, Reason: text, P99: time.Duration(at) * time.Millisecond},
-		}})
+		})
 	}
 	return f
 }

@@ -120,12 +120,12 @@ func loaded(change func(*results.Run)) results.Run {
 
 // searched is a search for the capacity that found a rate, 0 for none.
 func searched(rate float64, verdict, limit string) capacity.File {
-	probe := capacity.Trial{Run: capacity.Run{
+	probe := capacity.Run{
 		Number: 1, Rate: max(rate, 50), Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate},
-	}}
+	}
 	return capacity.File{
 		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
-		SLO: []string{"p99<300ms"}, Probes: []capacity.Trial{probe},
+		SLO: []string{"p99<300ms"}, Probes: []capacity.Run{probe},
 		Run: results.Info{
 			ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},

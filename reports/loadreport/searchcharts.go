@@ -23,7 +23,7 @@ var endings = []struct {
 }
 
 // endingOf is the place of a probe's ending in endings.
-func endingOf(p capacity.Trial) int {
+func endingOf(p capacity.Run) int {
 	switch {
 	case p.Outcome.Unreliable != "":
 		return 2
@@ -75,7 +75,7 @@ func probes(found capacity.File) []plot.Series {
 		series[i] = e.series
 	}
 	list := slices.Clone(found.Probes)
-	slices.SortStableFunc(list, func(a, b capacity.Trial) int { return cmp.Compare(a.Rate, b.Rate) })
+	slices.SortStableFunc(list, func(a, b capacity.Run) int { return cmp.Compare(a.Rate, b.Rate) })
 	same := 0
 	for i, p := range list {
 		if same++; i == 0 || list[i-1].Rate != p.Rate {

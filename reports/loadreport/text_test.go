@@ -65,7 +65,7 @@ func hunted() capacity.File {
 				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02},
 			},
 		},
-		Probes: []capacity.Trial{{Run: capacity.Run{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true, Achieved: 100}}}},
+		Probes: []capacity.Run{{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true, Achieved: 100}}},
 	}
 }
 
