@@ -12,22 +12,16 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// finish takes the figures of the run, and concludes it.
-func (s *session) finish() Result {
+// conclude judges the rules, ends the record and makes what follows from it.
+func (s *session) conclude() Result {
 	stats := s.client.Stats()
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
 	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
 	s.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
-	return s.conclude(s.notes(stats))
-}
-
-// conclude judges the rules, ends the record and makes what follows from it.
-func (s *session) conclude(notes []string) Result {
 	s.info.FinishedAt = time.Now().UTC()
 	record.InOrder(s.checks)
 	found := record.Found{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: notes,
-		Waivers: record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats), Waivers: s.waivers(),
 	}
 	for _, note := range found.Notes {
 		s.journal.Note(note)

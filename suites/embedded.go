@@ -29,28 +29,10 @@ func StartReference(ctx context.Context, o reference.Options) (*EmbeddedGateway,
 	if err != nil {
 		return nil, fmt.Errorf("the embedded reference gateway could not start: %w", err)
 	}
-	dep, err := fileOf(running.Gateway, running.URL)
+	dep, err := deployment.Parse("embedded", ".", running.Gateway.DeploymentYAML(running.URL), os.LookupEnv)
 	if err != nil {
 		running.Close()
-		return nil, err
-	}
-	return &EmbeddedGateway{Deployment: dep, running: running}, nil
-}
-
-// fileOf reads the deployment file of a reference gateway.
-func fileOf(g *reference.Gateway, url string) (*deployment.File, error) {
-	dep, err := deployment.Parse("embedded", ".", g.DeploymentYAML(url), os.LookupEnv)
-	if err != nil {
 		return nil, fmt.Errorf("the embedded reference gateway's own deployment file: %w", err)
 	}
-	return dep, nil
-}
-
-// embeddedFile is the deployment file of the gateway that StartEmbedded would start; its port is not known yet.
-func embeddedFile() (*deployment.File, error) {
-	g, err := reference.New(reference.Options{Seed: 1})
-	if err != nil {
-		return nil, fmt.Errorf("the embedded reference gateway: %w", err)
-	}
-	return fileOf(g, "http://127.0.0.1")
+	return &EmbeddedGateway{Deployment: dep, running: running}, nil
 }

@@ -3,7 +3,6 @@ package suites
 import (
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
@@ -27,35 +26,23 @@ type Options struct {
 	Version string // recorded in the run
 	Command string // recorded in the run: what repeats it
 
-	Watch  Watcher                   // nil: nothing is shown while the run goes
+	// Watch is given what tells where the run stands, and returns what ends the watching; nil: nobody watches.
+	Watch  func(state func() State) (stop func())
 	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
 }
 
 // State is where a run stands.
 type State struct {
-	Done     int // cases that were judged
-	Requests int // sent so far
-	InFlight int // now
-	Failures int // cases that failed
+	Cases    int    // that will be judged
+	Done     int    // of them
+	Requests int    // sent so far
+	InFlight int    // now
+	Failures int    // cases that failed
+	Failing  string // ID of the rule of the last of these
 
 	Throttled int           // answers that asked for fewer requests
 	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
 }
-
-// Watcher is shown how a run goes; console.Progress is one.
-type Watcher interface {
-	Start(cases int)
-	Update(State)
-	Failure(record.Rule, record.Check)
-	Stop()
-}
-
-type noWatcher struct{}
-
-func (noWatcher) Start(int)                         {}
-func (noWatcher) Update(State)                      {}
-func (noWatcher) Failure(record.Rule, record.Check) {}
-func (noWatcher) Stop()                             {}
 
 // Result is a finished run.
 type Result struct {
@@ -78,12 +65,4 @@ func (r Result) ExitCode(complete bool) int {
 		return 4
 	}
 	return code
-}
-
-// newClient applies the options to the deployment's limits.
-func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange)) (*client.Client, error) {
-	return client.New(dep, client.Options{
-		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: onExchange,
-		UserAgent: "gateassay/" + o.Version, MaxRequests: dep.Limits.MaxRequests,
-	})
 }

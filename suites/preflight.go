@@ -3,115 +3,70 @@ package suites
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
-const (
-	// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the
-	// same.
-	preflightFor = 5 * time.Second
-	// unconnected is how many attempts to connect have to fail: a deployment may be restarting.
-	unconnected = 3
-	// hopeless is how many requests in a row have to fail on the side of the deployment, once all controls gave up.
-	hopeless = 4
-)
+// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
+const preflightFor = 5 * time.Second
 
-// preflight keeps the answers that the controls get before anything else is sent.
-type preflight struct {
-	mu     sync.Mutex
-	stop   func() // nil: it is not under way
-	last   map[client.Operation]*client.Exchange
-	failed int // attempts to connect, in a row
-	broken int // requests that got no answer or a server error, in a row; one that does not pass counts twice
+// testable obtains the credentials, sends the run's controls ahead of the rest, and reports whether that leaves anything to
+// judge. If not, it ends the run with the obstacle.
+func (s *session) testable(ctx context.Context) bool {
+	s.plan.Begin(ctx)
+	err := client.SignIn(ctx, s.dep)
+	switch {
+	case err == nil:
+		s.obstacle = s.preflight(ctx)
+	case ctx.Err() == nil:
+		s.obstacle = doctor.Unsigned(err)
+	}
+	if s.obstacle != nil {
+		s.pulse.stop(s.obstacle)
+	}
+	return err == nil && s.obstacle == nil
 }
 
-// heard takes note of an exchange.
-func (p *preflight) heard(x *client.Exchange) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.stop == nil {
-		return
-	}
-	p.last[x.Operation] = x
-	switch p.broken++; {
-	case x.Err == nil && x.Status < 500:
-		p.broken = 0
-	case !x.Transient():
-		p.broken++ // the controls do not try again: it is no trouble that passes
-	}
-	if !doctor.Unconnected(x) {
-		p.failed = 0
-		return
-	}
-	if p.failed++; p.failed == unconnected {
-		p.stop()
-	}
-}
-
-// dead reports whether as many attempts to connect failed as it takes to give up.
-func (p *preflight) dead() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.failed >= unconnected
-}
-
-// mayBeTested sends the run's controls ahead of the rest, one after the other, and reports whether their answers leave
-// anything to judge. If not, it ends the run with the obstacle.
-func (s *session) mayBeTested(ctx context.Context) bool {
+// preflight is what the answers to the controls, one after the other, show to be in the way of every rule; nil: nothing.
+func (s *session) preflight(ctx context.Context) *doctor.Obstacle {
 	wait, stop := context.WithTimeout(ctx, preflightFor)
 	defer stop()
-	p := &s.preflight
-	p.mu.Lock()
-	p.stop, p.last = stop, map[client.Operation]*client.Exchange{}
-	p.mu.Unlock()
+	s.pulse.cutOff = stop
 	acting := s.plan.Acting()
+	var answers []*client.Exchange
+	if slices.ContainsFunc(acting, func(r rules.Rule) bool { return r.Operation() != "create" }) {
+		s.controls.Export.Ended(wait)
+		answers = append(answers, s.pulse.answer(client.Export))
+	}
 	creates := s.dep.Fixtures.ShareholderID != "" && slices.ContainsFunc(acting, func(r rules.Rule) bool {
 		return r.Operation() == "create" || r.Operation() == "auth"
 	})
-	var awaited []client.Operation
-	if slices.ContainsFunc(acting, func(r rules.Rule) bool { return r.Operation() != "create" }) {
-		awaited = append(awaited, client.Export)
-		s.controls.Export.Ended(wait)
-	}
-	if creates && !p.dead() {
-		awaited = append(awaited, client.Create)
+	if dead, _ := s.pulse.ill(); creates && !dead {
 		s.controls.Creation.Ended(wait)
+		answers = append(answers, s.pulse.answer(client.Create))
 	}
-	dead := p.dead()
-
-	p.mu.Lock()
-	p.stop = nil
-	answers := make([]*client.Exchange, 0, len(awaited))
-	for _, operation := range awaited {
-		answers = append(answers, p.last[operation])
-	}
-	broken := p.broken >= hopeless
-	p.mu.Unlock()
-	if s.obstacle = doctor.Obstruct(s.dep, answers); s.obstacle == nil && broken {
-		s.obstacle = doctor.OutOfOrder(s.dep, answers)
-		dead = true
-	}
-	if s.obstacle == nil {
-		if x := answers; len(x) > 0 && x[0] != nil && x[0].Operation == client.Export && doctor.NoRoute(x[0]) {
-			if _, err := s.controls.Export.Get(ctx); err != nil {
-				s.unserved = spec.Why(err)
-			}
+	dead, broken := s.pulse.ill()
+	if o := doctor.Obstruct(s.dep, answers); o != nil {
+		if !dead && answers[0].Err != nil {
+			return nil // the last attempt failed, and there will be others
 		}
-		return true
+		return o
 	}
-	if !dead && answers[0].Err != nil {
-		s.obstacle = nil // the last attempt failed, and there will be others
-		return true
+	if broken {
+		if o := doctor.OutOfOrder(s.dep, answers); o != nil {
+			return o
+		}
 	}
-	s.silence.exhausted(s.obstacle)
-	return false
+	if x := s.pulse.answer(client.Export); x != nil && doctor.NoRoute(x) {
+		if _, err := s.controls.Export.Get(ctx); err != nil {
+			s.unserved = err.Error()
+		}
+	}
+	return nil
 }
 
 // explained gives a check that rests on exports which nothing served that one cause, whatever the check was about.
@@ -123,14 +78,4 @@ func (s *session) explained(c *record.Check) {
 	}) {
 		c.Verdict, c.Message, c.Need = record.Inconclusive, s.unserved, ""
 	}
-}
-
-// signedIn reports whether every credential was obtained. If not, it ends the run with that obstacle.
-func (s *session) signedIn(err error) bool {
-	if err == nil {
-		return true
-	}
-	s.obstacle = doctor.Unsigned(err)
-	s.silence.exhausted(s.obstacle)
-	return false
 }

@@ -33,16 +33,20 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 				hint(pattern, catalogue))
 		}
 	}
-	for _, name := range s.Suites {
-		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return r.Operation() == name }) {
-			return nil, usage("--suite %s: there is no such suite; choose from %s", name,
-				strings.Join(rules.Suites(), ", "))
+	suites, levels := rules.Suites(), []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
+	for _, r := range catalogue { // an importer may have some of its own
+		if !slices.Contains(suites, r.Operation()) {
+			suites = append(suites, r.Operation())
 		}
 	}
-	levels := []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
-	for _, level := range s.Levels {
-		if !slices.Contains(levels, level) {
-			return nil, usage("--level %s: there is no such level; choose from %s", level, strings.Join(levels, ", "))
+	for _, of := range []struct {
+		what         string
+		given, known []string
+	}{{"suite", s.Suites, suites}, {"level", s.Levels, levels}} {
+		for _, name := range of.given {
+			if !slices.Contains(of.known, name) {
+				return nil, usage("--%s %s: there is no such %[1]s; choose from %[3]s", of.what, name, strings.Join(of.known, ", "))
+			}
 		}
 	}
 	var selected []rules.Rule
@@ -52,16 +56,8 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 		}
 	}
 	if len(selected) == 0 {
-		var given []string
-		for _, f := range []struct {
-			flag   string
-			values []string
-		}{{"--rule", s.Rules}, {"--suite", s.Suites}, {"--level", s.Levels}} {
-			if len(f.values) > 0 {
-				given = append(given, f.flag+" "+strings.Join(f.values, ","))
-			}
-		}
-		return nil, usage("no rule matches all of %s together", strings.Join(given, " "))
+		given := strings.Join(slices.Concat(s.Rules, s.Suites, s.Levels), ", ")
+		return nil, usage("no rule matches all of %s together", given)
 	}
 	return selected, nil
 }

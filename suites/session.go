@@ -24,17 +24,17 @@ import (
 
 // session is one run against one deployment: what every face shares.
 type session struct {
-	o       Options
-	dep     *deployment.File
-	client  *client.Client
-	target  *target.Target
-	plan    *spec.Plan
-	silence silence
+	o        Options
+	dep      *deployment.File
+	embedded *EmbeddedGateway // nil: a deployment was given
+	client   *client.Client
+	target   *target.Target
+	plan     *spec.Plan
+	controls *control.Controls
 
-	controls  *control.Controls
-	preflight preflight
-	obstacle  *doctor.Obstacle // nil: none was found
-	unserved  string           // why nothing can be said about exports: none are served, and creations are; empty: they are
+	pulse    pulse
+	obstacle *doctor.Obstacle // nil: none was found
+	unserved string           // why nothing can be said about exports: none are served, and creations are; empty: they are
 
 	selected []rules.Rule
 	info     record.Info
@@ -42,34 +42,35 @@ type session struct {
 	journal  *record.Journal
 	har      *har.File
 
-	mu     sync.Mutex
-	checks []record.Check
-	failed int
-	errs   []error
+	mu      sync.Mutex
+	checks  []record.Check
+	failed  int
+	failing string // the rule whose check failed last
+	errs    []error
 }
 
-// newSession prepares a run; release ends what it started.
-func newSession(ctx context.Context, o Options, how spec.Options) (s *session, release func(), err error) {
-	s = &session{o: o, dep: o.Deployment}
-	release = func() {}
-	if s.dep == nil {
-		embedded, err := StartEmbedded(ctx)
+// open prepares a run, which giveUp ends; close ends what it started.
+func open(ctx context.Context, giveUp context.CancelCauseFunc, o Options, how spec.Options) (_ *session, err error) {
+	s := &session{o: o, dep: o.Deployment, pulse: pulse{giveUp: giveUp, last: map[client.Operation]*client.Exchange{}}}
+	defer func() {
 		if err != nil {
-			return nil, nil, err
+			s.close()
 		}
-		s.dep, release = embedded.Deployment, embedded.Close
+	}()
+	if s.dep == nil {
+		if s.embedded, err = StartEmbedded(ctx); err != nil {
+			return nil, err
+		}
+		s.dep = s.embedded.Deployment
 	}
 	if s.o.Seed == 0 {
 		s.o.Seed = time.Now().UnixMicro()
 	}
-	if s.client, err = newClient(s.dep, o, s.exchanged); err != nil {
-		release()
-		return nil, nil, err
-	}
-	stop := release
-	release = func() {
-		s.client.Close()
-		stop()
+	if s.client, err = client.New(s.dep, client.Options{
+		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.exchanged,
+		UserAgent: "gateassay/" + o.Version, MaxRequests: s.dep.Limits.MaxRequests,
+	}); err != nil {
+		return nil, err
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
 	judged := how.OnCheck
@@ -81,21 +82,24 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 	}
 	s.plan, s.controls = declare(s.target, how, o.Own)
 	if s.selected, err = o.chosen(s.plan); err != nil {
-		release()
-		return nil, nil, err
+		return nil, err
 	}
-	started := time.Now().UTC()
+	id := make([]byte, 8)
+	_, _ = rand.Read(id)
 	s.info = record.Info{
-		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed,
-		Strict: o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
+		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: time.Now().UTC(),
+		Seed: s.o.Seed, Strict: o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
-	return s, release, nil
+	return s, nil
 }
 
-func runID() string {
-	var b [8]byte
-	_, _ = rand.Read(b[:])
-	return hex.EncodeToString(b[:])
+func (s *session) close() {
+	if s.client != nil {
+		s.client.Close()
+	}
+	if s.embedded != nil {
+		s.embedded.Close()
+	}
 }
 
 // record opens the folder of the run, before anything is sent.
@@ -105,12 +109,15 @@ func (s *session) record(out, verb string) error {
 		return &UsageError{err.Error()}
 	}
 	s.folder = folder
-	waivers := record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue())
-	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, waivers); err != nil {
+	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, s.waivers()); err != nil {
 		return err
 	}
 	s.har, err = har.Create(filepath.Join(folder, "exchanges.har"), "gateassay", s.o.Version)
 	return err
+}
+
+func (s *session) waivers() []deployment.Waiver {
+	return record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue())
 }
 
 // exchanged is called with every exchange, one at a time.
@@ -126,9 +133,8 @@ func (s *session) exchanged(x *client.Exchange) {
 		note.Error = x.Err.Error()
 	}
 	s.journal.Exchange(note)
-	s.preflight.heard(x)
-	s.silence.heard(x)
-	s.silence.exhausted(s.client.Exhausted())
+	s.pulse.heard(x)
+	s.pulse.stop(s.client.Exhausted())
 	if !x.Success() {
 		return
 	}
@@ -164,18 +170,19 @@ func (s *session) judged(c *spec.Check) {
 	s.checks = append(s.checks, found)
 	if found.Verdict == record.Fail {
 		s.failed++
+		s.failing = found.Rule
 	}
 	s.mu.Unlock()
 	s.journal.Check(found)
 }
 
 func (s *session) state() State {
-	stats := s.client.Stats()
+	stats, cases := s.client.Stats(), len(s.plan.Cases())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return State{
-		Done: s.plan.Judged(), Requests: stats.Sent, InFlight: s.client.InFlight(), Failures: s.failed,
-		Throttled: stats.Throttled, Pause: s.client.Pause(),
+		Cases: cases, Done: s.plan.Judged(), Requests: stats.Sent, InFlight: s.client.InFlight(), Failures: s.failed,
+		Failing: s.failing, Throttled: stats.Throttled, Pause: s.client.Pause(),
 	}
 }
 
@@ -188,7 +195,7 @@ func (s *session) leave(verdict record.Verdict, why string) int {
 		}
 		left++
 		c := record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
-		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(k.Rule.Rule), &need) {
+		if need := spec.Need(s.target.Unmet(k.Rule.Rule)); s.obstacle != nil && need != nil {
 			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
 		}
 		s.checks = append(s.checks, c)

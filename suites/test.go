@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
@@ -32,23 +30,16 @@ const (
 	OutVariable = "GATEASSAY_OUT"
 )
 
-// tested notes that this process has run its suite: Ginkgo has one tree of specs for a process.
-var tested atomic.Bool
-
 // Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs
 // the process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it
 // takes the file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the
-// run that GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p the specs of the rules are
-// serial: the first process runs them all, since they share one run against one deployment.
+// run that GATEASSAY_OUT names, else none. It may be called once in a process, as Ginkgo runs one suite. Under ginkgo -p the
+// specs of the rules are serial: the first process runs them all, since they share one run against one deployment.
 //
 // Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of
 // a waived rule, and of a should rule without o.Strict, is shown as skipped.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
-	if !tested.CompareAndSwap(false, true) {
-		t.Fatal("suites.Test may be called once in a package: a second suite would run nothing under ginkgo -p, and " +
-			"look green")
-	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := fromEnvironment(&o); err != nil {
@@ -59,7 +50,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s, release, err := newSession(ctx, o, spec.Options{
+	s, err := open(ctx, cancel, o, spec.Options{
 		Excuse: excuse(o),
 		OnCheck: func(c *spec.Check) {
 			if suite.FailFast && c.Verdict == record.Fail && excuse(o)(c.About()) == "" {
@@ -70,39 +61,30 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer release()
+	defer s.close()
 
-	const suiteText, container = "gateassay", "the gateway"
-	if err := s.plan.Filter(suite, suiteText, container); err != nil {
-		t.Fatal(err)
-	}
+	const text = "gateassay"
 	gomega.RegisterFailHandler(ginkgo.Fail) // of specs that the process has of its own
-	s.plan.Register(container, sync.OnceFunc(s.plan.Launch))
-	ginkgo.ReportAfterSuite("something was selected", func(r ginkgo.Report) { // else Ginkgo would call the run green
-		if !slices.ContainsFunc(r.SpecReports, func(s ginkgo.SpecReport) bool {
-			return s.LeafNodeType == types.NodeTypeIt && !s.State.Is(types.SpecStateSkipped|types.SpecStatePending)
-		}) {
-			t.Error("the filter selects no spec")
-		}
-	})
+	s.plan.Register("the gateway", sync.OnceFunc(s.plan.Launch))
+	preview := ginkgo.PreviewSpecs(text, suite, reporter)
+	if !slices.ContainsFunc(preview.SpecReports, spec.WillRun) { // Ginkgo would call the run green
+		t.Error("the filter selects no spec")
+	}
+	s.plan.Follow(preview)
 	s.selected = s.plan.Selected()
 	if suite.DryRun || suite.ParallelProcess > 1 || len(s.selected) == 0 { // another process has the rules, or none has
-		ginkgo.RunSpecs(t, suiteText, suite, reporter)
+		ginkgo.RunSpecs(t, text, suite, reporter)
 		return
-	}
-	if err := client.SignIn(ctx, s.dep); err != nil {
-		t.Fatal(err)
 	}
 	if out := folder(o.Out); out != "" {
 		if err := s.record(out, "ginkgo"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.silence.giveUp = cancel
-	s.plan.Begin(ctx, spec.Order{})
-	if s.mayBeTested(ctx) {
-		ginkgo.RunSpecs(t, suiteText, suite, reporter)
-	} else {
+	switch {
+	case s.testable(ctx):
+		ginkgo.RunSpecs(t, text, suite, reporter)
+	case s.obstacle != nil:
 		t.Error(s.obstacle.Lines())
 	}
 	cancel(errEnded) // what no spec awaits any more is not sent
@@ -120,7 +102,7 @@ func (s *session) concludeTest(t *testing.T) {
 		why = s.obstacle.Error()
 	}
 	s.info.Partial = s.leave(record.Inconclusive, why) > 0 && s.obstacle == nil
-	result := s.finish()
+	result := s.conclude()
 	if result.Folder != "" {
 		fmt.Println(result.Folder)
 	}

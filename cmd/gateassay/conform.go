@@ -62,7 +62,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			o.Command = commandLine(os.Args)
 			stderr := c.ErrOrStderr()
-			o.Watch, o.Render = console.NewProgress(screen(stderr, quiet)), derived.Files
+			o.Watch, o.Render = console.NewProgress(screen(stderr, quiet)).Watch, derived.Files
 			boundMemory()
 			result, err := suites.Run(c.Context(), o)
 			if err != nil {

@@ -60,7 +60,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 		return misuse("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
 			strings.Join(f.faults, ","))
 	}
-	findings, ended := examine(c.Context(), proof.Faults(chosen, f.seed), proof.Options{SideBySide: f.sideBySide})
+	findings, ended := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
 	if ended != nil && !errors.Is(ended, exitCode(exitStopped)) { // after an interrupt what came in is shown
 		return ended
 	}
@@ -74,9 +74,9 @@ func prove(c *cobra.Command, f proveFlags) error {
 }
 
 // examine runs the proof. When it is interrupted, it says of how much the findings are.
-func examine(ctx context.Context, subjects []proof.Subject, o proof.Options) ([]proof.Finding, error) {
+func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
-	findings, err := proof.Examine(ctx, subjects, o)
+	findings, err := proof.Examine(ctx, subjects, sideBySide)
 	if ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n", len(findings), len(subjects))
 		err = exitCode(exitStopped)

@@ -15,13 +15,12 @@ import (
 
 // Options configure a gateway; the zero value is a conformant one.
 type Options struct {
-	Seed    int64                           // decides fixtures, credentials and quotes
-	Faults  []string                        // names of the faults to switch on
-	Choices Choices                         // decisions that the document leaves open
-	Now     func() time.Time                // nil: time.Now
-	Data    string                          // folder of the log that keeps what was answered over restarts; empty: none
-	Quotes  int                             // in the window of the default wallet; 0: a few that show everything
-	Around  func(http.Handler) http.Handler // what Start puts before the gateway; nil: nothing
+	Seed    int64            // decides fixtures, credentials and quotes
+	Faults  []string         // names of the faults to switch on
+	Choices Choices          // decisions that the document leaves open
+	Now     func() time.Time // nil: time.Now
+	Data    string           // folder of the log that keeps what was answered over restarts; empty: none
+	Quotes  int              // in the window of the default wallet; 0: a few that show everything
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.

@@ -34,12 +34,8 @@ func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	handler := http.Handler(g)
-	if opts.Around != nil {
-		handler = opts.Around(g)
-	}
 	r := &Running{Gateway: g, release: func() bool { return true }}
-	r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), handler)
+	r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g)
 	if err == nil && g.choices.Retrieval == ByForeignAddress {
 		downloads, origin := http.NewServeMux(), ""
 		downloads.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))

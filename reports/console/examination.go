@@ -4,7 +4,6 @@ package console
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -17,20 +16,15 @@ import (
 // Examination is what the doctor found, how many rules a run would verify, and what to do next. file is the deployment file;
 // empty: the embedded gateway.
 func Examination(dep *deployment.File, found doctor.Report, forecast suites.Forecast, file string) view.Report {
-	tones := map[doctor.State]view.Tone{
-		doctor.OK: view.Good, doctor.Absent: view.Faint, doctor.Untried: view.Faint, doctor.Warning: view.Unsure, doctor.Broken: view.Bad,
-	}
+	tones := map[doctor.State]view.Tone{doctor.OK: view.Good, doctor.Warning: view.Unsure, doctor.Broken: view.Bad}
 	r := view.Report{Rests: []string{dep.Name + " at " + dep.BaseURL}}
-	for _, topic := range digest.By(found.Findings, func(f doctor.Finding) string { return f.Topic }) {
-		t := view.Table{Columns: view.Columns("", "", "*")}
-		for _, f := range topic.Items {
-			text := view.Cell{Text: f.Text}
-			if f.Do != "" && f.State != doctor.Absent {
-				text.Quiet = "→ " + f.Do
-			}
-			t.Add(view.Cell{Text: string(f.State), Tone: tones[f.State]}, f.Name, text)
+	looked := view.Table{Columns: view.Columns("", "", "*")}
+	for _, f := range found.Findings {
+		text := view.Cell{Text: f.Text}
+		if f.Do != "" {
+			text.Quiet = "→ " + f.Do
 		}
-		r.Parts = append(r.Parts, view.Part{Title: topic.Key, Blocks: []view.Block{{Table: &t}}})
+		looked.Add(view.Cell{Text: string(f.State), Tone: tones[f.State]}, f.Name, text)
 	}
 	gaps := view.Table{Columns: view.Columns("", "", "*")}
 	for _, g := range forecast.Gaps {
@@ -44,16 +38,16 @@ func Examination(dep *deployment.File, found doctor.Report, forecast suites.Fore
 	switch {
 	case !found.Reachable:
 		verified, gaps.Rows = "0", nil
-	case slices.ContainsFunc(found.Findings, func(f doctor.Finding) bool { return f.Name == doctor.Creations }):
-		verified = "At most " + verified
 	case !forecast.Exact:
 		verified = "About " + verified
 	}
-	r.Parts = append(r.Parts, view.Part{Title: "gaps", Blocks: []view.Block{{Table: &gaps}}})
-	r.Headline = fmt.Sprintf("%s of %s would be verified", verified, rules)
-	if found.Reachable && slices.ContainsFunc(found.Findings, func(f doctor.Finding) bool { return f.State == doctor.Untried }) {
-		r.Headline += ", provided that the settings not tried are right"
+	for _, t := range []struct {
+		title string
+		*view.Table
+	}{{"examined", &looked}, {"gaps", &gaps}} {
+		r.Parts = append(r.Parts, view.Part{Title: t.title, Blocks: []view.Block{{Table: t.Table}}})
 	}
+	r.Headline = fmt.Sprintf("%s of %s would be verified", verified, rules)
 	if found.Created > 0 {
 		r.Below = append(r.Below, "The examination created "+digest.Quantity(found.Created, "legal representative")+".")
 	}

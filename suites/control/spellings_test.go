@@ -79,7 +79,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 	} {
 		c, subject, d := controls(t, fixtures, always(status, `{"error":{"message":"in its words"}}`))
 		_, err := c.Creation.Get(t.Context())
-		want := fmt.Sprintf("inconclusive: a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
+		want := fmt.Sprintf("a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
 			"creations; check %s", status, http.StatusText(status), check)
 		if !errors.Is(err, spec.ErrInconclusive) || err.Error() != want || len(d.seen()) != 1 || subject.Spelling() != "" {
 			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()), subject.Spelling(), err, want)
@@ -96,7 +96,7 @@ func TestTheKeyThatARefusalNamesIsBlamed(t *testing.T) {
 		built, _, _ := controls(t, fixtures+"legal_representative: {headers: {"+c.headers+"}}\n",
 			always(400, `{"message":"`+c.words+`: this header is required"}`))
 		_, err := built.Creation.Get(t.Context())
-		want := "inconclusive: a valid creation was not accepted; check " + key + ": the deployment expects the header " +
+		want := "a valid creation was not accepted; check " + key + ": the deployment expects the header " +
 			c.words + ": write its name here. It got 400 Bad Request: " + c.words + ": this header is required"
 		if err == nil || err.Error() != want || errors.Is(err, spec.ErrInconclusive) == errors.Is(err, spec.ErrTransient) {
 			t.Errorf("got\n%v\nwant\n%s", err, want)
@@ -116,7 +116,7 @@ func TestNoSpellingHelps(t *testing.T) {
 			return 400, ""
 		})
 	_, err := c.Creation.Get(t.Context())
-	want := "inconclusive: a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
+	want := "a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
 		"legal_representative.headers.transaction_id (not given), legal_representative.headers.nonce, legal_representative.fields, " +
 		"legal_representative.field_types (not given), fixtures.shareholder_id, fixtures.product_id (not given)"
 	if err == nil || err.Error() != want {

@@ -2,7 +2,6 @@ package create
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -96,8 +95,8 @@ func (s *Suite) evidence(key string) *spec.Observation[bool] {
 }
 
 func unaffordable(err error) bool {
-	need := (*spec.NeedError)(nil)
-	return errors.As(err, &need) && need.Key == "limits.max_creates"
+	need := spec.Need(err)
+	return need != nil && need.Key == "limits.max_creates"
 }
 
 // treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may

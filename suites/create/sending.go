@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -60,9 +61,9 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 // representatives, and a rejection that fails to happen uses one up. What is only observed comes last of all, and makes
 // records of what the rules left.
 func (s *Suite) refused(e edit) answer {
-	rule, when := s.Building(), spec.Yielding
+	rule, when := s.Building().ID, spec.Yielding
 	e.how, e.claim = howOf(e), target.Preceded
-	if s.Observing() {
+	if s.Building().Level == rules.Observe {
 		when, e.claim = spec.AtEnd, target.Observed
 	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {

@@ -4,10 +4,16 @@
 package doctor
 
 import (
+	"cmp"
+	"context"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // State of a finding.
@@ -16,27 +22,20 @@ type State string
 // States, from harmless to fatal.
 const (
 	OK      State = "ok"
-	Absent  State = "absent"  // not given: rules stay unverified
-	Untried State = "untried" // given, and only a run shows whether it is right
 	Warning State = "warning" // tests will run, some will say little
 	Broken  State = "broken"  // given, and does not work
 )
 
-// Creations is the limit that leaves rules unverified, which ones the run decides.
-const Creations = "limits.max_creates"
-
 // Finding is one thing looked at.
 type Finding struct {
-	Topic string // one of topics, by the name
 	Name  string // what was looked at, by its key in the deployment file where it has one
 	State State
 	Text  string // what was found
 	Do    string // what to do about it; empty when nothing is to be done
 
-	Blocks     []string // keys of the deployment file that cannot serve because of it; what is broken blocks its own
-	Operations []string // create, export: those of which no valid request is accepted because of it
-	Rules      []string // further rules that it keeps from being verified: IDs or patterns
-	Spares     []string // rules that can be verified all the same: IDs or patterns
+	// Blocks are what cannot serve because of it: keys of the deployment file, and operations of which no valid request is
+	// accepted, create and export. What is broken blocks its own key.
+	Blocks []string
 }
 
 // Report is what the doctor found.
@@ -48,37 +47,64 @@ type Report struct {
 }
 
 // Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing
-// does. Of alternatives, "a|b", either is enough.
+// does. Of alternatives, "a|b", one that serves is enough.
 func (r Report) Blocked(rule rules.Rule) *Finding {
-	about := func(patterns []string) bool {
-		return slices.ContainsFunc(patterns, func(p string) bool { return rules.Match(p, rule.ID) })
-	}
-	for i, f := range r.Findings {
-		if about(f.Rules) || slices.ContainsFunc(rule.Operations(), func(o string) bool {
-			return slices.Contains(f.Operations, o)
-		}) {
-			return &r.Findings[i]
-		}
-	}
-	for _, need := range rule.Needs {
+	for _, need := range slices.Concat(rule.Operations(), rule.Needs) {
+		keys := strings.Split(need, "|")
 		var by *Finding
-		for key := range strings.SplitSeq(need, "|") {
-			at := slices.IndexFunc(r.Findings, func(f Finding) bool {
-				return (f.State == Broken && f.Name == key || slices.Contains(f.Blocks, key)) && !about(f.Spares)
-			})
-			if at < 0 && !slices.ContainsFunc(r.Findings, func(f Finding) bool {
-				return f.State == Absent && f.Name == key
-			}) {
-				by = nil
-				break
-			}
-			if at >= 0 {
-				by = &r.Findings[at]
+		serves := false
+		for i, f := range r.Findings {
+			switch {
+			case slices.ContainsFunc(keys, func(key string) bool {
+				return f.State == Broken && f.Name == key || slices.Contains(f.Blocks, key)
+			}):
+				by = cmp.Or(by, &r.Findings[i])
+			case len(keys) > 1 && slices.Contains(keys, f.Name):
+				serves = true
 			}
 		}
-		if by != nil {
+		if by != nil && !serves {
 			return by
 		}
 	}
 	return nil
+}
+
+type examiner struct {
+	probe
+	findings []Finding
+}
+
+// Examine looks at a deployment. It sends a few exports and, where a shareholder is given, creates one representative.
+func Examine(ctx context.Context, dep *deployment.File, c *client.Client) (r Report) {
+	e := &examiner{probe: probe{dep, target.New(dep, c, 1)}}
+	export := e.first(ctx)
+	answers, silence := []*client.Exchange{export}, silent(dep, export)
+	if r.Reachable = export.Success() && target.WebPage(export) == nil; r.Reachable {
+		e.credentials(ctx)
+		e.fixtures(ctx)
+		e.window(ctx)
+	}
+	if export.Err == nil && silence == nil && dep.Fixtures.ShareholderID != "" {
+		x := e.creation(ctx)
+		answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
+	}
+	r.Obstacle = cmp.Or(Obstruct(dep, answers), OutOfOrder(dep, answers))
+	r.Reachable = r.Reachable && r.Obstacle == nil
+	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
+		e.found("limits.max_creates", Warning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
+			"raise it to 80, or rules stay unverified for it")
+	}
+	r.Obstacle, r.Findings, r.Created = cmp.Or(r.Obstacle, silence), e.findings, len(c.Created())
+	return r
+}
+
+func (e *examiner) add(f Finding) {
+	f.Text, f.Do = e.t.Client.Redactor().Text(f.Text), e.t.Client.Redactor().Text(f.Do)
+	e.findings = append(e.findings, f)
+}
+
+// found adds a finding about a key of the deployment file, and what serves nothing because of it.
+func (e *examiner) found(name string, state State, text, do string, blocks ...string) {
+	e.add(Finding{Name: name, State: state, Text: text, Do: do, Blocks: blocks})
 }

@@ -52,7 +52,7 @@ func misplaced(x *client.Exchange) bool { return NoRoute(x) || x.Status/100 == 3
 func (e *examiner) unserved(x *client.Exchange, key, operation string) Finding {
 	return Finding{
 		Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x), Do: outcomeOf(x).advice,
-		Operations: []string{operation},
+		Blocks: []string{operation},
 	}
 }
 
@@ -113,7 +113,7 @@ func (e *examiner) creation(ctx context.Context) *client.Exchange {
 			f.Do = "compare its headers, fields and field_types, and fixtures.shareholder_id, with what the answer says"
 		}
 	}
-	f.Operations, f.Blocks = []string{"create"}, []string{"fixtures.shareholder_id"}
+	f.Blocks = []string{"create", "fixtures.shareholder_id"}
 	e.add(f)
 	return x
 }

@@ -45,12 +45,6 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 		f.Text = "authenticated, refused with 403 on exports as well"
 	case refused:
 		f = e.refused(cred, x)
-		if cred.Name == "api_key" {
-			f.Spares = []string{ // they look at what is refused, whatever the key is good for
-				"create.observed.deprecation", "auth.api_key.altered", "auth.api_key.in_query", "auth.api_key.part",
-				"auth.api_key.wildcard", "auth.api_key.elsewhere", "auth.observed.both_token_wrong",
-			}
-		}
 	default:
 		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Quoted(x), outcomeOf(x).advice
 		if cred == e.dep.Credentials.Main() && x.Status != http.StatusForbidden {
@@ -58,7 +52,7 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 		}
 	}
 	if f.State == Broken && cred == e.dep.Credentials.Main() {
-		f.Operations = []string{"export"}
+		f.Blocks = []string{"export"}
 	}
 	e.add(f)
 }

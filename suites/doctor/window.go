@@ -85,11 +85,7 @@ func unread(err error) Finding {
 	switch {
 	case errors.As(err, &alien) && alien.Key != "":
 		f.Name, f.Do = "export.csv.columns."+string(alien.Key), "write the title that the column has in the file"
-		f.Blocks, f.Rules = []string{"export.file"}, []string{"export.header.wallet.empty"}
-		f.Spares = []string{ // they look at no row
-			"export.file.retrievable", "export.file.csv", "export.file.private", "export.file.authenticated",
-			"export.observed.transitions", "export.observed.file_name", "export.observed.dialect", "export.observed.columns",
-		}
+		f.Blocks = []string{"export.file"}
 	case !errors.As(err, &fault):
 		f.Do = "check export.file and export.csv; gateassay conform --suite export records every answer"
 	case fault.Fault == client.NotReady:

@@ -95,15 +95,12 @@ func Dictionary(findings []Finding) string {
 		}
 		key, _ := json.Marshal(f.Ends)
 		i, known := at[string(key)]
-		switch {
-		case !known && fault.Partner == "":
-			at[string(key)] = len(rows)
+		if !known {
+			i, at[string(key)] = len(rows), len(rows)
 			rows = append(rows, record.Fault{Name: fault.Name, Does: fault.Statement, Lead: fault.Rule, Ends: f.Ends})
-		case !known:
-			at[string(key)] = len(rows)
-			rows = append(rows, record.Fault{Name: fault.Name, Lead: fault.Rule, Ends: f.Ends})
-		case fault.Partner == "" && rows[i].Does != fault.Statement:
-			rows[i].Does = "" // the rules do not tell them apart
+		}
+		if fault.Partner != "" && !known || fault.Partner == "" && rows[i].Does != fault.Statement {
+			rows[i].Does = "" // it takes a condition, or the rules do not tell two faults apart
 		}
 	}
 	var lines []string

@@ -41,7 +41,6 @@ type Row struct {
 	Failed    []string `json:"failed"`
 	Unrelated []string `json:"unrelated"`
 	Headlines []string `json:"headlines"`        // of the defects that a run reports
-	Unjudged  int      `json:"unjudged"`         // must and should rules that the fault keeps from being judged
 	Reason    string   `json:"reason,omitempty"` // why the own rule did not fail
 }
 
@@ -64,7 +63,6 @@ func NewMatrix(findings []Finding) Matrix {
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
 			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...),
 			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...),
-			Unjudged: len(f.Inconclusive) + len(f.NotVerified),
 		}
 		m.Score.Faults++
 		for _, id := range f.Failed {

@@ -6,15 +6,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"runtime"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites"
@@ -28,12 +26,8 @@ type Subject struct {
 	Fault    reference.Fault // zero: none
 	Variant  string          // empty: the default choices
 	Choices  reference.Choices
-	Seed     int64                           // of the gateway's data and of the choices that the suites make
-	Random   bool                            // checks in random order, from the seed
-	Order    int64                           // that the order is from; 0: the seed
-	InFlight int                             // requests at once; 0: as the deployment file says
-	Around   func(http.Handler) http.Handler // hears what the gateway is asked; nil: nobody does
-	OwnTopic bool                            // only the rules that the fault may break are verified: those of its topic, and what it sweeps
+	Seed     int64 // of the gateway's data and of the choices that the suites make
+	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, and what it sweeps
 }
 
 // Name sets the subject apart in tables.
@@ -58,10 +52,7 @@ type Finding struct {
 	Reasons      map[string]string
 	Faults       []string                   // defects of the harness
 	Catalogue    []rules.Rule               // that was verified
-	Verdicts     map[string]string          // of every rule
 	Ends         map[string][]record.Became // how each of Failed does
-	Requests     int
-	Took         time.Duration
 }
 
 // Killed reports whether the fault's own rule failed, and every other that a sweeping fault breaks.
@@ -84,16 +75,6 @@ func (s Subject) sweeps(rule string) bool {
 	return slices.ContainsFunc(s.Fault.Sweeps, func(pattern string) bool { return rules.Match(pattern, rule) })
 }
 
-// wanted is nil where every rule is.
-func (s Subject) wanted() func(rules.Rule) bool {
-	if !s.OwnTopic {
-		return nil
-	}
-	return func(r rules.Rule) bool {
-		return related(rules.Rule{ID: s.Fault.Rule}, r) || s.sweeps(r.ID)
-	}
-}
-
 // Unrelated lists the failed rules that are neither related to the fault's own rule nor swept by it.
 func (f Finding) Unrelated() []string {
 	own := rules.Rule{ID: f.Subject.Fault.Rule}
@@ -111,130 +92,80 @@ func related(a, b rules.Rule) bool {
 	return a.Operation() == b.Operation() && (a.Topic() == b.Topic() || a.Operation() == "replay")
 }
 
-// Options say how subjects are examined; the zero value will do.
-type Options struct {
-	SideBySide int    // gateways at once; 0: four for each processor
-	Found      func() // called for each finding as it comes in; nil: nothing is
-}
-
-// Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
-// When ctx ends, the findings are those that came in before.
-func Examine(ctx context.Context, subjects []Subject, o Options) ([]Finding, error) {
-	findings, errs := make([]Finding, len(subjects)), make([]error, len(subjects))
-	slots := make(chan struct{}, cmp.Or(max(0, o.SideBySide), 4*runtime.GOMAXPROCS(0)))
-	var running sync.WaitGroup
-	var finding sync.Mutex
+// Examine holds the suites against each subject, so many side by side, 0 for as many as the machine can, and returns the
+// findings in the same order. When ctx ends, the findings are those that came in before.
+func Examine(ctx context.Context, subjects []Subject, sideBySide int) ([]Finding, error) {
+	findings := make([]*Finding, len(subjects))
+	var running errgroup.Group
+	running.SetLimit(cmp.Or(max(0, sideBySide), 4*runtime.GOMAXPROCS(0))) // most of the time they wait
 	for i, s := range subjects {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			findings[i], errs[i] = examine(ctx, s, o)
-			if o.Found != nil && errs[i] == nil {
-				finding.Lock()
-				o.Found()
-				finding.Unlock()
+		running.Go(func() (err error) {
+			if findings[i], err = examine(ctx, s); err != nil {
+				return fmt.Errorf("%s: %w", s.Name(), err)
 			}
+			return nil
 		})
 	}
-	running.Wait()
+	err := cmp.Or(running.Wait(), ctx.Err())
 	var whole []Finding
-	for i, err := range errs {
-		switch {
-		case err == nil:
-			whole = append(whole, findings[i])
-		case ctx.Err() == nil:
-			return whole, fmt.Errorf("%s: %w", subjects[i].Name(), err)
+	for _, f := range findings {
+		if f != nil {
+			whole = append(whole, *f)
 		}
 	}
-	return whole, ctx.Err()
+	return whole, err
 }
 
 // enoughCreations is what all checks need when no rejection is clear: each may then have made a record.
 const enoughCreations = 600
 
-func examine(ctx context.Context, s Subject, how Options) (Finding, error) {
-	if ctx.Err() != nil {
-		return Finding{}, ctx.Err()
-	}
-	started := time.Now()
-	o := reference.Options{Seed: s.Seed, Choices: s.Choices, Around: s.Around}
+func examine(ctx context.Context, s Subject) (*Finding, error) {
+	o := reference.Options{Seed: s.Seed, Choices: s.Choices}
 	if s.Fault.Name != "" {
 		o.Faults = []string{s.Fault.Name}
 	}
 	gateway, err := suites.StartReference(ctx, o)
 	if err != nil {
-		return Finding{}, err
+		return nil, err
 	}
 	defer gateway.Close()
 	dep := gateway.Deployment
 	if len(s.Fault.Sweeps) > 0 {
 		dep.Limits.MaxCreates = enoughCreations
 	}
-	c, err := client.New(dep, client.Options{InFlight: s.InFlight})
+	c, err := client.New(dep, client.Options{})
 	if err != nil {
-		return Finding{}, err
+		return nil, err
 	}
 	defer c.Close()
 	p := suites.Declare(target.New(dep, c, s.Seed), spec.Options{}, nil)
-	order := spec.Order{Random: s.Random, Seed: cmp.Or(s.Order, s.Seed)}
-	if wanted := s.wanted(); wanted != nil {
-		p.Select(wanted)
+	if s.OwnTopic {
+		p.Select(func(r rules.Rule) bool { return related(rules.Rule{ID: s.Fault.Rule}, r) || s.sweeps(r.ID) })
 	}
-	p.Run(ctx, order)
+	p.Run(ctx)
 	if ctx.Err() != nil {
-		return Finding{}, ctx.Err()
+		return nil, ctx.Err()
 	}
-	f := read(s, p, c, time.Since(started))
-	f.Faults = append(f.Faults, betrayals(p, dep)...)
-	return f, nil
+	return read(s, p), nil
 }
 
-// betrayals lists the checks whose words hold a credential.
-func betrayals(p *spec.Plan, dep *deployment.File) []string {
-	var secrets, list []string
-	known := dep.Credentials
-	for _, credential := range []*deployment.Credential{
-		known.PlatformToken, known.APIKey, known.ExpiredToken, known.NotYetValidToken,
-		known.Unprivileged, known.OtherUser,
-	} {
-		if credential == nil {
-			continue
-		}
-		secrets = append(secrets, credential.Value)
-		if i := strings.LastIndexByte(credential.Value, '.'); i >= 0 {
-			secrets = append(secrets, credential.Value[i+1:])
-		}
-	}
-	for _, k := range p.Cases() {
-		r := p.Result(k)
-		if r != nil && slices.ContainsFunc(secrets,
-			func(s string) bool { return strings.Contains(r.Message+r.Expected+r.Actual, s) }) {
-			list = append(list, "a credential is in the message of "+k.String())
-		}
-	}
-	return list
-}
-
-func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
-	f := Finding{
-		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Requests: c.Stats().Sent, Took: took,
-		Reasons: map[string]string{}, Verdicts: map[string]string{}, Ends: map[string][]record.Became{},
+func read(s Subject, p *spec.Plan) *Finding {
+	f := &Finding{
+		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
 	}
 	var checks []record.Check
 	for _, k := range p.Cases() {
-		r := p.Result(k)
-		if r == nil {
+		if r := p.Result(k); r != nil {
+			checks = append(checks, r.Check)
+		} else {
 			f.Faults = append(f.Faults, "never judged: "+k.String())
-			continue
 		}
-		checks = append(checks, r.Check)
 	}
 	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
 	for _, d := range record.Defects(judged) {
 		f.Headlines = append(f.Headlines, d.Headline)
 	}
 	for _, r := range judged {
-		f.Verdicts[r.ID] = string(r.Verdict)
 		switch {
 		case r.Verdict == record.Fail:
 			f.Failed = append(f.Failed, r.ID)

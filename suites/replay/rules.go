@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -65,8 +64,8 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 				verb, right = "blocks", BeBlocked()
 			}
 			s.It(verb+" a request with "+called(m)+" that "+c.words, func(ctx spec.Context) {
-				var unmet *spec.NeedError
-				if _, err := seen.Get(ctx); further && errors.As(err, &unmet) {
+				_, err := seen.Get(ctx)
+				if unmet := spec.Need(err); further && unmet != nil {
 					ctx.NotApplicable(unmet.Error())
 				}
 				got := seen.Await(ctx)

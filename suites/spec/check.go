@@ -22,42 +22,24 @@ type Check struct {
 	p       *Plan
 	of      *Rule
 	awaited []*node
-	found   *record.Finding
 	end     ending
+	matcher gomega.OmegaMatcher // of the last assertion
+	actual  any                 // what it judged
 
 	interrupted bool // with the run: nothing is kept of it
 }
 
-// String is what Ginkgo's own reports show of the entry.
-func (c *Check) String() string {
-	if c.Need != "" {
-		return c.Rule + ", add " + c.Need
-	}
-	return c.Rule
-}
+// About is the rule that the check contributes to.
+func (c *Check) About() rules.Rule { return c.of.Rule }
 
 // Found is the failure message of a finding.
 func Found(f record.Finding) string {
 	return f.Sentence() + "\nexpected: " + f.Expected + "\nactual: " + f.Actual
 }
 
-// noted is a matcher whose findings a check takes: those of suites/matchers say what is wrong as values.
-type noted struct {
-	gomega.OmegaMatcher
-	c *Check
-}
-
-func (n noted) FailureMessage(actual any) string {
-	if m, ok := n.OmegaMatcher.(interface{ Finding(any) record.Finding }); ok {
-		f := m.Finding(actual)
-		n.c.found = &f
-		return Found(f)
-	}
-	return n.OmegaMatcher.FailureMessage(actual)
-}
-
-// fail is the handler for failed assertions of a check. A failure that rests on names which nothing shows to be right ends
-// the case without a judgement. One that is excused is recorded, and Ginkgo's spec is skipped.
+// fail is the handler for failed assertions of a check; of matchers that say what is wrong as values, it takes these. A
+// failure that rests on names which nothing shows to be right ends the case without a judgement. One that is excused is
+// recorded, and Ginkgo's spec is skipped.
 func (c *Check) fail(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
@@ -66,12 +48,13 @@ func (c *Check) fail(message string, callerSkip ...int) {
 	if err := c.doubt(); err != nil {
 		c.giveUp(err)
 	}
-	c.Message = c.p.redact(message)
-	if f := c.found; f != nil && message == Found(*f) {
-		c.Finding = f.Redacted(c.p.redact)
-		c.Message = c.Sentence()
+	c.Verdict, c.Message = record.Fail, c.p.redact(message)
+	if m, says := c.matcher.(interface{ Finding(any) record.Finding }); says {
+		if f := m.Finding(c.actual); message == Found(f) {
+			c.Finding = f.Redacted(c.p.redact)
+			c.Message = c.Sentence()
+		}
 	}
-	c.Verdict = record.Fail
 	if c.p.o.Excuse != nil {
 		if why := c.p.o.Excuse(c.of.Rule); why != "" {
 			c.end.skip(why+": "+c.p.redact(message), skip)
@@ -86,7 +69,7 @@ func (c *Check) doubt() error {
 		return nil
 	}
 	for _, name := range c.of.Names {
-		if err := c.p.o.Evidence(name).settle(c.p.context()); err != nil {
+		if err := c.p.o.Evidence(name).self().wait(c.p.context()); err != nil {
 			return err
 		}
 	}
@@ -102,22 +85,16 @@ func (p *Plan) redact(text string) string {
 
 // giveUp ends the case without a judgement.
 func (c *Check) giveUp(err error) {
-	var need *NeedError
-	var unclear *UnclearError
-	if errors.As(err, &unclear) && unclear.limit != "" {
-		c.Need, c.Given = unclear.limit, true
+	verdict := record.Inconclusive
+	var r *Reason
+	if errors.As(err, &r) {
+		c.Need, c.Given, c.Cause, c.BlockedBy = r.Key, r.Key != "" && r.Why != "", r.Cause, r.BlockedBy
+		if !r.Inconclusive {
+			verdict = record.NotVerified
+		}
 	}
-	c.Cause, c.BlockedBy = causes(err)
-	switch {
-	case errors.As(err, &need):
-		c.Need, c.Given = need.Key, need.Why != ""
-		c.conclude(record.NotVerified, need.Error())
-	case errors.Is(err, Interrupted):
-		c.interrupted = true
-		c.conclude(record.Inconclusive, Interrupted.Error())
-	default:
-		c.conclude(record.Inconclusive, Why(err))
-	}
+	c.interrupted = errors.Is(err, Interrupted)
+	c.conclude(verdict, err.Error())
 }
 
 func (c *Check) conclude(v record.Verdict, why string) {
@@ -161,12 +138,10 @@ func (p *Plan) judge(ctx context.Context, k *Case, how ending) {
 	}
 }
 
-// ended runs a function to its end, and returns what it panicked with; nil: with nothing. The stack is that of a panic which no
-// case ends with.
+// ended runs a function to its end, and returns what it panicked with, and where; nil: with nothing.
 func ended(f func()) (with any, stack []byte) {
 	defer func() {
-		with = recover()
-		if _, early := with.(over); with != nil && !early {
+		if with = recover(); with != nil {
 			stack = debug.Stack()
 		}
 	}()
@@ -236,6 +211,3 @@ func (c *Check) Own() []int {
 	}
 	return nil
 }
-
-// About is the rule that the check contributes to.
-func (c *Check) About() rules.Rule { return c.of.Rule }

@@ -21,47 +21,38 @@ type checkKey struct{}
 
 // Expect makes an assertion, as gomega.Expect does.
 func (x Context) Expect(actual any, extra ...any) gomega.Assertion {
-	return assertion{x.ExpectWithOffset(1, actual, extra...), x.c}
+	return assertion{x.ExpectWithOffset(1, actual, extra...), x.c, actual}
 }
 
-// assertion asks matchers on behalf of a check.
+// assertion tells a check which matcher judges what.
 type assertion struct {
 	gomega.Assertion
-	c *Check
+	c      *Check
+	actual any
 }
 
 func (a assertion) To(m gomega.OmegaMatcher, description ...any) bool {
-	return a.Assertion.To(noted{m, a.c}, description...)
+	a.c.matcher, a.c.actual = m, a.actual
+	return a.Assertion.To(m, description...)
 }
 
-func (a assertion) ToNot(m gomega.OmegaMatcher, description ...any) bool {
-	return a.Assertion.ToNot(noted{m, a.c}, description...)
-}
-
-func (a assertion) NotTo(m gomega.OmegaMatcher, description ...any) bool {
-	return a.Assertion.NotTo(noted{m, a.c}, description...)
-}
-
-// GiveUp ends the case, or the act of See, with the reason that an error carries, if there is one: a NeedError is not verified,
-// all else inconclusive.
+// GiveUp ends the case, or the act of See, with the reason that an error carries, if there is one: what is lacking is not
+// verified, all else inconclusive.
 func (x Context) GiveUp(err error) {
-	if err != nil {
-		x.end(err)
+	switch {
+	case err == nil:
+	case x.c == nil:
+		panic(over{err})
+	default:
+		x.c.giveUp(err)
 	}
-}
-
-func (x Context) end(reason error) {
-	if x.c == nil {
-		panic(over{reason})
-	}
-	x.c.giveUp(reason)
 }
 
 // NotVerified ends the case: the deployment file (key may be empty) or the data cannot show the rule.
-func (x Context) NotVerified(key, why string, args ...any) { x.end(Unmet(key, why, args...)) }
+func (x Context) NotVerified(key, why string, args ...any) { x.GiveUp(Unmet(key, why, args...)) }
 
 // Inconclusive ends the case: the deployment gave no usable answer.
-func (x Context) Inconclusive(why string, args ...any) { x.end(Unclear(why, args...)) }
+func (x Context) Inconclusive(why string, args ...any) { x.GiveUp(Unclear(why, args...)) }
 
 // NotApplicable ends the case: it found nothing to look at, and says nothing about its rule, which other cases judge.
 func (x Context) NotApplicable(why string) { x.c.conclude(record.Observed, why) }

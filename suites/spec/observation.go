@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -16,9 +15,12 @@ import (
 
 // Observation is something to be seen of the deployment, of type T.
 type Observation[T any] struct {
-	n     *node
+	*node
 	value T
 }
+
+// AnyObservation is an observation of any type.
+type AnyObservation interface{ self() *node }
 
 // Timing says when in a run an observation acts. Most need none, and act at once.
 type Timing int
@@ -31,12 +33,12 @@ const (
 	OfAll           // looks at all that was sent: once all of the above have ended
 )
 
+// node is an observation without what it saw.
 type node struct {
 	p     *Plan
 	name  string
 	when  Timing
 	act   func(ctx context.Context) error
-	start sync.Once
 	done  chan struct{}
 	err   error
 	trace client.Trace
@@ -61,19 +63,19 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 	defer p.mu.Unlock()
 	o, ok := p.byName[name].(*Observation[T])
 	if p.byName[name] == nil {
-		o = &Observation[T]{n: &node{p: p, name: name, done: make(chan struct{})}}
-		for _, o.n.when = range when {
-			o.n.waits = o.n.when
+		o = &Observation[T]{node: &node{p: p, name: name, done: make(chan struct{})}}
+		for _, o.when = range when {
+			o.waits = o.when
 		}
-		o.n.act = func(ctx context.Context) (err error) {
+		o.act = func(ctx context.Context) (err error) {
 			o.value, err = act(ctx)
 			return err
 		}
-		p.byName[name], p.nodes = o, append(p.nodes, o.n)
+		p.byName[name], p.nodes = o, append(p.nodes, o.node)
 	} else if !ok {
 		panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
 	}
-	p.building.use(o.n)
+	p.building.use(o.node)
 	return o
 }
 
@@ -92,97 +94,95 @@ func See[T any](p *Plan, name string, act func(ctx Context) T, when ...Timing) *
 	}, when...)
 }
 
-// Get waits for the observation; an error says why there is none. It is for use by other observations.
-func (o *Observation[T]) Get(ctx context.Context) (none T, err error) {
-	rank := 0
-	if user, ok := ctx.Value(nodeKey{}).(*node); ok {
-		rank = user.uses(o.n)
+// Get waits for the observation; an error says why there is none. A case that does so rests on it.
+func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
+	if err = o.wait(ctx); err == nil {
+		value = o.value
 	}
-	o.n.launch(rank)
-	switch {
-	case !o.n.ended(ctx):
-		return none, Interrupted
-	case o.n.err != nil:
-		return none, o.n.err
-	}
-	return o.value, nil
-}
-
-// Start has the observation act while the caller goes on: it will be asked for.
-func (o *Observation[T]) Start(ctx context.Context) {
-	rank := 1
-	if user, ok := ctx.Value(nodeKey{}).(*node); ok {
-		rank = user.rank
-	}
-	o.n.launch(rank)
-}
-
-// Ended waits until the observation has ended, whatever came of it, and counts as no use of it.
-func (o *Observation[T]) Ended(ctx context.Context) {
-	o.n.launch(1)
-	o.n.ended(ctx)
+	return value, err
 }
 
 // Await waits for the observation inside a case, or inside an act of See. Where there is none it ends here: not verified when
 // a need is unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx Context) T {
-	if ctx.c != nil && !slices.Contains(ctx.c.of.uses, o.n) { // it would have run only when awaited, after all others
-		o.n.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.n.name)
+	if ctx.c != nil && !slices.Contains(ctx.c.of.uses, o.node) { // it would have run only when awaited, after all others
+		o.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.name)
 	}
-	v, err := o.get(ctx)
+	v, err := o.Get(ctx)
 	ctx.GiveUp(err)
 	return v
 }
 
-// Settled waits for the observation and reports whether there is one, without ending the case.
+// Settled waits for the observation and reports whether there is one.
 func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
-	v, err := o.get(ctx)
+	v, err := o.Get(ctx)
 	return v, err == nil
-}
-
-// get is Get for a case as well, which rests on the observation then.
-func (o *Observation[T]) get(ctx context.Context) (T, error) {
-	if c, ok := ctx.Value(checkKey{}).(*Check); ok && !slices.Contains(c.awaited, o.n) {
-		c.awaited = append(c.awaited, o.n)
-	}
-	return o.Get(ctx)
-}
-
-// Launched reports whether the observation was started in this run.
-func (o *Observation[T]) Launched() bool { return o.n.launched() }
-
-// AnyObservation is an observation of any type.
-type AnyObservation interface {
-	node() *node
-	settle(ctx context.Context) error
-}
-
-func (o *Observation[T]) node() *node { return o.n }
-
-func (o *Observation[T]) settle(ctx context.Context) error {
-	_, err := o.Get(ctx)
-	return err
 }
 
 type nodeKey struct{}
 
+func acting(ctx context.Context) *node {
+	n, _ := ctx.Value(nodeKey{}).(*node)
+	return n
+}
+
 // Acting is the name of the observation that acts with a context; empty: none does.
 func Acting(ctx context.Context) string {
-	if n, ok := ctx.Value(nodeKey{}).(*node); ok {
+	if n := acting(ctx); n != nil {
 		return n.name
 	}
 	return ""
 }
 
+func (n *node) self() *node { return n }
+
+// wait has the node act, and waits for its end on behalf of the case or the observation that asks for it.
+func (n *node) wait(ctx context.Context) error {
+	if c, is := ctx.Value(checkKey{}).(*Check); is && !slices.Contains(c.awaited, n) {
+		c.awaited = append(c.awaited, n)
+	}
+	rank := 0
+	if user := acting(ctx); user != nil {
+		rank = user.uses(n)
+	}
+	n.launch(rank)
+	if !n.ended(ctx) {
+		return Interrupted
+	}
+	return n.err
+}
+
+// Start has the observation act while the caller goes on: it will be asked for.
+func (n *node) Start(ctx context.Context) {
+	rank := 1
+	if user := acting(ctx); user != nil {
+		rank = user.rank
+	}
+	n.launch(rank)
+}
+
+// Ended waits until the observation has ended, whatever came of it, and counts as no use of it.
+func (n *node) Ended(ctx context.Context) {
+	n.launch(1)
+	n.ended(ctx)
+}
+
 // launch starts the node once, ahead of everything ranked later.
 func (n *node) launch(rank int) {
-	n.start.Do(func() {
-		n.p.mu.Lock()
-		defer n.p.mu.Unlock()
+	n.p.mu.Lock()
+	defer n.p.mu.Unlock()
+	if n.rank == 0 {
 		n.rank = max(rank, 1)
 		n.p.busy[n.waits]++
 		go n.run(n.p.base)
-	})
+	}
+}
+
+// Launched reports whether the observation was started in this run.
+func (n *node) Launched() bool {
+	n.p.mu.Lock()
+	defer n.p.mu.Unlock()
+	return n.rank > 0
 }
 
 // uses notes that the node waits for another, and gives the rank for that one. What comes before the other in a run must
@@ -251,32 +251,23 @@ func (n *node) attempt(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			n.p.fault("observation %q panicked: %v\n%s", n.name, r, debug.Stack())
-			err = fmt.Errorf("%w: the harness failed here: %v", ErrInconclusive, r)
+			err = Unclear("the harness failed here: %v", r)
 		}
 	}()
 	return n.act(ctx)
-}
-
-func (n *node) launched() bool {
-	n.p.mu.Lock()
-	defer n.p.mu.Unlock()
-	return n.rank > 0
-}
-
-func (n *node) finished() bool {
-	select {
-	case <-n.done:
-		return true
-	default:
-		return false
-	}
 }
 
 // ended waits for the node's end, and reports whether it came before that of ctx.
 func (n *node) ended(ctx context.Context) bool {
 	select {
 	case <-n.done:
+		return true
 	case <-ctx.Done():
 	}
-	return n.finished()
+	select {
+	case <-n.done:
+		return true
+	default:
+		return false
+	}
 }

@@ -6,12 +6,18 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Option says more about a rule: Needs, Names, Broken, Asking, Using, Label, Security.
+// Option says more about a rule: Needs, Names, Broken, Asking, Using, Label, Security, At.
 type Option = func(*Rule)
 
 // Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
 func Needs(keys ...string) Option {
-	return func(r *Rule) { r.Needs = withEach(r.Needs, keys) }
+	return func(r *Rule) {
+		for _, key := range keys {
+			if !slices.Contains(r.Needs, key) {
+				r.Needs = append(r.Needs, key)
+			}
+		}
+	}
 }
 
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
@@ -40,7 +46,7 @@ func At(place Place) Option { return func(r *Rule) { r.Place, r.byHelp = place, 
 func Using(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
-			r.use(o.node())
+			r.use(o.self())
 		}
 	}
 }
@@ -50,13 +56,4 @@ func (r *Rule) use(n *node) {
 	if r != nil && !slices.Contains(r.uses, n) {
 		r.uses = append(r.uses, n)
 	}
-}
-
-func withEach(list, more []string) []string {
-	for _, one := range more {
-		if !slices.Contains(list, one) {
-			list = append(list, one)
-		}
-	}
-	return list
 }

@@ -40,24 +40,23 @@ type Options struct {
 type Plan struct {
 	o Options
 
-	all    group // the rules, as they were declared
-	rules  []*Rule
-	byID   map[string]*Rule
-	cases  int      // that were declared
-	groups []*group // those whose functions are running, the innermost last
-	within []Option // of these
+	all      group // the rules, as they were declared
+	rules    []*Rule
+	byID     map[string]*Rule
+	cases    int      // that were declared
+	in       *group   // whose function is running, the innermost
+	within   []Option // of the groups whose functions are running
+	building *Rule    // whose function is running
 
-	mu       sync.Mutex
-	building *Rule // the one whose function is running
-	nodes    []*node
-	byName   map[string]any // observations by name
-	faults   []string       // defects of the harness itself
-	base     context.Context
-	selected []*Rule
-	results  map[*Case]*Check
-	busy     [OfAll + 1]int // observations under way, by what they wait for
-	idle     *sync.Cond     // one of them has ended
-	telling  sync.Mutex     // held while OnCheck is told of a check
+	mu      sync.Mutex
+	nodes   []*node
+	byName  map[string]any // observations by name
+	faults  []string       // defects of the harness itself
+	base    context.Context
+	results map[*Case]*Check
+	busy    [OfAll + 1]int // observations under way, by what they wait for
+	idle    *sync.Cond     // one of them has ended
+	telling sync.Mutex     // held while OnCheck is told of a check
 }
 
 // Rule is a rule and the cases that verify it.
@@ -83,7 +82,7 @@ type Case struct {
 	No    int // its place among all cases, from 1
 
 	judge []func(Context) // one after the other
-	left  bool            // out of the run, see Filter
+	left  bool            // out of the run, see Follow
 }
 
 // String names the case in a run.
@@ -113,42 +112,28 @@ func New(o Options) *Plan {
 		o: o, base: context.Background(),
 		byName: map[string]any{}, byID: map[string]*Rule{}, results: map[*Case]*Check{},
 	}
-	p.idle = sync.NewCond(&p.mu)
+	p.idle, p.in = sync.NewCond(&p.mu), &p.all
 	return p
 }
 
 // Describe declares a topic. The arguments are options that its rules share, and a function that declares them.
 func (p *Plan) Describe(text string, args ...any) {
-	options, body := split("Describe", args)
-	g := &group{text: text, place: types.NewCodeLocation(1)}
-	outer := p.inside()
-	outer.items = append(outer.items, g)
-	p.groups = append(p.groups, g)
-	defer func() { p.groups = p.groups[:len(p.groups)-1] }()
-	p.share(options, body)
+	outer, g := p.in, &group{text: text, place: types.NewCodeLocation(1)}
+	outer.items, p.in = append(outer.items, g), g
+	defer func() { p.in = outer }()
+	p.Group(args...)
 }
 
 // Group declares rules that share options.
 func (p *Plan) Group(args ...any) {
-	options, body := split("Group", args)
-	p.share(options, body)
-}
-
-func (p *Plan) share(options []Option, body func()) {
+	options, body := split(args)
 	outer := p.within
 	defer func() { p.within = outer }()
 	p.within = append(slices.Clip(outer), options...)
 	body()
 }
 
-func (p *Plan) inside() *group {
-	if len(p.groups) == 0 {
-		return &p.all
-	}
-	return p.groups[len(p.groups)-1]
-}
-
-func split(what string, args []any) (options []Option, body func()) {
+func split(args []any) (options []Option, body func()) {
 	for _, a := range args {
 		switch a := a.(type) {
 		case Option:
@@ -156,11 +141,11 @@ func split(what string, args []any) (options []Option, body func()) {
 		case func():
 			body = a
 		default:
-			panic(fmt.Sprintf("spec: %s takes options and a function, not %T", what, a))
+			panic(fmt.Sprintf("spec: expected options and a function, not %T", a))
 		}
 	}
 	if body == nil {
-		panic("spec: " + what + " lacks its function")
+		panic("spec: the function that declares is missing")
 	}
 	return options, body
 }
@@ -171,7 +156,7 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	if p.byID[id] != nil {
 		panic("spec: the rule " + id + " is declared twice")
 	}
-	options, body := split("Rule", args)
+	options, body := split(args)
 	r := &Rule{
 		Rule:  rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
 		Place: types.NewCodeLocation(1),
@@ -181,11 +166,9 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	for _, o := range append(slices.Clone(p.within), options...) {
 		o(r)
 	}
-	outer := p.inside()
-	outer.items = append(outer.items, r)
-	p.rules, p.byID[id] = append(p.rules, r), r
-	p.build(r)
-	defer p.build(nil)
+	p.in.items = append(p.in.items, r)
+	p.rules, p.byID[id], p.building = append(p.rules, r), r, r
+	defer func() { p.building = nil }()
 	body()
 }
 
@@ -213,44 +196,18 @@ func (p *Plan) Given(judge func(ctx Context)) { p.building.given = append(p.buil
 // Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
 
-// Asks notes that the rule whose function is running needs answers of an operation: create or export.
+// Asks notes that the rule whose function is running needs answers of an operation, create or export, unless it judges none.
 func (p *Plan) Asks(operation string) {
-	if r := p.building; r != nil && r.Level != rules.Observe {
-		r.Asks = withEach(r.Asks, []string{operation})
+	if r := p.building; r.Level != rules.Observe && !slices.Contains(r.Asks, operation) {
+		Asking(operation)(r)
 	}
 }
 
 // Uses notes that the rule whose function is running needs observations that were declared elsewhere.
-func (p *Plan) Uses(all ...AnyObservation) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, o := range all {
-		p.building.use(o.node())
-	}
-}
+func (p *Plan) Uses(all ...AnyObservation) { Using(all...)(p.building) }
 
-// Building returns the ID of the rule whose function is running.
-func (p *Plan) Building() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.building == nil {
-		return ""
-	}
-	return p.building.ID
-}
-
-// Observing reports whether the rule whose function is running judges nothing.
-func (p *Plan) Observing() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.building != nil && p.building.Level == rules.Observe
-}
-
-func (p *Plan) build(r *Rule) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.building = r
-}
+// Building is the rule whose function is running; nil: none is.
+func (p *Plan) Building() *Rule { return p.building }
 
 // Rules lists the rules in the order in which they were declared.
 func (p *Plan) Rules() []*Rule { return p.rules }

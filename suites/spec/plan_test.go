@@ -79,7 +79,7 @@ func TestNamesThatNothingShows(t *testing.T) {
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 		p.It("passes", func(ctx spec.Context) { ctx.Expect(1).To(Equal(1)) })
 	})
-	p.Run(t.Context(), spec.Order{})
+	p.Run(t.Context())
 	found := results(p)
 	if found["a.known fails"].Verdict != record.Fail || found["a.guessed passes"].Verdict != record.Pass {
 		t.Errorf("%v", found)
@@ -113,7 +113,7 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 		o := spec.Observe(p, "slow", func(context.Context) (string, error) { return <-judged, nil })
 		p.It("sees what was judged before it", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal("a.sure")) })
 	})
-	p.Run(t.Context(), spec.Order{})
+	p.Run(t.Context())
 	found := results(p)
 	if found["a.doubtful fails"].Verdict != record.Fail || found["a.sure passes"].Verdict != record.Pass ||
 		found["a.slow sees what was judged before it"].Verdict != record.Pass || len(judged) != 2 {

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,32 +9,35 @@ import (
 // ErrTransient marks trouble that says nothing about the rule: no answer, 503, throttling. The observation starts anew.
 var ErrTransient = errors.New("the deployment was out of order")
 
-// ErrInconclusive marks an observation that cannot be made on this deployment now.
+// ErrInconclusive is any Reason that is inconclusive.
 var ErrInconclusive = errors.New("inconclusive")
 
 // Interrupted ends observations when the run is interrupted.
 var Interrupted = errors.New("the run was interrupted")
 
-// NeedError says that the deployment file lacks something, or that the data or the deployment cannot show the rule.
-type NeedError struct {
-	Key string // deployment file key to add; empty when no key helps
-	Why string
-
-	blockedBy []string
+// Reason is why a rule cannot be judged: something that it needs is lacking, or the deployment gave no usable answer.
+type Reason struct {
+	Inconclusive bool
+	Key          string   // of the deployment file: to be added or, where Why says what is wrong, corrected; empty: none helps
+	Why          string   // in words
+	Cause        string   // a defect that other rules show and that explains what was seen; empty: none is known
+	BlockedBy    []string // rules whose failure is why, or patterns of several
 }
 
-func (e *NeedError) Error() string {
-	if e.Key == "" {
-		return e.Why
+func (r *Reason) Error() string {
+	switch {
+	case r.Inconclusive || r.Key == "":
+		return r.Why
+	case r.Why == "":
+		return "add " + r.Key + " to the deployment file"
 	}
-	if e.Why == "" {
-		return "add " + e.Key + " to the deployment file"
-	}
-	return e.Why + " (" + e.Key + ")"
+	return r.Why + " (" + r.Key + ")"
 }
 
-// Refs are IDs of rules, or patterns of several, as an argument of a reason: rules whose failure is why another cannot be
-// judged.
+// Is tells inconclusive reasons by ErrInconclusive.
+func (r *Reason) Is(err error) bool { return err == ErrInconclusive && r.Inconclusive }
+
+// Refs are IDs of rules, or patterns of several, as an argument of a reason: those whose failure is why.
 type Refs []string
 
 // Ref names such rules.
@@ -43,68 +45,43 @@ func Ref(rules ...string) Refs { return rules }
 
 func (r Refs) String() string { return strings.Join(r, " and ") }
 
-// refs are the rules that the arguments of a reason name.
-func refs(args []any) (rules []string) {
+func because(why string, args []any) *Reason {
+	r := &Reason{Why: fmt.Sprintf(why, args...)}
 	for _, a := range args {
-		if r, is := a.(Refs); is {
-			rules = append(rules, r...)
+		if rules, is := a.(Refs); is {
+			r.BlockedBy = append(r.BlockedBy, rules...)
 		}
 	}
-	return rules
+	return r
 }
 
-// Unmet makes a NeedError for a key and a reason, either of which may be empty.
+// Unmet makes the reason that something is lacking: a key, which may be empty, or what is wrong with what is given.
 func Unmet(key, why string, args ...any) error {
-	return &NeedError{Key: key, Why: fmt.Sprintf(why, args...), blockedBy: refs(args)}
+	r := because(why, args)
+	r.Key = key
+	return r
 }
 
-// UnclearError is an inconclusive reason.
-type UnclearError struct {
-	error
-	limit     string   // of the deployment file that was reached; empty: none
-	cause     string   // a defect that other rules show and that explains what was seen; empty: none is known
-	blockedBy []string // rules
+// Need is what is lacking, where that is the reason that an error carries; nil: it is not.
+func Need(err error) *Reason {
+	var r *Reason
+	if !errors.As(err, &r) || r.Inconclusive {
+		return nil
+	}
+	return r
 }
-
-// Unwrap gives what the error wraps: ErrInconclusive among others.
-func (e *UnclearError) Unwrap() error { return e.error }
 
 // Unclear makes an inconclusive reason.
-func Unclear(why string, args ...any) error {
-	return &UnclearError{error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), blockedBy: refs(args)}
-}
-
-// Exhausted makes an inconclusive reason: a limit of the deployment file was reached.
-func Exhausted(limit, why string, args ...any) error {
-	return &UnclearError{error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), limit: limit}
-}
+func Unclear(why string, args ...any) error { return Explained("", why, args...) }
 
 // Explained makes an inconclusive reason: a defect that other rules show explains what was seen.
 func Explained(defect, why string, args ...any) error {
-	return &UnclearError{
-		error: fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...), cause: defect, blockedBy: refs(args),
-	}
-}
-
-// causes are the defect that explains why something cannot be judged, and the rules because of which it cannot.
-func causes(err error) (cause string, blockedBy []string) {
-	var need *NeedError
-	if errors.As(err, &need) {
-		return "", need.blockedBy
-	}
-	for e := (*UnclearError)(nil); errors.As(err, &e); err = e.error {
-		cause, blockedBy = cmp.Or(cause, e.cause), append(blockedBy, e.blockedBy...)
-	}
-	return cause, blockedBy
+	r := because(why, args)
+	r.Inconclusive, r.Cause = true, defect
+	return r
 }
 
 // Transient makes a reason to start the observation anew.
 func Transient(why string, args ...any) error {
 	return fmt.Errorf("%w: "+why, append([]any{ErrTransient}, args...)...)
-}
-
-// Why is a reason in words: without the mark of what is inconclusive, wherever in it another reason begins.
-func Why(err error) string {
-	mark := ErrInconclusive.Error() + ": "
-	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), mark), ": "+mark, ": ")
 }

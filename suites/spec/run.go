@@ -2,7 +2,6 @@ package spec
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -49,35 +48,25 @@ func (p *Plan) Acting() []rules.Rule {
 	}))
 }
 
-// Order is that in which the rules of a run are given their requests.
-type Order struct {
-	Random bool
-	Seed   int64
-}
-
-// Begin takes the selected rules in an order. Observations act from then on when they are asked for; ctx ends them all.
-func (p *Plan) Begin(ctx context.Context, order Order) {
-	selected := p.chosen()
-	if order.Random {
-		rng := rand.New(rand.NewPCG(uint64(order.Seed), 1))
-		rng.Shuffle(len(selected), func(i, j int) { selected[i], selected[j] = selected[j], selected[i] })
-	}
+// Begin has observations act when they are asked for. ctx ends them all.
+func (p *Plan) Begin(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.base, p.selected = ctx, selected
+	p.base = ctx
 }
 
-// Launch starts every observation that the rules need, those of the first rules ahead, and returns at once. What waits
-// for others is launched behind them.
+// Launch starts every observation that the selected rules need, those of the first rules ahead, and returns at once. What
+// waits for others is launched behind them.
 func (p *Plan) Launch() {
+	selected := p.chosen()
 	for when := range OfAll + 1 {
-		for i, r := range p.selected {
+		for i, r := range selected {
 			if p.unmet(r) != nil {
 				continue
 			}
 			for _, n := range r.uses {
 				if n.when == when {
-					n.launch(1 + i + int(when)*len(p.selected))
+					n.launch(1 + i + int(when)*len(selected))
 				}
 			}
 		}
@@ -88,19 +77,15 @@ func (p *Plan) Launch() {
 // When the run is interrupted, what was seen by then is judged.
 func (p *Plan) Judge() {
 	var judging sync.WaitGroup
-	for _, r := range p.selected {
-		for _, k := range r.Cases {
-			if k.chosen() {
-				judging.Go(func() { p.judge(context.WithoutCancel(p.context()), k, aside) }) // what was launched ends with the run
-			}
-		}
+	for _, k := range p.Cases() {
+		judging.Go(func() { p.judge(context.WithoutCancel(p.context()), k, aside) }) // what was launched ends with the run
 	}
 	judging.Wait()
 }
 
 // Run launches and judges the selected cases, and returns when nothing goes on any more.
-func (p *Plan) Run(ctx context.Context, order Order) {
-	p.Begin(ctx, order)
+func (p *Plan) Run(ctx context.Context) {
+	p.Begin(ctx)
 	p.Launch()
 	p.Judge()
 	p.Wait()
@@ -123,19 +108,16 @@ func (p *Plan) Judged() int {
 // Wait blocks until every launched observation has ended.
 func (p *Plan) Wait() {
 	for _, n := range p.observations() {
-		if n.launched() {
+		if n.Launched() {
 			<-n.done
 		}
 	}
 }
 
-// Restarts counts how often chains of requests were started anew.
-func (p *Plan) Restarts() int {
-	restarts := 0
+// Restarts counts how often chains of requests were started anew. It is to be asked once the run has ended.
+func (p *Plan) Restarts() (restarts int) {
 	for _, n := range p.observations() {
-		if n.finished() && n.tries > 1 {
-			restarts += n.tries - 1
-		}
+		restarts += max(0, n.tries-1)
 	}
 	return restarts
 }

@@ -65,7 +65,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	if b.Keep != nil {
 		p.Select(b.Keep)
 	}
-	p.Run(ctx, spec.Order{})
+	p.Run(ctx)
 	for _, fault := range p.Faults() {
 		t.Errorf("the harness failed: %s", fault)
 	}

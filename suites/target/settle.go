@@ -209,7 +209,7 @@ func (t *Target) sent(ctx context.Context, x *client.Exchange) error {
 		return spec.Interrupted
 	}
 	if x.Err != nil && x.Err.Kind == client.Spent {
-		return spec.Exhausted("limits.max_requests", "%s", x.Err.Error())
+		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Why: x.Err.Error()}
 	}
 	if budgetEnded(x) {
 		return spec.Unmet("limits.max_creates", "the run may create no more representatives%s", t.unclearCreations())

@@ -90,7 +90,7 @@ func TestSettle(t *testing.T) {
 		},
 		"nothing is answered": {
 			script: []int{503}, clear: target.AboutField, dead: true, status: 503, attempts: 4, asked: 1,
-			says: "inconclusive: no clear answer after 4 attempts (503 Service Unavailable), and the same request without the defect got none either (503 Service Unavailable)",
+			says: "no clear answer after 4 attempts (503 Service Unavailable), and the same request without the defect got none either (503 Service Unavailable)",
 		},
 		// The client itself waits out a throttle, so that one attempt survives it.
 		"a throttle that passes": {
@@ -99,7 +99,7 @@ func TestSettle(t *testing.T) {
 		},
 		"nothing but server errors": {
 			script: []int{500}, clear: target.AboutField, dead: true, status: 500, attempts: 4, asked: 4,
-			says: "inconclusive: no clear answer after 4 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
+			says: "no clear answer after 4 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
 		},
 		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is not a finding.
 		"the budget is used up": {
@@ -115,7 +115,7 @@ func TestSettle(t *testing.T) {
 		},
 		"the budget ends and nothing is answered": {
 			script: []int{500}, clear: target.AboutField, creates: 1, dead: true, status: 500, attempts: 1, asked: 2,
-			says: "inconclusive: no clear answer after 1 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
+			says: "no clear answer after 1 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
 		},
 	} {
 		all.Go(func() {
@@ -259,9 +259,7 @@ func TestUsable(t *testing.T) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	var need *spec.NeedError
-	if err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Budget}}); !errors.As(err,
-		&need) {
+	if err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Budget}}); spec.Need(err) == nil {
 		t.Errorf("budget: %v", err)
 	}
 	err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Reset}})

@@ -150,7 +150,7 @@ func (t *Target) Tampered(what string, change func(string) (string, error)) *dep
 	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
 }
 
-// Unmet says what the deployment file lacks for a rule: nil, or a NeedError with the key to add. A need of "a|b" is met
+// Unmet says what the deployment file lacks for a rule: nil, or a spec.Reason with the key to add. A need of "a|b" is met
 // by either.
 func (t *Target) Unmet(r rules.Rule) error {
 	for _, need := range r.Needs {
