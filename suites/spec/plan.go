@@ -206,8 +206,8 @@ func (p *Plan) Asks(operation string) {
 // Uses notes that the rule whose function is running needs observations that were declared elsewhere.
 func (p *Plan) Uses(all ...AnyObservation) { Using(all...)(p.building) }
 
-// Building is the rule whose function is running; nil: none is.
-func (p *Plan) Building() *Rule { return p.building }
+// Building is the rule whose function is running; an empty one where none is.
+func (p *Plan) Building() *Rule { return cmp.Or(p.building, &Rule{}) }
 
 // Rules lists the rules in the order in which they were declared.
 func (p *Plan) Rules() []*Rule { return p.rules }
