@@ -15,7 +15,7 @@ import (
 )
 
 func reportCompareCommand() *cobra.Command {
-	var o compare.Options
+	var tolerance float64
 	var format, out string
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
@@ -30,7 +30,7 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
   gateassay report compare base/ new/ --format html --out compare.html`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			result, err := compared(args[0], args[1], o)
+			result, err := compared(args[0], args[1], tolerance)
 			if err != nil {
 				return usageError{err}
 			}
@@ -43,14 +43,14 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 			return ending(result.ExitCode())
 		},
 	}
-	o.Tolerance = compare.DefaultTolerance
-	shareFlag(c, &o.Tolerance, "tolerance", "5%", 10, "differences of load and of capacity below this `SHARE` are not regressions")
+	tolerance = compare.DefaultTolerance
+	shareFlag(c, &tolerance, "tolerance", "5%", 10, "differences of load and of capacity below this `SHARE` are not regressions")
 	formatFlag(c, &format, "text", "markdown", "json", "html")
 	outFlag(c, &out)
 	return c
 }
 
-func compared(before, after string, o compare.Options) (compare.Result, error) {
+func compared(before, after string, tolerance float64) (compare.Result, error) {
 	a, err := recorded.Open(before)
 	if err != nil {
 		return compare.Result{}, advised(before, err)
@@ -61,7 +61,7 @@ func compared(before, after string, o compare.Options) (compare.Result, error) {
 		return compare.Result{}, advised(after, err)
 	}
 	defer b.Close()
-	return compare.Runs(a, b, o)
+	return compare.Runs(a, b, tolerance)
 }
 
 // pageOf is the path of a run's page, for links in the file that is written, or from where the command runs; empty: it

@@ -143,7 +143,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 		defer run.Close()
 		sides[i] = run
 	}
-	result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: compare.DefaultTolerance})
+	result, err := compare.Runs(sides[0], sides[1], compare.DefaultTolerance)
 	if err != nil {
 		trouble("The two cannot be compared: " + brief(err) + ".")
 		return

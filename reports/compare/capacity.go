@@ -30,8 +30,8 @@ type Capacity struct {
 	files     [2]capacity.File
 }
 
-func (r *Result) capacities(before, after recorded.Run, o Options) {
-	c := &Capacity{Tolerance: o.Tolerance, files: [2]capacity.File{before.Capacity, after.Capacity}}
+func (r *Result) capacities(before, after recorded.Run, tolerance float64) {
+	c := &Capacity{Tolerance: tolerance, files: [2]capacity.File{before.Capacity, after.Capacity}}
 	r.Capacity = c
 	for i := range c.files {
 		found := &c.files[i].Capacity
@@ -48,13 +48,13 @@ func (r *Result) capacities(before, after recorded.Run, o Options) {
 	}
 	planA, _ := json.Marshal(c.files[0].Plan) // what cannot be written differs in nothing
 	planB, _ := json.Marshal(c.files[1].Plan)
-	c.Plan = planDifferences(planA, planB, "stages")
+	var why []string
+	c.Plan, why = planDifferences(planA, planB, "stages")
 	if c.Searches[1].Rate > 0 {
 		c.Change = relative(c.Searches[0].Rate, c.Searches[1].Rate)
 	}
-	r.Notes = append(c.notes(), otherDeployment(r.Before, r.After)...)
-	why := c.open()
-	if len(why) == 0 {
+	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
+	if why = append(c.open(), why...); len(why) == 0 {
 		c.judge()
 	}
 	r.conclude(c.regressions(), why, c.conclude)
@@ -79,7 +79,7 @@ func (c *Capacity) open() (why []string) {
 	if c.Searches[0].Limit == capacity.ByFrom && c.Searches[1].Limit == capacity.ByFrom {
 		why = append(why, "both searches missed their thresholds at the lowest rate; search again with a lower --from")
 	}
-	return append(why, otherLoad(c.Plan, "compare searches with the same plan")...)
+	return why
 }
 
 // thresholds are those that a search was for, in words.
@@ -105,30 +105,6 @@ func (c *Capacity) judge() {
 	case known(x) && known(y):
 		c.Judged = Same
 	}
-}
-
-// notes are what a reader must know of the searches.
-func (c *Capacity) notes() (notes []string) {
-	for i, s := range c.Searches {
-		which := "the " + ordinals[i] + " search"
-		if s.Limit == capacity.ByTo {
-			notes = append(notes, fmt.Sprintf("%s held at %.5g/s, the highest rate that it was allowed: the capacity "+
-				"may be higher; a higher --to shows it", which, s.Rate))
-		}
-		for _, text := range s.Unstable {
-			notes = append(notes, which+" is uncertain: "+text)
-		}
-		if s.High > s.Low*(1+2*c.Tolerance) && s.Rate > 0 {
-			notes = append(notes, fmt.Sprintf("%s leaves the capacity open between %.5g/s and %.5g/s, which can hide "+
-				"a change of %.4g %%; a smaller --precision or longer --step-duration narrows it",
-				which, s.Low, s.High, 100*c.Tolerance))
-		}
-	}
-	if x, y := c.files[0].StepMS, c.files[1].StepMS; x != y {
-		notes = append(notes, fmt.Sprintf("each rate was tried for %.4g s before and %.4g s after: the longer, the "+
-			"easier a threshold is missed", float64(x)/1000, float64(y)/1000))
-	}
-	return notes
 }
 
 // regressions are the ways in which the second search is worse.

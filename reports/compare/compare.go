@@ -4,12 +4,12 @@ package compare
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -71,21 +71,17 @@ type Result struct {
 	Conformance *Conformance  `json:"conformance,omitempty"`
 	Load        *Load         `json:"load,omitempty"`
 	Capacity    *Capacity     `json:"capacity,omitempty"`
-	worse       []string      // of figures
+	Worse       []string      `json:"worse,omitempty"` // by which figures the second run is worse, whatever noise and tolerance explain
 }
 
-// Options of a comparison.
-type Options struct {
-	Tolerance float64 // a share, such as 0.05: smaller changes are not regressions; 0 to 10
-}
-
-// DefaultTolerance is that of the command.
+// DefaultTolerance is the share below which changes of figures do not matter, unless somebody says otherwise.
 const DefaultTolerance = 0.05
 
-// Runs compares two runs of one kind, before and after.
-func Runs(before, after recorded.Run, o Options) (Result, error) {
-	if math.IsNaN(o.Tolerance) || o.Tolerance < 0 || o.Tolerance > 10 {
-		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", o.Tolerance)
+// Runs compares two runs of one kind, before and after. Changes of figures by less than the tolerance, a share from 0 to
+// 10, are not regressions.
+func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
+	if !(tolerance >= 0 && tolerance <= 10) {
+		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
 	}
 	r := Result{Schema: Schema, Kind: before.Kind, Before: sideOf(before), After: sideOf(after)}
 	switch {
@@ -95,9 +91,9 @@ func Runs(before, after recorded.Run, o Options) (Result, error) {
 	case before.Kind == recorded.OfConformance:
 		r.conformance(before, after)
 	case before.Kind == recorded.OfCapacity:
-		r.capacities(before, after, o)
+		r.capacities(before, after, tolerance)
 	default:
-		r.loads(before, after, o)
+		r.loads(before, after, tolerance)
 	}
 	// shards of one run share its ID
 	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) {
@@ -109,10 +105,10 @@ func Runs(before, after recorded.Run, o Options) (Result, error) {
 // conclude gives the verdict on figures by what is worse, by why they were not judged, or else by what they show. Where
 // something is worse, why is a note.
 func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
-	r.worse, r.Why = worse, why
+	r.Worse, r.Why = worse, why
 	switch {
 	case len(worse) > 0:
-		r.Verdict, r.Reason = Regression, few(worse, "; ")
+		r.Verdict, r.Reason = Regression, digest.First(worse, 3, "; ")
 		for _, reason := range why {
 			r.Notes = append(r.Notes, "the figures are not judged: "+reason)
 		}
@@ -143,13 +139,3 @@ func (r Result) ExitCode() int {
 
 // JSON is the machine's form of the result.
 func (r Result) JSON() ([]byte, error) { return printable.JSON(r) }
-
-// Worse says by which figures the second of two load runs, or of two searches for the capacity, is worse than the first
-// by more than tolerance, a share, and by more than noise explains. An error means that it is inconclusive.
-func Worse(before, after recorded.Run, tolerance float64) ([]string, error) {
-	result, err := Runs(before, after, Options{Tolerance: tolerance})
-	if err == nil && result.Verdict == Inconclusive {
-		err = fmt.Errorf("inconclusive: %s", result.Reason)
-	}
-	return result.worse, err
-}

@@ -80,70 +80,44 @@ func TestWarningsAreNoViolations(t *testing.T) {
 	of := func(v record.Verdict, security bool) string {
 		return edited(t, map[string]record.Verdict{rule: v}, func(r *record.Run) {
 			for i := range r.Rules {
-				if r.Rules[i].ID == rule {
-					r.Rules[i].Security = security
-				}
+				r.Rules[i].Security = security && r.Rules[i].ID == rule
 			}
 		})
 	}
-	for name, c := range map[string]struct {
+	passed, open, warned := of(record.Pass, false), of(record.NotVerified, false), of(record.Fail, false)
+	for _, c := range []struct {
 		before, after string
 		want          Verdict
 		reason        string
 	}{
-		"a new warning": {
-			of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: because of it (" + rule,
-		},
-		"a new security violation": {
-			of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule,
-		},
-		"verified, and a warning": {
-			of(record.NotVerified, false), of(record.Fail, false), Changed, "no rule is worse; 1 rule changed",
-		},
-		"marked as security now": {
-			of(record.Fail, false), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule,
-		},
-		"still a warning": {of(record.Fail, false), of(record.Fail, false), Same, ""},
-		"a warning that is gone": {
-			of(record.Fail, false), of(record.Pass, false),
-			Improvement, "1 rule passed that did not before: " + rule + "; none is worse",
-		},
+		{passed, warned, Regression, "1 new warning: because of it (" + rule},
+		{of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule},
+		{open, warned, Changed, "no rule is worse; 1 rule changed"},
+		{warned, of(record.Fail, true), Regression, "1 new violation: because of it (" + rule},
+		{warned, warned, Same, ""},
+		{warned, passed, Improvement, "1 rule passed that did not before: " + rule + "; none is worse"},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {
-			t.Errorf("%s: %s: %s", name, r.Verdict, r.Reason)
+			t.Errorf("%s: %s, want %s: %s", r.Verdict, r.Reason, c.want, c.reason)
 		}
-		if name == "still a warning" && (len(r.Conformance.Violated) > 0 ||
-			!slices.Contains(r.Notes, "1 warning in both runs: "+rule)) {
-			t.Errorf("violated %v, notes %q", r.Conformance.Violated, r.Notes)
+		if still := "1 warning in both runs: " + rule; slices.Contains(r.Notes, still) != (c.want == Same) {
+			t.Errorf("%s: notes %q", r.Reason, r.Notes)
 		}
 	}
 }
 
-// What changed is shown with what was expected and found, and leads to the page of the run.
+// What changed is shown with its headline, and leads to the page of the run.
 func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
-	before, after := edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail},
-		func(r *record.Run) {
-			r.Rules[0].Checks = []record.Check{{
-				Verdict: record.Fail, Message: "another status",
-				Finding: record.Finding{Expected: "201 Created", Actual: "200 OK"},
-			}}
-		})
-	r := compared(t, before, after, 0.05)
+	r := compared(t, edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
 	r.After.Report = "after/report.html"
-	screen := printed(t, r, 0)
-	for form, texts := range map[string][]string{
-		pageOf(t, r): {
-			`<a href="after/report.html#rule-create.success.status">`,
-			`expected <b class="calm">201 Created</b> got <b class="calm">200 OK</b>`,
-		},
-		screen:       {"worse      another status\n", "expected 201 Created got 200 OK\n"},
-		commented(r): {"- **worse** another status\n", "  - expected 201 Created got 200 OK\n"},
+	for form, want := range map[string]string{
+		pageOf(t, r):     `<a href="after/report.html#rule-create.success.status">`,
+		printed(t, r, 0): "worse      because of it\n",
+		commented(r):     "- **worse** because of it\n",
 	} {
-		for _, want := range texts {
-			if !strings.Contains(form, want) {
-				t.Errorf("%q is missing in\n%.3000s", want, form)
-			}
+		if !strings.Contains(form, want) {
+			t.Errorf("%q is missing in\n%.3000s", want, form)
 		}
 	}
 }
@@ -191,36 +165,6 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 		if r := compared(t, pair[0], pair[1], 0.05); len(r.Conformance.Observations) != 0 {
 			t.Errorf("a rule that was not selected drifts: %+v", r.Conformance.Observations)
 		}
-	}
-}
-
-func TestObservationsDrift(t *testing.T) {
-	observed := func(texts ...string) string {
-		return edited(t, nil, func(r *record.Run) {
-			r.Observations = nil
-			for _, s := range texts {
-				id, text, _ := strings.Cut(s, "=")
-				r.Observations = append(r.Observations, record.Observation{
-					ID: id, Observed: text, Values: []record.Value{{Values: []string{text}, Varies: id == "took"}},
-				})
-			}
-		})
-	}
-	r := compared(t,
-		observed("status=200", "state={state string, since string}", "took=ready after 1.2s", "gone=x"),
-		observed("status=202", "state={state string, at string}", "took=ready after 1.9s", "new=y"), 0.05)
-	found := map[string]Drift{}
-	for _, d := range r.Conformance.Observations {
-		found[d.ID] = d
-	}
-	if len(found) != 4 || r.Verdict != Changed || r.ExitCode() != 0 {
-		t.Fatalf("%s: %+v", r.Verdict, found)
-	}
-	if d := found["status"]; len(d.Changes) != 1 || d.Changes[0].String() != "200 → 202" {
-		t.Errorf("the status: %+v", d)
-	}
-	if found["gone"].After != "" || found["new"].Before != "" {
-		t.Errorf("gone and new: %+v", found)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -35,13 +36,10 @@ func Drifts(a, b []record.Observation) []Drift {
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is := before[id], after[id]
 		d := Drift{ID: id, Before: was.Observed, After: is.Observed}
-		switch {
-		case was.Observed != "" && is.Observed != "":
-			d.Changes = changes(was, is)
-		case was.Observed != is.Observed:
-			d.Changes = []Part{{Before: was.Observed, After: is.Observed}}
+		if len(was.Values) == 0 || len(is.Values) == 0 { // one did not observe it, or is of an earlier version: the text is the value
+			was.Values, is.Values = record.Each([]string{was.Observed}), record.Each([]string{is.Observed})
 		}
-		if len(d.Changes) > 0 {
+		if d.Changes = changes(was.Values, is.Values); len(d.Changes) > 0 {
 			found = append(found, d)
 		}
 	}
@@ -52,50 +50,44 @@ func Drifts(a, b []record.Observation) []Drift {
 func observed(list []record.Observation) map[string]record.Observation {
 	all := map[string]record.Observation{}
 	for _, o := range list {
-		one, known := all[o.ID]
-		if known {
-			o.Observed = one.Observed + "; " + o.Observed
+		if one, known := all[o.ID]; known {
+			o.Observed, o.Values = one.Observed+"; "+o.Observed, slices.Concat(one.Values, o.Values)
 		}
-		o.Values = slices.Concat(one.Values, o.Values)
 		all[o.ID] = o
 	}
 	return all
 }
 
-// changes says in which values two observations differ. Of one without values, as earlier versions recorded them, the
-// text is the value.
-func changes(was, is record.Observation) (found []Part) {
-	if len(was.Values) == 0 || len(is.Values) == 0 {
-		was.Values, is.Values = record.Each([]string{was.Observed}), record.Each([]string{is.Observed})
-	}
+// changes says by which values two observations differ.
+func changes(was, is []record.Value) (found []Part) {
 	var names []string
 	values := [2]map[string][]string{{}, {}}
-	for i, list := range [][]record.Value{was.Values, is.Values} {
+	for i, list := range [][]record.Value{was, is} {
 		for _, v := range list {
 			if v.Varies {
 				continue
 			}
-			if !slices.Contains(names, v.Name) {
-				names = append(names, v.Name)
-			}
+			names = append(names, v.Name)
 			for _, value := range v.Values {
-				values[i][v.Name] = append(values[i][v.Name], strings.TrimSpace(value+" "+v.Unit))
+				if value != "" {
+					values[i][v.Name] = append(values[i][v.Name], value)
+				}
 			}
 		}
 	}
-	for _, name := range names {
-		a, b := values[0][name], values[1][name]
-		if slices.Equal(a, b) {
+	for _, b := range digest.By(names, func(name string) string { return name }) {
+		before, after := values[0][b.Key], values[1][b.Key]
+		if slices.Equal(before, after) {
 			continue
 		}
 		lacking := func(list, other []string) []string {
 			return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 		}
-		gone, fresh := lacking(a, b), lacking(b, a)
+		gone, fresh := lacking(before, after), lacking(after, before)
 		if len(gone)+len(fresh) == 0 { // the same in another order
-			gone, fresh = a, b
+			gone, fresh = before, after
 		}
-		found = append(found, Part{What: name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
+		found = append(found, Part{What: b.Key, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
 	}
 	return found
 }

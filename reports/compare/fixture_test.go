@@ -2,7 +2,6 @@ package compare
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -34,6 +33,7 @@ type service struct {
 type second struct {
 	times []time.Duration
 	bad   int64
+	stage int
 }
 
 func (s service) run(random *rand.Rand, seconds int) []second {
@@ -41,7 +41,7 @@ func (s service) run(random *rand.Rand, seconds int) []second {
 	level := random.NormFloat64() * s.wander
 	for range seconds {
 		level = s.memory*level + math.Sqrt(1-s.memory*s.memory)*s.wander*random.NormFloat64()
-		var sec second
+		sec := second{stage: 1}
 		for range s.rate {
 			ms := s.median * math.Exp(level+s.spread*random.NormFloat64())
 			sec.times = append(sec.times, time.Duration(ms*float64(time.Millisecond)))
@@ -58,7 +58,7 @@ func series(run []second) []loadreport.Point {
 	var out []loadreport.Point
 	for i, sec := range run {
 		n := int64(len(sec.times))
-		p := loadreport.Point{Stage: 1, From: float64(i), To: float64(i + 1), Sent: n, Due: n}
+		p := loadreport.Point{Stage: sec.stage, From: float64(i), To: float64(i + 1), Sent: n, Due: n}
 		p.Classes[judge.Accepted], p.Classes[judge.ServerError] = n-sec.bad, sec.bad
 		times := new(results.Distribution)
 		for _, d := range sec.times {
@@ -70,48 +70,24 @@ func series(run []second) []loadreport.Point {
 	return out
 }
 
-// recordRun writes the folder of a load run as the recorder does.
-func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
-	t.Helper()
-	dir := t.TempDir()
-	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+// summary is what a load run records of itself at its end.
+func summary(run []second) results.Run {
 	var whole results.Distribution
-	var sent, bad int64
-	lines := `{"type":"run","header":{"schema":"` + results.Schema + `"}}` + "\n"
-	for i, sec := range run {
-		of := map[string]*results.Distribution{"accepted": {}, judge.ServerError.String(): {}}
-		for j, d := range sec.times {
+	var bad int64
+	for _, sec := range run {
+		bad += sec.bad
+		for _, d := range sec.times {
 			whole.Record(d)
-			if int64(j) < sec.bad {
-				of[judge.ServerError.String()].Record(d)
-			} else {
-				of["accepted"].Record(d)
-			}
 		}
-		sent, bad = sent+int64(len(sec.times)), bad+sec.bad
-		var histograms []map[string]any
-		for class, hdr := range of {
-			for _, time := range []string{"service", "response"} {
-				histograms = append(histograms, map[string]any{"stage": 1, "class": class, "time": time, "hdr": hdr})
-			}
-		}
-		line := map[string]any{"type": "interval", "interval": map[string]any{
-			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": 1, "due": sent, "sent": sent,
-			"histograms": histograms,
-		}}
-		data, err := json.Marshal(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines += string(data) + "\n"
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
 	times := results.Times{
-		P50: at(50), P90: at(90), P95: at(95), P99: at(99),
-		P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6,
+		P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6,
 	}
-	rate := float64(sent) / float64(max(1, len(run)))
-	r := results.Run{
+	start, sent := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), whole.Count()
+	rate := results.Rate{Target: float64(sent) / float64(max(1, len(run)))}
+	rate.Achieved = rate.Target
+	return results.Run{
 		Schema: results.Schema, Verdict: results.Pass, Reason: "every threshold held",
 		Run: results.Info{
 			ID: "run", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
@@ -119,10 +95,44 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 		},
 		Plan:     json.RawMessage(`{}`),
 		Requests: results.Requests{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
-		Rate:     results.Rate{Target: rate, Achieved: rate}, Latency: results.Latency{Service: times, Response: times},
+		Rate:     rate, Latency: results.Latency{Service: times, Response: times},
 		Generator: results.Generator{Reliable: true},
-		Stages:    []results.Stage{{Number: 1, Rate: results.Rate{Target: rate, Achieved: rate}}},
+		Stages:    []results.Stage{{Number: 1, Rate: rate}},
 	}
+}
+
+// recordRun writes the folder of a load run as the recorder does.
+func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
+	t.Helper()
+	dir := t.TempDir()
+	var sent int64
+	lines := `{"type":"run","header":{"schema":"` + results.Schema + `"}}` + "\n"
+	for i, sec := range run {
+		of := map[judge.Class]*results.Distribution{judge.Accepted: {}, judge.ServerError: {}}
+		for j, d := range sec.times {
+			class := judge.Accepted
+			if int64(j) < sec.bad {
+				class = judge.ServerError
+			}
+			of[class].Record(d)
+		}
+		sent += int64(len(sec.times))
+		var histograms []map[string]any
+		for class, hdr := range of {
+			for _, time := range []string{"service", "response"} {
+				histograms = append(histograms, map[string]any{"stage": sec.stage, "class": class.String(), "time": time, "hdr": hdr})
+			}
+		}
+		data, err := json.Marshal(map[string]any{"type": "interval", "interval": map[string]any{
+			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": sec.stage, "due": sent, "sent": sent,
+			"histograms": histograms,
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += string(data) + "\n"
+	}
+	r := summary(run)
 	if change != nil {
 		change(&r)
 	}
@@ -179,33 +189,16 @@ func compared(t testing.TB, a, b string, tolerance float64) Result {
 	return result
 }
 
-func attempt(a, b string, tolerance float64) (r Result, err error) {
-	err = opened(a, b, func(before, after recorded.Run) error {
-		r, err = Runs(before, after, Options{Tolerance: tolerance})
-		return err
-	})
-	return r, err
-}
-
-// worse is what makes a gate refuse the second run.
-func worse(a, b string, tolerance float64) (list []string, err error) {
-	err = opened(a, b, func(before, after recorded.Run) error {
-		list, err = Worse(before, after, tolerance)
-		return err
-	})
-	return list, err
-}
-
-func opened(a, b string, use func(before, after recorded.Run) error) error {
+func attempt(a, b string, tolerance float64) (Result, error) {
 	before, err := recorded.Open(a)
 	if err != nil {
-		return fmt.Errorf("first: %w", err)
+		return Result{}, err
 	}
 	defer before.Close()
 	after, err := recorded.Open(b)
 	if err != nil {
-		return fmt.Errorf("second: %w", err)
+		return Result{}, err
 	}
 	defer after.Close()
-	return use(before, after)
+	return Runs(before, after, tolerance)
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -28,92 +30,74 @@ type Load struct {
 	charts [2]map[string]plot.Figure // of each run
 }
 
-func (r *Result) loads(before, after recorded.Run, o Options) {
+func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 	a, b := before.Load, after.Load
-	l := &Load{Tolerance: o.Tolerance, Test: Test, Metrics: plain(a, b)}
+	l := &Load{Tolerance: tolerance, Test: Test, Metrics: plain(a, b)}
 	r.Load = l
+	aside := []string{}
+	if len(a.Stages) == 1 && len(b.Stages) == 1 { // of a plan with one rate, a longer run is more of the same
+		aside = append(aside, "stages[0].for_ns")
+	}
 	var why, unalike []string // why their figures cannot be judged, and why the runs cannot be compared at all
+	l.Plan, unalike = planDifferences(a.Plan, b.Plan, aside...)
 	series := [2][]loadreport.Point{}
 	for i, s := range []recorded.Run{before, after} {
 		which := "the " + ordinals[i] + " run"
 		data, err := loadreport.Read(s.Dir)
 		series[i], l.charts[i] = data.Points, loadreport.Charts(s.Load, data)
-		switch {
+		switch n := len(data.Points); {
 		case s.Load.Requests.Sent == 0:
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
+			continue
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+runfolder.IntervalsName+", from which it is judged; keep "+
-				"the whole folder of a run, or pack it")
+			why = append(why, which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run, or pack it")
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
-		default:
-			if n := len(data.Points); n < fewest {
-				why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
-					which, digest.Quantity(n, "interval"), fewest))
-			}
+		case n < fewest:
+			why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
+				which, digest.Quantity(n, "interval"), fewest))
 		}
-		switch run := s.Load; {
-		case run.Requests.Sent == 0:
-		case run.Run.Partial:
+		if g := s.Load.Generator; s.Load.Run.Partial {
 			unalike = append(unalike, which+" did not send its whole schedule; let it finish")
-		case !run.Generator.Reliable:
-			unalike = append(unalike,
-				which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a "+
-					"machine with nothing else to do")
+		} else if !g.Reliable {
+			unalike = append(unalike, which+" describes its generator, not the deployment: "+g.Reason+
+				"; send less, or from a machine with nothing else to do")
 		}
 	}
-	aside := []string{}
-	if len(a.Stages) == 1 && len(b.Stages) == 1 { // of a plan with one rate, a longer run is more of the same
-		aside = append(aside, "stages[0].for_ns")
+	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && math.Abs(x-y) > 0.01*max(x, y) {
+		unalike = append(unalike, fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; compare runs of the same plan", x, y))
 	}
-	const again = "compare runs of the same plan"
-	l.Plan = planDifferences(a.Plan, b.Plan, aside...)
-	unalike = append(unalike, otherLoad(l.Plan, again)...)
-	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && apart(x, y) {
-		unalike = append(unalike, fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; %s", x, y, again))
-	}
-	var broken []string
-	missed := crossed(a, b, true, "held before, missed now")
-	l.Worse, broken = newlyBroken(a, b)
-	if len(unalike) == 0 {
-		l.Worse, missed = slices.Concat(l.Worse, missed, newErrors(a, b, o.Tolerance)), nil
+	l.Worse = newlyBroken(a, b)
+	if missed := newlyMissed(a, b); len(unalike) == 0 {
+		l.Worse = slices.Concat(l.Worse, missed, newErrors(a, b, tolerance))
+	} else {
+		r.Notes = append(r.Notes, missed...)
 	}
 	why = append(why, unalike...)
 	if len(why) == 0 {
-		l.judge(series, o)
+		l.judge(series)
 	}
-	r.Notes = slices.Concat(r.Notes, otherDeployment(r.Before, r.After), broken, missed, crossed(a, b, false, "missed before, held now"))
+	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.conclude(l.regressions(), why, l.conclude)
 }
 
-// newlyBroken says which documented rules answers of the second run broke: those that none broke before, and the others.
-func newlyBroken(a, b results.Run) (fresh, before []string) {
-	counts := map[string]int64{}
-	for _, v := range a.Violations {
-		counts[v.Rule] += v.Count
-	}
+// newlyBroken says which documented rules answers of the second run broke, and none of the first.
+func newlyBroken(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
-		text := fmt.Sprintf("%s violated by %s, by ", printable.Clean(v.Rule), digest.Quantity(int(v.Count), "answer"))
-		if n := counts[v.Rule]; n > 0 {
-			before = append(before, text+fmt.Sprint(n)+" before")
-		} else if v.Count > 0 {
-			fresh = append(fresh, text+"none before")
+		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
+		if v.Count > 0 && !slices.ContainsFunc(a.Violations, known) {
+			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule), digest.Quantity(int(v.Count), "answer")))
 		}
 	}
-	return fresh, before
+	return list
 }
 
-// crossed names the thresholds that held before and are missed now, or, from false, the other way round.
-func crossed(a, b results.Run, from bool, what string) []string {
-	before := map[string]bool{}
-	for _, t := range a.Thresholds {
-		before[t.Expr] = t.OK
-	}
-	var list []string
+// newlyMissed names the thresholds that held before and are missed now.
+func newlyMissed(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
-		if was, known := before[t.Expr]; known && was == from && t.OK != from {
-			list = append(list, fmt.Sprintf("threshold %s: %s (%s)", printable.Clean(t.Expr),
-				what, printable.Clean(t.Observed)))
+		held := func(was threshold.Result) bool { return was.Expr == t.Expr && was.OK }
+		if !t.OK && slices.ContainsFunc(a.Thresholds, held) {
+			list = append(list, fmt.Sprintf("threshold %s: held before, missed now (%s)", printable.Clean(t.Expr), printable.Clean(t.Observed)))
 		}
 	}
 	return list
@@ -159,7 +143,7 @@ func (l *Load) conclude() (Verdict, string) {
 	case judged == 0:
 		return Inconclusive, "too few answers to judge any figure"
 	case len(better) > 0:
-		return Improvement, "better: " + few(better, ", ")
+		return Improvement, "better: " + few(better)
 	}
 	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g %% explain",
 		100*l.Tolerance)

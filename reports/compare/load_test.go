@@ -37,12 +37,8 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	slower.median *= 1.2
 	a, b := recordRun(t, steady.run(seeded(1), 48), nil), recordRun(t, slower.run(seeded(2), 48), nil)
 	r := compared(t, a, b, 0.05)
-	if r.ExitCode() != 1 || !strings.Contains(r.Reason, "response p50") {
+	if r.ExitCode() != 1 || len(r.Worse) == 0 || !strings.Contains(r.Reason, "response p50") {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
-	}
-	list, err := worse(a, b, 0.05)
-	if err != nil || len(list) == 0 {
-		t.Errorf("regressions: %v, %v", list, err)
 	}
 	if wide := compared(t, a, b, 0.5); wide.Verdict != Same {
 		t.Errorf("20 %% are a regression at a tolerance of 50 %%: %s", wide.Reason)
@@ -64,9 +60,6 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	var again Result
 	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression || again.Schema != Schema {
 		t.Errorf("JSON: %v %+v", err, again.Verdict)
-	}
-	if repeated := compared(t, a, b, 0.05); repeated.Reason != r.Reason {
-		t.Errorf("twice the same comparison: %q and %q", r.Reason, repeated.Reason)
 	}
 }
 
@@ -98,9 +91,6 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		if page := pageOf(t, r); strings.Contains(page, Test) ||
 			!strings.Contains(page, "no figure is judged") {
 			t.Errorf("%s: the page speaks of a test that was not made", name)
-		}
-		if _, err := worse(base, c.dir, 0.05); err == nil {
-			t.Errorf("%s: judged", name)
 		}
 	}
 }

@@ -104,7 +104,7 @@ const withinNoise = "within noise"
 
 // judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share
 // of bad answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
-func (l *Load) judge(series [2][]loadreport.Point, o Options) {
+func (l *Load) judge(series [2][]loadreport.Point) {
 	answers := min(answersOf(series[0]), answersOf(series[1]))
 	var stretches [2][]loadreport.Point
 	for i, s := range series {
@@ -121,12 +121,12 @@ func (l *Load) judge(series [2][]loadreport.Point, o Options) {
 		}
 		p := chance(f.samples(stretches[0]), f.samples(stretches[1]))
 		m.P = &p
-		limit, worse := o.Tolerance, m.Change > 0 != f.more
+		limit, worse := l.Tolerance, m.Change > 0 != f.more
 		switch {
 		case f.unit == share:
-			limit = o.Tolerance / 10
+			limit = l.Tolerance / 10
 		case f.more || !worse: // a fall by the same factor
-			limit = 1 - 1/(1+o.Tolerance)
+			limit = 1 - 1/(1+l.Tolerance)
 		}
 		switch {
 		case p >= sure:

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 
@@ -25,31 +24,21 @@ var indifferent = []string{
 
 const mostDifferences = 50
 
-// planDifferences lists by which keys two plans send another load, those that begin with one of these left aside.
-func planDifferences(a, b json.RawMessage, aside ...string) (list []Difference) {
+// planDifferences lists by which keys two plans send another load, those that begin with one of these left aside; and says
+// why that is no ground to compare times.
+func planDifferences(a, b json.RawMessage, aside ...string) (list []Difference, why []string) {
+	text := func(s string) string { return printable.Clean(printable.Clip(cmp.Or(s, "nothing"), 100)) }
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(indifferent, top) || len(list) == mostDifferences || strings.HasSuffix(d.Key, "].name") ||
 			slices.ContainsFunc(aside, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
 			continue
 		}
-		list = append(list, Difference{d.Key, strings.Trim(d.Before, `"`), strings.Trim(d.After, `"`)})
+		one := Difference{d.Key, strings.Trim(d.Before, `"`), strings.Trim(d.After, `"`)}
+		list, why = append(list, one), append(why, text(one.Key)+" is "+text(one.Before)+" and "+text(one.After))
 	}
-	return list
+	if len(why) > 0 {
+		why = []string{"the plans send different loads: " + few(why) + "; compare runs of the same plan"}
+	}
+	return list, why
 }
-
-// otherLoad says why the load of two runs is not the same, and what to do: times under another load are not regressions.
-func otherLoad(differences []Difference, again string) []string {
-	if len(differences) == 0 {
-		return nil
-	}
-	text := func(s string) string { return printable.Clean(printable.Clip(cmp.Or(s, "nothing"), 100)) }
-	var list []string
-	for _, d := range differences {
-		list = append(list, text(d.Key)+" is "+text(d.Before)+" and "+text(d.After))
-	}
-	return []string{"the plans send different loads: " + few(list, ", ") + "; " + again}
-}
-
-// apart reports whether rates differ by more than a hundredth.
-func apart(x, y float64) bool { return math.Abs(x-y) > 0.01*max(x, y) }

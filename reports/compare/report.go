@@ -42,9 +42,20 @@ func Report(r Result) view.Report {
 	}
 	switch {
 	case r.Conformance != nil:
-		v.Tiles, v.Parts = r.Conformance.tiles(), append(v.Parts, r.Conformance.parts(r)...)
+		judged := slices.Repeat([]Verdict{Same}, r.Conformance.Compared)
+		for _, c := range r.Conformance.Changes {
+			judged = append(judged, c.Judged)
+			if c.Before != "" && c.After != "" {
+				judged = judged[1:]
+			}
+		}
+		v.Tiles, v.Parts = tiles("rules", judged), append(v.Parts, r.Conformance.parts(r)...)
 	case r.Load != nil:
-		v.Tiles, v.Parts = r.Load.tiles(), append(append(v.Parts, r.Load.parts()...), plans(r.Load.Plan))
+		var judged []Verdict
+		for _, m := range r.Load.Metrics {
+			judged = append(judged, m.Judged)
+		}
+		v.Tiles, v.Parts = tiles("figures", judged), append(append(v.Parts, r.Load.parts()...), plans(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
 			v.Tiles = append(v.Tiles, view.Tile{Value: s.Between(), Text: names[i]})
@@ -76,26 +87,19 @@ func plans(list []Difference) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// tile counts things; there is none where there are none.
-func tile(n int, what string, tone view.Tone) []view.Tile {
-	if n == 0 {
-		return nil
+// tiles count things by what they were judged to be.
+func tiles(what string, judged []Verdict) (list []view.Tile) {
+	for _, v := range append(worst[:len(worst):len(worst)], "") {
+		if n := len(slices.DeleteFunc(slices.Clone(judged), func(one Verdict) bool { return one != v })); n > 0 {
+			list = append(list, view.Tile{Value: fmt.Sprint(n), Text: what + " " + looks[v].label, Tone: looks[v].tone})
+		}
 	}
-	return []view.Tile{{Value: fmt.Sprint(n), Text: what, Tone: tone}}
+	return list
 }
 
 // of are the changes that are judged so.
 func (c *Conformance) of(v Verdict) []Change {
 	return slices.DeleteFunc(slices.Clone(c.Changes), func(one Change) bool { return one.Judged != v })
-}
-
-func (c *Conformance) tiles() (list []view.Tile) {
-	changed := len(slices.DeleteFunc(slices.Clone(c.Changes), func(one Change) bool { return one.Before == "" || one.After == "" }))
-	for _, v := range worst {
-		list = append(list, tile(len(c.of(v)), looks[v].label, looks[v].tone)...)
-	}
-	list = append(list, tile(len(c.Observations), "drifted", view.Unsure)...)
-	return append(list, tile(c.Compared-changed, "with the same verdict", view.Plain)...)
 }
 
 func (c *Conformance) parts(r Result) (parts []view.Part) {
@@ -120,22 +124,10 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 			}
 		}
 	}
-	counts := view.Table{Label: "Verdicts of all rules", Columns: view.Columns("")}
-	for i, n := range []record.Counts{c.Before, c.After} {
-		row := view.Cells(names[i])
-		for _, t := range digest.Tallies(n) {
-			row = append(row, view.Cell{Text: fmt.Sprint(t.N)})
-			if i == 0 {
-				counts.Columns = append(counts.Columns, view.Column{Name: digest.Word(t.Verdict), Number: true})
-			}
-		}
-		counts.Add(row)
-	}
-	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}},
-		view.Part{Title: counts.Label, In: view.Page, Blocks: []view.Block{{Table: &counts}}})
+	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}})
 }
 
-// item shows what is wrong first, and the rules that show it below; of one rule also what it states, and what came.
+// item shows what is wrong first, and the rules that show it below; of one rule also what it states.
 func item(b bundle, r Result) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.Level(record.Rule{Level: first.Level, Security: first.Security})
@@ -162,22 +154,7 @@ func item(b bundle, r Result) view.Item {
 	if item.Title != first.Statement {
 		item.Lines = append(item.Lines, []view.Cell{{Quiet: first.Statement}})
 	}
-	if first.Expected != "" || first.Actual != "" {
-		item.Lines = append(item.Lines, view.Line("expected", view.Cell{Text: first.Expected, Tone: view.Calm}, "got",
-			view.Cell{Text: first.Actual, Tone: view.Calm}))
-	}
 	return item
-}
-
-func (l *Load) tiles() (list []view.Tile) {
-	counts := map[Verdict]int{}
-	for _, m := range l.Metrics {
-		counts[m.Judged]++
-	}
-	for _, v := range append(worst[:len(worst):len(worst)], "") {
-		list = append(list, tile(counts[v], "figures "+looks[v].label, looks[v].tone)...)
-	}
-	return list
 }
 
 func (l *Load) parts() []view.Part {

@@ -12,7 +12,7 @@ func (s service) shares(seconds, pairs int, factor float64) (worse, better float
 	slower := s
 	slower.median *= factor
 	for seed := range uint64(pairs) {
-		l := judged(series(s.run(seeded(seed), seconds)), series(slower.run(seeded(seed+1_000_000), seconds)), 0.05)
+		l := judged(s.run(seeded(seed), seconds), slower.run(seeded(seed+1_000_000), seconds), 0.05)
 		if count(l, Regression) > 0 {
 			worse++
 		}

@@ -141,6 +141,12 @@ func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.It
 	return item
 }
 
+// Card is a rule that did not pass, as text.
+func Card(run record.Run, r record.Rule) string {
+	b := builder{run: run, form: view.Text}
+	return view.ItemText(b.card(r, true))
+}
+
 // card shows a rule that failed: what was expected and what came in its decisive check, then the others that did not pass.
 func (b *builder) card(r record.Rule, curl bool) view.Item {
 	item := view.Item{Tone: tones[r.Shown()], Title: record.Headline(r)}
@@ -220,10 +226,10 @@ func bound(rows []record.Row) *view.Table {
 	if len(rows) == 0 {
 		return nil
 	}
-	t := &view.Table{Label: "Rows at the bound", Columns: view.Columns("Row dated", "Expected", "Found")}
+	t := &view.Table{Label: "Rows", Columns: view.Columns("Row", "Dated", "Expected", "Found")}
 	in := map[bool]string{true: "in", false: "out"}
 	for _, r := range rows {
-		row := view.Row{Cells: view.Cells(r.Date, in[r.Expected], in[r.Found])}
+		row := view.Row{Cells: view.Cells(r.ID, r.Date, in[r.Expected], in[r.Found])}
 		if r.Expected != r.Found {
 			row.Tone = view.Bad
 		}

@@ -68,17 +68,8 @@ func Topic(id string) string { return rules.Rule{ID: id}.Topic() }
 // With returns the rules that are shown with a verdict: security rules first, then must before should rules.
 func With(run record.Run, v record.Verdict) []record.Rule {
 	found := slices.DeleteFunc(slices.Clone(run.Rules), func(r record.Rule) bool { return r.Shown() != v })
-	slices.SortStableFunc(found, func(a, b record.Rule) int { return cmp.Compare(binding(a), binding(b)) })
+	slices.SortStableFunc(found, func(a, b record.Rule) int { return cmp.Compare(a.Weight(), b.Weight()) })
 	return found
-}
-
-// binding is how much a rule weighs, the heaviest first.
-func binding(r record.Rule) int {
-	level := slices.Index([]string{"must", "should", "observe"}, r.Level)
-	if r.Security {
-		return level - 3
-	}
-	return level
 }
 
 // Group is rules that share a cause.

@@ -40,7 +40,7 @@ func grouped(run record.Run) (all []any) {
 	}
 	healthy := record.Assemble(record.Found{Info: recordtest.Info(), Catalogue: recordtest.Catalogue()})
 	result, _ := compare.Runs(recorded.Run{Kind: recorded.OfConformance, Conformance: healthy},
-		recorded.Run{Kind: recorded.OfConformance, Conformance: run}, compare.Options{})
+		recorded.Run{Kind: recorded.OfConformance, Conformance: run}, 0)
 	for _, c := range result.Conformance.Changes {
 		all = append(all, c.ID, c.Before, c.After, c.Judged)
 	}

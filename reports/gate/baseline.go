@@ -19,7 +19,7 @@ import (
 func (d *decider) regressions(name string, all record.Run, earlier Run) {
 	const check = "conformance.regression"
 	baseline := short(earlier.Path)
-	result, err := compare.Runs(earlier.Run, recorded.Run{Kind: recorded.OfConformance, Conformance: all}, compare.Options{})
+	result, err := compare.Runs(earlier.Run, recorded.Run{Kind: recorded.OfConformance, Conformance: all}, 0)
 	if err != nil {
 		d.add(name, check, Undecided, fmt.Sprintf("expected a comparison with %s, found none: %s", baseline, err))
 		return

@@ -93,9 +93,11 @@ func chosen(run results.Run) bool {
 func (d *decider) compare(name string, r Run, baseline string, tolerance float64) {
 	check := string(r.Kind) + ".regression"
 	earlier, err := d.baseline(baseline, r.Kind)
-	var worse []string
+	var result compare.Result
 	if err == nil {
-		worse, err = compare.Worse(earlier.Run, r.Run, tolerance)
+		if result, err = compare.Runs(earlier.Run, r.Run, tolerance); result.Verdict == compare.Inconclusive {
+			err = fmt.Errorf("inconclusive: %s", result.Reason)
+		}
 	}
 	share := fmt.Sprintf("%.4g%%", 100*tolerance)
 	if err != nil {
@@ -104,14 +106,14 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 		return
 	}
 	least, now := earlier.Capacity.Capacity.Rate*(1-tolerance), r.Capacity.Capacity.Rate
-	if r.Kind == recorded.OfCapacity && len(worse) == 0 && !(now >= least) {
+	if r.Kind == recorded.OfCapacity && len(result.Worse) == 0 && !(now >= least) {
 		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in "+
 			"%s, which may be noise: search again with a higher --to or a longer --step-duration",
 			least, share, short(earlier.Path), now, short(r.Path)))
 		return
 	}
 	d.judge(name, check, Blocked, fmt.Sprintf("%s is not worse than %s by more than %s", short(r.Path), short(earlier.Path), share),
-		fmt.Sprintf("expected %s not to be worse than %s by more than %s, and it is", short(r.Path), short(earlier.Path), share), worse)
+		fmt.Sprintf("expected %s not to be worse than %s by more than %s, and it is", short(r.Path), short(earlier.Path), share), result.Worse)
 }
 
 // capacity checks a search by its own verdict, the rate that the policy asks for and the baseline.

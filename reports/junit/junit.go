@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -85,11 +84,11 @@ func verdict(run record.Run, r record.Rule) Case {
 		return Case{}
 	case record.Warned:
 		if run.Run.Strict {
-			return Case{Failure: &Result{"warning", reason(r), "warning: " + card(run, r)}}
+			return Case{Failure: &Result{"warning", reason(r), "warning: " + conformance.Card(run, r)}}
 		}
-		return Case{Output: &Output{"warning: " + card(run, r)}}
+		return Case{Output: &Output{"warning: " + conformance.Card(run, r)}}
 	case record.Fail:
-		return Case{Failure: &Result{"violated." + r.Level, reason(r), card(run, r)}}
+		return Case{Failure: &Result{"violated." + r.Level, reason(r), conformance.Card(run, r)}}
 	case record.NotVerified:
 		why := "not verified: " + reason(r)
 		if need := digest.Need(r); need != "" {
@@ -103,9 +102,9 @@ func verdict(run record.Run, r record.Rule) Case {
 		if w := r.Waiver; w != nil {
 			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
 		}
-		return Case{Skipped: &Result{"waived", why, why + "\n" + card(run, r)}}
+		return Case{Skipped: &Result{"waived", why, why + "\n" + conformance.Card(run, r)}}
 	}
-	result := &Result{"inconclusive", reason(r), card(run, r)}
+	result := &Result{"inconclusive", reason(r), conformance.Card(run, r)}
 	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) { // they leave the run its verdict
 		return Case{Skipped: result}
 	}
@@ -117,40 +116,4 @@ func reason(r record.Rule) string {
 		return r.Statement
 	}
 	return r.Reason
-}
-
-// card is what a person needs to see what is wrong and to see it again.
-func card(run record.Run, r record.Rule) string {
-	line := func(s string) string { return printable.Clip(printable.CleanLines(s), messageLimit) + "\n" }
-	var b strings.Builder
-	b.WriteString(line(reason(r))) // GitLab shows this text alone
-	b.WriteString(line(fmt.Sprintf("%s (%s): %s", r.ID, digest.Level(r), digest.Word(r.Shown()))))
-	b.WriteString(line(r.Statement))
-	if r.Section != "" {
-		b.WriteString(line("Section: " + r.Section))
-	}
-	b.WriteString(line("rerun     " + digest.Rerun(run.Run.File, r.ID))) // before what may be cut
-	checks := digest.Deciding(r)
-	for i, c := range checks {
-		if i == 0 {
-			c.Message = "" // it is the first line
-		}
-		if b.Len() > textLimit/2 {
-			fmt.Fprintf(&b, "\n%d more checks are in %s\n", len(checks)-i, runfolder.RunName)
-			break
-		}
-		b.WriteByte('\n')
-		fact := func(name, value string) {
-			if value != "" {
-				b.WriteString(line(fmt.Sprintf("%-9s %s", name, value)))
-			}
-		}
-		fact("check", c.Name)
-		fact("message", c.Message)
-		for _, f := range digest.Facts(c) {
-			fact(f.Name, strings.ReplaceAll(f.Value, "\n", "\n"+strings.Repeat(" ", 10)))
-		}
-		fact("curl", c.Curl)
-	}
-	return b.String()
 }

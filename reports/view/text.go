@@ -71,6 +71,15 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	return p.Flush()
 }
 
+// ItemText is one finding as a terminal shows it, not wrapped.
+func ItemText(item Item) string {
+	var text strings.Builder
+	p := printer{terminal.NewWriter(&text, false, 0), textLimit, refLimit, rowLimit}
+	p.item(item)
+	_ = p.Flush() // to memory
+	return text.String()
+}
+
 func counted(p Part) string {
 	if p.Count == "" {
 		return ""

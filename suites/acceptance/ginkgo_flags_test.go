@@ -261,7 +261,7 @@ func repeats(t *testing.T, b tools) {
 		t.Fatalf("%d runs:\n%s", len(runs), c.out)
 	}
 	for _, folder := range runs {
-		if r, err := record.Load(folder); err != nil || r.Counts.Pass != len(r.Rules) || len(r.Rules) < 5 {
+		if r, err := record.LoadJournal(filepath.Join(folder, runfolder.JournalName)); err != nil || r.Counts.Pass != len(r.Rules) || len(r.Rules) < 5 {
 			t.Errorf("%+v, %v", r.Counts, err)
 		}
 	}

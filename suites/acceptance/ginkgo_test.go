@@ -15,6 +15,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -148,7 +149,7 @@ func (c called) ended(t *testing.T, code int) {
 // run is the recorded run.
 func (c called) run(t *testing.T) record.Run {
 	t.Helper()
-	r, err := record.Load(c.folder)
+	r, err := record.LoadJournal(filepath.Join(c.folder, runfolder.JournalName))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, c.out)
 	}

@@ -25,12 +25,12 @@ func ofValue() outcome { return outcome{clear: target.AboutField, matcher: BeRej
 
 // ofRequired: for a required parameter the document names the statuses.
 func ofRequired() outcome {
-	return outcome{clear: target.AboutField, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusUnprocessableEntity)}
+	return outcome{clear: target.AboutField, matcher: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}
 }
 
 // ofShareholder: whether a shareholder is called unknown, forbidden or invalid is open.
 func ofShareholder() outcome {
-	return outcome{clear: target.AboutCaller, matcher: BeRejectedWith(http.StatusBadRequest, http.StatusForbidden,
+	return outcome{clear: target.AboutCaller, matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
 		http.StatusNotFound, http.StatusUnprocessableEntity)}
 }
 

@@ -18,7 +18,7 @@ import (
 // answer makes a matcher of a target.Answer. due is what should become of it, want the same in a few words, and expected at
 // length.
 func answer(due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
-	return matcher[target.Answer]{right: right, finding: func(a target.Answer) record.Finding {
+	return judging(right, func(a target.Answer) record.Finding {
 		f := record.Finding{
 			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: expected, Actual: Found(a),
@@ -33,16 +33,16 @@ func answer(due record.Became, want, expected string, right func(target.Answer) 
 			f.Control = a.Control.Seq
 		}
 		return f
-	}}
+	})
 }
 
 // called is a matcher that calls an outcome otherwise.
-func called(m Matcher, outcome, name record.Became) Matcher {
-	return more{m, func(f *record.Finding) {
+func (m Matcher) called(outcome, name record.Became) Matcher {
+	return m.with(func(f *record.Finding) {
 		if f.Outcome == outcome {
 			f.Outcome = name
 		}
-	}}
+	})
 }
 
 const anyRefusal = "a 4xx"
@@ -85,7 +85,7 @@ func Brief(x *client.Exchange) string {
 func BeAccepted() Matcher { return answer(record.Accepted, "2xx", "2xx", target.Answer.Success) }
 
 // Pass is BeAccepted for a request that replay protection lets through.
-func Pass() Matcher { return called(BeAccepted(), record.Refused, record.Blocked) }
+func Pass() Matcher { return BeAccepted().called(record.Refused, record.Blocked) }
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
@@ -95,16 +95,12 @@ func BeAnswered() Matcher {
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
-// neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
+// neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answer(record.Refused, anyRefusal, "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
 		return a.Refusal() && target.AboutField(a.Exchange)
 	})
 }
-
-// BeRejectedWith holds for one of the statuses that the document gives a rejection: 400 and 422 where a required
-// parameter is missing or invalid, 403 and 404 too where a shareholder is the reason.
-func BeRejectedWith(statuses ...int) Matcher { return oneOf("rejected with ", statuses) }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
 func BeRefused(but ...int) Matcher {
@@ -116,32 +112,26 @@ func BeRefused(but ...int) Matcher {
 // BeAnything holds for every answer.
 func BeAnything() Matcher { return answer("", "", "", func(target.Answer) bool { return true }) }
 
-// HaveStatus holds for one of the statuses.
-func HaveStatus(statuses ...int) Matcher { return oneOf("", statuses) }
-
-// oneOf expects one of some statuses, listed as "400, 403 or 422".
-func oneOf(lead string, statuses []int) Matcher {
-	var numbers, names []string
-	for _, s := range statuses {
-		numbers = append(numbers, strconv.Itoa(s))
-		names = append(names, fmt.Sprintf("%d %s", s, http.StatusText(s)))
+// HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
+func HaveStatus(statuses ...int) Matcher {
+	numbers, names := make([]string, len(statuses)), make([]string, len(statuses))
+	for i, s := range statuses {
+		numbers[i], names[i] = strconv.Itoa(s), fmt.Sprintf("%d %s", s, http.StatusText(s))
 	}
 	last := len(numbers) - 1
-	want := strings.Join(append(numbers[:max(last-1, 0)], strings.Join(numbers[max(last-1, 0):], " or ")), ", ")
+	want := strings.TrimPrefix(strings.Join(numbers[:last], ", ")+" or "+numbers[last], " or ")
 	due := record.Accepted
 	if statuses[0] >= 400 {
 		due = record.Refused
 	}
-	return answer(due, want, lead+strings.Join(names, " or "), func(a target.Answer) bool {
-		return slices.Contains(statuses, a.Status)
-	})
+	return answer(due, want, strings.Join(names, " or "), func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() Matcher {
-	return called(answer(record.Blocked, "a 4xx", "blocked with a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) }),
-		record.Accepted, record.NotBlocked)
+	return answer(record.Blocked, "a 4xx", "blocked with a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) }).
+		called(record.Accepted, record.NotBlocked)
 }
 
 // LetThrough reports an export that was started: a 2xx that names the file it will make.
@@ -156,11 +146,6 @@ func LetThrough(x *client.Exchange) bool {
 // Found describes an answer, and its attempts where they differ.
 func Found(a target.Answer) string {
 	last := target.Describe(a.Exchange)
-	if a.Exchange != nil && a.Success() && a.Operation == client.Export {
-		if id, ok := target.FileID(a.Exchange); ok {
-			last += ", file_id " + clip(id, 40)
-		}
-	}
 	if len(a.Attempts) > 1 {
 		last = fmt.Sprintf("%d attempts: %s", len(a.Attempts), Outcomes(a.Attempts))
 	}
@@ -168,7 +153,7 @@ func Found(a target.Answer) string {
 		last += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
 	}
 	if a.Exchange != nil && len(a.Recorded.ResponseBody) > 0 { // as it was recorded, it holds no secret
-		last += "\n" + clip(strings.Join(strings.Fields(string(a.Recorded.ResponseBody)), " "), 200)
+		last += "\n" + record.Shorten(strings.Join(strings.Fields(string(a.Recorded.ResponseBody)), " "), 200)
 	}
 	return last
 }
@@ -191,25 +176,25 @@ func Started(all []*client.Exchange) int {
 // Shape names the sorted keys of a JSON object, and those of the objects in it, without any value: two runs show the
 // same shape when the deployment answers alike. A body that is not an object is named by its kind.
 func Shape(x *client.Exchange) string {
-	if len(x.Body) == 0 {
+	var body any
+	err := json.Unmarshal(x.Body, &body)
+	switch object, ok := body.(map[string]any); {
+	case len(x.Body) == 0:
 		return "no body"
-	}
-	var object map[string]any
-	if json.Unmarshal(x.Body, &object) != nil || object == nil {
-		if json.Valid(x.Body) {
-			return "JSON, no object"
-		}
+	case err != nil:
 		return "no JSON"
+	case ok:
+		return keysOf(object, 1)
 	}
-	return "{" + keysOf(object, 1) + "}"
+	return "JSON, no object"
 }
 
 func keysOf(object map[string]any, depth int) string {
 	keys := slices.Sorted(maps.Keys(object))
 	for i, k := range keys {
 		if inner, ok := object[k].(map[string]any); ok && depth > 0 {
-			keys[i] = k + " {" + keysOf(inner, depth-1) + "}"
+			keys[i] += " " + keysOf(inner, depth-1)
 		}
 	}
-	return strings.Join(keys, ", ")
+	return "{" + strings.Join(keys, ", ") + "}"
 }

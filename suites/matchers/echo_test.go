@@ -61,7 +61,7 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 
 		{Digits, "01234567890", "01234567890", alike},
 		{Digits, "01234567890", "012.345.678-90", alike},
-		{Digits, "01234567890", "012.345.678-91", incomparable},
+		{Digits, "01234567890", "012.345.678-91", unlike},
 		{Digits, "01234567890", "01234567891", unlike},
 		{Digits, "01234567890", json.Number("1234567890"), alike},
 		{Digits, "01234567890", json.Number("1234567891"), unlike},
@@ -97,7 +97,6 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{Text, "120", json.Number("121"), incomparable},
 		{Text, 120, "120", alike},
 		{Text, map[string]any{"a": 1}, `{"a":1}`, alike},
-		{Text, func() {}, "x", unlike}, // nothing that JSON can write
 		{Text, "José D'Ávila", "Jose D'Avila", unlike},
 		{Text, "José", []any{"José"}, incomparable},
 	} {

@@ -1,6 +1,7 @@
 package matchers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -9,10 +10,11 @@ import (
 	"time"
 	"unicode"
 
+	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -35,51 +37,13 @@ type Echo struct {
 
 // Likeness compares by value, not by JSON type: 50, 50.0 and "50" are alike.
 func (e Echo) Likeness() Likeness {
-	sent, got := textOf(e.Sent), textOf(e.Got)
-	if sent == got {
+	if textOf(e.Sent) == textOf(e.Got) {
 		return Alike
 	}
-	_, readable := e.Got.(string)
-	switch e.Kind {
-	case Flag:
-		sent, _ = truth(sent)
-		got, readable = truth(got)
-	case Cents, Number, Percentage:
-		var known bool
-		sent, known = value(sent)
-		got, readable = value(got)
-		readable = readable && known && (e.Kind != Cents || !strings.Contains(got, "/")) // units are for the rule about integers
-	case Digits:
-		bare := strings.Map(func(r rune) rune {
-			if r < '0' || r > '9' {
-				return -1
-			}
-			return r
-		}, got)
-		if _, isNumber := e.Got.(json.Number); isNumber {
-			sent, readable = strings.TrimLeft(sent, "0"), true
-		} else {
-			readable = readable && (bare == got || bare == sent)
-		}
-		got = bare
-	case Date: // a time behind it is the business of the rule about the notation
-		sent, got = day(sent), day(got)
-		readable = readable && dateShape.MatchString(got)
-	case UUID:
-		sent, got = strings.ToLower(sent), strings.ToLower(got)
-		readable = UUID.Fits(got)
-	case Choice:
-		readable = Choice.Fits(got)
-	case DateTime: // the same moment in another notation
-		one, known := Instant(sent)
-		if other, ok := Instant(got); known && ok && one.Equal(other) {
-			return Alike
-		}
-	default: // canonically equivalent texts are the same to Unicode: é is one code point or two
-		sent, got = norm.NFC.String(sent), norm.NFC.String(got)
-	}
+	sent, known := e.Kind.canonical(e.Sent)
+	got, readable := e.Kind.canonical(e.Got)
 	switch {
-	case !readable:
+	case !known || !readable:
 		return Incomparable
 	case sent == got:
 		return Alike
@@ -87,35 +51,44 @@ func (e Echo) Likeness() Likeness {
 	return Unlike
 }
 
-// truth reads a flag.
-func truth(text string) (string, bool) {
-	switch strings.ToLower(text) {
-	case "true", "1":
-		return "true", true
-	case "false", "0":
-		return "false", true
+// canonical is the one form of all that says the same; false where type or notation hide what a value says.
+func (k Kind) canonical(value any) (form string, readable bool) {
+	text := textOf(value)
+	_, isText := value.(string)
+	switch k {
+	case Flag:
+		form = map[string]string{"1": "true", "0": "false"}[text]
+		form = cmp.Or(form, strings.ToLower(text))
+		return form, form == "true" || form == "false"
+	case Cents, Number, Percentage: // digits with leading zeros are no number of JSON, but a value
+		n, ok := representative.ExactNumber(strings.TrimSpace(text))
+		if !ok {
+			n, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
+		}
+		if !ok || k == Cents && !n.IsInt() { // units are for the rule about integers
+			return "", false
+		}
+		return n.RatString(), true
+	case Digits:
+		if _, isNumber := value.(json.Number); isNumber {
+			return strings.Repeat("0", max(0, 11-len(text))) + text, true
+		}
+		form = strings.NewReplacer(".", "", "-", "", "/", "", " ", "").Replace(text)
+		return form, Digits.Fits(form) && isText
+	case Date: // a time behind it is the business of the rule about the notation
+		if len(text) > 10 && strings.ContainsRune("Tt ", rune(text[10])) {
+			text = text[:10]
+		}
+		return text, isText && dateShape.MatchString(text)
+	case UUID, Choice:
+		return strings.ToLower(text), k.Fits(value)
+	case DateTime: // the same moment in another notation
+		if at, ok := Instant(value); ok {
+			text = at.UTC().Format(time.RFC3339Nano)
+		}
+		return text, isText
 	}
-	return "", false
-}
-
-// value reads a number, as a fraction where it is no whole one. Digits with leading zeros are no number of JSON, but a value.
-func value(text string) (string, bool) {
-	text = strings.TrimSpace(text)
-	n, ok := representative.ExactNumber(text)
-	if !ok {
-		n, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
-	}
-	if !ok {
-		return "", false
-	}
-	return n.RatString(), true
-}
-
-func day(text string) string {
-	if len(text) > 10 && strings.ContainsRune("Tt ", rune(text[10])) {
-		return text[:10]
-	}
-	return text
+	return norm.NFC.String(text), isText // to Unicode é is one code point or two
 }
 
 // textOf renders a draft's value: a string as it is, everything else as JSON.
@@ -133,65 +106,45 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
-// was changed: that shows in no form.
-func (e Echo) Contrast() string {
-	if how := change(textOf(e.Sent), textOf(e.Got)); how != "" && personal(e.Path) {
-		return how
-	}
-	return "sent " + Shown(e.Path, e.Sent) + ", got " + Shown(e.Path, e.Got)
+// changes are what is commonly done to a text, each with what it keeps.
+var changes = []struct {
+	words string
+	kept  func(string) string
+}{
+	{"in another case", strings.ToLower},
+	{"without its leading zeros", func(text string) string { return strings.TrimLeft(text, "0") }},
+	{"with other white space", func(text string) string { return strings.Join(strings.Fields(text), " ") }},
+	{"with HTML escaped", html.UnescapeString},
+	{"without its accents", func(text string) string { return runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text)) }},
 }
 
-// change is what was done to a text, as far as that is one of the things that are commonly done.
-func change(sent, got string) string {
-	plain := func(text string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.Is(unicode.Mn, r) {
-				return -1
-			}
-			return r
-		}, norm.NFD.String(text))
+// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
+// was changed, where that is one of the things that are commonly done: that shows in no form.
+func (e Echo) Contrast() string {
+	sent, got := Shown(e.Path, e.Sent), Shown(e.Path, e.Got)
+	for _, c := range changes {
+		if personal(e.Path) && c.kept(textOf(e.Sent)) == c.kept(textOf(e.Got)) {
+			return c.words
+		}
 	}
-	was, _ := time.Parse(time.DateOnly, day(sent))
-	is, err := time.Parse(time.DateOnly, day(got))
-	switch {
-	case err == nil && !was.IsZero():
-		return fmt.Sprintf("another date, off by %s", printable.Quantity(int(is.Sub(was).Abs().Hours()/24), "day"))
-	case strings.EqualFold(sent, got):
-		return "in another case"
-	case strings.TrimLeft(sent, "0") == got:
-		return "without its leading zeros"
-	case strings.Join(strings.Fields(sent), " ") == strings.Join(strings.Fields(got), " "):
-		return "with other white space"
-	case html.UnescapeString(got) == sent:
-		return "with HTML escaped"
-	case plain(sent) == plain(got):
-		return "without its accents"
-	case got != "" && strings.HasPrefix(sent, got):
-		return fmt.Sprintf("cut after %d of %d characters", len([]rune(got)), len([]rune(sent)))
-	case strings.HasPrefix(got, sent):
-		return "with more behind it"
+	if sent == got {
+		return "another of the same form, " + got
 	}
-	return ""
+	return "sent " + sent + ", got " + got
 }
 
 // Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
 // another value in place of the one that was sent, and what came back may be somebody else's.
 func Shown(path string, value any) string {
-	const most = 60
-	switch v := value.(type) {
+	text := record.Shorten(textOf(value), 60)
+	switch value.(type) {
 	case nil, bool:
-		return textOf(v)
+		return text
 	case map[string]any:
 		return "an object"
 	case []any:
 		return "an array"
-	}
-	text, isText := value.(string)
-	if !isText {
-		text = textOf(value)
-	}
-	if text = clip(text, most); isText {
+	case string:
 		text = `"` + text + `"`
 	}
 	if personal(path) {

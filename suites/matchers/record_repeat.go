@@ -60,7 +60,7 @@ func (r Repetition) Changed() (changed []string) {
 
 // repetition makes a matcher of a Repetition. got is what is wrong with one, where that is no second record and no status.
 func repetition(want, expected string, right func(Repetition) bool, got func(Repetition) (became record.Became, what string)) Matcher {
-	return matcher[Repetition]{right: right, finding: func(r Repetition) record.Finding {
+	return judging(right, func(r Repetition) record.Finding {
 		f := record.Finding{
 			Subject: cmp.Or(r.What, "two creations under different transaction IDs"), Status: r.Again.Status, Decisive: r.Again.Seq,
 			Outcome: Became(r.Again), Got: Brief(r.Again), Actual: target.Describe(r.Again), Want: want, Expected: expected,
@@ -81,7 +81,7 @@ func repetition(want, expected string, right func(Repetition) bool, got func(Rep
 			f.Actual += " without the id of the record"
 		}
 		return f
-	}}
+	})
 }
 
 // MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists.
@@ -108,24 +108,21 @@ func MakeAnotherRecord() Matcher {
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
-	same := repetition("the record as it was", "the record that exists, unchanged",
+	return repetition("the record as it was", "the record that exists, unchanged",
 		func(r Repetition) bool { return len(r.Changed()) == 0 },
-		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
-	return more{same, func(f *record.Finding) { f.Subject = "the record of a creation that is repeated" }}
+		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") },
+	).with(func(f *record.Finding) { f.Subject = "the record of a creation that is repeated" })
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
 // every other answer is 409. Throttling and missing answers say nothing.
 func MakeOneRecord() Matcher {
-	return matcher[[]*client.Exchange]{
-		right: func(all []*client.Exchange) bool { return raced(all) == "" },
-		finding: func(all []*client.Exchange) record.Finding {
-			return record.Finding{
-				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raced(all), Want: "one record and 409",
-				Expected: "one id among all successes, 409 for the rest", Actual: Outcomes(all),
-			}
-		},
-	}
+	return judging(func(all []*client.Exchange) bool { return raced(all) == "" }, func(all []*client.Exchange) record.Finding {
+		return record.Finding{
+			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raced(all), Want: "one record and 409",
+			Expected: "one id among all successes, 409 for the rest", Actual: Outcomes(all),
+		}
+	})
 }
 
 // raced is what of some answers breaks the rule; empty: nothing.

@@ -29,37 +29,30 @@ func (r Rows) Right() bool { return len(r.Missing) == 0 && len(r.Extra) == 0 && 
 
 // HoldItsRows holds for Rows that are Right.
 func HoldItsRows() Matcher {
-	return matcher[Rows]{right: Rows.Right, finding: func(r Rows) record.Finding {
+	return judging(Rows.Right, func(r Rows) record.Finding {
 		f := record.Finding{
 			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Expected: r.Should, Want: r.Should,
-			Got: r.wrong(), Actual: r.found(), Rows: r.astray(),
+			Rows: append(r.table(r.Missing, true), r.table(r.Extra, false)...), Got: r.wrong(), Actual: printable.Quantity(r.Held, "row"),
 		}
 		if f.Got == "" {
 			f.Outcome, f.Got = record.OutOfOrder, r.Order
+			f.Actual += "\n" + r.Order
+		}
+		for _, row := range f.Rows {
+			what := "should not be there"
+			if row.Expected {
+				what = "missing"
+			}
+			f.Actual += fmt.Sprintf("\n%s: %s, %s", what, row.ID, row.Date)
 		}
 		return f
-	}}
-}
-
-// found says what the export holds instead of what it should, naming a few rows by identity and dates.
-func (r Rows) found() string {
-	const most = 3
-	parts := []string{printable.Quantity(r.Held, "row")}
-	if n := len(r.Missing); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d missing: %s", n, statement.Describe(r.Missing, most)))
-	}
-	if n := len(r.Extra); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d that should not be there: %s", n, statement.Describe(r.Extra, most)))
-	}
-	if r.Order != "" {
-		parts = append(parts, r.Order)
-	}
-	return strings.Join(parts, "\n")
+	})
 }
 
 // wrong counts the rows that are missing and those that should not be there, with one of them by the date that the
 // export is about.
 func (r Rows) wrong() string {
+	const longCause = 75 // one that leaves no room in a headline for a date
 	var wrong []string
 	if n := len(r.Missing); n > 0 {
 		wrong = append(wrong, printable.Quantity(n, "row")+" missing")
@@ -71,34 +64,39 @@ func (r Rows) wrong() string {
 		}
 		wrong = append(wrong, fmt.Sprintf("%d %s", n, what))
 	}
-	for _, q := range slices.Concat(r.Missing, r.Extra)[:min(1, len(r.Missing)+len(r.Extra))] {
-		dated := strings.Replace("dated "+r.date(q), "dated without", "without", 1)
-		if len(r.Missing)+len(r.Extra) > 1 {
-			dated = "the first " + dated
+	if all := slices.Concat(r.Missing, r.Extra); len(all) > 0 {
+		first, known := r.date(all[0])
+		if known {
+			first = "dated " + first
 		}
-		if len(r.Cause)+len(dated) < longCause {
-			wrong = append(wrong, dated)
+		if len(all) > 1 {
+			first = "the first " + first
+		}
+		if len(r.Cause)+len(first) < longCause {
+			wrong = append(wrong, first)
 		}
 	}
 	return strings.Join(wrong, ", ")
 }
 
-// longCause is a cause that leaves no room in a headline for a date.
-const longCause = 75
-
-func (r Rows) date(q statement.Quote) string {
+// date is the date of a row that the export is about.
+func (r Rows) date(q statement.Quote) (text string, known bool) {
 	key := cmp.Or(r.Key, statement.CreatedAt)
-	return cmp.Or(clip(q.Moment(key).Text, 40), "without "+string(key))
+	if text = printable.Clean(record.Shorten(q.Moment(key).Text, 40)); text != "" {
+		return text, true
+	}
+	return "without " + string(key), false
 }
 
-// astray is a table of rows that the export lacks, and of those that it should not hold: a few of each.
-func (r Rows) astray() (rows []record.Row) {
-	const each = 3
-	for _, q := range r.Missing[:min(len(r.Missing), each)] {
-		rows = append(rows, record.Row{Date: r.date(q), Expected: true})
-	}
-	for _, q := range r.Extra[:min(len(r.Extra), each)] {
-		rows = append(rows, record.Row{Date: r.date(q), Found: true})
+// table shows a few rows. Those without an ID are named by their line, so that no other cell ever shows.
+func (r Rows) table(quotes []statement.Quote, expected bool) (rows []record.Row) {
+	const most = 3
+	for _, q := range quotes[:min(len(quotes), most)] {
+		row := record.Row{ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected}
+		if row.Date, _ = r.date(q); !q.Joined {
+			row.ID = printable.Clean(record.Shorten(q.Identity, 64))
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

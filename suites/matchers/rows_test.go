@@ -9,14 +9,14 @@ import (
 )
 
 func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
-	at := statement.Quote{CreatedAt: statement.Moment{Text: "2025-01-31"}, SettledDate: statement.Moment{Empty: true}}
-	undated := record.Row{Date: "without settled_date", Found: true}
+	at := statement.Quote{Identity: "q-1", CreatedAt: statement.Moment{Text: "2025-01-31"}, SettledDate: statement.Moment{Empty: true}}
+	undated := record.Row{ID: "q-1", Date: "without settled_date", Found: true}
 	for _, c := range []struct {
 		of   Rows
 		got  string
 		rows []record.Row
 	}{
-		{Rows{Missing: []statement.Quote{at}}, "1 row missing, dated 2025-01-31", []record.Row{{Date: "2025-01-31", Expected: true}}},
+		{Rows{Missing: []statement.Quote{at}}, "1 row missing, dated 2025-01-31", []record.Row{{ID: "q-1", Date: "2025-01-31", Expected: true}}},
 		{
 			Rows{Key: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, Strange: "row of another user"},
 			"4 rows of another user, the first without settled_date",

@@ -21,7 +21,7 @@ func TestShownKeepsPersonalValuesOut(t *testing.T) {
 		{"pep", false, "false"},
 		{"income", json.Number("12.5"), "12.5"},
 		{"address.city", "São Paulo", `"São Paulo"`},
-		{"address.city", strings.Repeat("x", 61), `"` + strings.Repeat("x", 60) + `…"`},
+		{"address.city", strings.Repeat("x", 61), `"` + strings.Repeat("x", 59) + `…"`},
 		{"name", "Ana Çelik-1", `(masked) "Xxx X` + "\u0327" + `xxxx-#"`},
 		{"document.number", json.Number("12345678909"), "(masked) ###########"},
 		{"birth_date", "1990-01-31", `(masked) "####-##-##"`},
@@ -81,7 +81,7 @@ func TestHoldThroughout(t *testing.T) {
 	}
 	var tally Tally
 	for i, c := range []struct{ want, actual string }{
-		{"Record: a, expected a whole number", "a in exchange 7, x"},
+		{"Record: a, expected a whole number", "a in exchange 7, x (1 of 1 answers)"},
 		{"Record, 2 of 2: a, expected a whole number", "a in exchange 7, x\nb in exchange 7, x (2 of 2 answers)"},
 	} {
 		x := answer(201, "")

@@ -60,19 +60,15 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 
 func (t Tally) String() string {
 	const most = 3 // that a message spells out
-	var shown []string
+	text := ""
 	for i, b := range t.broken {
 		if i == most {
-			shown = append(shown, fmt.Sprintf("and %d more", len(t.broken)-most))
+			text += fmt.Sprintf("and %d more", len(t.broken)-most)
 			break
 		}
-		shown = append(shown, fmt.Sprintf("%s in exchange %d, %s", b.found, b.in.Seq, b.in.Label))
+		text += fmt.Sprintf("%s in exchange %d, %s\n", b.found, b.in.Seq, b.in.Label)
 	}
-	text := strings.Join(shown, "\n")
-	if t.Judged > 1 {
-		text += fmt.Sprintf(" (%d of %d answers)", len(t.broken), t.Judged)
-	}
-	return text
+	return strings.TrimSuffix(text, "\n") + fmt.Sprintf(" (%d of %d answers)", len(t.broken), t.Judged)
 }
 
 // HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule.
@@ -86,24 +82,18 @@ func ComeBackThroughout(path string) Matcher {
 }
 
 func throughout(f record.Finding) Matcher {
-	return matcher[Tally]{
-		right: func(t Tally) bool { return len(t.broken) == 0 },
-		finding: func(t Tally) record.Finding {
-			f, first := f, t.broken[0]
-			f.Got, f.Actual, f.Decisive, f.Status = first.found, t.String(), first.in.Seq, first.in.Status
-			f.Attempts, f.Failed = t.Judged, len(t.broken)
-			return f
-		},
-	}
+	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) record.Finding {
+		f, first := f, t.broken[0]
+		f.Got, f.Actual, f.Decisive, f.Status = first.found, t.String(), first.in.Seq, first.in.Status
+		f.Attempts, f.Failed = t.Judged, len(t.broken)
+		return f
+	})
 }
 
 // BeNothing holds for an empty text; any other is what was found of a subject instead of what was expected.
 func BeNothing(subject, expected string) Matcher {
-	return matcher[string]{
-		right: func(text string) bool { return text == "" },
-		finding: func(text string) record.Finding {
-			first, _, _ := strings.Cut(text, "\n")
-			return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: text}
-		},
-	}
+	return judging(func(text string) bool { return text == "" }, func(text string) record.Finding {
+		first, _, _ := strings.Cut(text, "\n")
+		return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: text}
+	})
 }

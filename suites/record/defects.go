@@ -2,7 +2,6 @@ package record
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -44,17 +43,19 @@ func (d Defect) Counted() string {
 }
 
 // Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
-func Defects(list []Rule) []Defect {
-	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
-	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(weight(a), weight(b)) })
-	named := map[string]string{} // the headline of each rule that shares a defect with others
-	for _, name := range []func(all, failed []Rule) map[string]string{byDictionary, byCause, byAnswer} {
-		rest := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return named[r.ID] != "" })
-		maps.Copy(named, name(list, rest))
+func Defects(list []Rule) (found []Defect) {
+	n := naming{all: list, named: map[string]string{}}
+	for _, r := range list {
+		if r.Verdict == Fail {
+			n.failed = append(n.failed, r)
+		}
 	}
-	var found []Defect
-	for _, r := range failed {
-		headline := cmp.Or(named[r.ID], Headline(r))
+	slices.SortStableFunc(n.failed, func(a, b Rule) int { return cmp.Compare(a.Weight(), b.Weight()) })
+	n.byDictionary()
+	n.byCause()
+	n.byAnswer()
+	for _, r := range n.failed {
+		headline := cmp.Or(n.named[r.ID], Headline(r))
 		i := slices.IndexFunc(found, func(d Defect) bool { return d.Headline == headline })
 		if i < 0 {
 			i = len(found)
@@ -76,15 +77,21 @@ func Defects(list []Rule) []Defect {
 	return found
 }
 
-// weight orders failed rules, the gravest first.
-func weight(r Rule) int {
-	switch {
-	case r.Security:
-		return 0
-	case r.Binding():
-		return 1
+// naming gives rules that share a defect its headline.
+type naming struct {
+	all, failed []Rule
+	named       map[string]string
+}
+
+// rest are the failed rules that have no headline yet.
+func (n naming) rest() []Rule {
+	return slices.DeleteFunc(slices.Clone(n.failed), func(r Rule) bool { return n.named[r.ID] != "" })
+}
+
+func (n naming) name(group []Rule, headline string) {
+	for _, r := range group {
+		n.named[r.ID] = headline
 	}
-	return 2
 }
 
 // Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.
@@ -96,22 +103,18 @@ func Headline(r Rule) string {
 }
 
 // byCause names rules of which everything that failed has one cause, where several share it.
-func byCause(_, failed []Rule) map[string]string {
+func (n naming) byCause() {
 	of := map[string][]Rule{}
-	for _, r := range failed {
+	for _, r := range n.rest() {
 		if c, _ := Decisive(r); c.Cause != "" && !slices.ContainsFunc(failures(r), func(o Check) bool { return o.Cause != c.Cause }) {
 			of[c.Cause] = append(of[c.Cause], r)
 		}
 	}
-	named := map[string]string{}
-	for cause, all := range of {
-		for _, r := range all {
-			if len(all) > 1 {
-				named[r.ID] = theDeployment + cause + OnlyWith(condition(all))
-			}
+	for cause, group := range of {
+		if len(group) > 1 {
+			n.name(group, theDeployment+cause+OnlyWith(condition(group)))
 		}
 	}
-	return named
 }
 
 // condition is what everything takes that failed of some rules.
@@ -137,28 +140,21 @@ func unjudged(list []Rule, found []Defect) {
 			return c.Cause != "" && slices.Contains(d.causes, c.Cause) || slices.ContainsFunc(slices.Concat(d.Rules, d.Unjudged), blocks)
 		})
 	}
-	var open []Rule
-	for _, r := range list {
-		if r.Verdict == Inconclusive || r.Verdict == NotVerified {
-			open = append(open, r)
+	for again := true; again; {
+		again = false
+		for _, r := range list {
+			known := func(d Defect) bool { return slices.Contains(d.Unjudged, r.ID) }
+			if r.Verdict != Inconclusive && r.Verdict != NotVerified || slices.ContainsFunc(found, known) {
+				continue
+			}
+			open := slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != r.Verdict })
+			if len(open) == 0 {
+				continue
+			}
+			by := explains(open[0])
+			if by >= 0 && !slices.ContainsFunc(open, func(c Check) bool { return explains(c) != by }) {
+				found[by].Unjudged, again = append(found[by].Unjudged, r.ID), true
+			}
 		}
-	}
-	for left := -1; left != len(open); {
-		left = len(open)
-		open = slices.DeleteFunc(open, func(r Rule) bool {
-			defects := map[int]bool{}
-			for _, c := range r.Checks {
-				if c.Verdict == r.Verdict {
-					defects[explains(c)] = true
-				}
-			}
-			for i := range defects {
-				if len(defects) == 1 && i >= 0 {
-					found[i].Unjudged = append(found[i].Unjudged, r.ID)
-					return true
-				}
-			}
-			return false
-		})
 	}
 }

@@ -40,37 +40,31 @@ func Ends(r Rule) (ends []Became) {
 
 // byDictionary names rules by the fewest faults of the dictionary that explain them: all rules that a fault breaks failed
 // as they do for it, or could not be judged.
-func byDictionary(all, failed []Rule) map[string]string {
-	named := map[string]string{}
-	if len(failed) < 2 {
-		return named
-	}
+func (n naming) byDictionary() {
 	judged := map[string]Rule{}
-	for _, r := range all {
+	for _, r := range n.all {
 		if r.Verdict == Fail || r.Verdict == Pass || r.Verdict == Waived {
 			judged[r.ID] = r
 		}
 	}
-	for {
+	for len(n.failed) > 1 {
 		var best Fault
 		var most, unsure int
 		for _, f := range Dictionary() {
-			explained, open, fits := f.fits(judged, named)
+			explained, open, fits := f.fits(judged, n.named)
 			if fits && (explained > most || explained == most && open < unsure) {
 				best, most, unsure = f, explained, open
 			}
 		}
 		if most < 2 {
-			return named
+			return
 		}
-		broken := slices.DeleteFunc(slices.Clone(failed), func(r Rule) bool { return best.Ends[r.ID] == nil || named[r.ID] != "" })
+		broken := slices.DeleteFunc(n.rest(), func(r Rule) bool { return best.Ends[r.ID] == nil })
 		headline := Headline(broken[max(0, slices.IndexFunc(broken, func(r Rule) bool { return r.ID == best.Lead }))])
 		if best.Does != "" {
 			headline = theDeployment + best.Does + OnlyWith(condition(broken))
 		}
-		for _, r := range broken {
-			named[r.ID] = headline
-		}
+		n.name(broken, headline)
 	}
 }
 
@@ -94,7 +88,7 @@ func (f Fault) fits(judged map[string]Rule, named map[string]string) (explained,
 // byAnswer names rules by the one wrong answer that many requests got which had to be refused. A wrong refusal or a
 // redirect is one habit; a request that is accepted, or breaks the deployment, may have a cause of its own, unless nearly
 // all do.
-func byAnswer(all, failed []Rule) map[string]string {
+func (n naming) byAnswer() {
 	const few, several = 3, 5
 	type answer struct {
 		operation string
@@ -102,20 +96,19 @@ func byAnswer(all, failed []Rule) map[string]string {
 		status    int
 		condition string
 	}
-	operation := func(r Rule) string { return strings.Split(r.ID, ".")[0] }
 	kind := func(r Rule) string { return strings.Join(strings.SplitN(r.ID+"..", ".", 3)[:2], ".") } // create.dates
 	of := map[answer][]Rule{}
-	for _, r := range failed {
-		key := func(c Check) answer { return answer{operation(r), c.Outcome, c.Status, OnlyWith(c.Condition)} }
+	for _, r := range n.rest() {
+		operation, _, _ := strings.Cut(r.ID, ".")
+		key := func(c Check) answer { return answer{operation, c.Outcome, c.Status, OnlyWith(c.Condition)} }
 		first, some := Decisive(r)
 		if some && !slices.ContainsFunc(failures(r), func(c Check) bool { return key(c) != key(first) || c.Due != Refused }) {
 			of[key(first)] = append(of[key(first)], r)
 		}
 	}
-	named := map[string]string{}
 	for key, group := range of {
 		others := 0 // of the same kinds, that passed
-		for _, r := range all {
+		for _, r := range n.all {
 			if r.Verdict == Pass && slices.ContainsFunc(group, func(g Rule) bool { return kind(g) == kind(r) }) {
 				others++
 			}
@@ -125,21 +118,11 @@ func byAnswer(all, failed []Rule) map[string]string {
 			continue
 		}
 		c, _ := Decisive(group[0])
-		what := Finding{
-			Subject: "invalid requests", Outcome: c.Outcome, Status: c.Status, Got: c.Got, Want: "a 4xx",
-			Condition: condition(group),
-		}
-		switch key.operation {
-		case "create":
-			what.Subject = "invalid creations"
-		case "export":
-			what.Subject = "invalid exports"
-		case "auth":
+		what := Finding{Outcome: c.Outcome, Status: c.Status, Got: c.Got, Want: "a 4xx", Condition: condition(group)}
+		what.Subject = map[string]string{"create": "invalid creations", "export": "invalid exports"}[key.operation]
+		if key.operation == "auth" {
 			what.Subject, what.Want = "requests without valid authentication", "401"
 		}
-		for _, r := range group {
-			named[r.ID] = what.Sentence()
-		}
+		n.name(group, what.Sentence())
 	}
-	return named
 }

@@ -56,8 +56,6 @@ const (
 const (
 	Changed    Became = "changed"
 	OutOfOrder Became = "out_of_order"
-	Reversed   Became = "reversed"
-	SortedBy   Became = "sorted_by" // something else
 )
 
 // verbs say each outcome in the words of a sentence.
@@ -65,8 +63,7 @@ var verbs = map[Became]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record", Blocked: "is blocked",
 	Refused: "refused", ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
 	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer", NotSent: "was not sent",
-	Changed: "came back changed", OutOfOrder: "is out of order", Reversed: "is reversed throughout",
-	SortedBy: "is sorted by another date",
+	Changed: "came back changed", OutOfOrder: "is out of order",
 }
 
 // Redacted is the finding with each of its texts put through a function.
@@ -74,9 +71,12 @@ func (f Finding) Redacted(text func(string) string) Finding {
 	for _, s := range []*string{&f.Subject, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {
 		*s = text(*s)
 	}
-	f.Condition = slices.Clone(f.Condition)
-	for i := range f.Condition {
-		f.Condition[i] = Setting{text(f.Condition[i].Factor), text(f.Condition[i].Value)}
+	f.Condition, f.Rows = slices.Clone(f.Condition), slices.Clone(f.Rows)
+	for i, s := range f.Condition {
+		f.Condition[i] = Setting{text(s.Factor), text(s.Value)}
+	}
+	for i, r := range f.Rows {
+		f.Rows[i].ID, f.Rows[i].Date = text(r.ID), text(r.Date)
 	}
 	return f
 }

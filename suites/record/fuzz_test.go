@@ -2,11 +2,8 @@ package record_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -21,26 +18,6 @@ func FuzzRebuild(f *testing.F) {
 	f.Add([]byte("\n\n{}\n[]\nnull\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		run, err := record.Rebuild(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		if _, err := run.JSON(); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// So does a run.json.
-func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"schema":"gateassay/conformance/v1","run":{"id":"1"},"verdict":"partial","counts":{},"rules":[{"id":"a.b","level":"must","checks":[{"exchanges":[-1]}]}]}`))
-	f.Add([]byte(`{"schema":"gateassay/conformance/v1","rules":[null],"observations":[null]}`))
-	f.Add([]byte(`[]`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		run, err := record.Load(dir)
 		if err != nil {
 			return
 		}

@@ -41,6 +41,9 @@ func recorded(t *testing.T) ([]byte, Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := OpenJournal(dir, f.Info, nil, nil); err == nil {
+		t.Fatal("a second journal in the same folder")
+	}
 	for i, c := range f.Checks {
 		j.Exchange(ExchangeNote{Seq: i + 1, Status: 201, Attempt: 1 + i%2})
 		j.Check(c)

@@ -124,16 +124,12 @@ func reason(c Check) string {
 	return oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), reasonLimit)
 }
 
-// oneLine folds white space and cuts after limit runes.
+// oneLine folds white space and cuts what is too long.
 func oneLine(s string, limit int) string {
 	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
 		s = s[:8*limit]
 	}
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit-1]) + "…"
-	}
-	return s
+	return Shorten(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
 }
 
 // Count counts rules by verdict.

@@ -19,7 +19,6 @@ type Observation struct {
 type Value struct {
 	Name   string   `json:"name,omitempty"` // what it is of, such as "missing field"; empty: nothing else was seen
 	Values []string `json:"values"`
-	Unit   string   `json:"unit,omitempty"`
 	Varies bool     `json:"varies,omitempty"` // between any two runs, as durations do: it is shown and not compared
 }
 
@@ -37,9 +36,6 @@ func Each(texts []string) []Value {
 
 func (v Value) String() string {
 	text := strings.Join(v.Values, ", ")
-	if v.Unit != "" {
-		text += " " + v.Unit
-	}
 	if v.Name == "" {
 		return text
 	}

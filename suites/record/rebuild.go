@@ -20,11 +20,25 @@ const (
 	mostLines   = 100_000  // and IDs in them; a run of 1,500 requests writes a few thousand
 )
 
+// LoadJournal rebuilds a run from a file.
+func LoadJournal(path string) (Run, error) {
+	file, err := runfolder.Open(path, runfolder.LargestStream)
+	if err != nil {
+		return Run{}, fmt.Errorf("cannot read the journal: %w", err)
+	}
+	defer file.Close()
+	run, err := Rebuild(file)
+	if err != nil {
+		return Run{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return run, nil
+}
+
 // Rebuild makes a run out of its journal. A journal that was cut off, with a torn last line or a tail of zero bytes,
 // gives what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing
 // can be rebuilt: the first line, which names the run and its rules, is missing or of another kind.
 func Rebuild(r io.Reader) (Run, error) {
-	b := rebuilder{created: map[string]map[string]bool{}}
+	b := rebuilder{created: map[string]string{}}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestLine)
 	for b.read < mostLines && lines.Scan() {
@@ -42,8 +56,13 @@ func Rebuild(r io.Reader) (Run, error) {
 	default:
 		info.Partial, info.FinishedAt = true, b.last
 		info.Requests, info.Retries = max(info.Requests, b.seq), max(info.Retries, b.retries)
-		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, len(b.created[CreatedRepresentatives]))
-		info.Created.Exports = max(info.Created.Exports, len(b.created[CreatedExports]))
+		for _, kind := range b.created {
+			if kind == CreatedExports {
+				info.Created.Exports++
+			} else {
+				info.Created.LegalRepresentatives++
+			}
+		}
 		*notes = append(*notes, "rebuilt from a journal that has no end: the run was cut off")
 	}
 	if err := lines.Err(); err != nil || b.read >= mostLines {
@@ -70,7 +89,7 @@ type rebuilder struct {
 	seq     int // highest number of an exchange seen
 	retries int
 	last    time.Time
-	created map[string]map[string]bool // IDs by kind
+	created map[string]string // kinds by ID
 }
 
 func (b *rebuilder) line(raw []byte) {
@@ -94,11 +113,8 @@ func (b *rebuilder) line(raw []byte) {
 	case l.Type == lineCheck && l.Check != nil:
 		b.found.Checks = append(b.found.Checks, *l.Check)
 	case l.Type == lineCreated:
-		if b.created[l.Kind] == nil {
-			b.created[l.Kind] = map[string]bool{}
-		}
 		for _, id := range l.IDs {
-			b.created[l.Kind][id] = true
+			b.created[id] = l.Kind
 		}
 	case l.Type == lineExchange && l.Exchange != nil:
 		if b.seq = max(b.seq, l.Exchange.Seq); l.Exchange.Attempt > 1 {

@@ -3,6 +3,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -106,6 +107,14 @@ type Rule struct {
 // Binding reports whether a failure of the rule is a violation; a failure of any other rule is a warning.
 func (r Rule) Binding() bool { return r.Level != string(rules.Should) || r.Security }
 
+// Weight orders rules, the gravest first: those that protect data or money, then must rules, then the others.
+func (r Rule) Weight() int {
+	if r.Security {
+		return -1
+	}
+	return slices.Index([]string{string(rules.Must), string(rules.Should), string(rules.Observe)}, r.Level)
+}
+
 // Open reports whether it is a must rule of which is not known whether it holds.
 func (r Rule) Open() bool {
 	return r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive)
@@ -159,8 +168,9 @@ type Check struct {
 	Location   string   `json:"location,omitempty"`
 }
 
-// Row is a row of an export beside a bound: its date, and whether the file should hold it and does.
+// Row is a row of an export that is wrong, or beside a bound: whether the file should hold it, and whether it does.
 type Row struct {
+	ID       string `json:"id,omitempty"`
 	Date     string `json:"date"`
 	Expected bool   `json:"expected"`
 	Found    bool   `json:"found"`

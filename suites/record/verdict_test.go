@@ -21,22 +21,6 @@ func judgeOne(t *testing.T, level rules.Level, checks ...record.Check) record.Ru
 	return judged[0]
 }
 
-func TestTheOrderOfChecksDoesNotMatter(t *testing.T) {
-	// from best to worst
-	verdicts := []record.Verdict{record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
-	for a, first := range verdicts {
-		for b, second := range verdicts {
-			for c, third := range verdicts {
-				got := judgeOne(t, rules.Must, record.Check{Verdict: first}, record.Check{Verdict: second},
-					record.Check{Verdict: third})
-				if want := verdicts[max(a, b, c)]; got.Verdict != want {
-					t.Errorf("%s, %s, %s: %s, want %s", first, second, third, got.Verdict, want)
-				}
-			}
-		}
-	}
-}
-
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
 		level rules.Level
