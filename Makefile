@@ -98,7 +98,7 @@ reliability:
 		$(GO) test -count 1 ./suites/hostile -run TestReliability -parallel 2 -timeout 3h -v
 	$(GO) test -count 1 ./cmd/gateassay -run 'Written' -timeout 20m
 	$(GO) test -count 1 ./suites/acceptance -run 'Promise'
-	cd load/store/storetest && $(GO) test -tags s3 ./...
+	cd load/store/storetest && $(GO) test -tags buckets ./...
 
 fuzz:
 	GO=$(GO) tools/fuzz.sh

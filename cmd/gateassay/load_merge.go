@@ -21,7 +21,7 @@ func loadMergeCommand() *cobra.Command {
 recorded it, as shard 0 does when all have ended. A FOLDER is a shard's folder, one that holds several of them, or the URL of one
 in a bucket (s3://, gs://, azblob://).
 
-Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a shard is
+Shards must be of one plan, seed, run ID, deployment, start and version, each given once; otherwise the exit code is 2. Where a shard is
 missing, was killed or stopped, there is no verdict (3), and the result says which part of the schedule is known. While a shard is
 still writing, nothing is merged.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3

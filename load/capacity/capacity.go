@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -168,9 +167,9 @@ func (s *search) climb(ctx context.Context) error {
 // below is the highest rate under another that held more often than not.
 func (s *search) below(rate float64) float64 {
 	best := 0.0
-	for _, r := range s.rates() {
-		if t := s.tally(r); r < rate && t.held > t.failed() {
-			best = max(best, r)
+	for _, p := range s.curve() {
+		if p.Rate < rate && p.Held > p.Failed {
+			best = p.Rate
 		}
 	}
 	return best
@@ -180,10 +179,16 @@ func (s *search) below(rate float64) float64 {
 // third time where the two disagree. Runs of the same rate made before count.
 func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool, error) {
 	for {
-		switch t := s.tally(rate); {
-		case t.held >= 2 || t.held == 1 && t.failed() == 0 && !thorough:
+		var p Point
+		for _, ran := range s.curve() {
+			if ran.Rate == rate {
+				p = ran
+			}
+		}
+		switch {
+		case p.Held >= 2 || p.Held == 1 && p.Failed == 0 && !thorough:
 			return true, nil
-		case t.failed() >= 2:
+		case p.Failed >= 2:
 			return false, nil
 		}
 		if err := s.run(ctx, rate); err != nil || s.end != "" {
@@ -191,49 +196,6 @@ func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool,
 		}
 	}
 }
-
-// outcomes are those of the runs of a rate.
-func (s *search) outcomes(rate float64) (all []Outcome) {
-	for _, r := range s.runs {
-		if r.Rate == rate {
-			all = append(all, r.Outcome)
-		}
-	}
-	return all
-}
-
-// rates are those that were run, from the lowest.
-func (s *search) rates() []float64 {
-	var all []float64
-	for _, r := range s.runs {
-		all = append(all, r.Rate)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// tally is how the runs of a rate went.
-type tally struct{ held, missed, unreliable int }
-
-func (s *search) tally(rate float64) (t tally) {
-	for _, o := range s.outcomes(rate) {
-		switch {
-		case o.Unreliable != "": // where the generator failed, the deployment may have held
-			t.unreliable++
-		case o.Holds:
-			t.held++
-		default:
-			t.missed++
-		}
-	}
-	return t
-}
-
-func (t tally) failed() int { return t.missed + t.unreliable }
-
-// spoilt reports that a rate could not be judged: the generator spoilt its runs, and in no other was a threshold
-// missed.
-func (t tally) spoilt() bool { return t.unreliable >= 2 && t.missed == 0 }
 
 func (s *search) run(ctx context.Context, rate float64) error {
 	if len(s.runs) >= mostRuns {

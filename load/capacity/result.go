@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -31,6 +32,10 @@ func (p Point) Why() string {
 
 // Missed is in how many runs the deployment missed a threshold.
 func (p Point) Missed() int { return max(0, p.Failed-p.Spoilt) }
+
+// spoilt reports that a rate could not be judged: the generator, where the deployment may have held, spoilt its runs, and
+// in no other was a threshold missed.
+func (p Point) spoilt() bool { return p.Spoilt >= 2 && p.Missed() == 0 }
 
 // Ran says how the runs of a rate went.
 func (p Point) Ran() string {
@@ -66,19 +71,19 @@ func (s *search) result() Result {
 		r.Rate, r.Confirmations, r.Against = p.Rate, p.Held, p.Failed
 	}
 	for _, p := range r.Curve {
-		if p.Held == 0 || s.tally(p.Rate).missed > 0 {
+		if p.Held == 0 || p.Missed() > 0 {
 			break
 		}
 		r.Low = p.Rate
 	}
 	for _, p := range slices.Backward(r.Curve) {
-		if p.Held > 0 || s.tally(p.Rate).spoilt() { // where the generator failed, the deployment may not have
+		if p.Held > 0 || p.spoilt() {
 			break
 		}
 		r.High = p.Rate
 	}
 	for _, p := range r.Curve {
-		if p.Held > 0 && s.tally(p.Rate).missed > 0 {
+		if p.Held > 0 && p.Missed() > 0 {
 			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held,
 				p.Held+p.Failed))
 		}
@@ -87,14 +92,14 @@ func (s *search) result() Result {
 		return r
 	}
 	switch {
-	case r.Rate == 0 && next >= 0 && s.tally(r.Curve[next].Rate).spoilt():
+	case r.Rate == 0 && next >= 0 && r.Curve[next].spoilt():
 		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
 	case r.Rate == 0 && next >= 0:
 		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from",
 			r.Curve[next].Rate, r.Curve[next].Reason)
 	case next < 0:
 		r.Limit, r.Reason = ByTo, fmt.Sprintf("%.4g/s, the highest rate allowed, holds: the capacity is higher", r.Rate)
-	case s.tally(r.Curve[next].Rate).spoilt():
+	case r.Curve[next].spoilt():
 		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s",
 			r.Curve[next].Rate, r.Curve[next].Reason)
 	default:
@@ -106,22 +111,26 @@ func (s *search) result() Result {
 
 // curve has a point for each rate that was run, by rate.
 func (s *search) curve() []Point {
-	points := []Point{}
-	for _, rate := range s.rates() {
-		runs := s.outcomes(rate)
+	points, byRate := []Point{}, map[float64][]Outcome{}
+	for _, r := range s.runs {
+		byRate[r.Rate] = append(byRate[r.Rate], r.Outcome)
+	}
+	for _, rate := range slices.Sorted(maps.Keys(byRate)) {
+		runs := byRate[rate]
 		p := Point{
 			Rate: rate, Achieved: median(runs, func(o Outcome) float64 { return o.Achieved }),
 			Errors: median(runs, func(o Outcome) float64 { return o.Errors }),
 			P50MS:  median(runs, func(o Outcome) float64 { return ms(o.P50) }),
 			P99MS:  median(runs, func(o Outcome) float64 { return ms(o.P99) }),
 		}
-		t := s.tally(rate)
-		p.Held, p.Failed, p.Spoilt = t.held, t.failed(), t.unreliable
 		for _, o := range runs {
-			if o.Unreliable != "" {
-				p.Reason, p.Trouble = o.Unreliable, ""
-			} else if !o.Holds {
-				p.Reason, p.Trouble = o.Reason, o.Trouble
+			switch {
+			case o.Unreliable != "":
+				p.Failed, p.Spoilt, p.Reason, p.Trouble = p.Failed+1, p.Spoilt+1, o.Unreliable, ""
+			case o.Holds:
+				p.Held++
+			default:
+				p.Failed, p.Reason, p.Trouble = p.Failed+1, o.Reason, o.Trouble
 			}
 		}
 		points = append(points, p)

@@ -152,7 +152,7 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	}
 	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
-	if err != nil { // the machine was asleep
+	if err != nil { // a shard heard of the start too late, or the machine was asleep
 		return ending, err
 	}
 	r.await(ctx)

@@ -7,9 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -71,18 +69,10 @@ type Tracker struct {
 	counts Counts
 }
 
-// New makes a tracker; Finish ends it. It fails when a share is asked for and the deployment file does not say how a
-// file is fetched.
+// New makes a tracker; Finish ends it. The deployment file must say how a file is fetched.
 func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker, error) {
-	if math.IsNaN(o.Share) || o.Share < 0 || o.Share > 1 {
-		return nil, fmt.Errorf("the share of tracked files is %v; expected 0 to 1", o.Share)
-	}
 	t := &Tracker{close: func() {}}
-	if o.Fetch == nil && o.Share > 0 {
-		if dep.Export.File == nil {
-			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a " +
-				"finished file is fetched, or leave out --track-files")
-		}
+	if o.Fetch == nil {
 		c, err := client.New(dep, client.Options{
 			InFlight: inFlight, RequestsPerSecond: pollRate, MaxBody: longestFile, UserAgent: "gateassay", Forget: true,
 		})

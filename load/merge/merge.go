@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -73,7 +72,6 @@ type parts struct {
 
 // read reads records and reports whether they are of one run, each shard once.
 func (o Options) read(records []record) (to parts, err error) {
-	var versions []string
 	for _, r := range records {
 		s, err := results.ReadShard(r.dir)
 		switch {
@@ -85,17 +83,11 @@ func (o Options) read(records []record) (to parts, err error) {
 		case s.Info.Merged && !r.given:
 			continue // it was written beside the shards
 		}
-		if s.Name = r.name; !slices.Contains(versions, s.Info.Version) {
-			versions = append(versions, s.Info.Version)
-		}
+		s.Name = r.name
 		to.shards = append(to.shards, s)
 	}
 	if len(to.shards) == 0 {
 		return to, fmt.Errorf("%s: no record of a shard in any of them", strings.Join(o.Places, ", "))
-	}
-	if len(versions) > 1 {
-		to.notes = append(to.notes, "the shards come from different versions of gateassay, which may send different "+
-			"requests: "+strings.Join(versions, ", "))
 	}
 	first := to.shards[0]
 	p, err := plan.Decode(first.Plan)
@@ -121,7 +113,7 @@ func oneRun(shards []*results.Shard, begun time.Time) error {
 	common := func(s *results.Shard) json.RawMessage {
 		data, _ := json.Marshal(map[string]any{ // of what was read from JSON: cannot fail
 			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment, "base_url": s.Info.BaseURL,
-			"start": cmp.Or(s.Start, begun),
+			"start": cmp.Or(s.Start, begun), "version": s.Info.Version, // another may send other requests
 		})
 		return data
 	}

@@ -26,7 +26,7 @@ stages: [{ramp: [1, 2, 3], for: 5s}] → 1:17 stages[0].ramp: a list of 3
 repeats: 5 → 1:10 repeats: a share such as 1%
 repeats: 60% → 1:10 repeats: 0% to 50%
 traffic: {modes: {x-transaction-uuid&nonce: 1}}
-    → 1:45 traffic.modes.x-transaction-uuid&nonce: called transaction_nonce
+    → 1:45 traffic.modes.x-transaction-uuid&nonce: did you mean transaction_nonce
 traffic: {modes: {noncc: 1}} → 1:26 traffic.modes.noncc: did you mean nonce?
 traffic: {modes: {none: 0}} → 1:18 traffic.modes: a weight above 0
 slo: ["p99<1s for stage up"] → 1:7 slo[0]: up

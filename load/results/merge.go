@@ -223,13 +223,7 @@ func together(shards []*Shard) iter.Seq[*Interval] {
 
 // soFar adds what a shard had done by its last interval.
 func (i *Interval) soFar(last *Interval) {
-	if last.Stage > i.Stage {
-		i.Stage, i.StageDue = last.Stage, 0
-	}
-	if last.Stage == i.Stage {
-		i.StageDue += last.StageDue
-	}
-	i.Due, i.Sent, i.InFlight = i.Due+last.Due, i.Sent+last.Sent, i.InFlight+last.InFlight
+	i.Stage, i.Due, i.Sent, i.InFlight = max(i.Stage, last.Stage), i.Due+last.Due, i.Sent+last.Sent, i.InFlight+last.InFlight
 	if last.Files != nil {
 		if i.Files == nil {
 			i.Files = &files.Counts{}

@@ -54,10 +54,9 @@ type Interval struct {
 	N        int           `json:"n"` // from 1
 	From     time.Duration `json:"from_ns"`
 	To       time.Duration `json:"to_ns"`
-	Stage    int           `json:"stage"`     // at its end, from 1
-	Due      int64         `json:"due"`       // so far
-	StageDue int64         `json:"stage_due"` // so far, in that stage
-	Sent     int64         `json:"sent"`      // so far, answered or not
+	Stage    int           `json:"stage"` // at its end, from 1
+	Due      int64         `json:"due"`   // so far
+	Sent     int64         `json:"sent"`  // so far, answered or not
 	InFlight int64         `json:"in_flight"`
 	counts                 // in the interval, as everything that follows
 	Stalls   []Stall       `json:"stalls,omitempty"` // that ended in it

@@ -219,8 +219,6 @@ func (r *Recorder) interval(last Interval, now time.Duration) *Interval {
 	}
 	within := min(i.To, r.o.Schedule.Duration())
 	i.Stage, i.Due = r.o.Schedule.StageAt(within)+1, r.o.Share.DueBy(within)
-	first, _, _, _ := r.o.Schedule.StageRange(i.Stage - 1)
-	i.StageDue = max(i.Due-r.o.Share.Before(first), 0)
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}

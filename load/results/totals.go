@@ -59,17 +59,18 @@ func (t *totals) stage(n int) distributions {
 // with what the last of them was late; and how many were due. It is false where the stage was not reached.
 func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.last.Due, t.last.Sent
-	late := time.Duration(0)
+	before, late := int64(0), time.Duration(0)
 	for n, s := range t.head.Stages {
 		if stage == 0 && s.Scheduled > 0 || stage == n+1 {
 			late = max(t.Ends[n+1]-s.End, 0)
 		}
+		if n+1 < stage {
+			before += s.Scheduled
+		}
 	}
 	if stage > 0 {
 		span, sent = t.head.Stages[stage-1], 0
-		if due = span.Scheduled; t.last.Stage == stage {
-			due = t.last.StageDue
-		}
+		due = min(max(due-before, 0), span.Scheduled)
 		for _, n := range t.stage(stage).classes() {
 			sent += n
 		}

@@ -1,4 +1,4 @@
-//go:build s3 || gcs || azblob
+//go:build buckets
 
 package store
 
@@ -12,14 +12,14 @@ import (
 	"strings"
 
 	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/azureblob" // azblob://
+	_ "gocloud.dev/blob/gcsblob"   // gs://
+	_ "gocloud.dev/blob/s3blob"    // s3://
 	"gocloud.dev/gcerrors"
 )
 
 // connect opens the bucket that a URL names. Its path begins the keys.
 func connect(ctx context.Context, u *url.URL) (Store, error) {
-	if !blob.DefaultURLMux().ValidBucketScheme(u.Scheme) {
-		return nil, errors.ErrUnsupported
-	}
 	bare := *u
 	bare.Path, bare.RawPath = "", ""
 	b, err := blob.OpenBucket(ctx, bare.String())

@@ -1,4 +1,4 @@
-//go:build !(s3 || gcs || azblob)
+//go:build !buckets
 
 package store
 
@@ -9,4 +9,7 @@ import (
 )
 
 // connect fails: the plain binary knows no bucket, which keeps it small.
-func connect(context.Context, *url.URL) (Store, error) { return nil, errors.ErrUnsupported }
+func connect(context.Context, *url.URL) (Store, error) {
+	return nil, errors.New("this gateassay was built without buckets; build it with go build -tags buckets ./cmd/gateassay, " +
+		"or use the image of deploy/Dockerfile")
+}

@@ -35,38 +35,19 @@ type Object struct {
 	Changed time.Time
 }
 
-// schemes that a build may have, with the tags that bring them.
-var schemes = []struct{ scheme, tag string }{{"s3", "s3"}, {"gs", "gcs"}, {"azblob", "azblob"}}
-
 // IsBucket reports whether a place is that of a bucket, not a folder.
-func IsBucket(place string) bool {
-	scheme, _, some := strings.Cut(place, "://")
-	return some && scheme != "" && scheme != "file"
-}
-
-// Folder is the path of a place that is no bucket, which may begin with file://.
-func Folder(place string) string { return strings.TrimPrefix(place, "file://") }
+func IsBucket(place string) bool { return strings.Contains(place, "://") }
 
 // Open opens a folder, or a place such as s3://bucket/folder?region=eu-west-1.
 func Open(ctx context.Context, place string) (Store, error) {
 	if !IsBucket(place) {
-		return folder(Folder(place)), nil
+		return folder(place), nil
 	}
 	u, err := url.Parse(place)
-	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("expected the URL of a bucket such as s3://bucket/load, found %q", place)
-	}
-	at := slices.IndexFunc(schemes, func(s struct{ scheme, tag string }) bool { return s.scheme == u.Scheme })
-	if at < 0 {
-		return nil, fmt.Errorf("expected a folder, or a URL that begins with file://, s3://, gs:// or azblob://, found %q",
-			place)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"s3", "gs", "azblob"}, u.Scheme) {
+		return nil, fmt.Errorf("expected a folder, or the URL of a bucket such as s3://bucket/load (gs://, azblob://), found %q", place)
 	}
 	b, err := connect(ctx, u)
-	if errors.Is(err, errors.ErrUnsupported) {
-		return nil, fmt.Errorf("%s: this gateassay was built without %s://; build it with go build -tags %s "+
-			"./cmd/gateassay, or use the image of deploy/Dockerfile",
-			place, u.Scheme, schemes[at].tag)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", place, err)
 	}
@@ -76,7 +57,7 @@ func Open(ctx context.Context, place string) (Store, error) {
 // Join is a place below another, or above it with ".."; what follows a question mark of a URL stays last.
 func Join(place string, elements ...string) string {
 	if !IsBucket(place) {
-		return path.Join(append([]string{Folder(place)}, elements...)...)
+		return path.Join(append([]string{place}, elements...)...)
 	}
 	base, query, some := strings.Cut(place, "?")
 	scheme, rest, _ := strings.Cut(base, "://")

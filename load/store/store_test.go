@@ -21,7 +21,6 @@ func TestPlaces(t *testing.T) {
 		{"s3://bucket/load/", "s3://bucket/load/r1/0", "s3://bucket", true},
 		{"gs://bucket/a/b?x=/y", "gs://bucket/a/b/r1/0?x=/y", "gs://bucket/a?x=/y", true},
 		{"/results/load", "/results/load/r1/0", "/results", false},
-		{"file:///results/load", "/results/load/r1/0", "/results", false},
 		{"results", "results/r1/0", ".", false},
 	} {
 		if below, above := Join(c.place, "r1", "0"), Join(c.place, ".."); below != c.below || above != c.above ||
@@ -33,9 +32,9 @@ func TestPlaces(t *testing.T) {
 
 func TestWhatCannotBeOpened(t *testing.T) {
 	for place, want := range map[string]string{
-		"ftp://host/a":   "begins with file://, s3://, gs:// or azblob://",
-		"s3:///a":        "expected the URL of a bucket",
-		"azblob://box/a": "go build -tags azblob",
+		"ftp://host/a":   "a folder, or the URL of a bucket",
+		"s3:///a":        "a folder, or the URL of a bucket",
+		"azblob://box/a": "go build -tags buckets",
 	} {
 		if _, err := Open(t.Context(), place); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", place, err)
@@ -45,7 +44,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 
 func TestANameIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
-	s := must.Get(Open(t.Context(), "file://"+dir))(t)
+	s := must.Get(Open(t.Context(), dir))(t)
 	var made atomic.Int64
 	var all sync.WaitGroup
 	for i := range 16 {

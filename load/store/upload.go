@@ -16,7 +16,7 @@ import (
 // something fails it stays, and the error names it. A place in a bucket that holds anything is refused.
 func Keep(ctx context.Context, place string) (folder string, finish func(context.Context) error, err error) {
 	if !IsBucket(place) {
-		return Folder(place), func(context.Context) error { return nil }, nil
+		return place, func(context.Context) error { return nil }, nil
 	}
 	s, err := Open(ctx, place)
 	if err != nil {

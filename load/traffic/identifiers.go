@@ -35,16 +35,11 @@ func newKeys(seed int64, runID string) keys {
 
 // identifier is a UUID v4 made from k.
 func (s *keys) identifier(k int64, which byte) string {
-	id := uuid.UUID(s.encrypt(k, which))
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:8], uint64(k))
+	binary.BigEndian.PutUint64(id[8:], uint64(which))
+	s.ids.Encrypt(id[:], id[:])
 	id[6] = id[6]&0x0f | 0x40
 	id[8] = id[8]&0x3f | 0x80
 	return id.String()
-}
-
-// encrypt gives a block that belongs to k.
-func (s *keys) encrypt(k int64, which byte) (block [16]byte) {
-	binary.BigEndian.PutUint64(block[:8], uint64(k))
-	binary.BigEndian.PutUint64(block[8:], uint64(which))
-	s.ids.Encrypt(block[:], block[:])
-	return block
 }

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(bin)
-		build := exec.Command("go", "build", "-tags", "s3", "-o", filepath.Join(bin, "gateassay"), "./cmd/gateassay")
+		build := exec.Command("go", "build", "-tags", "buckets", "-o", filepath.Join(bin, "gateassay"), "./cmd/gateassay")
 		build.Dir = filepath.Join("..", "..", "..")
 		if said, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v: %s", err, said)

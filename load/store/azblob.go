@@ -1,5 +1,0 @@
-//go:build azblob
-
-package store
-
-import _ "gocloud.dev/blob/azureblob" // azblob://

@@ -1,5 +1,0 @@
-//go:build gcs
-
-package store
-
-import _ "gocloud.dev/blob/gcsblob" // gs://

@@ -1,5 +1,0 @@
-//go:build s3
-
-package store
-
-import _ "gocloud.dev/blob/s3blob" // s3://
