@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -52,19 +51,10 @@ func (s *session) notes(stats client.Stats) []string {
 	var notes []string
 	if s.obstacle != nil {
 		notes = append(notes, "the run ended before its tests began: "+s.obstacle.Cause+"; next: "+s.obstacle.Next)
-	} else if at, expired := doctor.Expired(s.dep.Credentials.Main()); expired && at.Before(s.info.StartedAt) {
-		notes = append(notes, fmt.Sprintf("credentials.%s had expired on %s by its own claim when the run started",
-			s.dep.Credentials.Main().Name, at.Format("2006-01-02 15:04 MST")))
 	}
 	if stats.Throttled > 0 {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
 			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
-	}
-	if stats.Retries > 0 {
-		notes = append(notes, printable.Quantity(stats.Retries, "attempt")+" repeated one that was answered with 429")
-	}
-	if again := s.plan.Restarts(); again > 0 {
-		notes = append(notes, printable.Quantity(again, "chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
 	}
 	if s.target.ProductRequired() {
 		notes = append(
@@ -78,25 +68,8 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
 	notes = append(notes, s.controls.Dropped()...)
-	for _, limit := range []string{"limits.max_requests", "limits.max_creates"} {
-		if n := s.leftOut(limit); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s was reached, which left %s out: each says so, and none counts as passed", limit,
-				printable.Quantity(n, "rule")))
-		}
-	}
 	for _, fault := range s.plan.Faults() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
 	return notes
-}
-
-// leftOut counts the rules of which a check was left out for a limit.
-func (s *session) leftOut(limit string) int {
-	rules := map[string]bool{}
-	for _, c := range s.checks {
-		if c.Need == limit {
-			rules[c.Rule] = true
-		}
-	}
-	return len(rules)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
@@ -57,25 +56,7 @@ func (s *session) preflight(ctx context.Context) *doctor.Obstacle {
 		return o
 	}
 	if broken {
-		if o := doctor.OutOfOrder(s.dep, answers); o != nil {
-			return o
-		}
-	}
-	if x := s.pulse.answer(client.Export); x != nil && doctor.NoRoute(x) {
-		if _, err := s.controls.Export.Get(ctx); err != nil {
-			s.unserved = err.Error()
-		}
+		return doctor.OutOfOrder(s.dep, answers)
 	}
 	return nil
-}
-
-// explained gives a check that rests on exports which nothing served that one cause, whatever the check was about.
-func (s *session) explained(c *record.Check) {
-	open := c.Verdict == record.Inconclusive || c.Verdict == record.NotVerified
-	if s.unserved != "" && open && slices.ContainsFunc(c.Exchanges, func(seq int) bool {
-		x := s.client.Exchange(seq)
-		return x != nil && x.Operation == client.Export && doctor.NoRoute(x)
-	}) {
-		c.Verdict, c.Message, c.Need = record.Inconclusive, s.unserved, ""
-	}
 }

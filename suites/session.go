@@ -34,7 +34,6 @@ type session struct {
 
 	pulse    pulse
 	obstacle *doctor.Obstacle // nil: none was found
-	unserved string           // why nothing can be said about exports: none are served, and creations are; empty: they are
 
 	selected []rules.Rule
 	info     record.Info
@@ -162,7 +161,6 @@ func (s *session) remember(err error) {
 // judged records a check the moment it is judged.
 func (s *session) judged(c *spec.Check) {
 	found := c.Check
-	s.explained(&found)
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
 		found.Curl = s.client.Script(s.client.WithFirst(c.Own(), found.Exchanges))
 	}

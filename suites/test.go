@@ -3,7 +3,6 @@ package suites
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -107,7 +106,7 @@ func (s *session) concludeTest(t *testing.T) {
 		fmt.Println(result.Folder)
 	}
 	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil {
-		t.Errorf("no verdict: %s\n%s", result.Run.Reason, reasons(result.Run))
+		t.Errorf("no verdict: %s", result.Run.Reason)
 	}
 	for _, fault := range result.Faults {
 		t.Errorf("defect of the harness: %s", fault)
@@ -159,19 +158,4 @@ func excuse(o Options) func(rules.Rule) string {
 		}
 		return ""
 	}
-}
-
-// reasons lists why rules came to no verdict, each reason once.
-func reasons(run record.Run) string {
-	count := map[string]int{}
-	for _, r := range run.Rules {
-		if r.Verdict == record.Inconclusive {
-			count[r.Reason]++
-		}
-	}
-	var lines []string
-	for _, reason := range slices.Sorted(maps.Keys(count)) {
-		lines = append(lines, fmt.Sprintf("  %d rules: %s", count[reason], reason))
-	}
-	return strings.Join(lines, "\n")
 }

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -105,19 +104,10 @@ func about(cause string, x *client.Exchange) *Obstacle {
 	return o
 }
 
-// Expired reads from a token itself whether it has expired, and when. Nothing is sent.
-func Expired(c *deployment.Credential) (at time.Time, expired bool) {
-	if c == nil {
-		return at, false
-	}
-	at, ok := token.Expiry(c.Value)
-	return at, ok && at.Before(time.Now())
-}
-
-// ended says when a token expired; empty where it has not, or does not say so itself.
+// ended says when a token expired by its own claim; empty where it has not, or does not say so.
 func ended(c *deployment.Credential) string {
-	if at, expired := Expired(c); expired {
-		return fmt.Sprint("expired on ", at.Format("2006-01-02 15:04 MST"))
+	if at, says := token.Expiry(c.Value); says && at.Before(time.Now()) {
+		return "expired on " + at.Format("2006-01-02 15:04 MST")
 	}
 	return ""
 }

@@ -3,9 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -31,7 +29,6 @@ func (e *examiner) first(ctx context.Context) *client.Exchange {
 		return x
 	}
 	e.found("connection", OK, "answered in "+x.Service.Round(time.Millisecond).String(), "")
-	e.protection()
 	e.clock(x)
 	if page := target.WebPage(x) != nil; page || misplaced(x) {
 		f := e.unserved(x, "export.path", "export")
@@ -53,18 +50,6 @@ func (e *examiner) unserved(x *client.Exchange, key, operation string) Finding {
 	return Finding{
 		Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x), Do: outcomeOf(x).advice,
 		Blocks: []string{operation},
-	}
-}
-
-// protection warns of credentials that travel where others may read them; what never leaves this machine needs none.
-func (e *examiner) protection() {
-	u, err := url.Parse(e.dep.BaseURL)
-	switch {
-	case err != nil || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback():
-	case u.Scheme != "https":
-		e.found("tls", Warning, "plain HTTP: credentials travel unprotected", "use https outside of a test machine")
-	case e.dep.TLS.InsecureSkipVerify:
-		e.found("tls", Warning, "tls.insecure_skip_verify is on: the deployment could be anyone", "give tls.ca_file instead")
 	}
 }
 

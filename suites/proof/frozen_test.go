@@ -1,67 +1,91 @@
+//go:build !race
+
 package proof_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
-	"testing"
 
-	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/proof"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-func TestWhatIsFrozenIsReadAndCompared(t *testing.T) {
-	found := proof.Finding{
-		Subject: proof.Subject{Fault: reference.Fault{Name: "a.b_accepted", Rule: "a.b"}}, Failed: []string{"a.b", "a.c"},
-		Violated: []string{"a.b"}, Headlines: []string{"B accepted", "C accepted"},
-	}
-	was := proof.Freeze(found)
-	all, err := proof.ReadFrozen(was.String() + "\n")
-	if err != nil || all["a.b_accepted"].String() != was.String() {
-		t.Fatalf("%v, %v", all, err)
-	}
-	for _, c := range []struct {
-		change func(f *proof.Finding)
-		want   string
-		worse  bool
-	}{
-		{func(*proof.Finding) {}, "", false},
-		{func(f *proof.Finding) { f.Headlines = f.Headlines[:1] }, "1 headlines, was 2", false},
-		{func(f *proof.Finding) { f.Headlines = []string{"B accepted", "C", "D"} }, "3 headlines, was 2", true},
-		{func(f *proof.Finding) { f.Headlines = []string{"X", "Y"} }, `"X", was "B accepted"`, false},
-		{func(f *proof.Finding) { f.Failed = f.Failed[:1] }, "-a.c", true},
-		{func(f *proof.Finding) { f.Failed = []string{"a.b", "a.c", "a.d"} }, "+a.d", false},
-		{func(f *proof.Finding) { f.Violated = nil }, "conformant, was violations", true},
-	} {
-		is := found
-		c.change(&is)
-		if change, worse := proof.Freeze(is).Against(was); change != c.want || worse != c.worse {
-			t.Errorf("%q, %v, want %q, %v", change, worse, c.want, c.worse)
-		}
-	}
-	if _, err := proof.ReadFrozen("a\tb\n"); err == nil {
-		t.Error("a line without rules is read")
-	}
+// frozenFault is what a run said of a fault when the proof was frozen: a line of a file that later proofs are held against.
+type frozenFault struct {
+	Fault, Verdict string
+	Failed         []string // rules
+	Headlines      int      // 0: they were not frozen
+	First          string   // headline
 }
 
-// One row for each set of rules that fail alike; what faults of one set do is said only where it is the same.
-func TestTheDictionaryHasEachSetOnce(t *testing.T) {
-	finding := func(name, does, partner string, end record.Became, rules ...string) proof.Finding {
-		f := proof.Finding{
-			Subject: proof.Subject{Fault: reference.Fault{Name: name, Rule: rules[0], Statement: does, Partner: partner}},
-			Ends:    map[string][]record.Became{},
-		}
-		for _, r := range rules {
-			f.Ends[r] = []record.Became{end}
-		}
-		return f
+// freeze keeps what was found of a fault.
+func freeze(f proof.Finding) frozenFault {
+	verdict := record.Conformant
+	if len(f.Violated) > 0 {
+		verdict = record.Violations
 	}
-	text := proof.Dictionary([]proof.Finding{
-		finding("under", "takes a with b", "with_b", record.Accepted, "r", "s"),
-		finding("one", "takes a", "", record.Accepted, "r", "s"), finding("alone", "takes c", "", record.Accepted, "t"),
-		finding("two", "takes d", "", record.ServerError, "r", "s"), finding("three", "takes e", "", record.ServerError, "r", "s"),
-	})
-	if strings.Count(text, "\n") != 4 || !strings.Contains(text, `"fault":"one","does":"takes a","lead":"r"`) ||
-		!strings.Contains(text, `"fault":"two","lead":"r"`) {
-		t.Error(text)
+	return frozenFault{f.Subject.Fault.Name, string(verdict), f.Failed, len(f.Headlines), strings.Join(f.Headlines[:min(1, len(f.Headlines))], "")}
+}
+
+func (f frozenFault) String() string {
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", f.Fault, f.Verdict, strings.Join(f.Failed, " "), f.Headlines, f.First)
+}
+
+// readFrozen reads the lines of a frozen proof, by fault.
+func readFrozen(text string) (map[string]frozenFault, error) {
+	all := map[string]frozenFault{}
+	for line := range strings.Lines(text) {
+		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		var f frozenFault
+		if len(parts) != 5 {
+			return nil, fmt.Errorf("%q is no line of a frozen proof: fault, verdict, rules, number of headlines and the first of them", line)
+		}
+		if _, err := fmt.Sscan(parts[3], &f.Headlines); err != nil {
+			return nil, fmt.Errorf("%q: %w", line, err)
+		}
+		f.Fault, f.Verdict, f.Failed, f.First = parts[0], parts[1], strings.Fields(parts[2]), parts[4]
+		all[f.Fault] = f
 	}
+	return all, nil
+}
+
+// against says how a fault is found otherwise than it was, and whether that is worse; empty where it is not. What is worse
+// is another verdict, a rule that fails no more, and a further headline.
+func (f frozenFault) against(was frozenFault) (change string, worse bool) {
+	if was.Headlines == 0 {
+		f.Headlines, f.First = 0, was.First
+	}
+	if f.String() == was.String() {
+		return "", false
+	}
+	fewer := slices.ContainsFunc(was.Failed, func(id string) bool { return !slices.Contains(f.Failed, id) })
+	return fmt.Sprintf("%s, was %s", f, was), f.Verdict != was.Verdict || fewer || f.Headlines > was.Headlines
+}
+
+// dictionary makes the fault dictionary of record: the faults that break several rules, one for each set of rules that fail
+// alike.
+func dictionary(findings []proof.Finding) string {
+	var rows []record.Fault
+	at := map[string]int{}
+	for _, f := range findings {
+		if len(f.Ends) < 2 {
+			continue
+		}
+		fault := f.Subject.Fault
+		key, _ := json.Marshal(f.Ends)
+		if i, known := at[string(key)]; !known {
+			at[string(key)] = len(rows)
+			rows = append(rows, record.Fault{Name: fault.Name, Does: fault.Statement, Lead: fault.Rule, Ends: f.Ends})
+		} else if rows[i].Does != fault.Statement {
+			rows[i].Does = "" // the rules do not tell them apart
+		}
+	}
+	var lines []string
+	for _, r := range rows {
+		line, _ := json.Marshal(r)
+		lines = append(lines, string(line))
+	}
+	return "[\n" + strings.Join(lines, ",\n") + "\n]\n"
 }

@@ -19,13 +19,12 @@ type Matrix struct {
 // Score sums a matrix up.
 type Score struct {
 	Faults     int      `json:"faults"`
-	Killed     int      `json:"killed"`           // the fault's own rule failed
-	Precise    int      `json:"precise"`          // nothing unrelated failed
-	Exact      int      `json:"exact"`            // the own rule failed and no other
-	OneDefect  int      `json:"one_headline"`     // all that failed was reported as one defect
-	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault; those of a sweeping one count as one
-	Unproven   []string `json:"rules_unproven"`   // must and should rules that no fault was seen to break
-	ProvenOnly int      `json:"rules_with_exact"` // rules that some fault breaks alone
+	Killed     int      `json:"killed"`         // the fault's own rule failed
+	Precise    int      `json:"precise"`        // nothing unrelated failed
+	Exact      int      `json:"exact"`          // the own rule failed and no other
+	OneDefect  int      `json:"one_headline"`   // all that failed was reported as one defect
+	FailedMean float64  `json:"failed_mean"`    // rules that failed for a fault; those of a sweeping one count as one
+	Unproven   []string `json:"rules_unproven"` // must and should rules that no fault was seen to break
 }
 
 // MatrixSchema names the form of a Matrix in JSON.
@@ -56,7 +55,7 @@ func Faults(faults []reference.Fault, seed int64) []Subject {
 // NewMatrix sums findings about faults up.
 func NewMatrix(findings []Finding) Matrix {
 	m := Matrix{Schema: MatrixSchema, Rows: []Row{}}
-	proven, alone := map[string]bool{}, map[string]bool{}
+	proven := map[string]bool{}
 	failed := 0
 	for _, f := range findings {
 		row := Row{
@@ -87,7 +86,6 @@ func NewMatrix(findings []Finding) Matrix {
 		}
 		if row.Killed && len(f.Failed) == 1 {
 			m.Score.Exact++
-			alone[row.Rule] = true
 		}
 		m.Rows = append(m.Rows, row)
 	}
@@ -104,6 +102,5 @@ func NewMatrix(findings []Finding) Matrix {
 			m.Score.Unproven = append(m.Score.Unproven, r.ID)
 		}
 	}
-	m.Score.ProvenOnly = len(alone)
 	return m
 }

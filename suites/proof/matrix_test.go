@@ -126,22 +126,22 @@ const (
 func frozen(t *testing.T, broken []proof.Finding) {
 	t.Helper()
 	if *update {
-		write(t, dictionaryFile, proof.Dictionary(broken))
+		write(t, dictionaryFile, dictionary(broken))
 	}
 	text, err := os.ReadFile(frozenFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := proof.ReadFrozen(string(text))
+	was, err := readFrozen(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lines strings.Builder
 	for _, f := range broken {
-		is := proof.Freeze(f)
+		is := freeze(f)
 		fmt.Fprintln(&lines, is)
 		before, known := was[is.Fault]
-		change, worse := is.Against(before)
+		change, worse := is.against(before)
 		switch {
 		case !known || change == "":
 		case worse:

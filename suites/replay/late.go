@@ -11,40 +11,28 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// early is what the run sent first in one mode. The accepted calls are repeated when the run ends.
+// early is what the run sent first in one mode, and when. It is repeated when the run ends.
 type early struct {
-	accepted []target.ExportCall
-	last     *client.Exchange
-	at       time.Time
+	sent target.ExportCall
+	at   time.Time
 }
 
-const (
-	// spares is how many early requests each mode has: when trouble spoils the late repeat of one, the next one serves.
-	spares = 2
-	// lateAfter is how old a request is at least when it is repeated, however short the run.
-	lateAfter = 2 * time.Second
-)
+// lateAfter is how old a request is at least when it is repeated, however short the run.
+const lateAfter = 2 * time.Second
 
-// early declares the first requests of the run. They go ahead of everything else at the gate.
+// early declares the first request of the run in a mode. It goes ahead of everything else at the gate.
 func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 	label := "first request of the run, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
-		ctx = client.WithRank(ctx, 0)
-		for range spares {
-			var sent target.ExportCall
-			e.last = s.t.StartExport(ctx, func() target.ExportCall {
-				sent = s.request(m, label, nil)
-				return sent
-			})
-			if e.last.Success() {
-				e.accepted = append(e.accepted, sent)
-			}
-		}
+		x := s.t.StartExport(client.WithRank(ctx, 0), func() target.ExportCall {
+			e.sent = s.request(m, label, nil)
+			return e.sent
+		})
 		e.at = time.Now()
-		if len(e.accepted) == 0 {
-			return e, s.t.Usable(ctx, e.last)
+		if err := s.t.Usable(ctx, x); err != nil || x.Success() {
+			return e, err
 		}
-		return e, nil
+		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), spec.Ref("replay."+m.Name+".first"))
 	})
 }
 
@@ -63,35 +51,27 @@ func (s *Suite) late() {
 		})
 }
 
-// lateRepeat repeats the first request of a mode; the next one when trouble spoiled the repeat of the one before: an attempt
-// that got no answer may be what a later one is blocked for.
+// lateRepeat repeats the first request of a mode.
 func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 	first, label := s.early(m), "first request of the run, repeated as the last, "+called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
 		e, err := first.Get(ctx)
-		switch {
-		case err != nil:
+		if err != nil {
 			return a, err
-		case len(e.accepted) == 0:
-			return a, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(e.last),
-				spec.Ref("replay."+m.Name+".first"))
-		case !target.Wait(ctx, lateAfter-time.Since(e.at)):
+		}
+		if !target.Wait(ctx, lateAfter-time.Since(e.at)) {
 			return a, spec.Interrupted
 		}
-		for _, sent := range e.accepted {
-			sent.Label, sent.MayBlock = label, s.blocks429.Load()
-			a.Exchange = s.t.StartExport(ctx, func() target.ExportCall { return sent })
-			a.Attempts = append(a.Attempts, a.Exchange)
-			s.t.Disown(a.Exchange)
-			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
-				return a, spec.Interrupted
-			}
-			if s.clear(a.Exchange) {
-				a.Attempts = a.Attempts[len(a.Attempts)-1:]
-				return a, nil
-			}
+		e.sent.Label, e.sent.MayBlock = label, s.blocks429.Load()
+		x := s.t.StartExport(ctx, func() target.ExportCall { return e.sent })
+		s.t.Disown(x)
+		if s.pair(ctx, x, e.sent); ctx.Err() != nil {
+			return a, spec.Interrupted
 		}
-		return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
-			"because of a lost one", Outcomes(a.Attempts))
+		if !s.clear(x) {
+			return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may be blocked because of a "+
+				"lost one", target.Describe(x))
+		}
+		return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, nil
 	}, spec.AtEnd)
 }

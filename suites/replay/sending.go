@@ -161,6 +161,9 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wa
 	case x.Crashed():
 		err = spec.Transient("the first request got %s", target.Describe(x))
 	case !x.Success():
+		if _, err := s.c.Export.Get(ctx); err != nil {
+			return sent, x, err
+		}
 		err = spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
 			spec.Ref("replay."+m.Name+".first"))
 	}

@@ -42,7 +42,6 @@ type node struct {
 	done  chan struct{}
 	err   error
 	trace client.Trace
-	tries int
 
 	// With the lock of the plan:
 	rank  int    // at the gate; 0: it was not launched
@@ -235,7 +234,6 @@ func (n *node) run(ctx context.Context) {
 		InitialInterval: n.p.o.Pause, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
 	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
-		n.tries++
 		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {
 			return none, backoff.Permanent(n.err)
 		}

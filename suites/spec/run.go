@@ -114,14 +114,6 @@ func (p *Plan) Wait() {
 	}
 }
 
-// Restarts counts how often chains of requests were started anew. It is to be asked once the run has ended.
-func (p *Plan) Restarts() (restarts int) {
-	for _, n := range p.observations() {
-		restarts += max(0, n.tries-1)
-	}
-	return restarts
-}
-
 // LongestChain is the time that the slowest observation spent on requests, those it waited for included: no run can be
 // shorter. It is to be asked once the run has ended.
 func (p *Plan) LongestChain() time.Duration {

@@ -145,7 +145,7 @@ func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) 
 
 func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 	tries := 0
-	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.b", Must, Limits, "Something.", func() {
 			o := spec.Observe(p, "o", func(context.Context) (int, error) {
 				if tries++; tries < 3 {
@@ -156,8 +156,8 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 			p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 		})
 	})
-	if found["a.b sees"].Verdict != record.Pass || tries != 3 || p.Restarts() != 2 {
-		t.Errorf("%d tries, %d restarts: %+v", tries, p.Restarts(), found["a.b sees"])
+	if found["a.b sees"].Verdict != record.Pass || tries != 3 {
+		t.Errorf("%d tries: %+v", tries, found["a.b sees"])
 	}
 }
 

@@ -69,98 +69,79 @@ const (
 // one, because each creation that got no clear answer counts as made.
 func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange,
 	control func(context.Context) (*client.Exchange, bool),
-) (Answer, error) {
-	s := settling{Target: t, ctx: ctx, clear: clear, once: once, controlled: control != nil}
-	s.pauses = &backoff.ExponentialBackOff{
-		InitialInterval: t.Pause, Multiplier: 2, MaxInterval: time.Minute,
-	}
+) (a Answer, err error) {
+	pauses := &backoff.ExponentialBackOff{InitialInterval: t.Pause, Multiplier: 2, MaxInterval: time.Minute}
+	pause := func() bool { return Wait(ctx, pauses.NextBackOff()) }
 	for {
-		if settled, err := s.send(); settled {
-			return s.a, err
+		x := once()
+		err := t.sent(ctx, x)
+		spent := budgetEnded(x) && ctx.Err() == nil && control != nil && t.broken(a) // what was sent is enough to blame the deployment
+		if !spent {
+			a.Exchange, a.Attempts = x, append(a.Attempts, x)
+			if err != nil {
+				return a, err
+			}
+			if clear(x) {
+				t.Came(x, a.Attempts[:len(a.Attempts)-1])
+				return a, nil
+			}
 		}
-		broke, all := s.spent || s.a.Crashed(), s.spent || len(s.a.Attempts) == attempts
-		if !broke && !s.pause() {
-			return s.a, spec.Interrupted
+		if a.Control != nil {
+			if spent {
+				return a, nil
+			}
+			if more, err := t.blamed(a); !more {
+				return a, err
+			}
+			if !pause() {
+				return a, spec.Interrupted
+			}
+			continue
+		}
+		broke, all := spent || a.Crashed(), spent || len(a.Attempts) == attempts
+		if !broke && !pause() {
+			return a, spec.Interrupted
 		}
 		var valid *client.Exchange
-		if s.controlled && (broke || all) {
+		if control != nil && (broke || all) {
 			var ok bool
 			if valid, ok = control(ctx); ok {
-				s.a.Control = valid
-				return s.blame()
+				if a.Control = valid; spent || a.Operation == client.Create && t.broken(a) && t.customary() {
+					return a, nil
+				}
+				continue
 			}
 		}
 		switch {
 		case ctx.Err() != nil:
-			return s.a, spec.Interrupted
+			return a, spec.Interrupted
 		case all:
-			return s.a, unclear(s.a, valid)
-		case broke && !s.pause():
-			return s.a, spec.Interrupted
+			return a, unclear(a, valid)
+		case broke && !pause():
+			return a, spec.Interrupted
 		}
 	}
 }
 
-// settling is a request on the way to a clear answer.
-type settling struct {
-	*Target
-	ctx        context.Context
-	clear      Clear
-	once       func() *client.Exchange
-	pauses     *backoff.ExponentialBackOff
-	controlled bool // there is a control to ask
-
-	a     Answer
-	spent bool // no further attempt may be made, and those that were are enough to blame the deployment
-}
-
-// send makes an attempt and reports whether that is the end: its answer is clear, or err says why there is none.
-func (s *settling) send() (settled bool, err error) {
-	x := s.once()
-	err = s.sent(s.ctx, x)
-	if s.spent = budgetEnded(x) && s.ctx.Err() == nil && s.controlled && s.broken(s.a); s.spent {
-		return false, nil
-	}
-	s.a.Exchange, s.a.Attempts = x, append(s.a.Attempts, x)
-	if err == nil && s.clear(x) {
-		s.Came(x, s.a.Attempts[:len(s.a.Attempts)-1])
+// blamed is what a request comes to that got no clear answer although its control did: more, where the next attempt may get
+// one, or the reason why that shows nothing; otherwise it is a finding.
+func (t *Target) blamed(a Answer) (more bool, err error) {
+	sent := len(a.Attempts)
+	switch {
+	case a.Status == http.StatusTooManyRequests:
+		return false, spec.Unclear("throttled: %s", Describe(a.Exchange))
+	case a.Crashed() && t.Sporadic() && sent < attempts:
 		return true, nil
+	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
+		return false, spec.Unclear("there is an answer, but it could not be read: %s", Describe(a.Exchange))
+	case t.Astray() != nil:
+		return false, t.Astray()
+	case t.Accident(sent) && sent < 2*attempts:
+		return true, nil
+	case a.Status >= 500:
+		t.breaks.Add(1)
 	}
-	return err != nil, err
-}
-
-func (s *settling) pause() bool { return Wait(s.ctx, s.pauses.NextBackOff()) }
-
-// blame is for a request that got no clear answer although its control did. It is sent once more, and where the
-// deployment breaks now and then, a few times; the answer that it gets then is the finding.
-func (s *settling) blame() (Answer, error) {
-	if s.spent || s.a.Operation == client.Create && s.broken(s.a) && s.customary() {
-		return s.a, nil
-	}
-	for {
-		switch settled, err := s.send(); {
-		case settled:
-			return s.a, err
-		case s.spent:
-			return s.a, nil
-		case s.a.Status == http.StatusTooManyRequests:
-			return s.a, spec.Unclear("throttled: %s", Describe(s.a.Exchange))
-		case s.a.Crashed() && s.Sporadic() && len(s.a.Attempts) < attempts: // this one may pass as well
-		case s.a.Err != nil && (s.a.Err.Kind == client.TooLarge || s.a.Err.Kind == client.Coded):
-			return s.a, spec.Unclear("there is an answer, but it could not be read: %s", Describe(s.a.Exchange))
-		case s.Astray() != nil:
-			return s.a, s.Astray()
-		case s.Accident(len(s.a.Attempts)) && len(s.a.Attempts) < 2*attempts: // the next one may come
-		default:
-			if s.a.Status >= 500 {
-				s.breaks.Add(1)
-			}
-			return s.a, nil
-		}
-		if !s.pause() {
-			return s.a, spec.Interrupted
-		}
-	}
+	return false, nil
 }
 
 // Wait reports whether the time passed without an interrupt.
