@@ -32,7 +32,7 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 				return err
 			}
 			defer done()
-			if err := client.SignIn(ctx, dep); err != nil {
+			if err := client.SignIn(dep); err != nil {
 				return err
 			}
 			gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})

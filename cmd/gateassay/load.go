@@ -199,7 +199,7 @@ func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, fun
 // it is meant.
 func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) error {
 	if f.file == "" || f.yes {
-		return client.SignIn(c.Context(), d)
+		return client.SignIn(d)
 	}
 	stderr := c.ErrOrStderr()
 	if !isTerminal(stderr) {
@@ -214,7 +214,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 		fmt.Fprintln(stderr, "nothing was sent")
 		return exitCode(exitStopped)
 	}
-	return client.SignIn(c.Context(), d)
+	return client.SignIn(d)
 }
 
 // refusal separates errors that the command line or a file caused from those of the harness.

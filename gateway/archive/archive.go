@@ -8,6 +8,7 @@ package archive
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -20,20 +21,11 @@ const (
 	sumsName      = "SHA256SUMS"
 	mostFiles     = 20_000
 	mostBytes     = 2 << 30 // unpacked
-	mostFactor    = 200     // unpacked bytes for each byte of the archive, after the first 64 MiB
 	mostDirectory = 8 << 20 // bytes of the list of files that a zip ends with
 )
 
 // Is reports whether a name is that of an archive.
-func Is(name string) bool { return Stem(name) != name }
-
-// Stem is the name of an archive without its ending, and any other name as it is.
-func Stem(name string) string {
-	if stem := len(name) - len(Ending); stem > 0 && strings.EqualFold(name[stem:], Ending) {
-		return name[:stem]
-	}
-	return name
-}
+func Is(name string) bool { return strings.EqualFold(path.Ext(name), Ending) && path.Base(name) != Ending }
 
 // Contents says what an archive holds beside its hashes.
 type Contents struct {

@@ -41,8 +41,8 @@ func Write(w io.Writer, dir string) (packed Packed, err error) {
 	var sums bytes.Buffer
 	whole := sha256.New()
 	z := zip.NewWriter(io.MultiWriter(w, whole))
-	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		local := filepath.Join(dir, filepath.FromSlash(name))
+	run := os.DirFS(dir)
+	err = fs.WalkDir(run, ".", func(name string, entry fs.DirEntry, err error) error {
 		hidden := name != "." && strings.HasPrefix(path.Base(name), ".")
 		switch {
 		case err != nil:
@@ -52,16 +52,16 @@ func Write(w io.Writer, dir string) (packed Packed, err error) {
 		case hidden, entry.IsDir(), name == sumsName, Is(name):
 			return nil
 		case !entry.Type().IsRegular():
-			return fmt.Errorf("%s is not a regular file, which a run never has; remove it from the folder", local)
+			return fmt.Errorf("%s is not a regular file, which a run never has; remove it from the folder", filepath.Join(dir, name))
 		}
 		info, err := entry.Info()
+		if err == nil {
+			err = packed.add(name, uint64(info.Size()))
+		}
 		if err != nil {
 			return err
 		}
-		if err := packed.add(name, uint64(info.Size())); err != nil {
-			return err
-		}
-		file, err := os.Open(local)
+		file, err := run.Open(name)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,9 @@ import (
 // are dropped where limits.max_creates does not cover them.
 func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
 	from := time.Now()
-	if !c.within(calls) {
+	if n := int64(len(calls)); calls[0].req.Operation != File && c.opts.MaxRequests > 0 &&
+		c.counted.Add(n) > int64(c.opts.MaxRequests) {
+		c.counted.Add(-n)
 		return nil, &Trouble{Spent, fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
 			"limits.max_requests in the deployment file to allow more",
 			printable.Quantity(c.opts.MaxRequests, "request"))}
@@ -64,28 +66,22 @@ func (c *Client) reserve(ctx context.Context, calls []*call, keep bool) ([]*call
 		case changed == nil:
 			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
 				"limits.max_creates in the deployment file to allow more",
-				printable.Quantity(c.opts.MaxCreates, "representative"))}
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
-		case <-c.ctx.Done():
+				printable.Quantity(c.budget.max, "representative"))}
+		case !comes(ctx, c, changed):
 			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
 		}
 	}
 }
 
-// within counts requests, and reports whether the run may send them.
-func (c *Client) within(calls []*call) bool {
-	if c.opts.MaxRequests == 0 || calls[0].req.Operation == File {
+// comes waits for something, and reports whether it came before the end of the context or the client.
+func comes[T any](ctx context.Context, c *Client, what <-chan T) bool {
+	select {
+	case <-what:
 		return true
+	case <-ctx.Done():
+	case <-c.ctx.Done():
 	}
-	if n := int64(len(calls)); c.counted.Add(n) > int64(c.opts.MaxRequests) {
-		c.counted.Add(-n)
-		return false
-	}
-	return true
+	return false
 }
 
 func creating(calls []*call) (n int) {
@@ -105,6 +101,7 @@ func (c *Client) carry(ctx context.Context, k *call) (*Exchange, time.Duration) 
 	}
 	wait := c.pace(k, x)
 	c.leave(k)
+	c.count(k, x)
 	c.finish(ctx, k, x)
 	return x, wait
 }
@@ -148,11 +145,7 @@ func (c *Client) pace(k *call, x *Exchange) time.Duration {
 // count finds the id of a created representative and settles the reservation: it is given back when the answer is a
 // refusal or names a representative known already, or when nothing went out. Anything unclear counts as created.
 func (c *Client) count(k *call, x *Exchange) {
-	reserved, kept := 0, 0
-	if k.req.Creates {
-		reserved, kept = 1, 1
-	}
-	id := ""
+	id, kept := "", creating([]*call{k})
 	if x.Success() && x.Operation == Create {
 		id = representative.ID(x.Body)
 	}
@@ -160,10 +153,8 @@ func (c *Client) count(k *call, x *Exchange) {
 	case x.Refusal(), x.Err != nil && !k.moments().headers:
 		kept = 0
 	case id != "":
-		kept = 0
-		if c.budget.created(id) {
-			kept = 1 // also where it was expected to be refused
-		}
+		kept = c.budget.created(id) // also where it was expected to be refused
+		c.created.Add(int64(kept))
 	}
-	c.budget.settle(reserved, kept)
+	c.budget.settle(creating([]*call{k}), kept)
 }

@@ -1,9 +1,6 @@
 package client
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // budget bounds how many representatives a run creates. A request that may create one reserves it beforehand, so that
 // requests under way together cannot exceed the limit.
@@ -12,12 +9,12 @@ type budget struct {
 	max      int
 	spent    int // created, or possibly created
 	reserved int
-	ids      []string
+	ids      map[string]bool
 	changed  chan struct{} // closed and replaced when a reservation resolves
 }
 
 func newBudget(limit int) *budget {
-	return &budget{max: limit, changed: make(chan struct{})}
+	return &budget{max: limit, ids: map[string]bool{}, changed: make(chan struct{})}
 }
 
 // reserve takes want units, or what there is, if that is at least floor and nobody holds a reservation; without keep it only
@@ -42,15 +39,13 @@ func (b *budget) reserve(want, floor, spared int, keep bool) (take int, changed 
 	return take, changed
 }
 
-// created notes an id that an answer carried and reports whether it is new.
-func (b *budget) created(id string) bool {
+// created notes an id that an answer carried, and returns how many are new.
+func (b *budget) created(id string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if slices.Contains(b.ids, id) {
-		return false
-	}
-	b.ids = append(b.ids, id)
-	return true
+	before := len(b.ids)
+	b.ids[id] = true
+	return len(b.ids) - before
 }
 
 // settle ends n reservations; kept of them count as created.
@@ -61,10 +56,4 @@ func (b *budget) settle(n, kept int) {
 	b.spent += kept
 	close(b.changed)
 	b.changed = make(chan struct{})
-}
-
-func (b *budget) list() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.ids)
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,8 +22,7 @@ type Options struct {
 	InFlight          int
 	RequestsPerSecond float64 // zero and no limit in the deployment: unlimited
 	Timeout           time.Duration
-	TimeoutKey        string // where Timeout comes from, for messages; empty: limits.timeout
-	MaxCreates        int
+	TimeoutKey        string          // where Timeout comes from, for messages; empty: limits.timeout
 	MaxRequests       int             // of all operations but the retrieval of files; zero: any number
 	MaxBody           int64           // bytes of a file, decompressed; zero: limits.max_file_mib
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
@@ -30,9 +31,6 @@ type Options struct {
 }
 
 const (
-	maxAnswer    = 1 << 20  // bytes of an answer that is not a file
-	maxHeader    = 64 << 10 // bytes of the headers of an answer
-	headOfFile   = 8 << 10  // bytes that stay of a file
 	mostAttempts = 6
 	longestWait  = time.Minute // of one Send, for throttling, in all
 )
@@ -43,15 +41,14 @@ type Client struct {
 	base      *url.URL
 	opts      Options
 	transport *http.Transport
-	unkept    *http.Transport // each request on a connection of its own
-	broken    atomic.Int64    // kept connections that broke before an answer
+	broken    atomic.Int64 // kept connections that broke before an answer
 	gate      *gate
 	budget    *budget
 	redactor  *redact.Redactor
-	grants    sync.Map // token -> *deployment.Credential, of those that are issued during the run
-	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
+	secrets   sync.Map // value -> *deployment.Credential, of each value that a credential has had
 	seq       atomic.Int64
 	counted   atomic.Int64    // requests that MaxRequests bounds
+	created   atomic.Int64    // representatives, by distinct id
 	leastWait atomic.Int64    // nanoseconds that a file took which was not there at once; 0: not known
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc
@@ -59,7 +56,6 @@ type Client struct {
 	mu       sync.Mutex
 	stats    Stats
 	kept     map[int]*Exchange
-	keptSize int
 	large    int // bytes of large answers that were read
 	accepted map[Operation][]*Exchange
 
@@ -87,7 +83,6 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	o.InFlight = cmp.Or(max(o.InFlight, 0), max(dep.Limits.InFlight, 0), 16)
 	o.RequestsPerSecond = cmp.Or(max(o.RequestsPerSecond, 0), max(dep.Limits.RequestsPerSecond, 0))
 	o.Timeout = cmp.Or(max(o.Timeout, 0), max(dep.Limits.Timeout, 0), 15*time.Second)
-	o.MaxCreates = cmp.Or(max(o.MaxCreates, 0), dep.Limits.MaxCreates)
 	o.UserAgent = cmp.Or(o.UserAgent, "gateassay")
 	transport, err := Transport(dep, o.Timeout)
 	if err != nil {
@@ -95,14 +90,18 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	}
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 2*o.InFlight+16, o.InFlight
 	c := &Client{
-		dep: dep, base: base, opts: o, transport: transport, unkept: transport.Clone(),
+		dep: dep, base: base, opts: o, transport: transport,
 		gate:     newGate(o.InFlight, o.RequestsPerSecond),
-		budget:   newBudget(o.MaxCreates),
+		budget:   newBudget(dep.Limits.MaxCreates),
 		redactor: redact.New(dep),
 		kept:     map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
-	c.unkept.DisableKeepAlives = true
+	for _, cred := range dep.Identities() {
+		if cred.Value != "" {
+			c.secrets.Store(cred.Value, cred)
+		}
+	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c, nil
 }
@@ -112,7 +111,6 @@ func (c *Client) Close() {
 	c.gate.close(errClosed)
 	c.cancel()
 	c.transport.CloseIdleConnections()
-	c.unkept.CloseIdleConnections()
 }
 
 // Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another
@@ -125,24 +123,13 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 		r := build(attempt)
 		x, wait := c.once(ctx, r, attempt)
 		waited += wait
-		if waited > longestWait || attempt == mostAttempts || wait > 0 && !c.rest(ctx, wait) {
+		if waited > longestWait || attempt == mostAttempts || wait > 0 && !comes(ctx, c, time.After(wait)) {
 			return x
 		}
 		if x.Status != http.StatusTooManyRequests || r.MayBlock || r.AtOnce {
 			return x
 		}
 	}
-}
-
-// rest waits, and reports whether the time passed without an end of the context or the client.
-func (c *Client) rest(ctx context.Context, wait time.Duration) bool {
-	select {
-	case <-time.After(wait):
-		return true
-	case <-ctx.Done():
-	case <-c.ctx.Done():
-	}
-	return false
 }
 
 // Once sends a request exactly once.
@@ -152,25 +139,20 @@ func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
 }
 
 // once sends r and returns how long the deployment asks to wait before the next attempt.
-func (c *Client) once(ctx context.Context, r *Request, n int) (*Exchange, time.Duration) {
-	k, err := c.prepare(ctx, r)
+func (c *Client) once(ctx context.Context, r *Request, attempt int) (*Exchange, time.Duration) {
+	k, err := c.prepare(r)
 	if err != nil {
-		return c.unsent(r, n, Unsent, err.Error()), 0
+		return c.unsent(r, attempt, Unsent, err.Error()), 0
 	}
-	k.attempt = n
-	return c.single(ctx, k)
-}
-
-func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration) {
+	k.attempt = attempt
 	if _, why := c.admit(ctx, k); why != nil {
-		return c.unsent(k.req, k.attempt, why.Kind, why.Detail), 0
+		return c.unsent(r, attempt, why.Kind, why.Detail), 0
 	}
 	return c.carry(ctx, k)
 }
 
-// finish settles what an exchange counts for, records it and reports it.
+// finish records an exchange and reports it.
 func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
-	c.count(k, x)
 	x.Leaks = c.leaks(x)
 	c.record(k, x)
 	if x.Err != nil && x.Err.Kind == TooLarge {
@@ -186,7 +168,6 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 		c.stats.Exports++
 	}
 	c.keep(x)
-	c.keepAccepted(x)
 	c.mu.Unlock()
 
 	if t, ok := ctx.Value(traceKey{}).(*Trace); ok && t != nil { // nil: outside of any trace
@@ -199,47 +180,66 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	}
 }
 
-// Stats returns what was done so far.
-func (c *Client) Stats() Stats {
-	c.mu.Lock()
-	s := c.stats
-	c.mu.Unlock()
-	s.PeakInFlight = c.gate.now().peak
-	s.Created = len(c.budget.list())
-	return s
-}
-
-// Created returns the ids of the representatives created, in the order seen.
-func (c *Client) Created() []string { return c.budget.list() }
-
 // Redactor returns the redactor of this run.
 func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
-// Exchange returns a finished exchange by its number, without the raw answer; nil when there is none.
+// Accepted answers of the two operations are kept with their bodies, as a run judges all of them at its end.
+const (
+	mostAccepted  = 4000
+	largestAnswer = 16 << 10
+)
+
+// keep retains an exchange, apart from its header fields and bodies. It is called with c.mu held.
+func (c *Client) keep(x *Exchange) {
+	judged := x.Success() && (x.Operation == Create || x.Operation == Export)
+	if judged && len(x.Body) <= largestAnswer && len(c.accepted[x.Operation]) < mostAccepted {
+		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
+	}
+	if c.opts.Forget {
+		return
+	}
+	kept := *x
+	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{command: x.Recorded.command}
+	c.kept[x.Seq] = &kept
+}
+
+// Exchange returns a finished exchange by its number, without what was sent and what came; nil when there is none.
 func (c *Client) Exchange(seq int) *Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.kept[seq]
 }
 
-const (
-	keptInAll = 24 << 20 // bytes of bodies retained; beyond, each keeps its beginning only
-	keptEach  = 2 << 10
-)
+// Accepted lists the accepted answers of an operation in the order in which they came, with their bodies.
+func (c *Client) Accepted(op Operation) []*Exchange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.accepted[op])
+}
 
-// keep retains the recorded part of an exchange.
-func (c *Client) keep(x *Exchange) {
-	if c.opts.Forget {
-		return
+// Stats returns what was done so far.
+func (c *Client) Stats() Stats {
+	c.mu.Lock()
+	s := c.stats
+	c.mu.Unlock()
+	s.PeakInFlight = c.gate.now().peak
+	s.Created = int(c.created.Load())
+	return s
+}
+
+// InFlight is how many requests are on the wire now.
+func (c *Client) InFlight() int { return c.gate.now().used }
+
+// Limit is how many requests may be on the wire at once.
+func (c *Client) Limit() int { return c.opts.InFlight }
+
+// Pause is for how long nothing will be sent, as the deployment asked to wait; 0: it did not.
+func (c *Client) Pause() time.Duration { return max(0, time.Until(c.gate.now().pausedUntil)) }
+
+// Exhausted says why nothing more will be sent: the deployment throttles whatever comes. nil: it does not.
+func (c *Client) Exhausted() error {
+	if err := c.gate.now().closed; errors.Is(err, errExhausted) {
+		return err
 	}
-	copied := *x
-	copied.Header, copied.Body = nil, nil
-	r := &copied.Recorded
-	if c.keptSize > keptInAll && max(len(r.RequestBody), len(r.ResponseBody)) > keptEach {
-		r.RequestBody = bytes.Clone(r.RequestBody[:min(len(r.RequestBody), keptEach)])
-		r.ResponseBody = bytes.Clone(r.ResponseBody[:min(len(r.ResponseBody), keptEach)])
-		r.Comment = join(r.Comment, "shortened: the run already holds too many large bodies")
-	}
-	c.keptSize += len(r.RequestBody) + len(r.ResponseBody) + len(r.Curl)
-	c.kept[x.Seq] = &copied
+	return nil
 }

@@ -28,10 +28,14 @@ func rank(ctx context.Context) int {
 // Trace collects the exchanges of the requests sent with a context. The zero value is ready; it is safe for concurrent
 // use.
 type Trace struct {
-	mu      sync.Mutex
-	seqs    []int
-	service time.Duration
-	wire    [][2]time.Time // when each exchange was on the wire
+	mu   sync.Mutex
+	seen []span
+}
+
+// span is when an exchange was on the wire.
+type span struct {
+	seq         int
+	from, until time.Time
 }
 
 // WithTrace makes t collect the exchanges of the requests sent with the context.
@@ -42,42 +46,44 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 func (t *Trace) add(x *Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.seqs = append(t.seqs, x.Seq)
-	t.service += x.Service
-	t.wire = append(t.wire, [2]time.Time{x.StartedAt, x.StartedAt.Add(x.Service)})
+	t.seen = append(t.seen, span{x.Seq, x.StartedAt, x.StartedAt.Add(x.Service)})
 }
 
-// OnWire returns how long at least one of the exchanges was on the wire: those sent together count once.
-func (t *Trace) OnWire() time.Duration {
+func (t *Trace) spans() []span {
 	t.mu.Lock()
-	spans := slices.Clone(t.wire)
-	t.mu.Unlock()
-	slices.SortFunc(spans, func(a, b [2]time.Time) int { return a[0].Compare(b[0]) })
-	var total time.Duration
-	var until time.Time
-	for _, s := range spans {
-		from := s[0]
-		if from.Before(until) {
-			from = until
-		}
-		if s[1].After(from) {
-			total += s[1].Sub(from)
-			until = s[1]
-		}
+	defer t.mu.Unlock()
+	return slices.Clone(t.seen)
+}
+
+// Seqs returns the numbers of the exchanges, in the order in which they finished.
+func (t *Trace) Seqs() (seqs []int) {
+	for _, s := range t.spans() {
+		seqs = append(seqs, s.seq)
+	}
+	return seqs
+}
+
+// Service returns the sum of the service times.
+func (t *Trace) Service() (total time.Duration) {
+	for _, s := range t.spans() {
+		total += s.until.Sub(s.from)
 	}
 	return total
 }
 
-// Seqs returns the numbers of the exchanges, in the order in which they finished.
-func (t *Trace) Seqs() []int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Clone(t.seqs)
-}
-
-// Service returns the sum of the service times.
-func (t *Trace) Service() time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.service
+// OnWire returns how long at least one of the exchanges was on the wire: those sent together count once.
+func (t *Trace) OnWire() (total time.Duration) {
+	spans := t.spans()
+	slices.SortFunc(spans, func(a, b span) int { return a.from.Compare(b.from) })
+	var until time.Time
+	for _, s := range spans {
+		if s.from.Before(until) {
+			s.from = until
+		}
+		if s.until.After(s.from) {
+			total += s.until.Sub(s.from)
+			until = s.until
+		}
+	}
+	return total
 }

@@ -42,7 +42,8 @@ type Request struct {
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
 	AtOnce     bool                   // no answer is waited after, nor slows others down: it is what is looked for
 
-	intake *intake // takes a file that is not a short answer
+	at   *url.URL // in place of Path and Query
+	file *intake  // reads a file that is not a short answer
 }
 
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
@@ -58,11 +59,10 @@ type Exchange struct {
 	Service   time.Duration // from sending to the end of the body
 	Written   time.Duration // from sending to the last byte of the request
 	FirstByte time.Duration // from sending to the first byte of the answer
-	Reused    bool          // on a connection that was open already
 
 	Status int         // 0: no answer
 	Header http.Header // nil: no answer
-	Body   []byte      // at most 1 MiB
+	Body   []byte      // decompressed, at most 1 MiB
 	Cut    bool        // the body was longer
 	Size   int64       // bytes of the body that were read
 	Err    *Trouble    // nil: there was an answer
@@ -70,7 +70,8 @@ type Exchange struct {
 	Leaks    []string // names of the credentials whose value the answer repeats
 	Recorded Record
 
-	hash []byte // SHA-256 of a file that was read as it arrived
+	coding string // how the answer was compressed on its way
+	hash   []byte // SHA-256 of a file that was read as it arrived
 }
 
 // Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
@@ -84,9 +85,8 @@ type Record struct {
 	ResponseHeader http.Header
 	ResponseBody   []byte
 	Comment        string // why a body is left out or shortened
-	Curl           string // a command that repeats the request; secrets are variables, identifiers are fresh
 
-	command curl.Command
+	command curl.Command // repeats the request; secrets are variables, identifiers are fresh
 }
 
 // TroubleKind says why there is no answer.
@@ -135,7 +135,11 @@ func (x *Exchange) Crashed() bool {
 
 // Transient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
 func (x *Exchange) Transient() bool {
+	return transient(x.Status)
+}
+
+func transient(status int) bool {
 	return slices.Contains([]int{
 		0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
-	}, x.Status)
+	}, status)
 }

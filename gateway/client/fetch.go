@@ -25,16 +25,42 @@ const (
 	slowestPoll  = 5 * time.Second
 )
 
-// fetch is one retrieval that waits for its file.
-type fetch struct {
-	route
-	FetchOptions
+// FetchOptions say how much of a file is wanted, and for how long.
+type FetchOptions struct {
+	Most   int64                 // bytes of the file that are enough; 0: the whole file is wanted
+	Read   func(io.Reader) error // reads the file, anew where it had to be asked for again; nil: nobody does
+	Absent func() time.Duration  // how long a 404 or 204 is taken for a file that is early; nil or 0: always
+}
 
-	states  []StateSeen
-	start   time.Time
-	asked   time.Duration // to wait, by the last answer
-	last    FetchError    // why the last poll gave no file
-	strange int           // answers in a row
+// FetchFault says why a file could not be fetched.
+type FetchFault string
+
+// Faults of a retrieval.
+const (
+	NotConfigured FetchFault = "not configured"    // export.file is absent from the deployment file
+	NotReady      FetchFault = "not ready in time" // export.file.timeout passed
+	FailedState   FetchFault = "failed state"      // the state is one of export.file.state.failed
+	Denied        FetchFault = "denied"            // a 4xx that does not go away
+	Broken        FetchFault = "broken"            // 5xx or transport trouble that does not go away
+	Unusable      FetchFault = "unusable answer"   // no state, no address, or an address that is not a URL
+)
+
+// FetchError explains a failed retrieval.
+type FetchError struct {
+	Fault  FetchFault
+	Status int // last status, 0 without an answer
+	Detail string
+	Unread bool // the file came, but in a compression that is damaged or unknown, or longer than this run reads
+
+	again bool          // it may be otherwise the next time
+	wait  time.Duration // until then, by the answer
+}
+
+func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }
+
+// absent reports an answer that says that there is no file, or none yet.
+func (e *FetchError) absent() bool {
+	return e.Fault == NotReady && (e.Status == http.StatusNotFound || e.Status == http.StatusNoContent)
 }
 
 // FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
@@ -43,22 +69,17 @@ type fetch struct {
 func (c *Client) FetchWith(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {
-	f := &fetch{FetchOptions: o, start: time.Now()}
-	var got *ExportFile
-	var err *FetchError
-	if f.route, err = c.route("fetch the file", fileID, cred); err == nil {
-		f.intake = &intake{c: c, read: o.Read, most: o.Most}
-		if o.Read == nil {
-			f.intake.read = func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
-		}
-		got, err = f.poll(WithRank(ctx, pollRank))
+	r, err := c.retrieval("fetch the file", fileID, cred)
+	if err == nil {
+		r.file = &intake{read: o.Read, most: o.Most, limit: c.largestFile()}
+		err = r.poll(WithRank(ctx, pollRank), o.Absent)
 	}
-	if err != nil {
-		err.Detail = printable.Fit(c.redactor.Text(err.Detail), 500)
-		return ExportFile{States: f.states, Took: time.Since(f.start)}, err
+	r.got.Took = time.Since(r.start)
+	if err == nil {
+		return r.got, nil
 	}
-	got.States, got.Took = f.states, time.Since(f.start)
-	return *got, nil
+	err.Detail = printable.Fit(c.redactor.Text(err.Detail), 500)
+	return r.got, err
 }
 
 // fetchTimeout is how long a file may take, and then how long reading it may.
@@ -67,31 +88,39 @@ func (c *Client) fetchTimeout() time.Duration {
 }
 
 // poll asks for the file until it is there, or will never be.
-func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
-	timeout := f.c.fetchTimeout()
-	late := func(within string) (*ExportFile, *FetchError) {
-		f.last.Fault, f.last.Detail = cmp.Or(f.last.Fault, NotReady), fmt.Sprintf("no file within %s; last: %s", within, f.last.Detail)
-		return nil, &f.last
-	}
-	for polls := 0; ; polls++ {
-		got, err := f.look(ctx)
-		if got != nil && polls > 0 { // otherwise it may have been there long before
-			f.c.ripened(time.Since(f.start))
-		}
-		if got != nil || err != nil {
-			return got, err
-		}
-		spent := time.Since(f.start) - min(f.queued, longestQueue)
-		if spent >= timeout {
-			return late(fmt.Sprintf("%s (export.file.timeout)", timeout))
-		}
-		if f.Absent != nil && f.last.Fault == NotReady && f.last.absent() {
-			if patience := f.Absent(); patience > 0 && patience <= spent {
-				return late(patience.String() + ", by which time the run's other files were ready")
+func (r *retrieval) poll(ctx context.Context, absent func() time.Duration) *FetchError {
+	timeout, strange := r.c.fetchTimeout(), 0
+	for first := true; ; first = false {
+		err := r.look(ctx)
+		switch {
+		case err == nil:
+			if !first { // otherwise it may have been there long before
+				r.c.ripened(time.Since(r.start))
+			}
+			return nil
+		case !err.again:
+			return err
+		case err.Fault == NotReady || transient(err.Status):
+			strange = 0
+		default:
+			if strange++; strange == mostStrange {
+				return err
 			}
 		}
-		if !f.c.rest(ctx, min(max(f.asked, f.c.pollPause(time.Since(f.start))), timeout-spent)) {
-			return nil, &FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted"}
+		spent, late := time.Since(r.start)-min(r.queued, longestQueue), ""
+		if spent >= timeout {
+			late = fmt.Sprintf("%s (export.file.timeout)", timeout)
+		} else if absent != nil && err.absent() {
+			if patience := absent(); patience > 0 && patience <= spent {
+				late = patience.String() + ", by which time the run's other files were ready"
+			}
+		}
+		if late != "" {
+			err.Detail = fmt.Sprintf("no file within %s; last: %s", late, err.Detail)
+			return err
+		}
+		if !comes(ctx, r.c, time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
+			return &FetchError{Fault: Broken, Status: err.Status, Detail: "interrupted"}
 		}
 	}
 }
@@ -112,69 +141,75 @@ func (c *Client) ripened(took time.Duration) {
 	}
 }
 
-// look asks for the file. err: it will never come; neither a file nor an error: ask again.
-func (f *fetch) look(ctx context.Context) (*ExportFile, *FetchError) {
-	x, at := f.follow(ctx, f.request, f.at, true)
-	if !x.Success() {
-		return nil, f.refused(x)
-	}
-	named := at.String() != f.at.String()
-	if f.intake.x == x {
-		return f.file(x, at, named)
-	}
-	plain, long, err := decode(x)
+// look asks for the file once, and reads it where it is there.
+func (r *retrieval) look(ctx context.Context) *FetchError {
+	x, at := r.follow(ctx, r.request, r.at, true)
 	early := x.Status == http.StatusAccepted || x.Status == http.StatusNoContent
 	switch {
-	case err != nil:
-		return nil, &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error(), Unread: true}
-	case !long && looksJSON(plain) && !(early && f.conf.State == nil && f.conf.URL == ""):
-		return f.status(ctx, x, at, plain)
+	case !x.Success():
+		return refused(x)
+	case r.file.taken == x:
+	case looksJSON(x.Body) && (r.conf.State != nil || r.conf.URL != ""):
+		target, err := r.stated(x, at)
+		if err != nil {
+			return err
+		}
+		if x, at = r.open(ctx, target); !x.Success() {
+			return refused(x)
+		}
 	case early:
-		return nil, f.again(x, NotReady, answered(x))
+		return because(x, NotReady, answered(x)).retry(x)
 	}
-	return f.file(x, at, named)
+	return r.read(x, at)
 }
 
-// status reads a JSON answer: the state of the file, and its address once it is ready.
-func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []byte) (*ExportFile, *FetchError) {
-	doc := parseJSON(plain)
-	text, hasURL := f.address(doc)
-	if s := f.conf.State; s != nil {
+// stated is where the file is by an answer in JSON, once that says that it is there.
+func (r *retrieval) stated(x *Exchange, at *url.URL) (*url.URL, *FetchError) {
+	doc, text, given := r.named(x)
+	absent := NotReady // what an answer without an address means
+	if s := r.conf.State; s != nil {
 		v, found := Lookup(doc, s.Pointer)
 		state := stateText(v)
-		if found && !slices.ContainsFunc(f.states, func(s StateSeen) bool { return s.Value == state }) {
-			f.states = append(f.states, StateSeen{Value: state, After: time.Since(f.start)})
+		if found && !slices.ContainsFunc(r.got.States, func(s StateSeen) bool { return s.Value == state }) {
+			r.got.States = append(r.got.States, StateSeen{Value: state, After: time.Since(r.start)})
 		}
-		switch {
+		absent = Unusable
+		switch is := fmt.Sprintf("the file's state is %q", state); {
 		case found && slices.Contains(s.Failed, state):
-			return nil, &FetchError{Fault: FailedState, Status: x.Status, Detail: fmt.Sprintf("the file's state is %q", state)}
+			return nil, because(x, FailedState, is)
 		case found && !slices.Contains(s.Ready, state):
-			return nil, f.again(x, NotReady, fmt.Sprintf("the file's state is %q", state))
-		case !found && !hasURL:
-			return nil, f.again(x, Unusable, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer))
-		case f.conf.URL == "":
-			return nil, f.again(x, Unusable, "the file is ready, but the answer is JSON, and export.file.url does not say "+
-				"where in it the download address is")
+			return nil, because(x, NotReady, is).retry(x)
+		case !found && !given:
+			return nil, because(x, Unusable, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer)).retry(x)
+		case r.conf.URL == "":
+			return nil, because(x, Unusable, "the file is ready, but the answer is JSON, and export.file.url does not say "+
+				"where in it the download address is").retry(x)
 		}
-	} else if f.conf.URL == "" {
-		return f.file(x, at, false)
 	}
 	if strings.TrimSpace(text) == "" {
-		why := fmt.Sprintf("the answer has no address at export.file.url (%s)", f.conf.URL)
-		if f.conf.State == nil {
-			return nil, f.again(x, NotReady, why)
-		}
-		return nil, f.again(x, Unusable, "the file is ready, but "+why)
+		return nil, because(x, absent, fmt.Sprintf("the answer has no address at export.file.url (%s)", r.conf.URL)).retry(x)
 	}
 	target := reference(at, text)
 	if target == nil {
-		return nil, &FetchError{Fault: Unusable, Status: x.Status, Detail: "the download address is not an http or https URL: " +
-			printable.Fit(text, 100)}
+		return nil, because(x, Unusable, "the download address is not an http or https URL: "+printable.Fit(text, 100))
 	}
-	if x, at = f.open(ctx, target); !x.Success() {
-		return nil, f.refused(x)
+	return target, nil
+}
+
+// because is why an answer gives no file.
+func because(x *Exchange, fault FetchFault, why string) *FetchError {
+	return &FetchError{Fault: fault, Status: x.Status, Detail: why}
+}
+
+// retry marks what may be otherwise the next time. An answer says when, within bounds: one that was refused is not to
+// hold up what waits for its file.
+func (e *FetchError) retry(x *Exchange) *FetchError {
+	longest := longestPause
+	if x.Transient() {
+		longest = slowestPoll
 	}
-	return f.file(x, at, true)
+	e.again, e.wait = true, min(max(retryAfter(x.Header, time.Now()), 0), longest)
+	return e
 }
 
 // answered is what came instead of a file. It names the address of a download, which an answer gave.
@@ -185,59 +220,43 @@ func answered(x *Exchange) string {
 	return fmt.Sprintf("the answer was %d", x.Status)
 }
 
-// again notes why there is no file so far. It is final where an answer that does not fit has come too often.
-func (f *fetch) again(x *Exchange, fault FetchFault, why string) *FetchError {
-	f.last = FetchError{Fault: fault, Status: x.Status, Detail: why}
-	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
-	if x.Transient() { // so that one that was refused does not hold up what waits for its file
-		f.asked = min(f.asked, slowestPoll)
-	}
-	if fault == NotReady || x.Transient() {
-		f.strange = 0
-		return nil
-	}
-	if f.strange++; f.strange < mostStrange {
-		return nil
-	}
-	return &f.last
-}
-
-// refused says what an answer that is no 2xx means: ask again (nil), or give up.
-func (f *fetch) refused(x *Exchange) *FetchError {
-	switch {
+// refused says what an answer that is no 2xx means.
+func refused(x *Exchange) *FetchError {
+	switch why := answered(x); {
+	case x.Err != nil && x.Err.Kind == Coded:
+		return &FetchError{Fault: Unusable, Status: x.Recorded.Status, Detail: x.Err.Detail, Unread: true}
 	case x.Err != nil:
-		f.last, f.asked = FetchError{Fault: Broken, Detail: x.Err.Error()}, 0
+		err := because(x, Broken, x.Err.Error())
 		if slices.Contains([]TroubleKind{Canceled, Unsent, Exhausted, BadTLS}, x.Err.Kind) {
-			return &f.last
+			return err
 		}
-		return nil
+		return err.retry(x)
 	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}, x.Status):
-		return f.again(x, NotReady, answered(x))
+		return because(x, NotReady, why).retry(x)
 	case x.Status >= 500:
-		return f.again(x, Broken, answered(x))
+		return because(x, Broken, why).retry(x)
 	case x.Refusal():
-		return &FetchError{Fault: Denied, Status: x.Status, Detail: answered(x)}
+		return because(x, Denied, why)
+	default:
+		return because(x, Unusable, why)
 	}
-	return &FetchError{Fault: Unusable, Status: x.Status, Detail: answered(x)}
 }
 
-// file takes the file out of the answer that carries it, unless it was taken while it arrived.
-func (f *fetch) file(x *Exchange, at *url.URL, named bool) (*ExportFile, *FetchError) {
-	if f.intake.x != x {
-		_ = f.intake.take(bytes.NewReader(x.Body), x) // nothing breaks
+// read takes the file out of the answer that carries it, unless it was taken while it arrived.
+func (r *retrieval) read(x *Exchange, at *url.URL) *FetchError {
+	if r.file.taken != x {
+		r.file.take(bytes.NewReader(x.Body), x)
 	}
-	got := f.intake.got
-	if named {
-		got.From = at
-	}
+	states := r.got.States
+	r.got, r.got.States = r.file.got, states
 	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
 	if name := params["filename"]; name != "" {
-		got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
-	} else if base := path.Base(at.Path); named && base != "/" && base != "." {
-		got.Name = base
+		r.got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	} else if base := path.Base(at.Path); at != r.at && base != "/" && base != "." {
+		r.got.Name = base
 	}
-	if f.intake.err != nil {
-		return nil, f.intake.err
+	if err := r.file.err; err != nil {
+		return &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error(), Unread: true}
 	}
-	return &got, nil
+	return nil
 }

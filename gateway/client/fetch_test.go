@@ -12,7 +12,7 @@ import (
 
 const csv = "id;client_id\n1;somebody private\n2;somebody else\n"
 
-func retrieval(state bool, url string) *deployment.Retrieval {
+func offering(state bool, url string) *deployment.Retrieval {
 	r := &deployment.Retrieval{
 		Request: "GET /v1/files/{file_id}?of={file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: url,
 		Timeout: 20 * time.Second,
@@ -26,7 +26,7 @@ func retrieval(state bool, url string) *deployment.Retrieval {
 func authorized(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer "+testToken }
 
 func short() *deployment.Retrieval {
-	r := retrieval(false, "")
+	r := offering(false, "")
 	r.Timeout = 300 * time.Millisecond
 	return r
 }
@@ -35,7 +35,7 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(background())
 	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); cancel() })
 	dep := testDeployment(url)
-	dep.Export.File = retrieval(false, "")
+	dep.Export.File = offering(false, "")
 	dep.Export.File.Timeout = time.Hour
 	c := newClient(t, dep, Options{})
 	done := make(chan struct{})
@@ -52,13 +52,13 @@ func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 	for status, patient := range map[int]bool{404: false, 204: false, 409: true, 202: true} {
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		dep := testDeployment(url)
-		dep.Export.File = retrieval(false, "")
+		dep.Export.File = offering(false, "")
 		dep.Export.File.Timeout = 400 * time.Millisecond
 		c := newClient(t, dep, Options{})
 		var e *FetchError
 		got, err := c.FetchWith(background(), "id", nil,
 			FetchOptions{Absent: func() time.Duration { return 100 * time.Millisecond }})
-		if !errors.As(err, &e) || e.Fault != NotReady || e.NoFile() == patient ||
+		if !errors.As(err, &e) || e.Fault != NotReady || e.absent() == patient ||
 			(got.Took >= dep.Export.File.Timeout) != patient {
 			t.Errorf("%d: after %s: %v", status, got.Took, err)
 		}

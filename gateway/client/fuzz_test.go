@@ -1,6 +1,7 @@
 package client
 
 import (
+	"encoding/json"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -29,7 +30,8 @@ func FuzzLookup(f *testing.F) {
 	f.Add([]byte(`[[],{"0":[1]}]`), "/1/0/00")
 	f.Add([]byte(`{"url":1}`), "url/~2")
 	f.Fuzz(func(t *testing.T, text []byte, pointer string) {
-		doc := parseJSON(text)
+		var doc any
+		_ = json.Unmarshal(text, &doc)
 		if v, found := Lookup(doc, pointer); found && stateText(v) == "" && v != "" {
 			t.Errorf("%s at %q: %v says nothing", text, pointer, v)
 		}

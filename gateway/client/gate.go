@@ -34,7 +34,6 @@ type gate struct {
 	rate  float64   // the pace now, 0: unlimited
 	next  time.Time // requests are spaced evenly: none before this
 
-	brake    brake
 	slowedAt time.Time // requests admitted before this belong to the episode that began then
 	streak   int       // throttled episodes without another answer in between
 	since    time.Time // when the streak began

@@ -2,70 +2,82 @@ package client
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
-	"net/http"
 	"strings"
+	"time"
 )
 
-// intake takes a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
+// ExportFile is an export file as it was downloaded, with what the retrieval showed on the way.
+type ExportFile struct {
+	Size      int64 // bytes that were read, decoded from any Content-Encoding, and from gzip of the file itself
+	Sum       [sha256.Size]byte
+	Cut       bool          // the file goes on
+	MediaType string        // Content-Type of the answer that carried the file
+	Name      string        // from Content-Disposition, or the last path segment of the download address
+	Encoding  string        // how it was compressed: "", "gzip (transfer)", "gzip (file)"
+	States    []StateSeen   // distinct states in the order seen
+	Took      time.Duration // from the first poll to the file
+}
+
+// StateSeen is one state of the file and when, after the first poll, it was first seen.
+type StateSeen struct {
+	Value string
+	After time.Duration
+}
+
+// intake reads a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
 type intake struct {
-	c    *Client
-	read func(io.Reader) error
-	most int64     // bytes that are wanted; 0: all
-	x    *Exchange // the answer that was taken; nil: none was
-	got  ExportFile
-	err  *FetchError
+	read  func(io.Reader) error
+	most  int64     // bytes that are wanted; 0: all
+	limit int64     // bytes that are read
+	taken *Exchange // the answer that was read; nil: none was
+	got   ExportFile
+	err   error // the file cannot be read
 }
 
-// take reads a file out of the body of an answer. The error is one of the connection; all others are in s.err.
-func (s *intake) take(raw io.Reader, x *Exchange) error {
-	s.x, s.err = x, nil
-	sum := sha256.New()
-	in := &tap{in: raw, to: sum}
-	s.got = ExportFile{MediaType: x.Header.Get("Content-Type")}
-	plain, encoding, err := decoded(in, x.Header, true)
+// take reads the file out of the content of an answer.
+func (t *intake) take(content io.Reader, x *Exchange) {
+	in := &meter{in: content, sum: sha256.New()}
+	t.taken, t.got = x, ExportFile{MediaType: x.Header.Get("Content-Type"), Encoding: x.coding}
+	plain, packed, err := unzipped(in)
+	if packed {
+		t.got.Encoding = strings.TrimPrefix(x.coding+", gzip (file)", ", ")
+	}
 	if err == nil {
-		s.got.Encoding = encoding
-		err = s.deliver(plain)
+		err = t.deliver(plain)
 	}
-	x.Size, x.hash = in.size, sum.Sum(nil)
-	if in.broken == nil && err != nil {
-		s.err = &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error(), Unread: is[*codingError](err) || errors.Is(err, errLong)}
-	}
-	return in.broken
+	t.err, x.hash = err, in.sum.Sum(nil)
 }
-
-// errLong is a file of more than is read.
-var errLong = errors.New("the file is longer")
 
 // deliver hands on the plain file, up to a limit.
-func (s *intake) deliver(plain *bufio.Reader) error {
-	limit := s.c.largestFile()
-	why := fmt.Errorf("%w than %d MiB (limits.max_file_mib)", errLong, limit>>20)
-	if s.most > 0 && s.most < limit {
-		limit, why = s.most, nil
+func (t *intake) deliver(plain *bufio.Reader) error {
+	limit := min(t.limit, cmp.Or(t.most, t.limit))
+	out := &meter{in: io.LimitReader(plain, limit), sum: sha256.New()}
+	read := t.read
+	if read == nil {
+		read = func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
 	}
-	sum := sha256.New()
-	out := &tap{in: io.LimitReader(plain, limit), to: sum}
-	err := s.read(out)
+	if err := read(out); err != nil && out.broken == nil {
+		return err
+	}
+	t.got.Size, t.got.Sum = out.size, [sha256.Size]byte(out.sum.Sum(nil))
 	if out.size == limit {
 		next, _ := plain.Peek(1)
-		s.got.Cut = len(next) > 0
+		t.got.Cut = len(next) > 0
 	}
-	s.got.Size, s.got.Sum = out.size, [sha256.Size]byte(sum.Sum(nil))
 	switch {
-	case s.got.Cut && why != nil:
-		return why
 	case out.broken != nil:
-		return out.broken
+		return damaged(out.broken)
+	case t.got.Cut && limit == t.limit:
+		return fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", limit>>20)
 	}
-	return err
+	return nil
 }
 
 // largestFile bounds a file after decompression.
@@ -73,98 +85,72 @@ func (c *Client) largestFile() int64 {
 	return cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30)
 }
 
-// tap shows what is read to a writer that never fails, and notes how reading broke.
-type tap struct {
+// meter counts and hashes what is read, and notes how reading broke.
+type meter struct {
 	in     io.Reader
-	to     io.Writer
+	sum    hash.Hash // nil: nobody wants it
 	size   int64
 	broken error
 }
 
-func (t *tap) Read(p []byte) (int, error) {
-	n, err := t.in.Read(p)
-	t.size += int64(n)
-	_, _ = t.to.Write(p[:n])
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.in.Read(p)
+	m.size += int64(n)
+	if m.sum != nil {
+		_, _ = m.sum.Write(p[:n])
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		t.broken = err
+		m.broken = err
 	}
 	return n, err
 }
 
-// decoded undoes the Content-Encoding, and gzip of the file itself where unpack is set. What cannot be decompressed is a
-// *codingError, there and while it is read.
-func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encoding string, err error) {
-	in = bufio.NewReaderSize(raw, 64<<10)
-	var layers []string
-	take := func(what string) {
-		if head, _ := in.Peek(3); err == nil && compressedBytes(head) && len(layers) < 4 {
-			in, err = unzip(in)
-			layers = append(layers, what)
-		}
+// decoded undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
+// some proxies compress whatever passes them; others unpack it, and leave the header of a file that was stored as .gz.
+func decoded(raw io.Reader, x *Exchange) (io.Reader, error) {
+	codings := strings.FieldsFunc(strings.ToLower(strings.Join(x.Header.Values("Content-Encoding"), ",")), func(c rune) bool {
+		return c == ',' || c == ' ' || c == '\t'
+	})
+	if len(codings) == 0 {
+		return raw, nil
 	}
-	_, empty := in.Peek(1)
-	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(h.Values("Content-Encoding"), ",")), ",") {
-		switch coding = strings.TrimSpace(coding); {
-		case coding == "" || coding == "identity" || empty != nil:
-		case coding == "gzip" || coding == "x-gzip":
-			take("gzip (transfer)") // storage services label a stored .gz so even when a proxy has unpacked it on the way
+	in := bufio.NewReader(raw)
+	if _, empty := in.Peek(1); empty != nil {
+		return in, nil
+	}
+	for i, coding := range codings {
+		switch coding {
+		case "identity":
+		case "gzip", "x-gzip":
+			plain, packed, err := unzipped(in)
+			if err != nil || i == mostCodings {
+				return nil, cmp.Or(err, fmt.Errorf("the answer is compressed more than %d times", mostCodings))
+			}
+			if in = plain; packed {
+				x.coding = strings.TrimPrefix(x.coding+", gzip (transfer)", ", ")
+			}
 		default:
-			return nil, "", &codingError{fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)}
+			return nil, fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
 		}
 	}
-	if unpack {
-		take("gzip (file)")
-	}
-	return in, strings.Join(layers, ", "), err
+	return in, nil
 }
 
-// unzip reads gzip; its errors say what is damaged.
-func unzip(in *bufio.Reader) (*bufio.Reader, error) {
+const mostCodings = 4
+
+// unzipped undoes gzip where there is any.
+func unzipped(raw io.Reader) (plain *bufio.Reader, packed bool, err error) {
+	in := bufio.NewReaderSize(raw, 64<<10)
+	if head, _ := in.Peek(3); !gzipped(head) {
+		return in, false, nil
+	}
 	z, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, damaged(err)
+		return nil, true, damaged(err)
 	}
-	return bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
-		n, err := z.Read(p)
-		if err != nil && !errors.Is(err, io.EOF) {
-			err = damaged(err)
-		}
-		return n, err
-	}), 64<<10), nil
+	return bufio.NewReaderSize(z, 64<<10), true, nil
 }
 
-func damaged(err error) error { return &codingError{fmt.Errorf("damaged gzip data: %w", err)} }
+func gzipped(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
 
-// decode undoes the Content-Encoding of an answer that is short. long: it is not, once it is decompressed.
-func decode(x *Exchange) (plain []byte, long bool, err error) {
-	in, _, err := decoded(bytes.NewReader(x.Body), x.Header, false)
-	if err != nil {
-		return nil, false, err
-	}
-	plain, err = io.ReadAll(io.LimitReader(in, maxAnswer+1))
-	return plain, len(plain) > maxAnswer, err
-}
-
-// unpack undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
-// some proxies compress whatever passes them.
-func (x *Exchange) unpack() error {
-	if len(x.Body) == 0 || x.Header.Values("Content-Encoding") == nil {
-		return nil
-	}
-	plain, long, err := decode(x)
-	if err != nil {
-		return err
-	}
-	x.Cut = long
-	x.Body = plain[:min(len(plain), maxAnswer)]
-	return nil
-}
-
-// codingError is an answer that cannot be decompressed.
-type codingError struct{ error }
-
-func (e *codingError) Unwrap() error { return e.error }
-
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+func damaged(err error) error { return fmt.Errorf("damaged gzip data: %w", err) }

@@ -26,19 +26,22 @@ type CredentialError struct{ Key, Reason string }
 func (e *CredentialError) Error() string { return e.Key + ": " + e.Reason }
 
 const (
-	longestIssue = 30 * time.Second // one run of a command or one request to a token endpoint
-	largestToken = 64 << 10         // bytes
+	longestIssue  = 30 * time.Second // one run of a command or one request to a token endpoint
+	largestToken  = 64 << 10         // bytes
+	longestMargin = time.Minute      // before a token expires, in which another is obtained
+	pauseRenewal  = time.Second      // after an error
+	noExpiry      = 100 * 365 * 24 * time.Hour
 )
 
 // SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
 // It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
 // obtained by the first request that needs it.
-func SignIn(ctx context.Context, dep *deployment.File) error {
+func SignIn(dep *deployment.File) error {
 	for _, credential := range dep.Identities() {
 		if credential.Issuer == nil {
 			continue
 		}
-		value, err := source(dep, credential).current(ctx)
+		value, err := issued(dep, credential)
 		if err != nil {
 			return err
 		}
@@ -47,15 +50,12 @@ func SignIn(ctx context.Context, dep *deployment.File) error {
 	return nil
 }
 
-// Authorization returns the header that sends a credential now: the value of one that is issued during the run is
-// renewed before it expires, in the background while the old one still holds. It is safe for concurrent use and cheap
-// enough to be asked before each request. The error is a *CredentialError.
-func Authorization(
-	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
-) (name, value string, err error) {
+// Authorization returns the header that sends a credential now: one that is issued during the run is renewed before it
+// expires. It is safe for concurrent use. The error is a *CredentialError.
+func Authorization(dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Genuine() {
-		if secret, err = source(dep, credential).current(ctx); err != nil {
+		if secret, err = issued(dep, credential); err != nil {
 			return "", "", err
 		}
 	}
@@ -65,22 +65,65 @@ func Authorization(
 	return "Authorization", "Bearer " + secret, nil
 }
 
-// source is the one source of a credential, whichever client asks first.
-func source(dep *deployment.File, credential *deployment.Credential) *renewal {
-	return credential.Issuer.Source(func() any {
-		redactor := redact.New(dep)
-		key := credential.Key()
-		return &renewal{refresh: credential.Issuer.Refresh, obtain: func(ctx context.Context) (*oauth2.Token, error) {
-			got, err := issue(ctx, dep, credential.Issuer)
-			if err != nil {
-				return nil, &CredentialError{Key: key, Reason: printable.Fit(redactor.Text(err.Error()), 300)}
-			}
-			if at, known := token.Expiry(got.AccessToken); known && got.Expiry.IsZero() {
-				got.Expiry = at
-			}
-			return got, nil
-		}}
-	}).(*renewal)
+// issued is the value of a credential now, from the one source for whichever client asks.
+func issued(dep *deployment.File, credential *deployment.Credential) (string, error) {
+	source := credential.Issuer.Source(func() any {
+		issue := func(ctx context.Context) (*oauth2.Token, error) { return issue(ctx, dep, credential.Issuer) }
+		return oauth2.ReuseTokenSourceWithExpiry(nil, &renewal{issue: issue, refresh: credential.Issuer.Refresh}, time.Nanosecond)
+	}).(oauth2.TokenSource)
+	got, err := source.Token()
+	if err != nil {
+		return "", &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
+	}
+	return got.AccessToken, nil
+}
+
+// renewal obtains tokens for oauth2's reusable source, which asks for one at a time once the last one is due. Where none can
+// be obtained, it goes on with the last one for as long as that holds.
+type renewal struct {
+	issue   func(context.Context) (*oauth2.Token, error)
+	refresh time.Duration // how often the deployment file asks for another; 0: before it expires
+	last    *oauth2.Token
+	until   time.Time // the last one holds
+	err     error     // of the last time
+	again   time.Time // not before then, after an error
+}
+
+func (r *renewal) Token() (*oauth2.Token, error) {
+	now := time.Now()
+	if !now.Before(r.again) {
+		ctx, cancel := context.WithTimeoutCause(context.Background(), longestIssue, errors.New("no answer in time"))
+		defer cancel()
+		got, err := r.issue(ctx)
+		if r.err = err; err != nil {
+			r.again = now.Add(pauseRenewal)
+		} else {
+			r.take(got, now)
+		}
+	}
+	switch {
+	case r.last != nil && time.Now().Before(r.until):
+		return r.last, nil
+	case r.err != nil:
+		return nil, r.err
+	}
+	return nil, errors.New("the issued token had already expired when it arrived; check the clocks")
+}
+
+// take makes a token due some time before it expires.
+func (r *renewal) take(got *oauth2.Token, now time.Time) {
+	if at, known := token.Expiry(got.AccessToken); known && got.Expiry.IsZero() {
+		got.Expiry = at
+	}
+	life := noExpiry
+	if !got.Expiry.IsZero() {
+		life = got.Expiry.Sub(now)
+	}
+	use := life - min(life/5, longestMargin)
+	if r.refresh > 0 {
+		use = min(use, r.refresh)
+	}
+	got.Expiry, r.last, r.until = now.Add(use), got, now.Add(life)
 }
 
 func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {

@@ -1,23 +1,11 @@
 package client
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// parseJSON reads a document with its numbers as they are written; nil when it is not JSON.
-func parseJSON(b []byte) any {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	var doc any
-	if d.Decode(&doc) != nil {
-		return nil
-	}
-	return doc
-}
 
 // Lookup finds what a JSON pointer (RFC 6901) points to.
 func Lookup(doc any, pointer string) (any, bool) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,65 +16,48 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 	if len(rs) == 0 {
 		return nil
 	}
-	var calls []*call
-	var why *Trouble
-	for _, r := range rs {
-		k, err := c.prepare(ctx, r)
-		if err != nil {
-			why = &Trouble{Kind: Unsent, Detail: err.Error()}
-			break
-		}
-		calls = append(calls, k)
-	}
-	if why == nil {
-		calls, why = c.admit(ctx, calls...)
-	}
-	if why != nil {
-		var exchanges []*Exchange
-		for _, r := range rs {
-			exchanges = append(exchanges, c.unsent(r, 1, why.Kind, why.Detail))
+	exchanges := make([]*Exchange, len(rs))
+	none := func(kind TroubleKind, detail string) []*Exchange {
+		for i, r := range rs {
+			exchanges[i] = c.unsent(r, 1, kind, detail)
 		}
 		return exchanges
 	}
+	calls := make([]*call, len(rs))
+	for i, r := range rs {
+		var err error
+		if calls[i], err = c.prepare(r); err != nil {
+			return none(Unsent, err.Error())
+		}
+	}
+	calls, why := c.admit(ctx, calls...)
+	if why != nil {
+		return none(why.Kind, why.Detail)
+	}
 	start := newRace(len(calls))
 	defer time.AfterFunc(c.opts.Timeout/2, start.begin).Stop() // without those that are missing
-	exchanges := make([]*Exchange, len(calls))
 	var all sync.WaitGroup
 	for i, k := range calls {
 		k.race = start
 		all.Go(func() { exchanges[i], _ = c.carry(ctx, k) })
 	}
 	all.Wait()
-	return exchanges
+	return exchanges[:len(calls)]
 }
 
 // race is the starting line of requests that are to arrive together.
 type race struct {
 	missing atomic.Int64
 	begin   func()
-	open    chan struct{} // closed by begin
-	at      time.Time     // of that
+	begun   context.Context // done by begin
 }
 
 // newRace begins when all n have arrived.
 func newRace(n int) *race {
-	r := &race{open: make(chan struct{})}
+	r := &race{}
 	r.missing.Store(int64(n))
-	r.begin = sync.OnceFunc(func() {
-		r.at = time.Now()
-		close(r.open)
-	})
+	r.begun, r.begin = context.WithCancel(context.Background())
 	return r
-}
-
-// started is when the race began; zero: it has not.
-func (r *race) started() time.Time {
-	select {
-	case <-r.open:
-		return r.at
-	default:
-		return time.Time{}
-	}
 }
 
 // arrive notes that one participant is at the line, once however often it is called.
@@ -91,35 +73,7 @@ func (r *race) arrive(k *call) {
 func (r *race) wait(ctx context.Context, k *call) {
 	r.arrive(k)
 	select {
-	case <-r.open:
+	case <-r.begun.Done():
 	case <-ctx.Done():
 	}
-}
-
-// heldBody is a body whose last byte waits for the start of the race.
-type heldBody struct {
-	ctx  context.Context
-	k    *call
-	left []byte
-}
-
-func (b *heldBody) Read(p []byte) (int, error) {
-	if len(b.left) == 0 {
-		return 0, io.EOF
-	}
-	if len(p) == 0 {
-		return 0, nil
-	}
-	part := b.left
-	if len(part) > 1 {
-		part = part[:len(part)-1]
-	} else {
-		b.k.race.wait(b.ctx, b.k)
-		if err := b.ctx.Err(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(p, part)
-	b.left = b.left[n:]
-	return n, nil
 }

@@ -15,19 +15,19 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 		want    string // path that answers last
 	}{
 		"a redirect elsewhere": {
-			conf: retrieval(false, ""), want: "/cdn",
+			conf: offering(false, ""), want: "/cdn",
 			gateway: func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, r.URL.Query().Get("cdn")+"/cdn", http.StatusFound)
 			},
 		},
 		"an address elsewhere": {
-			conf: retrieval(true, "/url"), want: "/cdn",
+			conf: offering(true, "/url"), want: "/cdn",
 			gateway: func(w http.ResponseWriter, r *http.Request) {
 				asked{ResponseWriter: w}.state("READY", r.URL.Query().Get("cdn")+"/cdn")
 			},
 		},
 		"a refusal": {
-			conf:    retrieval(true, "/url"),
+			conf:    offering(true, "/url"),
 			gateway: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
 		},
 	} {

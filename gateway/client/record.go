@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,7 +35,6 @@ func (c *Client) record(k *call, x *Exchange) {
 		Size: len(k.req.Body), Whole: !short, Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	})
-	r.Curl = r.command.Text()
 }
 
 // shown puts what was sent in place of a credential where its value was.
@@ -74,7 +72,7 @@ func (c *Client) recordAnswer(x *Exchange) (kept []byte, note string) {
 	if x.Operation == File && len(body) > 0 && (x.hash != nil || !looksJSON(body)) {
 		return c.recordFile(x)
 	}
-	if bytes.IndexByte(body, 0) >= 0 || compressedBytes(body) || x.Err != nil && x.Err.Kind == Coded {
+	if bytes.IndexByte(body, 0) >= 0 || gzipped(body) || x.Err != nil && x.Err.Kind == Coded {
 		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(body), sha256.Sum256(body))
 	}
 	if x.Size != int64(len(body)) && !x.Cut {
@@ -103,7 +101,7 @@ func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 		note = "the first " + note
 	}
 	first, _, _ := bytes.Cut(x.Body, []byte("\n"))
-	if compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(x.Body[:min(len(x.Body), 4096)], 0) >= 0 {
+	if gzipped(first) || len(first) > 4096 || bytes.IndexByte(x.Body[:min(len(x.Body), 4096)], 0) >= 0 {
 		return nil, note + ", all left out"
 	}
 	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), note + ", all but the first line left out"
@@ -119,8 +117,6 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-func compressedBytes(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
-
 // looksJSON reports whether a body is a JSON object or array.
 func looksJSON(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t\r\n")
@@ -130,17 +126,17 @@ func looksJSON(b []byte) bool {
 // leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
 func (c *Client) leaks(x *Exchange) (names []string) {
 	text := x.Body
-	if plain, _, err := decode(x); err == nil && x.Operation == File {
-		text = plain
-	}
 	for name, values := range x.Recorded.ResponseHeader {
 		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
 	}
-	for value, cred := range c.credentials() {
-		if tell := telling(value); tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, cred.Name) {
-			names = append(names, cred.Name)
+	c.secrets.Range(func(value, cred any) bool {
+		name := cred.(*deployment.Credential).Name
+		if tell := telling(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-	}
+		return true
+	})
+	slices.Sort(names)
 	return names
 }
 
@@ -155,24 +151,9 @@ func telling(value string) string {
 	return value
 }
 
-// credentials are those of the run with each value that they have had.
-func (c *Client) credentials() iter.Seq2[string, *deployment.Credential] {
-	return func(yield func(string, *deployment.Credential) bool) {
-		for _, cred := range c.dep.Identities() {
-			if cred.Value != "" && cred.Issuer == nil && !yield(cred.Value, cred) {
-				return
-			}
-		}
-		c.grants.Range(func(value, cred any) bool { return yield(value.(string), cred.(*deployment.Credential)) })
-	}
-}
-
 // owner is the credential of a value; nil: it is none.
 func (c *Client) owner(value string) *deployment.Credential {
-	for known, cred := range c.credentials() {
-		if known == value {
-			return cred
-		}
-	}
-	return nil
+	cred, _ := c.secrets.Load(value)
+	known, _ := cred.(*deployment.Credential)
+	return known
 }

@@ -20,7 +20,7 @@ func TestLeaksNameTheCredential(t *testing.T) {
 		{"/", "nothing", ""},
 		{"/", "sig " + strings.Split(testToken, ".")[2], "platform_token"},
 		{"/header", "", "api_key"},
-		{"/header", testToken + "other-user-secret-value", "platform_token api_key other_user"},
+		{"/header", testToken + "other-user-secret-value", "api_key other_user platform_token"},
 	} {
 		answer = tc.answer
 		if x := c.Once(background(), get(tc.path)); strings.Join(x.Leaks, " ") != tc.want {

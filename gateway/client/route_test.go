@@ -1,15 +1,10 @@
 package client
 
 import (
-	"crypto/ed25519"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/pem"
 	"io"
-	"math/big"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,28 +12,21 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 )
 
-// certified writes a certificate that stands for itself, and its key, to files.
+// certified writes the certificate that test servers have, which stands for itself, and its key to files.
 func certified(t *testing.T) (certificate, key string) {
 	t.Helper()
-	public, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
-	}
-	der := must.Get(x509.CreateCertificate(rand.Reader, template, template, public, private))(t)
-	secret := must.Get(x509.MarshalPKCS8PrivateKey(private))(t)
+	server := httptest.NewTLSServer(nil)
+	defer server.Close()
+	pair := server.TLS.Certificates[0]
+	secret := must.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	dir := t.TempDir()
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
 	write(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
 	return certificate, key
 }
@@ -48,41 +36,28 @@ func write(t *testing.T, path string, data []byte) {
 	must.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
-// serveTLS serves with a certificate, and asks for one where it is told which.
-func serveTLS(t *testing.T, wanted string, h http.HandlerFunc) (address, ca string) {
-	t.Helper()
-	ca, key := certified(t)
-	pair := must.Get(tls.LoadX509KeyPair(ca, key))(t)
-	server := httptest.NewUnstartedServer(h)
-	server.Config.ErrorLog = quiet()
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
-	if wanted != "" {
-		conf, _, _ := deployment.TLS{CAFile: wanted}.Config()
-		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, conf.RootCAs
-	}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	return server.URL, ca
-}
-
 func TestAClientCertificateIsShown(t *testing.T) {
 	certificate, key := certified(t)
-	address, ca := serveTLS(t, certificate, func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, r.TLS.PeerCertificates[0].Subject.CommonName)
-	})
-	dep := testDeployment(address)
-	dep.TLS.CAFile = ca
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, strings.Join(r.TLS.PeerCertificates[0].Subject.Organization, ""))
+	}))
+	server.Config.ErrorLog = quiet()
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+	server.StartTLS()
+	defer server.Close()
+	dep := testDeployment(server.URL)
+	dep.TLS.CAFile = certificate
 	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil {
 		t.Fatalf("answered %d without a certificate", x.Status)
 	}
 	dep.TLS.ClientCert, dep.TLS.ClientKey = certificate, key
 	c := newClient(t, dep, Options{})
 	x := c.Once(background(), get("/"))
-	if x.Status != 200 || string(x.Body) != "somebody" {
+	if x.Status != 200 || string(x.Body) != "Acme Co" {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
 	files := "--cert '" + dep.TLS.ClientCert + "' --key '" + dep.TLS.ClientKey + "'"
-	if curl := x.Recorded.Curl; !strings.Contains(curl, files) {
+	if curl := c.Script([]int{x.Seq}); !strings.Contains(curl, files) {
 		t.Error(curl)
 	}
 }
@@ -93,7 +68,6 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 			t.Error("the proxy's password reached the gateway")
 		}
 	})
-	secured, ca := serveTLS(t, "", func(http.ResponseWriter, *http.Request) {})
 	var through atomic.Int64
 	proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") != "Basic dXNlcjpzd29yZGZpc2gtMTIzNA==" {
@@ -101,10 +75,6 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 			return
 		}
 		through.Add(1)
-		if r.Method == http.MethodConnect {
-			tunnel(t, w, r.Host)
-			return
-		}
 		r.RequestURI = ""
 		r.Header.Del("Proxy-Authorization")
 		answer, err := http.DefaultTransport.RoundTrip(r)
@@ -115,47 +85,22 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 		defer answer.Body.Close()
 		w.WriteHeader(answer.StatusCode)
 	})
-	for i, target := range []string{address, secured} {
-		dep := testDeployment(target)
-		dep.TLS.CAFile = ca
-		dep.Proxy = "http://user:swordfish-1234@" + strings.TrimPrefix(proxy, "http://")
-		x := newClient(t, dep, Options{}).Once(background(), get("/"))
-		if x.Status != 200 || through.Load() != int64(i+1) {
-			t.Fatalf("%s: %d %v, %d through the proxy", target, x.Status, x.Err, through.Load())
-		}
-		if curl := x.Recorded.Curl; !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
-			t.Error(curl)
-		}
+	dep := testDeployment(address)
+	dep.Proxy = "http://user:swordfish-1234@" + strings.TrimPrefix(proxy, "http://")
+	c := newClient(t, dep, Options{})
+	x := c.Once(background(), get("/"))
+	if x.Status != 200 || through.Load() != 1 {
+		t.Fatalf("%d %v, %d through the proxy", x.Status, x.Err, through.Load())
 	}
-	dep := testDeployment("http://gateway.invalid")
+	if curl := c.Script([]int{x.Seq}); !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
+		t.Error(curl)
+	}
+	dep = testDeployment("http://gateway.invalid")
 	dep.Proxy = "http://user:swordfish-1234@127.0.0.1:1"
 	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil ||
 		strings.Contains(x.Err.Error(), "swordfish") {
 		t.Errorf("%v", x.Err)
 	}
-}
-
-// tunnel joins a connection to a host.
-func tunnel(t *testing.T, w http.ResponseWriter, host string) {
-	there, err := net.Dial("tcp", host)
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	here, _, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
-	go func() {
-		_, _ = io.Copy(there, here)
-		_ = there.Close()
-	}()
-	go func() {
-		_, _ = io.Copy(here, there)
-		_ = here.Close()
-	}()
 }
 
 func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
@@ -183,7 +128,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		strings.Join(got.Values("X-Mine"), " ") != "ours" {
 		t.Errorf("%v", got)
 	}
-	recorded := x.Recorded.Curl + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
+	recorded := c.Script([]int{x.Seq}) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}

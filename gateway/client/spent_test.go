@@ -10,7 +10,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	c := clientOf(t, Options{MaxRequests: 5}, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(csv))
 	})
-	c.dep.Export.File = retrieval(false, "")
+	c.dep.Export.File = offering(false, "")
 	send := func() *Exchange { return c.Once(t.Context(), &Request{Operation: Export}) }
 	for range 3 {
 		if x := send(); x.Err != nil {

@@ -25,49 +25,33 @@ func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	return 0, false
 }
 
-// A pace is judged by the answers to the requests that started at it.
+// A pace goes down with each time that the deployment throttles, and up with each answer to what was sent since: so it
+// settles where a limit is, and goes back up where one request in ten is throttled at any pace.
 const (
 	slowestPace = 0.5  // requests per second: throttling never goes below
-	slowPace    = 2.0  // requests per second: below, a few answers are enough to go faster
 	firstPace   = 16.0 // requests per second: what a run without a limit is taken to have had
 	noLimit     = 1e3  // requests per second at which a pace is lifted
-	fewAnswers  = 4
-	manyAnswers = 20
-	fewOfThem   = 0.15    // throttled share up to which a run goes faster
-	mostOfThem  = 1.0 / 3 // throttled share beyond which it goes slower
+	slower      = 0.6
+	faster      = 1.1
 )
 
-// brake is what throttled answers have led to so far.
-type brake struct {
-	on                 bool      // the pace was slowed down
-	stalled            bool      // because nothing got past: a few answers are enough to go faster
-	set                time.Time // when the pace was: requests that started before say nothing about it
-	answers, throttled int       // to those that started since
-}
-
 // throttled reacts to such an answer to a request that was admitted at that time, and returns how long this request
-// should wait; asked is negative when the deployment did not say. The first time, and where nothing else gets past,
-// nothing starts until then and the pace is halved; where others do, it may be that slowness would not help, and only
-// this request waits. Answers to requests that were under way together count as one episode. Where the wait is longer
-// than a run pauses, the request cannot be repeated; others go on, as each may have a limit of its own. The gate closes
-// when such answers are all that comes.
+// should wait; asked is negative when the deployment did not say. Answers to requests that were under way together count
+// as one episode, which slows down everybody. The first time, and where nothing else gets past, nothing starts until
+// then; where others do, only this request waits. Where the wait is longer than a run pauses, the request cannot be
+// repeated; others go on, as each may have a limit of its own. The gate closes when such answers are all that comes.
 func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	defer g.pump()
 	now := time.Now()
-	episode, others := admitted.After(g.slowedAt), !g.slowedAt.IsZero()
+	episode, before := admitted.After(g.slowedAt), !g.slowedAt.IsZero()
 	if episode {
 		g.slowedAt = now
+		g.rate = max(cmp.Or(g.rate, firstPace)*slower, slowestPace)
 		if g.streak++; g.streak == 1 {
 			g.since = now
 		}
-	}
-	g.judge(admitted, true, now)
-	if others = others && g.streak < mostRefused; episode && !others {
-		g.slow(now)
-	} else if episode && !g.brake.on {
-		g.brake = brake{on: true, set: now} // the present pace is on trial
 	}
 	wait := asked
 	if asked < 0 {
@@ -84,7 +68,7 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		}
 		return wait
 	}
-	if others {
+	if before && g.streak < mostRefused {
 		return min(wait, soonAgain)
 	}
 	if until := now.Add(wait); until.After(g.pausedUntil) {
@@ -101,44 +85,10 @@ func (g *gate) answered(admitted time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.streak, g.refused = 0, 0
-	g.judge(admitted, false, time.Now())
-}
-
-// judge counts an answer and, once there are enough of them, goes on faster or slower.
-func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
-	b := &g.brake
-	if !b.on || !admitted.After(b.set) {
-		return
-	}
-	b.answers++
-	if throttled {
-		b.throttled++
-	}
-	share := float64(b.throttled) / float64(b.answers)
-	switch {
-	case b.throttled == 0 && b.stalled && g.rate < slowPace && b.answers >= fewAnswers:
-		g.setPace(g.rate*2, now)
-	case b.answers < manyAnswers:
-	case share <= fewOfThem:
-		g.setPace(g.rate*1.3, now)
-	case share > mostOfThem:
-		g.slow(now)
-	default:
-		g.setPace(g.rate, now)
-	}
-}
-
-// slow halves the pace.
-func (g *gate) slow(now time.Time) {
-	g.brake.on, g.brake.stalled = true, g.streak > 1
-	g.setPace(max(cmp.Or(g.rate, firstPace)/2, slowestPace), now)
-}
-
-// setPace sets a pace, up to the limit, and begins to count answers anew.
-func (g *gate) setPace(rate float64, now time.Time) {
-	g.rate, g.brake.set, g.brake.answers, g.brake.throttled = rate, now, 0, 0
-	if rate >= cmp.Or(g.limit, noLimit) {
-		g.rate, g.brake.on = g.limit, false
+	if g.rate != g.limit && admitted.After(g.slowedAt) {
+		if g.rate *= faster; g.rate >= cmp.Or(g.limit, noLimit) {
+			g.rate = g.limit
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -18,9 +19,13 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
-	proxy, err := Proxy(dep)
-	if err != nil {
-		return nil, err
+	proxy := http.ProxyFromEnvironment // for all that leaves this machine
+	if dep.Proxy != "" {
+		u, err := url.Parse(dep.Proxy)
+		if err != nil {
+			return nil, errors.New("proxy: not a valid address") // the error would quote its password
+		}
+		proxy = http.ProxyURL(u)
 	}
 	return &http.Transport{
 		Proxy:                  proxy,
@@ -32,17 +37,4 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		IdleConnTimeout:        4 * time.Second, // below what servers use: one that they just closed breaks a request
 		MaxResponseHeaderBytes: maxHeader,
 	}, nil
-}
-
-// Proxy chooses the proxy of a request: that of the deployment file for every request, else that of the environment for
-// all that leaves this machine.
-func Proxy(dep *deployment.File) (func(*http.Request) (*url.URL, error), error) {
-	if dep.Proxy != "" {
-		u, err := url.Parse(dep.Proxy)
-		if err != nil {
-			return nil, fmt.Errorf("proxy: not a valid address") // the error would quote its password
-		}
-		return http.ProxyURL(u), nil
-	}
-	return http.ProxyFromEnvironment, nil
 }

@@ -18,8 +18,8 @@ import (
 
 var errTimeout = errors.New("no complete answer in time")
 
-// trouble says why there is no answer, from the error of the transport.
-func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
+// trouble says why there is no answer, or only a part of one, from the error of the transport.
+func (c *Client) trouble(ctx context.Context, err error, m moments, x *Exchange) *Trouble {
 	var large *sizeError
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
 	switch {
@@ -42,6 +42,13 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 	}
 	if t.Kind == Garbled || t.Kind == Reset {
 		t.Detail = redact.Unquoted(t.Detail)
+	}
+	switch {
+	case x.Status == 0 || t.Kind == Coded:
+	case t.Kind == TooLarge:
+		t.Detail = fmt.Sprintf("the answer %d %s", x.Status, t.Detail)
+	default:
+		t.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, t.Detail)
 	}
 	t.Detail = printable.Fit(c.redactor.Text(t.Detail), 300)
 	return t

@@ -98,14 +98,11 @@ func recurrent(rounds []round) (ids []string) {
 	times := map[string]int{}
 	for _, r := range rounds {
 		for _, id := range r.Command.fresh {
+			if times[id] == 0 {
+				ids = append(ids, id)
+			}
 			times[id] += r.times
-			ids = append(ids, id)
 		}
 	}
-	listed := map[string]bool{}
-	return slices.DeleteFunc(ids, func(id string) bool {
-		again := listed[id]
-		listed[id] = true
-		return again || times[id] < 2
-	})
+	return slices.DeleteFunc(ids, func(id string) bool { return times[id] < 2 })
 }

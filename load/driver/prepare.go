@@ -125,26 +125,28 @@ func credentials(d *deployment.File) []*deployment.Credential {
 	return d.Load.Credentials
 }
 
-// header gives what a credential is sent as now. One that is issued is renewed in the background; where none can be
-// had, the last one is sent, and the deployment's answer says that it no longer holds.
+// header gives what a credential is sent as. One that is issued is asked for again every second, beside the load: sending
+// does not wait for a token. Where none can be had, the last one is sent, and the deployment's answer says that it no longer
+// holds.
 func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
-	now, giveUp := context.WithCancel(context.Background())
-	giveUp() // sending does not wait for a token
-	if c.Issuer == nil {
-		name, value, _ := client.Authorization(now, d, c) // nothing to obtain
-		return func() (string, string) { return name, value }
-	}
 	var last atomic.Pointer[[2]string]
-	return func() (string, string) {
-		name, value, err := client.Authorization(now, d, c)
-		before := last.Load()
-		if err != nil && before != nil {
-			return before[0], before[1]
-		}
-		if before == nil || before[1] != value {
+	last.Store(&[2]string{})
+	ask := func() {
+		if name, value, err := client.Authorization(d, c); err == nil {
 			last.Store(&[2]string{name, value})
 		}
-		return name, value
+	}
+	ask()
+	var asked atomic.Int64
+	return func() (string, string) {
+		if c.Issuer != nil {
+			now, before := time.Now().UnixNano(), asked.Load()
+			if now-before > int64(time.Second) && asked.CompareAndSwap(before, now) {
+				go ask()
+			}
+		}
+		h := last.Load()
+		return h[0], h[1]
 	}
 }
 

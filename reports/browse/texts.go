@@ -36,7 +36,10 @@ func base(p string) string {
 	if name == "merged" && path.Dir(p) != "." { // all merged runs are called that
 		name = path.Join(path.Base(path.Dir(p)), name)
 	}
-	return printable.Clean(archive.Stem(name))
+	if archive.Is(name) {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	return printable.Clean(name)
 }
 
 // gist says in few words what a run found.

@@ -172,7 +172,7 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 		if all[0].header.Get("Nonce") == all[1].header.Get("Nonce") || all[1].header.Get("Nonce") == "" {
 			t.Errorf("%d: the second has no nonce of its own", c.status)
 		}
-		if got := len(subject.Client.Created()); got != 1 {
+		if got := subject.Client.Stats().Created; got != 1 {
 			t.Errorf("%d: %d representatives were created", c.status, got)
 		}
 		first, _ := built.Creation.Get(t.Context())
@@ -199,8 +199,8 @@ func TestCreationAliveNeedsNoBudget(t *testing.T) {
 				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.Describe(x), alive)
 			}
 		}
-		if len(d.seen()) != want || len(subject.Client.Created()) != 4-want {
-			t.Errorf("%s: %d requests, created %v", answer, len(d.seen()), subject.Client.Created())
+		if len(d.seen()) != want || subject.Client.Stats().Created != 4-want {
+			t.Errorf("%s: %d requests, created %v", answer, len(d.seen()), subject.Client.Stats().Created)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) (r Rep
 		e.found("limits.max_creates", Warning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
 			"raise it to 80, or rules stay unverified for it")
 	}
-	r.Obstacle, r.Findings, r.Created = cmp.Or(r.Obstacle, silence), e.findings, len(c.Created())
+	r.Obstacle, r.Findings, r.Created = cmp.Or(r.Obstacle, silence), e.findings, c.Stats().Created
 	return r
 }
 
