@@ -60,9 +60,8 @@ and a run that was cut off is marked as a part of one. A run that was asked to e
 Verdict and exit code of several runs are all that came; time and memory are the largest.
 
 Throttled requests wait as the deployment asks. The first time, and wherever nothing else gets past, everything else waits
-as well and the pace is halved, at most once for the requests that were under way together. While others get past, only
-who was refused waits, for two seconds at most; after each twenty answers the run goes on faster, or slower where more
-than a third of them were throttled. A run in which nothing gets past for 75 s, or that is asked three times in a row to
+as well. While others get past, only who was refused waits, for two seconds at most. The pace goes down to three fifths, at
+most once for the requests that were under way together, and up by a tenth with each answer since. A run in which nothing gets past for 75 s, or that is asked three times in a row to
 wait for longer than a minute, is inconclusive. Of a file that is asked for, a 429 or 503 only says
 when to ask again, within five seconds.
 
