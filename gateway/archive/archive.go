@@ -25,7 +25,9 @@ const (
 )
 
 // Is reports whether a name is that of an archive.
-func Is(name string) bool { return strings.EqualFold(path.Ext(name), Ending) && path.Base(name) != Ending }
+func Is(name string) bool {
+	return strings.EqualFold(path.Ext(name), Ending) && path.Base(name) != Ending
+}
 
 // Contents says what an archive holds beside its hashes.
 type Contents struct {

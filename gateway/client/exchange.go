@@ -71,7 +71,6 @@ type Exchange struct {
 	Recorded Record
 
 	coding string // how the answer was compressed on its way
-	hash   []byte // SHA-256 of a file that was read as it arrived
 }
 
 // Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"strings"
 	"time"
@@ -43,22 +42,21 @@ type intake struct {
 
 // take reads the file out of the content of an answer.
 func (t *intake) take(content io.Reader, x *Exchange) {
-	in := &meter{in: content, sum: sha256.New()}
 	t.taken, t.got = x, ExportFile{MediaType: x.Header.Get("Content-Type"), Encoding: x.coding}
-	plain, packed, err := unzipped(in)
+	plain, packed, err := unzipped(content)
 	if packed {
 		t.got.Encoding = strings.TrimPrefix(x.coding+", gzip (file)", ", ")
 	}
-	if err == nil {
-		err = t.deliver(plain)
+	if t.err = err; err == nil {
+		t.err = t.deliver(plain)
 	}
-	t.err, x.hash = err, in.sum.Sum(nil)
 }
 
 // deliver hands on the plain file, up to a limit.
 func (t *intake) deliver(plain *bufio.Reader) error {
 	limit := min(t.limit, cmp.Or(t.most, t.limit))
-	out := &meter{in: io.LimitReader(plain, limit), sum: sha256.New()}
+	sum := sha256.New()
+	out := &meter{in: io.TeeReader(io.LimitReader(plain, limit), sum)}
 	read := t.read
 	if read == nil {
 		read = func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
@@ -66,7 +64,7 @@ func (t *intake) deliver(plain *bufio.Reader) error {
 	if err := read(out); err != nil && out.broken == nil {
 		return err
 	}
-	t.got.Size, t.got.Sum = out.size, [sha256.Size]byte(out.sum.Sum(nil))
+	t.got.Size, t.got.Sum = out.size, [sha256.Size]byte(sum.Sum(nil))
 	if out.size == limit {
 		next, _ := plain.Peek(1)
 		t.got.Cut = len(next) > 0
@@ -85,10 +83,9 @@ func (c *Client) largestFile() int64 {
 	return cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30)
 }
 
-// meter counts and hashes what is read, and notes how reading broke.
+// meter counts what is read, and notes how reading broke.
 type meter struct {
 	in     io.Reader
-	sum    hash.Hash // nil: nobody wants it
 	size   int64
 	broken error
 }
@@ -96,9 +93,6 @@ type meter struct {
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.in.Read(p)
 	m.size += int64(n)
-	if m.sum != nil {
-		_, _ = m.sum.Write(p[:n])
-	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		m.broken = err
 	}

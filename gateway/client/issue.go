@@ -45,7 +45,9 @@ func SignIn(dep *deployment.File) error {
 		if err != nil {
 			return err
 		}
-		credential.Issuer.Settle(credential, value)
+		if credential.Value == "" {
+			credential.Value = value
+		}
 	}
 	return nil
 }
@@ -54,7 +56,7 @@ func SignIn(dep *deployment.File) error {
 // expires. It is safe for concurrent use. The error is a *CredentialError.
 func Authorization(dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
 	secret := credential.Value
-	if credential.Genuine() {
+	if credential.Issuer != nil {
 		if secret, err = issued(dep, credential); err != nil {
 			return "", "", err
 		}

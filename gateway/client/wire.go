@@ -112,7 +112,7 @@ func (c *Client) authorize(h http.Header, cred *deployment.Credential) error {
 		return err
 	}
 	h[name] = []string{value}
-	if cred.Genuine() {
+	if cred.Issuer != nil {
 		secret := strings.TrimPrefix(value, "Bearer ")
 		c.secrets.Store(secret, cred)
 		c.redactor.Secret(cred.Name, secret)

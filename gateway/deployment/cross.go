@@ -85,6 +85,11 @@ func (r *inspection) command(key string, c *Credential) {
 	}
 }
 
+// given is the first of some keys that the file has: the default of one may meet the value of another.
+func (r *inspection) given(keys ...string) string {
+	return keys[max(slices.IndexFunc(keys, r.Has), 0)]
+}
+
 // distinct reports keys that hold the same where each must hold its own, whatever its case.
 func (r *inspection) distinct(what, under string, keys []string, values ...string) {
 	first := map[string]string{}
@@ -94,11 +99,7 @@ func (r *inspection) distinct(what, under string, keys []string, values ...strin
 			continue
 		}
 		if other, twice := first[value]; twice {
-			at := key
-			if !r.Has(key) {
-				at = other // the default of one key met the value of the other
-			}
-			r.refuse(at, what, "the same for "+other+" and "+key, "")
+			r.refuse(r.given(key, other), what, "the same for "+other+" and "+key, "")
 			continue
 		}
 		first[value] = key
@@ -130,14 +131,7 @@ func (r *inspection) fieldPaths() {
 			if same := a < b && paths[a] == paths[b]; !same && !inside {
 				continue
 			}
-			at := under + b
-			if !r.Has(at) {
-				at = under + a
-			}
-			if !r.Has(at) {
-				at = under + "address" // only a moved address puts a default elsewhere
-			}
-			r.refuse(at, "a path that no other field uses",
+			r.refuse(r.given(under+b, under+a, under+"address"), "a path that no other field uses",
 				fmt.Sprintf("%s at %s and %s at %s", a, strictyaml.Quote(paths[a]), b, strictyaml.Quote(paths[b])), "")
 		}
 	}

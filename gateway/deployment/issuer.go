@@ -14,35 +14,12 @@ type Issuer struct {
 
 	once   sync.Once
 	source any
-	mu     sync.Mutex
-	first  string // what Value was set to
 }
 
 // Source returns what make made the first time: one source for all that use the credential.
 func (i *Issuer) Source(make func() any) any {
 	i.once.Do(func() { i.source = make() })
 	return i.source
-}
-
-// Settle makes the first value that was obtained the credential's Value, where it has none. Later ones do not change
-// it: it is read without a lock.
-func (i *Issuer) Settle(c *Credential, value string) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.first == "" {
-		c.Value, i.first = value, value
-	}
-}
-
-// Genuine reports whether the credential is one whose current value comes from its issuer. A copy whose Value was
-// changed is not.
-func (c *Credential) Genuine() bool {
-	if c.Issuer == nil {
-		return false
-	}
-	c.Issuer.mu.Lock()
-	defer c.Issuer.mu.Unlock()
-	return c.Value == c.Issuer.first
 }
 
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.

@@ -43,13 +43,9 @@ func TestCredentialsThatAreIssued(t *testing.T) {
 	}
 	c := f.Credentials
 	if c.APIKey.Method != APIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" ||
-		!c.APIKey.Genuine() || c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
+		c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
 		f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
 		t.Errorf("%+v, %+v", c.APIKey.Issuer, f.Secrets())
-	}
-	changed := *c.APIKey
-	if changed.Value = "tampered"; changed.Genuine() {
-		t.Error("a changed copy passes for the credential")
 	}
 }
 
