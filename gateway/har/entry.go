@@ -199,11 +199,8 @@ func bodyText(b []byte) (text, encoding string) {
 }
 
 func headerValue(h http.Header, name string) string {
-	if v := h.Get(name); v != "" {
-		return v
-	}
 	for n, values := range h {
-		if http.CanonicalHeaderKey(n) == name && len(values) > 0 {
+		if strings.EqualFold(n, name) && len(values) > 0 {
 			return values[0]
 		}
 	}

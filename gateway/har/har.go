@@ -12,11 +12,11 @@ import (
 
 // File is a HAR file that is valid JSON after each exchange. It is safe for concurrent use.
 type File struct {
-	mu    sync.Mutex
-	file  *os.File
-	end   int64 // where the next entry goes; the closing brackets stand there
-	count int
-	err   error
+	mu   sync.Mutex
+	file *os.File
+	end  int64  // where the next entry goes; the closing brackets stand there
+	lead string // what stands before it
+	err  error
 }
 
 // mostBodies is the size of a file after which entries have no bodies.
@@ -39,7 +39,7 @@ func Create(path, creator, version string) (*File, error) {
 		_ = f.Close()
 		return nil, err
 	}
-	return &File{file: f, end: int64(len(start))}, nil
+	return &File{file: f, end: int64(len(start)), lead: "\n"}, nil
 }
 
 // Append writes one exchange. The first error is returned; after it nothing is written any more and Append returns nil,
@@ -59,29 +59,22 @@ func (h *File) Append(x *client.Exchange) error {
 		e.Comment += fmt.Sprintf("the bodies are left out: this file holds %d MiB", mostBodies>>20)
 	}
 	entry, err := json.Marshal(e)
-	if err != nil {
-		h.err = err
-		return err
+	if err == nil {
+		err = h.write(h.lead + string(entry))
 	}
-	return h.write(entry)
+	h.lead, h.err = ",\n", err
+	return err
 }
 
-func (h *File) write(entry []byte) error {
-	lead := "\n"
-	if h.count > 0 {
-		lead = ",\n"
-	}
-	text := append(append([]byte(lead), entry...), tail...)
-	if _, err := h.file.WriteAt(text, h.end); err != nil {
-		h.err = err
+func (h *File) write(entry string) error {
+	if _, err := h.file.WriteAt([]byte(entry+tail), h.end); err != nil {
 		// What is there already stays readable.
 		if _, truncateErr := h.file.WriteAt([]byte(tail), h.end); truncateErr == nil {
 			_ = h.file.Truncate(h.end + int64(len(tail)))
 		}
 		return err
 	}
-	h.end += int64(len(text) - len(tail))
-	h.count++
+	h.end += int64(len(entry))
 	return nil
 }
 
