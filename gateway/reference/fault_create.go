@@ -203,7 +203,7 @@ func narrowFaults() faults {
 	), mishandledEach(exporting, []string{"sort", "order"},
 		kind("export.body.FIELD.beginning_accepted", "body.FIELD",
 			"the beginning of a listed FIELD", "FIELD.set", beginning(byCreated, bySettled, "asc", "desc")),
-	), narrowRanges(), sameObjects(), narrowReplays(), narrowCredentials())
+	), narrowRanges(), narrowReplays(), narrowCredentials())
 	braced := kind("create.header.FIELD.version.braced", "header.FIELD.version",
 		"a UUID in braces as FIELD", "header.FIELD.inside", begins("{"))
 	return slices.Concat(all, mishandledEach(creating, []string{"nonce", "transaction_id"},

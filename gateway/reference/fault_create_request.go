@@ -219,20 +219,6 @@ func repeatFaults() faults {
 	)
 }
 
-// sameObjects recognise a repeat only where it came as the first did.
-func sameObjects() faults {
-	same := func(name, when string, form func(q *call) string) faults {
-		return fault(name, "repeat.same_object", "makes a second record when "+when, telling(form))
-	}
-	return slices.Concat(
-		same("create.repeat.same_object.in_capitals", "its transaction ID is in capital letters",
-			func(q *call) string { return q.r.Header.Get(q.g.choices.CreateHeaders.TransactionID) }),
-		same("create.repeat.same_object.with_a_product", "a product is named",
-			func(q *call) string { return q.r.Header.Get("x-product-uuid") }),
-		same("create.repeat.same_object.in_a_language", "another language is preferred", (*call).preferred),
-	)
-}
-
 // inTurn makes an effect that lets only one creation of a transaction ID and a nonce in.
 func inTurn() effect {
 	var turns sync.Map // transaction ID and nonce -> *sync.Mutex

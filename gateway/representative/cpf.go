@@ -1,6 +1,7 @@
 package representative
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 )
@@ -14,28 +15,11 @@ func ValidCPF(s string) bool {
 // NewCPF makes up a CPF with valid check digits.
 func NewCPF(rng *rand.Rand) string {
 	for {
-		base := make([]byte, 9)
-		for i := range base {
-			base[i] = byte('0' + rng.IntN(10))
-		}
-		if cpf := string(base) + CheckDigits(string(base)); ValidCPF(cpf) { // not one digit eleven times
+		nine := fmt.Sprintf("%09d", rng.IntN(1_000_000_000))
+		if cpf := nine + CheckDigits(nine); ValidCPF(cpf) { // not one digit eleven times
 			return cpf
 		}
 	}
-}
-
-// BreakCheckDigits gives the CPF with its last digit changed, so that it no longer checks. What is not 11 digits comes
-// back as it is.
-func BreakCheckDigits(cpf string) string {
-	if len(cpf) != 11 || cpf[10] < '0' || cpf[10] > '9' {
-		return cpf
-	}
-	broken := []byte(cpf)
-	broken[10] = '0' + (broken[10]-'0'+1)%10
-	if ValidCPF(string(broken)) { // the input was wrong by one already
-		broken[10] = '0' + (broken[10]-'0'+1)%10
-	}
-	return string(broken)
 }
 
 // CheckDigits are the two digits that follow nine: sums weighted from the right with 2, 3, ... modulo 11.

@@ -85,21 +85,6 @@ func (d Draft) Has(logical string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isPart)
 }
 
-// Names lists the fields that are set, in the order in which a body writes them; names that the deployment file does
-// not know come last.
-func (d Draft) Names() []string {
-	names := slices.DeleteFunc(deployment.LogicalFields(), func(name string) bool {
-		_, set := d.values[name]
-		return !set
-	})
-	for _, name := range slices.Sorted(maps.Keys(d.values)) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 func (d Draft) copied() Draft {
 	values := maps.Clone(d.values)
 	if values == nil {

@@ -131,22 +131,8 @@ func TestCPF(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed")))
-		if broken := representative.BreakCheckDigits(cpf); !representative.ValidCPF(cpf) ||
-			representative.ValidCPF(broken) || len(broken) != 11 {
-			t.Errorf("%s, broken %s", cpf, broken)
-		}
-		if twice := representative.BreakCheckDigits(representative.BreakCheckDigits(cpf)); representative.ValidCPF(
-			twice) {
-			t.Errorf("%s broken twice is valid", cpf)
+		if cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed"))); !representative.ValidCPF(cpf) {
+			t.Errorf("made up %s", cpf)
 		}
 	})
-	for last := '0'; last <= '9'; last++ {
-		if representative.ValidCPF(representative.BreakCheckDigits("5299822472" + string(last))) {
-			t.Errorf("breaking …%c repaired it", last)
-		}
-	}
-	if representative.BreakCheckDigits("short") != "short" {
-		t.Error("what is not a CPF must stay as it is")
-	}
 }

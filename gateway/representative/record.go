@@ -102,32 +102,15 @@ func (r *Record) Type(path string) string {
 	return typeOf(value)
 }
 
-// Number gives the exact number at a path; false when there is none, or one whose exponent is beyond all reason.
-func (r *Record) Number(path string) (*big.Rat, bool) {
-	value, _ := r.Get(path)
-	number, ok := value.(json.Number)
-	if !ok {
-		return nil, false
-	}
-	return ExactNumber(number.String())
-}
-
 // ExactNumber reads a JSON number without rounding; false when it is none, or one whose exponent is beyond all reason.
 func ExactNumber(text string) (*big.Rat, bool) {
-	if !json.Valid([]byte(text)) || text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
+	if !isNumber([]byte(text)) {
 		return nil, false
 	}
 	if e := strings.IndexAny(text, "eE"); e >= 0 && len(strings.TrimLeft(text[e+1:], "+-0")) > 4 {
 		return nil, false
 	}
 	return new(big.Rat).SetString(text)
-}
-
-// String gives the string at a path.
-func (r *Record) String(path string) (string, bool) {
-	value, _ := r.Get(path)
-	s, ok := value.(string)
-	return s, ok
 }
 
 func typeOf(value any) string {

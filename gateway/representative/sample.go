@@ -10,16 +10,20 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Sample makes up a complete, plausible person whose name starts with marker, reduced to letters, digits and spaces.
-// CPF, phone number and email depend on rng and on marker: two runs with the same seed but different markers share
-// none of them. A CPF never begins with a zero.
+// Sample makes up a complete, plausible person whose name starts with marker. CPF, phone number and email depend on rng
+// and on marker: two runs with the same seed but different markers share none of them. A CPF never begins with a zero.
 func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
-	marker = cleaned(marker)
-	own := unique(rng, marker)
+	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
+	own := rand.New(rand.NewChaCha8(sha256.Sum256(seed)))
+	cpf := NewCPF(own)
+	for cpf[0] == '0' {
+		cpf = NewCPF(own)
+	}
 	first := oneOf(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana",
 		"Lucas", "Marina", "Otavio", "Paula", "Rafael", "Sofia")
 	last := oneOf(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira",
@@ -27,12 +31,11 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	mother := oneOf(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
 	street := oneOf(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara",
 		"Avenida Julio de Mesquita")
-	place := places[rng.IntN(len(places))]
 	return Draft{values: map[string]any{
 		"shareholder_id":            shareholderID,
-		"name":                      strings.TrimSpace(marker + " " + first + " " + last),
+		"name":                      marker + " " + first + " " + last,
 		"mother_name":               "Maria " + mother + " " + last,
-		"document_number":           plainCPF(own),
+		"document_number":           cpf,
 		"document_country_of_issue": "BRA",
 		"birth_date":                date(rng, 1960, 1995),
 		"income":                    int64(300_000 + rng.IntN(2_000_000)),
@@ -47,23 +50,15 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 		"relationship_start_date":  date(rng, 2020, 2020),
 		"relationship_end_date":    date(rng, 2035, 2035),
 		"registration_update_date": date(rng, 2022, 2024),
-		"address.zip_code":         place.zip + fmt.Sprintf("%04d", rng.IntN(10_000)),
+		"address.zip_code":         fmt.Sprintf("8001%04d", rng.IntN(10_000)),
 		"address.street":           street,
 		"address.number":           1 + rng.IntN(2_999),
 		"address.neighborhood":     "Centro",
-		"address.city":             place.city,
-		"address.federative_unit":  place.state,
+		"address.city":             "Curitiba",
+		"address.federative_unit":  "PR",
 		"address.country":          "BRA",
 		"address.complement":       fmt.Sprintf("Apto %d", 11+rng.IntN(180)),
 	}}
-}
-
-// places are cities outside of São Paulo, with the first digits of ZIP codes in their centres.
-var places = [...]struct{ city, state, zip string }{
-	{"Rio de Janeiro", "RJ", "2004"},
-	{"Belo Horizonte", "MG", "3011"},
-	{"Curitiba", "PR", "8001"},
-	{"Porto Alegre", "RS", "9001"},
 }
 
 // Personal lists the draft's values that identify the person: what must be replaced before anything is written
@@ -86,48 +81,17 @@ func (d Draft) Personal() []string {
 
 // texts collects the strings and numbers in a value, those inside JSON, maps and slices too, but for names of fields.
 func texts(v any) (found []string) {
-	encoded, err := encodeJSON(v)
-	if err != nil {
-		return nil
-	}
-	decoder := json.NewDecoder(bytes.NewReader(encoded))
-	decoder.UseNumber()
-	var whole any
-	if decoder.Decode(&whole) != nil {
-		return nil
-	}
-	var collect func(v any)
-	collect = func(v any) {
-		switch v := v.(type) {
-		case string:
-			found = append(found, v)
-		case json.Number:
-			found = append(found, v.String())
-		case []any:
-			for _, inner := range v {
-				collect(inner)
-			}
-		case map[string]any:
-			for _, inner := range v {
-				collect(inner)
-			}
-		}
-	}
-	collect(whole)
-	return found
-}
-
-// unique derives a generator from rng and the marker.
-func unique(rng *rand.Rand, marker string) *rand.Rand {
-	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
-	return rand.New(rand.NewChaCha8(sha256.Sum256(seed)))
-}
-
-// plainCPF begins with no zero: whether a leading zero is understood is a question of its own.
-func plainCPF(rng *rand.Rand) string {
+	encoded, _ := encodeJSON(v) // what is no JSON is never sent
+	d := jsontext.NewDecoder(bytes.NewReader(encoded))
 	for {
-		if digits := NewCPF(rng); digits[0] != '0' {
-			return digits
+		token, err := d.ReadToken()
+		if err != nil {
+			return found
+		}
+		inside, n := d.StackIndex(d.StackDepth())
+		name := inside == '{' && n%2 == 1
+		if kind := token.Kind(); !name && (kind == '"' || kind == '0') {
+			found = append(found, token.String())
 		}
 	}
 }
@@ -137,15 +101,4 @@ func oneOf(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(fro
 // date is a day that every month has, in one of the years from first to last.
 func date(rng *rand.Rand, first, last int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", first+rng.IntN(last-first+1), 1+rng.IntN(12), 1+rng.IntN(28))
-}
-
-// cleaned keeps letters, digits and single spaces.
-func cleaned(marker string) string {
-	kept := strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
-			return r
-		}
-		return ' '
-	}, marker)
-	return strings.Join(strings.Fields(kept), " ")
 }

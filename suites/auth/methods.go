@@ -61,14 +61,11 @@ func (s *Suite) alone(op client.Operation, who sender) answer {
 			}
 		}
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange { return s.send(ctx, op, shown, who.what) }, alive)
-		// Only 401, and 403 of an export, are about the credential for certain: the control shows whether anything else
-		// can be.
+		// Only 401 is about the credential for certain: the control shows whether anything else can be.
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
-		case op == client.Export && a.Status == http.StatusForbidden:
-		case op == client.Create && a.Status == http.StatusConflict:
-			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh; see %s",
-				spec.Ref("create.repeat.other_transaction"))
+		case a.Status == http.StatusConflict:
+			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh")
 		case op == client.Create:
 			_, err = s.c.Creation.Get(ctx)
 		default:
@@ -79,15 +76,15 @@ func (s *Suite) alone(op client.Operation, who sender) answer {
 }
 
 func (s *Suite) missing() {
-	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", spec.Security, nobody())
+	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []sender{showing("no credential", "", func(*target.Request) {})}, spec.Security)
 
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
 		func() {
-			in := s.c.Spread(client.Create, s.Building().ID, 2)
-			for i, body := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
-				s.refuses(client.Create, showing(body[0]+" and no credential", "body", func(r *target.Request) { r.Body = []byte(body[1]) }),
-					in[i:i+1])
+			bodies := [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}}
+			in := s.c.Spread(client.Create, s.Building().ID, len(bodies))
+			for i, b := range bodies {
+				s.refuses(client.Create, showing(b[0]+" and no credential", "body", func(r *target.Request) { r.Body = []byte(b[1]) }), in[i:i+1])
 			}
 		})
 }

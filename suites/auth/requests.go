@@ -16,10 +16,7 @@ import (
 
 // labelled names a request by its operation and by what it carries.
 func labelled(op client.Operation, what string) string {
-	if op == client.Create {
-		return "creation with " + what
-	}
-	return "export with " + what
+	return map[client.Operation]string{client.Create: "creation", client.Export: "export"}[op] + " with " + what
 }
 
 // refused declares a request of an operation by a sender that must not be accepted, once a valid one was, in some

@@ -37,11 +37,13 @@ const (
 // worthless is the rule about senders that show something in the same place that nobody could take for a credential:
 // where these are let in, that is the finding. What makes a token in its own place worthless has rules of its own.
 func (w sender) worthless() string {
-	if w.place == "" {
+	switch w.place {
+	case "":
 		return ""
-	}
-	if rule := map[string]string{apiKeyHeader: unknownKey, authorization: garbage}[w.place]; rule != "" {
-		return rule
+	case apiKeyHeader:
+		return unknownKey
+	case authorization:
+		return garbage
 	}
 	return missing
 }
@@ -58,8 +60,6 @@ func (w sender) refused(op client.Operation) Matcher {
 func showing(what, place string, sign signature) sender {
 	return sender{what: what, place: place, give: func() (signature, error) { return sign, nil }}
 }
-
-func nobody() sender { return showing("no credential", "", func(*target.Request) {}) }
 
 // stranger is a sender who shows a text in a header that is no credential.
 func stranger(what, header, value string) sender {
@@ -91,12 +91,10 @@ func (c credential) sends(what, place string, show func(value string) (signature
 		switch {
 		case c.of == nil:
 			return nil, spec.Unmet(c.key, "")
-		case c.of.Method == c.by:
-			return show(c.of.Value)
-		case c.by == deployment.Bearer:
-			return nil, spec.Unmet(c.key, "it is given as an API key, not as a bearer token")
+		case c.of.Method != c.by:
+			return nil, spec.Unmet(c.key, "it is given by the other method of authentication")
 		}
-		return nil, spec.Unmet(c.key, "it is given as a bearer token, not as an API key")
+		return show(c.of.Value)
 	}}
 }
 
@@ -133,8 +131,11 @@ func (c credential) inQuery(what, name string) sender {
 func (s *Suite) changed(c credential, what string, change func(value string) (string, error)) sender {
 	return c.sends(what, c.place(), func(value string) (signature, error) {
 		other, err := change(value)
-		if err != nil {
-			return nil, spec.Unmet(c.key, "%v", err)
+		switch {
+		case err != nil:
+			return nil, spec.Unmet(c.key, "the token is opaque, it cannot be taken apart: %v", err)
+		case other == value:
+			return nil, spec.Unmet(c.key, "it has no letters there whose case could be changed")
 		}
 		s.t.Client.Redactor().Secret(what, other)
 		return func(r *target.Request) { r.Header[c.sent], r.Altered = []string{c.lead + other}, what }, nil

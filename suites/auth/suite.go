@@ -6,7 +6,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -59,41 +58,22 @@ func (s *Suite) alternately(all ...sender) []sender {
 }
 
 // rejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
-// documented that such a request fails, so any 4xx is right there. args are the senders, and options of the rule.
-func (s *Suite) rejects(id string, level Level, statement string, args ...any) {
+// documented that such a request fails, so any 4xx is right there. The two that are overlooked most easily, nobody and a
+// token that was right, are tried in every context.
+func (s *Suite) rejects(id string, level Level, statement string, all []sender, options ...any) {
 	spec.Helper()
-	var all []sender
-	var options []any
-	for _, a := range args {
-		switch who := a.(type) {
-		case sender:
-			all = append(all, who)
-		case []sender:
-			all = append(all, who...)
-		default:
-			options = append(options, a)
-		}
-	}
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
-			for n, with := range s.contexts(op, id, len(all)) {
-				if who := all[n]; who.by == "" || who.by == op {
+			some := s.c.Spread(op, id, len(all))
+			for n, who := range all {
+				with := some[n : n+1]
+				if id == missing || id == expired {
+					with = s.c.Assign(op, id, len(all))[n]
+				}
+				if who.by == "" || who.by == op {
 					s.refuses(op, who, with)
 				}
 			}
 		}
 	})...)
-}
-
-// contexts are those in which each of the n senders of a rule is tried: the two that are overlooked most easily, nobody
-// and a token that was right, with every option; others with some.
-func (s *Suite) contexts(op client.Operation, rule string, n int) [][]design.Context {
-	if rule == missing || rule == expired {
-		return s.c.Assign(op, rule, n)
-	}
-	list := make([][]design.Context, n)
-	for i, with := range s.c.Spread(op, rule, n) {
-		list[i] = []design.Context{with}
-	}
-	return list
 }

@@ -8,52 +8,45 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // by is a creation of another caller, or for another user.
-func (s *Suite) by(name string, apply func(c *target.Creation)) edit {
-	return changed(name, apply).rejected(ofCaller())
+func by(name string, apply func(c *target.Creation)) edit {
+	return changed(name, apply).expecting(ofCaller())
 }
 
 func (s *Suite) product() edit {
-	return s.by("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID })
+	return by("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID })
 }
 
 // onBehalf names a user to act for, and the product: for a shareholder of that user, where the file gives one.
 func (s *Suite) onBehalf() edit {
 	f := s.t.Deployment.Fixtures
-	return s.by("a user of the product to act for", func(c *target.Creation) {
+	return by("a user of the product to act for", func(c *target.Creation) {
 		c.Product, c.OnBehalfOf = f.ProductID, f.TargetUserID
 		*c = c.With("shareholder_id", cmp.Or(f.TargetUserShareholderID, f.ShareholderID))
 	})
 }
 
-// together: what is optional is accepted in every combination. Those with a qualification are for the rule about that.
-func (s *Suite) together() {
-	s.Rule("create.header.together", Should, CreateOperation,
-		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.",
-		func() { s.acceptedAnywhere("valid creation", "") })
+// ofCallers gives a creation the caller's shareholder, whomever it is for.
+func (s *Suite) ofCallers(e edit) edit {
+	return both(e, with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)).expecting(ofCaller()).
+		named(e.name + ", for the caller's shareholder")
 }
 
 // noProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
 // acts as the caller.
 func (s *Suite) noProduct() []edit {
-	return []edit{
-		s.by("no product", func(c *target.Creation) { c.Product = "" }).inEveryContext(),
-		s.by("no product, for the caller's shareholder", func(c *target.Creation) {
-			c.Product = ""
-			*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
-		}),
-	}
+	no := by("no product", func(c *target.Creation) { c.Product = "" })
+	return []edit{no.inEveryContext(), s.ofCallers(no)}
 }
 
 // otherUser is a valid creation of somebody who has nothing to do with the product.
 func (s *Suite) otherUser() edit {
-	return s.by("the credential and the shareholder of another user", func(c *target.Creation) {
+	return by("the credential and the shareholder of another user", func(c *target.Creation) {
 		c.Credential, c.Product = s.t.Deployment.Credentials.OtherUser, ""
 		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
 	})
@@ -63,22 +56,16 @@ func (s *Suite) products() {
 	s.Describe("products", func() {
 		s.Group(spec.Needs("fixtures.product_id"), func() {
 			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
-				seen := s.sound(s.product())
-				s.It("accepts a "+label(s.product()), func(ctx spec.Context) {
-					a := seen.Await(ctx)
-					notAboutIdentifiers(ctx, a)
-					s.c.DoubtProduct(ctx, a)
-					ctx.Expect(a).To(BeAccepted())
-				})
+				s.accepted(s.product(), s.sound(s.product()), s.c.DoubtProduct)
 			})
 			s.Rule("create.header.default_product", Must, CreateOperation,
 				"Without a product a creation is answered as when the product is named.", s.defaultProduct)
 			s.rejects("create.header.product.malformed", Should, CreateOperation,
-				"A product ID that is not a UUID is rejected.", s.inPlaceOf(s.product(), s.header("product", malformed()...)...))
+				"A product ID that is not a UUID is rejected.", s.header("product", malformed()...))
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
-				s.inPlaceOf(s.product(), s.header("product", unknown()...)...))
+				s.header("product", unknown()...))
 			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.on(s.otherUser(), s.product()))
+				s.on(s.otherUser(), s.product()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
@@ -86,10 +73,9 @@ func (s *Suite) products() {
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-				"An on-behalf-of user that is not a UUID is rejected.", s.on(s.product(), s.header("on_behalf_of", malformed()...)...))
+				"An on-behalf-of user that is not a UUID is rejected.", s.header("on_behalf_of", malformed()...))
 			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
-				"An on-behalf-of user who does not belong to the product is rejected.",
-				s.on(s.product(), s.header("on_behalf_of", unknown()...)...))
+				"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
 		})
 	})
 }
@@ -98,8 +84,7 @@ func (s *Suite) products() {
 func (s *Suite) actsForAnother() {
 	const key = "fixtures.target_user_shareholder_id"
 	own, product := s.sound(s.onBehalf()), s.sound(s.product())
-	callers := both(s.onBehalf(), with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)).rejected(ofCaller()).
-		named("a user of the product to act for, and the caller's shareholder").only(func(ctx context.Context) error {
+	callers := s.ofCallers(s.onBehalf()).only(func(ctx context.Context) error {
 		a, err := own.Get(ctx)
 		if err == nil && !a.Refusal() {
 			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
@@ -109,26 +94,21 @@ func (s *Suite) actsForAnother() {
 	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
 		"An on-behalf-of user is accepted together with a product.", spec.Using(own, product), func() {
 			asCaller := s.refused(callers)
-			s.It("accepts a creation on behalf of a user of the product", func(ctx spec.Context) {
+			s.accepted(s.onBehalf(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).Success() {
 					ctx.NotVerified("", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 				}
-				a := own.Await(ctx)
-				if a.Refusal() && a.Status != http.StatusUnauthorized && !s.t.Deployment.Has(key) {
+				switch other, sent := asCaller.Settled(ctx); {
+				case !a.Refusal() || a.Status == http.StatusUnauthorized:
+				case !s.t.Deployment.Has(key):
 					ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+				case sent && other.Success():
+					ctx.NotVerified("", "the caller's shareholder is accepted in its place, see %s",
+						spec.Ref("create.header.on_behalf_of.runs_as"))
+				case control.AboutShareholder(a.Exchange):
+					ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
 				}
-				if _, read := s.evidence(headerKeys + "on_behalf_of").Settled(ctx); read && a.Refusal() { // else the name may be wrong
-					if other, sent := asCaller.Settled(ctx); sent && other.Success() {
-						ctx.NotVerified("", "the caller's shareholder is accepted in its place, see %s",
-							spec.Ref("create.header.on_behalf_of.runs_as"))
-					}
-					if control.AboutShareholder(a.Exchange) {
-						ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
-					}
-				}
-				s.c.DoubtTargetUser(ctx, a)
-				ctx.Expect(a).To(BeAccepted())
-			})
+			}, s.c.DoubtTargetUser)
 		})
 	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
@@ -154,35 +134,32 @@ func (s *Suite) defaultProduct() {
 		if !named.Success() {
 			ctx.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
 		}
-		needRecord(ctx, read(base))
-		needRecord(ctx, read(named))
 		ctx.Expect(unlessRight(base.Status == named.Status, base.String())).
 			To(BeNothing("Creation without a product answered differently than with it", named.String()))
 	})
 }
 
-// acceptedAnywhere declares the case that creations are accepted in every context, by the answers to valid ones that were
-// refused with options of which each is accepted alone: those with a qualification, or all that have none of their own.
-func (s *Suite) acceptedAnywhere(what, qualification string) {
-	spec.Helper()
-	seen := spec.Observe(s.Plan, "valid creations in every context", func(ctx context.Context) (all []target.Answer, _ error) {
-		for _, with := range s.c.Contexts(client.Create) {
-			in, err := s.c.In(client.Create, with).Get(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if in.Refused != nil {
-				all = append(all, *in.Refused)
-			}
-		}
-		return all, nil
-	})
-	s.It("accepts a "+what+" in every context", func(ctx spec.Context) {
-		for _, a := range seen.Await(ctx) {
-			if value, _ := design.Context(a.Condition).Value(control.Qualification); value == qualification {
-				a.Subject, a.Condition = what, design.Context(a.Condition).Without(control.Qualification)
-				ctx.Expect(a).To(BeAccepted())
-			}
-		}
-	})
+// together: the answers to valid creations that were refused with options of which each is accepted alone.
+func (s *Suite) together() {
+	s.Rule("create.header.together", Should, CreateOperation,
+		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
+			seen := spec.Observe(s.Plan, "valid creations in every context", func(ctx context.Context) (all []target.Answer, _ error) {
+				for _, with := range s.c.Contexts(client.Create) {
+					in, err := s.c.In(client.Create, with).Get(ctx)
+					if err != nil {
+						return nil, err
+					}
+					if in.Refused != nil {
+						all = append(all, *in.Refused)
+					}
+				}
+				return all, nil
+			})
+			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
+				for _, a := range seen.Await(ctx) {
+					a.Subject = "valid creation"
+					ctx.Expect(a).To(BeAccepted())
+				}
+			})
+		})
 }

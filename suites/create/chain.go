@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
@@ -16,52 +15,33 @@ import (
 
 // follow is what comes after a creation that was accepted, under the same transaction ID.
 type follow struct {
-	words      string // as a subject: "The same creation again"
-	change     func(*target.Creation)
-	equal      bool // it repeats the body: it gets 409 or the record
-	everywhere bool // it is tried in every context
+	words  string // as a subject: "The same creation again"
+	equal  bool   // it repeats the body: it gets 409 or the record
+	change func(*target.Creation)
 }
 
 // What follows a creation.
 const (
 	identical     = "The same creation again"
 	underNewNonce = "The same creation under another nonce"
-	underCapitals = "A creation again with its transaction ID in capitals"
-	inEnglish     = "A creation again in another language"
-	withProduct   = "A creation again with " + target.HeaderProduct
 	otherBody     = "Another body under a used transaction ID"
 	afterOther    = "The same creation after another body"
 )
 
-// follows lists them, what may overwrite the record last, as far as the deployment file has what they need.
-func (s *Suite) follows() []follow {
-	product := s.t.Deployment.Fixtures.ProductID
-	anew := func(change func(*target.Creation)) func(*target.Creation) {
-		return func(c *target.Creation) { c.Nonce = target.UUID(); change(c) }
+// follows lists them for a context, what may overwrite the record last.
+func (s *Suite) follows(with design.Context) []follow {
+	anew := func(c *target.Creation) { c.Nonce = target.UUID() }
+	return []follow{
+		{identical, true, func(*target.Creation) {}},
+		{underNewNonce, true, anew},
+		{otherBody, false, func(c *target.Creation) {
+			other := s.t.Creation("another person, after " + c.Label) // who it is does not depend on other chains
+			s.c.Change(&other, with)
+			anew(c)
+			c.Draft = other.Draft
+		}},
+		{afterOther, false, anew},
 	}
-	nothing := func(*target.Creation) {}
-	list := []follow{
-		{identical, nothing, true, true},
-		{underNewNonce, anew(nothing), true, true},
-		{underCapitals, anew(func(c *target.Creation) { c.Transaction = strings.ToUpper(c.Transaction) }), false, true},
-		{inEnglish, anew(func(c *target.Creation) { c.Language = "en-US" }), false, false},
-		{withProduct, anew(func(c *target.Creation) { c.Product = product }), false, false},
-		{otherBody, anew(s.otherPerson), false, true},
-		{afterOther, anew(nothing), false, true},
-	}
-	return slices.DeleteFunc(list, func(f follow) bool { return f.words == withProduct && product == "" })
-}
-
-// otherPerson is another body in the same context.
-func (s *Suite) otherPerson(c *target.Creation) {
-	other := s.t.Creation("another person, after " + c.Label).Draft // who it is does not depend on other chains
-	for _, name := range []string{"shareholder_id", "qualification", "pep", "is_public_server", "document_country_of_issue"} {
-		other = other.With(name, c.Draft.Get(name))
-	}
-	if c.Draft.Get(control.EndOfTerm) == nil {
-		other = other.Without(control.EndOfTerm)
-	}
-	c.Draft = other
 }
 
 // repeated is a creation that was accepted with what came after it.
@@ -83,13 +63,10 @@ func (f follow) right(r repeated) bool {
 
 // repeat declares what follows a creation, plain and in the contexts of repeats, among others that follow it.
 func (s *Suite) repeat(words string) repetition {
-	all := s.follows()
+	all := s.follows(nil)
 	f := all[slices.IndexFunc(all, func(f follow) bool { return f.words == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (repeated, error) {
-		in := plain()
-		if f.everywhere {
-			in = append(in, s.c.Assign(client.Create, "create.repeat", 1)[0]...)
-		}
+		in := append(plain(), s.c.Assign(client.Create, "create.repeat", 1)[0]...)
 		if found, err := s.followed(nil).Get(ctx); err == nil && !found[words].secondRecord() {
 			for _, with := range in { // side by side, where they leave no records behind
 				s.followed(with).Start(ctx)
@@ -112,27 +89,24 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[string]repeated, error) {
 			ctx = client.WithRank(ctx, 0) // few others are as long, and a run is as long as they are
-			first, x, err := s.first(ctx, with)
+			first, err := s.first(ctx, with)
 			if err != nil {
 				return nil, err
 			}
 			found := map[string]repeated{}
-			for _, f := range s.follows() {
-				if !f.everywhere && len(with) > 0 {
-					continue
-				}
+			for _, f := range s.follows(with) {
 				a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
 					return s.t.Create(ctx, func() target.Creation {
-						c := first
+						c := *first.Creation
 						f.change(&c)
 						c.Label, c.Claim = f.words, target.Repeated
 						return c
 					})
 				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well
-					_, x, err := s.first(ctx, with)
-					return x, err == nil
+					a, err := s.first(ctx, with)
+					return a.Exchange, err == nil
 				})
-				r := repeated{Repetition: Repetition{First: x, Again: a.Exchange, What: f.words}, err: err}
+				r := repeated{Repetition: Repetition{First: first.Exchange, Again: a.Exchange, What: f.words}, err: err}
 				if a.Control != nil {
 					r.Died = len(a.Attempts)
 				}
@@ -142,52 +116,30 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 		})
 }
 
-// first makes a new representative, once the control was accepted.
-func (s *Suite) first(ctx context.Context, with design.Context) (sent target.Creation, x *client.Exchange, err error) {
-	if _, err := s.c.Creation.Get(ctx); err != nil {
-		return sent, nil, err
-	}
-	label := "a creation that is repeated"
-	if len(with) > 0 { // another person in each context, whichever comes first
-		label += ", with " + with.String()
-	}
-	x = s.t.Create(ctx, func() target.Creation {
-		sent = s.t.Creation(label)
-		s.c.Change(&sent, with)
-		return sent
+// first makes a new representative.
+func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, error) {
+	a, err := s.c.Creations(ctx, target.AboutField, func(x *target.Creation) {
+		x.Label = "a creation that is repeated"
+		s.c.Change(x, with)
 	})
-	err = s.t.Usable(ctx, x)
-	switch {
-	case err != nil:
-	case x.Crashed():
-		err = spec.Transient("the first creation got %s", target.Describe(x))
-	case !x.Success():
-		err = spec.Unclear("the first creation was not accepted: %s", target.Describe(x))
+	if err == nil && !a.Success() {
+		err = spec.Unclear("the first creation was not accepted: %s", a)
 	}
-	return sent, x, err
+	return a, err
 }
 
-// afterControl declares a creation that follows the control's at the end of the run.
-func (s *Suite) afterControl(what string, follow func(first target.Creation) target.Creation, before ...reason) repetition {
+// afterControl declares a creation that follows the control's when everything else of the run has ended.
+func (s *Suite) afterControl(what string, follow func(first target.Creation) target.Creation) repetition {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeated, err error) {
-		for _, keptBack := range before {
-			if err := keptBack(ctx); err != nil {
-				return r, err
-			}
-		}
 		base, err := s.c.Creation.Get(ctx)
 		if err != nil {
 			return r, err
 		}
-		var again target.Creation
-		x := s.t.Create(ctx, func() target.Creation {
-			again = follow(*base.Creation)
-			again.Label, again.Claim = what, target.Preceded
-			return again
+		a, err := s.c.Creations(ctx, target.AboutCaller, func(x *target.Creation) {
+			*x = follow(*base.Creation)
+			x.Label, x.Claim = what, target.Preceded
 		})
-		if !target.AboutField(x) && target.AboutCaller(x) && again.Credential == base.Creation.Credential {
-			return r, spec.Unclear("the repeat got %s, which concerns the caller and not the repeat", target.Describe(x))
-		}
-		return repeated{Repetition: Repetition{First: base.Exchange, Again: x, What: what}}, s.t.Usable(ctx, x)
+		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}
+		return r, err
 	}, spec.AtEnd)
 }

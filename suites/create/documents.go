@@ -6,6 +6,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"mime"
 	"mime/multipart"
@@ -27,10 +28,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+const identity = "identity_document"
+
 // documentNames are the required documents, in the order in which they are uploaded one by one.
 func documentNames() []string { return []string{"selfie", identity, "qualification_declaration"} }
-
-const identity = "identity_document"
 
 // upload is some documents for a representative.
 type upload struct {
@@ -63,25 +64,24 @@ func (s *Suite) documents() {
 					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", Brief(seen.Await(ctx).Exchange)) })
 				}
 			})
+		const changed = "a token whose signature was changed"
+		as := func(c *deployment.Credential) func(*upload) { return func(u *upload) { u.as = c } }
 		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", func() {
-			const changed = "a token whose signature was changed"
-			s.refuses("without a credential", func(u *upload) { u.as = nil })
-			s.refuses("with "+changed, func(u *upload) {
-				u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), changed
-			})
+			s.refuses("without a credential", as(nil))
+			s.refuses("with "+changed, func(u *upload) { u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), changed })
 			if credentials.ExpiredToken != nil {
-				s.refuses("with an expired token", func(u *upload) { u.as = credentials.ExpiredToken })
+				s.refuses("with an expired token", as(credentials.ExpiredToken))
 			}
 			if credentials.RevokedAPIKey != nil {
-				s.refuses("with a revoked API key", func(u *upload) { u.as = credentials.RevokedAPIKey })
+				s.refuses("with a revoked API key", as(credentials.RevokedAPIKey))
 			}
 		})
 		s.Rule("create.documents.foreign", Should, CreateOperation,
-			"An upload for the representative of another legal person is refused.", spec.Needs("credentials.other_user"), func() {
-				s.refuses("by another user", func(u *upload) { u.as = credentials.OtherUser })
-			})
+			"An upload for the representative of another legal person is refused.", spec.Needs("credentials.other_user"),
+			func() { s.refuses("by another user", as(credentials.OtherUser)) })
 		s.Rule("create.documents.unknown_id", Should, CreateOperation,
-			"An upload for a representative that does not exist is rejected.", func() {
+			"An upload for a representative that does not exist is rejected.",
+			func() {
 				s.refuses("for a representative that does not exist", func(u *upload) { u.id = target.UUID() })
 			})
 	})
@@ -119,10 +119,10 @@ func (s *Suite) complete(what string, whose edit, kind string) answer {
 	owner := s.sound(whose)
 	return spec.Observe(s.Plan, "upload of "+what, func(ctx context.Context) (a target.Answer, err error) {
 		u, err := s.whole(ctx, owner)
-		u.label, u.kind = "upload of the documents", kind
 		if err != nil {
 			return a, err
 		}
+		u.kind = kind
 		for _, u.names = range s.batches() {
 			for pause := 400 * time.Millisecond; ; pause *= 5 {
 				a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
@@ -138,36 +138,40 @@ func (s *Suite) complete(what string, whose edit, kind string) answer {
 	})
 }
 
+// batches are the documents by request.
+func (s *Suite) batches() [][]string {
+	size := len(documentNames())
+	if s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
+		size = 1
+	}
+	return slices.Collect(slices.Chunk(documentNames(), size))
+}
+
 // whole is the first request of a complete upload for the representative that a creation made.
 func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
 	made, err := owner.Get(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return u, err
-	case !made.Success():
-		return u, spec.Unclear("the creation for which documents were to be uploaded was not accepted: %s", made)
 	}
 	if _, ok := RecordID(made.Exchange); !ok {
-		return u, spec.Unmet("", "the record has no usable id to upload documents for, see %s", spec.Ref("create.response.id"))
+		return u, spec.Unclear("the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
-	id := representative.ID(made.Body) // letter by letter, as the answer gave it
-	return upload{id: id, names: s.batches()[0], as: s.t.Deployment.Credentials.Main()}, nil
+	return upload{
+		label: "upload of the documents", id: representative.ID(made.Body), // letter by letter, as the answer gave it
+		names: s.batches()[0], as: s.t.Deployment.Credentials.Main(),
+	}, nil
 }
 
 // spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
 func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
 	complete := s.threeDocuments()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
+		if err := accepting(complete)(ctx); err != nil {
+			return a, err
+		}
 		whole, err := s.whole(ctx, s.c.Creation)
 		if err != nil {
 			return a, err
-		}
-		valid, err := complete.Get(ctx)
-		if err != nil {
-			return a, err
-		}
-		if !valid.Success() {
-			return a, spec.Unclear("the complete upload was not accepted (%s), so a rejection would prove nothing", valid)
 		}
 		defect := whole
 		spoil(&defect)
@@ -178,14 +182,6 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 				return x, target.AboutField(x)
 			})
 	})
-}
-
-// batches are the documents by request.
-func (s *Suite) batches() [][]string {
-	if !s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
-		return [][]string{documentNames()}
-	}
-	return slices.Collect(slices.Chunk(documentNames(), 1))
 }
 
 // upload sends some documents for a representative. Every request has an identifier, uploads too; header names keep the
@@ -209,52 +205,42 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 	})
 }
 
-// multipartForm writes a multipart body with some of the documents and the deployment's further form fields. Where one of these
-// names a kind of identity document, it names the given one.
-func multipartForm(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
-	var out bytes.Buffer
-	w := multipart.NewWriter(&out)
-	for _, field := range slices.Sorted(maps.Keys(d.Form)) {
-		_ = w.WriteField(field, inKind(d.Form[field], kind)) // a buffer takes everything
-	}
-	for _, name := range names {
-		part := cmp.Or(d.Parts[name], name)
-		file, media, content := document(name)
-		if name == identity && kind != "" {
-			file = strings.ToLower(kind) + ".jpg"
-		}
-		p, _ := w.CreatePart(textproto.MIMEHeader{
-			"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file)},
-			"Content-Type":        {media},
-		})
-		_, _ = p.Write(content)
-	}
-	_ = w.Close()
-	return out.Bytes(), w.FormDataContentType()
-}
-
 // The documents that are uploaded: two pictures and a page, small and plain.
 //
 //go:embed documents
 var files embed.FS
 
-// document is a small file of a kind that such a document usually has.
-func document(name string) (file, media string, content []byte) {
-	file = name + map[string]string{"selfie": ".png", identity: ".jpg", "qualification_declaration": ".pdf"}[name]
-	content, err := files.ReadFile("documents/" + file)
-	if err != nil {
-		panic("a document is missing from the program: " + err.Error())
+// multipartForm writes a multipart body with some of the documents and the deployment's further form fields. Where one of
+// these names a kind of identity document, it names the given one, in letters of the same case.
+func multipartForm(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
+	var out bytes.Buffer // it takes everything
+	w := multipart.NewWriter(&out)
+	for _, field := range slices.Sorted(maps.Keys(d.Form)) {
+		text, as := d.Form[field], strings.ToLower
+		if text == strings.ToUpper(text) {
+			as = strings.ToUpper
+		}
+		if kind != "" && slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)) {
+			text = as(kind)
+		}
+		_ = w.WriteField(field, text)
 	}
-	return file, mime.TypeByExtension(path.Ext(file)), content
-}
-
-// inKind writes the kind of an identity document in the letters of another kind; any other text stays.
-func inKind(text, kind string) string {
-	switch {
-	case kind == "" || !slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)):
-		return text
-	case text == strings.ToUpper(text):
-		return strings.ToUpper(kind)
+	for _, name := range names {
+		found, _ := fs.Glob(files, "documents/"+name+".*")
+		content, err := files.ReadFile(found[0])
+		if err != nil {
+			panic("a document is missing from the program: " + err.Error())
+		}
+		extension, file := path.Ext(found[0]), name
+		if name == identity && kind != "" {
+			file = strings.ToLower(kind)
+		}
+		p, _ := w.CreatePart(textproto.MIMEHeader{
+			"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, cmp.Or(d.Parts[name], name), file+extension)},
+			"Content-Type":        {mime.TypeByExtension(extension)},
+		})
+		_, _ = p.Write(content)
 	}
-	return strings.ToLower(kind)
+	_ = w.Close()
+	return out.Bytes(), w.FormDataContentType()
 }

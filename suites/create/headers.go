@@ -1,7 +1,6 @@
 package create
 
 import (
-	"context"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -11,20 +10,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// spelling is a value of a header, and what describes it.
-type spelling struct {
+// headerValue is a value of a header, and what describes it.
+type headerValue struct {
 	what  string
 	value func() string
 }
 
 // header gives a header of a key in the deployment file each of some values.
-func (s *Suite) header(key string, values ...spelling) (edits []edit) {
-	how := ofRequired()
-	if key == "product" || key == "on_behalf_of" {
-		how = ofCaller()
-	}
+func (s *Suite) header(key string, values ...headerValue) (edits []edit) {
 	for _, v := range values {
-		edits = append(edits, changed(v.what+" "+key, func(c *target.Creation) {
+		e := changed(v.what+" "+key, func(c *target.Creation) {
 			switch value := v.value(); key {
 			case "transaction_id":
 				c.Transaction = value
@@ -35,108 +30,93 @@ func (s *Suite) header(key string, values ...spelling) (edits []edit) {
 			case "on_behalf_of":
 				c.Product, c.OnBehalfOf = s.t.Deployment.Fixtures.ProductID, value
 			}
-		}).rejected(how))
+		})
+		if e.outcome = ofRequired(); key == "product" || key == "on_behalf_of" {
+			e = e.expecting(ofCaller()).only(accepting(s.sound(s.product())))
+		}
+		edits = append(edits, e)
 	}
 	return edits
 }
 
-func absent() spelling { return spelling{"no", func() string { return "" }} }
+func none() headerValue { return headerValue{"no", func() string { return "" }} }
 
-func noUUID(words string, kind int) spelling {
-	return spelling{words + " as", func() string { return token.NotUUIDs()[kind] }}
+func noUUID(words string, kind int) headerValue {
+	return headerValue{words + " as", func() string { return token.NotUUIDs()[kind] }}
 }
 
 // malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
 // that accepts one of these as well. Nor are 36 characters without digits: whoever takes those for an ID looks for what
 // it names, and an unknown one is another rule's matter.
-func malformed() []spelling {
-	return []spelling{
+func malformed() []headerValue {
+	return []headerValue{
 		noUUID("text before a UUID", token.AfterText), noUUID("text after a UUID", token.BeforeText),
 		noUUID("a UUID with a digit too few", token.CutUUID),
 	}
 }
 
 // unknown are IDs of nothing.
-func unknown() []spelling {
-	return []spelling{{"an unknown UUID as", target.UUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
+func unknown() []headerValue {
+	return []headerValue{{"an unknown UUID as", target.UUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
 }
 
 func (s *Suite) headers() {
 	s.Describe("headers", func() {
 		sent := s.t.Deployment.LegalRepresentative.Headers
-		for _, h := range []struct{ key, name, header string }{
-			{"transaction_id", "transaction ID", sent.TransactionID}, {"nonce", "nonce", sent.Nonce},
-		} {
-			id, names := "create.header."+h.key, spec.Names(headerKeys+h.key)
-			none := s.header(h.key, absent())[0]
-			empty := changed("an empty "+h.key, func(c *target.Creation) { // it is there and holds nothing
-				none.apply(c)
-				if c.Header = c.Header.Clone(); h.header != "" {
-					c.Header[h.header] = []string{""}
-				}
-			}).rejected(ofRequired())
-			s.rejects(id+".absent", Must, CreateOperation, "A creation without a "+h.name+" is rejected.",
-				s.unlessGiven(h.key), none.inEveryContext())
-			s.rejects(id+".malformed", Must, CreateOperation, "A "+h.name+" that is not a UUID, or is empty, is rejected.",
-				names, s.header(h.key, malformed()...), empty, // it names nothing that exists yet:
-				s.header(h.key, noUUID("36 characters without hexadecimal digits", token.NoHex)))
-			s.rejects(id+".version", Should, CreateOperation,
-				"A "+h.name+" that is a UUID of another version than 4, or in another notation, is rejected.",
-				names, s.header(h.key, // there is one nil UUID: sent again, it would be refused as a repeat
-					spelling{"a UUID of version 1 as", token.UUIDv1}, spelling{"a UUID of version 7 as", token.UUIDv7},
-					spelling{"a UUID of another variant as", token.OtherVariant}, spelling{"a UUID without dashes as", token.Undashed},
-					spelling{"the nil UUID as", func() string { return token.NilUUID }},
-					spelling{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }}))
-		}
-
-		s.Rule("create.header.language", Must, CreateOperation,
-			"pt-BR, en-US and no preferred language at all are accepted.", func() {
-				s.accepted("accepts a creation with no preferred language", s.ordinary(
-					changed("no preferred language", func(c *target.Creation) { c.Language = "" }),
-					func(c target.Creation) bool { return c.Language == "" }))
-				s.isAccepted(language("pt-BR"))
-				s.isAccepted(language("en-US"))
-			})
+		s.identifier("transaction_id", "transaction ID", sent.TransactionID)
+		s.identifier("nonce", "nonce", sent.Nonce)
+		s.accepts("create.header.language", Must, CreateOperation,
+			"pt-BR, en-US and no preferred language at all are accepted.", language(""), language("pt-BR"), language("en-US"))
 		s.defaultLanguage()
 	})
 }
 
+func (s *Suite) identifier(key, name, header string) {
+	id, names := "create.header."+key, spec.Names(headerKeys+key)
+	missing := s.header(key, none())[0]
+	empty := changed("an empty "+key, func(c *target.Creation) { // it is there and holds nothing
+		missing.apply(c)
+		if c.Header = c.Header.Clone(); header != "" {
+			c.Header[header] = []string{""}
+		}
+	}).expecting(ofRequired())
+	unlessGiven := names
+	if s.t.Deployment.Has(headerKeys + key) { // whoever accepts none does not require it, whatever its name is
+		unlessGiven = spec.Names()
+	}
+	s.rejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
+		[]edit{missing.inEveryContext()}, unlessGiven)
+	s.rejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
+		append(s.header(key, append(malformed(), noUUID("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
+	s.rejects(id+".version", Should, CreateOperation,
+		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
+		s.header(key, // there is one nil UUID: sent again, it would be refused as a repeat
+			headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7},
+			headerValue{"a UUID of another variant as", token.OtherVariant}, headerValue{"a UUID without dashes as", token.Undashed},
+			headerValue{"the nil UUID as", func() string { return token.NilUUID }},
+			headerValue{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }}), names)
+}
+
 // defaultLanguage: refusals without a language have the words of those in Portuguese.
 func (s *Suite) defaultLanguage() {
-	refusal := func(name, preferred string) edit {
-		e := both(without("email"), language(preferred)).rejected(ofRequired())
-		e.name, e.how.language = name, true
-		return e
+	refusal := func(words, preferred string) answer {
+		return s.refused(both(without("email"), language(preferred)).expecting(ofRequired()).named("no email, " + words))
 	}
 	s.Rule("create.header.language.default", Should, CreateOperation,
 		"Without a preferred language the messages are those of pt-BR.", func() {
-			pt := s.refused(refusal("no email, in pt-BR", "pt-BR"))
-			en := s.refused(refusal("no email, in en-US", "en-US"))
-			var portuguese, english string
-			e := refusal("no email, and no preferred language", "").inEveryContext().only(func(ctx context.Context) error {
-				for in, o := range map[*string]answer{&portuguese: pt, &english: en} {
-					a, err := o.Get(ctx)
-					if err != nil {
-						return err
-					}
-					*in = words(a.Body)
-				}
-				if portuguese == english {
-					return spec.Unmet("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
-						headerKeys+"language")
-				}
-				return nil
-			}).unlessFine(func(a target.Answer) bool { return words(a.Body) != english })
-			e.how.matcher = BeAccepted() // which another rule is about
-			none := s.refused(e)
+			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
+			none := refusal("and no preferred language", "")
 			s.It("gives the words of pt-BR, where they differ from those of en-US", func(ctx spec.Context) {
-				a := none.Await(ctx)
-				neither := words(a.Body)
-				if neither != portuguese && neither != english {
+				portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body), words(none.Await(ctx).Body)
+				switch {
+				case portuguese == english:
+					ctx.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+						headerKeys+"language")
+				case neither != portuguese && neither != english:
 					ctx.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
 				ctx.Expect(unlessRight(neither == portuguese, "those of en-US")).
-					To(Given(BeNothing("Messages without a preferred language", "those of pt-BR"), a.Condition))
+					To(BeNothing("Messages without a preferred language", "those of pt-BR"))
 			})
 		})
 }

@@ -1,7 +1,6 @@
 package create
 
 import (
-	"context"
 	"net/http"
 	"slices"
 
@@ -12,12 +11,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// outcome is which answers are clear, and which of them are right. What an edit is about stays out of its contexts.
+// outcome is which answers are clear, and which of them are right.
 type outcome struct {
-	clear           target.Clear
-	matcher         Matcher
-	scope, language bool // about for whom it runs, about the language of the answer
-	sound           bool // its record is judged with all others
+	clear   target.Clear
+	matcher Matcher
+	whose   bool // about for whom it runs
+	valid   bool // its record is judged with all others
 }
 
 // ofValue: what is not a required parameter is rejected by any 4xx that speaks about the request.
@@ -35,32 +34,30 @@ func ofShareholder() outcome {
 }
 
 // ofCaller: whose request it is, or for whom, may be refused by any 4xx.
-func ofCaller() outcome { return outcome{clear: target.AboutCaller, matcher: BeRefused(), scope: true} }
+func ofCaller() outcome { return outcome{clear: target.AboutCaller, matcher: BeRefused(), whose: true} }
 
-// asSound is the edit as that of a valid creation, which is accepted.
-func (e edit) asSound() edit {
-	clear := target.Clear(target.AboutField)
-	if e.how.scope {
-		clear = target.AboutCaller
-	}
-	return e.rejected(outcome{clear: clear, matcher: BeAccepted(), sound: true})
-}
-
-func howOf(e edit) outcome {
+func ofField(name string) outcome {
 	switch {
-	case e.how.clear != nil:
-		return e.how
-	case e.field() == "shareholder_id":
+	case name == "shareholder_id":
 		return ofShareholder()
-	case len(where(func(f field) bool { return f.Required && f.Name == e.field() })) > 0:
+	case slices.ContainsFunc(where(required), func(f field) bool { return f.Name == name }):
 		return ofRequired()
 	}
 	return ofValue()
 }
 
+// asValid is the edit as that of a valid creation, which is accepted.
+func (e edit) asValid() edit {
+	clear := target.Clear(target.AboutField)
+	if e.whose {
+		clear = target.AboutCaller
+	}
+	return e.expecting(outcome{clear: clear, matcher: BeAccepted(), valid: true})
+}
+
 // holds reports whether an edit got what is right.
 func (e edit) holds(a target.Answer) bool {
-	ok, err := e.how.matcher.Match(a)
+	ok, err := e.matcher.Match(a)
 	return ok && err == nil || e.fine != nil && e.fine(a)
 }
 
@@ -68,19 +65,15 @@ func (e edit) holds(a target.Answer) bool {
 func ifShown(field string, right func(got any, sent target.Creation) bool) func(target.Answer) bool {
 	return func(a target.Answer) bool {
 		found := read(a)
-		if !a.Success() || found.record == nil || a.Creation == nil {
-			return false
-		}
 		got, _ := found.record.Get(representative.ResponsePath(field))
-		return right(got, *a.Creation)
+		return a.Success() && found.fault == nil && a.Creation != nil && right(got, *a.Creation)
 	}
 }
 
-// rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and
-// options of the rule. A rule about one field rests on its name.
-func (s *Suite) rejects(id string, level Level, section Section, statement string, args ...any) {
+// rejects declares a rule that each of some edits makes a valid creation one that is rejected. A rule about one field
+// rests on its name.
+func (s *Suite) rejects(id string, level Level, section Section, statement string, edits []edit, options ...any) {
 	spec.Helper()
-	edits, options := split(args)
 	if field := edits[0].field(); field != "" && !slices.ContainsFunc(edits, func(e edit) bool { return e.field() != field }) {
 		options = append(options, s.namesOf(field))
 	}
@@ -95,7 +88,6 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 func (s *Suite) isRejected(e edit) {
 	spec.Helper()
 	seen := s.refused(e)
-	e.how = howOf(e)
 	s.It("rejects a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if e.holds(a) {
@@ -104,7 +96,7 @@ func (s *Suite) isRejected(e edit) {
 		if unread := s.unread(ctx, e.field()); unread != nil {
 			ctx.GiveUp(unread)
 		}
-		ctx.Expect(a).To(e.how.matcher)
+		ctx.Expect(a).To(e.matcher)
 	})
 }
 
@@ -120,51 +112,21 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 
 func (s *Suite) isAccepted(e edit) {
 	spec.Helper()
-	s.accepted("accepts a "+label(e), s.sound(e))
+	s.accepted(e, s.sound(e))
 }
 
-// accepted declares the case that a valid creation is accepted.
-func (s *Suite) accepted(text string, seen answer) {
+// accepted declares the case that a valid creation is accepted, unless doubts end it.
+func (s *Suite) accepted(e edit, seen answer, doubts ...func(spec.Context, target.Answer)) {
 	spec.Helper()
-	s.It(text, func(ctx spec.Context) {
+	s.It("accepts a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		notAboutIdentifiers(ctx, a)
+		if a.Status == http.StatusConflict {
+			ctx.Inconclusive("answered 409, which is about identifiers; these were fresh, see %s",
+				spec.Ref("create.repeat.other_transaction"))
+		}
+		for _, doubt := range doubts {
+			doubt(ctx, a)
+		}
 		ctx.Expect(a).To(BeAccepted())
-	})
-}
-
-func split(args []any) (edits []edit, options []any) {
-	for _, a := range args {
-		switch a := a.(type) {
-		case edit:
-			edits = append(edits, a)
-		case []edit:
-			edits = append(edits, a...)
-		default:
-			options = append(options, a)
-		}
-	}
-	return edits, options
-}
-
-// notAboutIdentifiers ends the case when a creation under fresh identifiers got a conflict: another rule judges that.
-func notAboutIdentifiers(ctx spec.Context, a target.Answer) {
-	if a.Status == http.StatusConflict {
-		ctx.Inconclusive(
-			"answered 409, which is about identifiers; these were fresh, see %s", spec.Ref("create.repeat.other_transaction"))
-	}
-}
-
-// ordinary is a creation with something that an ordinary one has: the valid creation, unless that was refused and only
-// accepted without it. Then it is sent once more, so that a passing trouble is not taken for a refusal.
-func (s *Suite) ordinary(e edit, has func(target.Creation) bool) answer {
-	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		base, err := s.c.Creation.Get(ctx)
-		if err != nil || has(*base.Creation) {
-			return base, err
-		}
-		a, err := s.send(ctx, e.asSound(), plain())
-		a.Control = base.Exchange
-		return a, err
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -21,7 +20,7 @@ func (s *Suite) observes(id string, section Section, statement string, edits ...
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answer, len(edits))
 		for i, e := range edits {
-			_, judged := s.defect(e.name) // by a rule of its own
+			_, judged := s.defects[e.name] // by a rule of its own
 			if all[i] = s.refused(e); !judged {
 				s.open = append(s.open, all[i])
 			}
@@ -36,6 +35,56 @@ func (s *Suite) observes(id string, section Section, statement string, edits ...
 	})
 }
 
+// sees declares a rule that records what is found in what others send.
+func (s *Suite) sees(id string, section Section, statement string, in []spec.AnyObservation, find func(spec.Context) []record.Value) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, spec.Using(in...), func() {
+		s.It("notes what is found", func(ctx spec.Context) { ctx.Saw(find(ctx)...) })
+	})
+}
+
+// leftOpen: values that are neither right nor wrong, and fields left out, null, unknown, and very long.
+func (s *Suite) leftOpen() {
+	const update = "registration_update_date"
+	cpf, birth := known("document_number"), known("birth_date")
+	var absent []edit
+	nulls := map[string]any{}
+	for _, f := range where(func(f field) bool { return !f.Required && !strings.HasPrefix(f.Name, "address.") }) {
+		absent, nulls[f.Name] = append(absent, without(f.Name)), nil
+	}
+	s.Describe("what the document leaves open", func() {
+		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
+			amount("income", "-1"), amount("patrimony", "-1"))
+		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", with("qualification", ""))
+		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with("participation_percentage", nil))
+		s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
+			spelling("a space before and after the CPF", func(d string) any { return " " + d + " " })(cpf))
+		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
+			spelling("wrong check digits", func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })(cpf))
+		s.observes("create.observed.date_notation", RequestTable,
+			"How a date without dashes, or with parts of one digit, is answered.", with(update, "20230315"), with(update, "2023-3-5"))
+		s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
+			with(update, "2023-03-15T00:00:00Z"))
+		s.observes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
+			all("an end a year before the start", map[string]any{
+				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
+			}))
+		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
+			dated("a birth date in 2100", "2100-01-01")(birth))
+		s.observes("create.observed.null_fields", RequestTable,
+			"How optional fields that are null are answered, compared with leaving them out.",
+			all("all optional fields null", nulls), both(absent...).named("only the required fields"),
+			with("relationship_end_date", nil)) // one alone says more where null is refused for some
+		s.observes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
+			both(with("gateassay_unknown_field", "value"), with("person_type", "LEGAL_PERSON")))
+		s.observes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
+			both(without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood")),
+			both(without("address.city"), without("address.federative_unit"), without("address.country"), without("address.complement")))
+		s.observes("create.observed.long_strings", Limits, "How very long texts are answered.",
+			s.nameOf("a name of 10000 letters", strings.Repeat("a", 10_000)))
+	})
+}
+
 // observedRefusals: statuses, bodies and headers of one refusal of each kind, which rules send.
 func (s *Suite) observedRefusals() {
 	kinds := []string{
@@ -46,27 +95,23 @@ func (s *Suite) observedRefusals() {
 	if s.t.Deployment.Has(unprivilegedKey) {
 		kinds = append(kinds, noPermission)
 	}
+	var seen []spec.AnyObservation
+	for _, kind := range kinds {
+		seen = append(seen, s.defects[kind].seen)
+	}
 	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.Value) {
 		spec.Helper()
-		s.Rule(id, Observe, section, statement, func() {
+		s.sees(id, section, statement, seen, func(ctx spec.Context) (all []record.Value) {
 			for _, kind := range kinds {
-				d, _ := s.defect(kind)
-				s.Uses(d.seen)
+				if a, ok := s.defects[kind].seen.Settled(ctx); ok && a.Refusal() {
+					all = append(all, find(kind, a)...)
+				}
 			}
-			s.It("notes those of refusals", func(ctx spec.Context) {
-				var all []record.Value
-				for _, kind := range kinds {
-					d, _ := s.defect(kind)
-					if a, ok := d.seen.Settled(ctx); ok {
-						all = append(all, find(kind, a)...)
-					}
-				}
-				if len(all) == 0 {
-					ctx.Inconclusive("nothing was refused, or nothing of the kind was found")
-				}
-				slices.SortFunc(all, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
-				ctx.Saw(slices.CompactFunc(all, func(a, b record.Value) bool { return a.String() == b.String() })...)
-			})
+			if len(all) == 0 {
+				ctx.Inconclusive("nothing was refused")
+			}
+			slices.SortFunc(all, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
+			return slices.CompactFunc(all, func(a, b record.Value) bool { return a.String() == b.String() })
 		})
 	}
 	s.Describe("refusals", func() {
@@ -75,10 +120,7 @@ func (s *Suite) observedRefusals() {
 				return []record.Value{record.Seen(kind, Brief(a.Exchange))}
 			})
 		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
-			func(_ string, a target.Answer) (all []record.Value) {
-				if !a.Refusal() {
-					return nil
-				}
+			func(_ string, a target.Answer) []record.Value {
 				return append(record.Each(codes(a.Body)), record.Seen("", Shape(a.Exchange)))
 			})
 		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
@@ -88,7 +130,7 @@ func (s *Suite) observedRefusals() {
 	})
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
-			seen := s.sound(s.by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
+			seen := s.sound(by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				ctx.Note("%s: %s", Brief(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
@@ -97,10 +139,12 @@ func (s *Suite) observedRefusals() {
 }
 
 // headersOf lists the headers of an answer whose names have one of some texts in them.
-func headersOf(a target.Answer, texts ...string) []string {
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Header)), func(name string) bool {
-		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(name), text) })
-	})
+func headersOf(a target.Answer, texts ...string) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(name), text) }) {
+			names = append(names, name)
+		}
+	}
 	if len(names) == 0 {
 		return []string{"no such header"}
 	}
@@ -119,6 +163,9 @@ func texts(body []byte, right func(path, text string) bool) (found []string) {
 	return found
 }
 
+// codeShape is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
+var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
+
 // codes lists the error codes of a JSON body: the values of keys that are called so, as far as they are words of a
 // program and not of a person.
 func codes(body []byte) []string {
@@ -127,59 +174,26 @@ func codes(body []byte) []string {
 	})
 }
 
-// codeShape is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
-var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
-
-// observedFields: fields left out, null, unknown, and very long.
-func (s *Suite) observedFields() {
-	var absent []edit
-	nulls := map[string]any{}
-	for _, f := range where(func(f field) bool { return !f.Required && !strings.HasPrefix(f.Name, "address.") }) {
-		absent, nulls[f.Name] = append(absent, without(f.Name)), nil
-	}
-	lacking := func(parts ...string) edit {
-		var edits []edit
-		for _, part := range parts {
-			edits = append(edits, without("address."+part))
-		}
-		return both(edits...).named("an address without " + strings.Join(parts, ", "))
-	}
-	s.Describe("optional and unknown fields", func() {
-		s.observes("create.observed.null_fields", RequestTable,
-			"How optional fields that are null are answered, compared with leaving them out.",
-			all("all optional fields null", nulls), both(absent...).named("only the required fields"),
-			with("relationship_end_date", nil)) // one alone says more where null is refused for some
-		s.observes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
-			both(with("gateassay_unknown_field", "value"), with("person_type", "LEGAL_PERSON")))
-		s.observes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
-			lacking("zip_code", "street", "number", "neighborhood"), lacking("city", "federative_unit", "country", "complement"))
-		s.observes("create.observed.long_strings", Limits, "How very long texts are answered.",
-			s.nameOf("a name of 10000 letters", strings.Repeat("a", 10_000)))
-	})
-}
-
 // observedRepeats: how repeats are answered, and what another body or another transaction ID changes.
 func (s *Suite) observedRepeats() {
 	became := func(id string, section Section, statement string, all ...repetition) {
 		spec.Helper()
-		s.Rule(id, Observe, section, statement, func() {
-			for _, seen := range all {
-				s.Uses(seen)
-			}
-			s.It("notes the answer", func(ctx spec.Context) {
-				found := make([]record.Value, len(all))
-				for i, seen := range all {
-					r := seen.Await(ctx)
-					note := Brief(r.Again)
-					if same, other := r.Kept(); same {
-						note += " with the first record"
-					} else if other {
-						note += " with a second record"
-					}
-					found[i] = record.Seen(r.What, note)
+		var seen []spec.AnyObservation
+		for _, one := range all {
+			seen = append(seen, one)
+		}
+		s.sees(id, section, statement, seen, func(ctx spec.Context) (found []record.Value) {
+			for _, one := range all {
+				r := one.Await(ctx)
+				note := Brief(r.Again)
+				if same, other := r.Kept(); same {
+					note += " with the first record"
+				} else if other {
+					note += " with a second record"
 				}
-				ctx.Saw(found...)
-			})
+				found = append(found, record.Seen(r.What, note))
+			}
+			return found
 		})
 	}
 	s.Describe("repeats, where the document leaves them open", func() {
@@ -197,33 +211,5 @@ func (s *Suite) observedRepeats() {
 			s.afterControl("another person with the control's CPF", func(first target.Creation) target.Creation {
 				return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
 			}))
-	})
-}
-
-// unusualValues are neither right nor wrong.
-func (s *Suite) unusualValues() {
-	const update = "registration_update_date"
-	spelledCPF := func(words string, spell func(string) any) edit {
-		return s.cpfs(false, cpf{words, spell})(where(of(Digits))[0])[0]
-	}
-	s.Describe("unusual values", func() {
-		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
-			amount("income", "-1"), amount("patrimony", "-1"))
-		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", with("qualification", ""))
-		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with("participation_percentage", nil))
-		s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
-			spelledCPF("a space before and after the CPF", func(d string) any { return " " + d + " " }))
-		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
-			spelledCPF("wrong check digits", func(d string) any { return representative.BreakCheckDigits(d) }))
-		s.observes("create.observed.date_notation", RequestTable,
-			"How a date without dashes, or with parts of one digit, is answered.", raws(update, `"20230315"`, `"2023-3-5"`)...)
-		s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
-			with(update, "2023-03-15T00:00:00Z"))
-		s.observes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
-			all("an end a year before the start", map[string]any{
-				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
-			}))
-		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
-			worded("a birth date in 2100", "birth_date", "2100-01-01"))
 	})
 }

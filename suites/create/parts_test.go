@@ -2,7 +2,10 @@ package create
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 func TestCodesOfErrors(t *testing.T) {
@@ -19,15 +22,18 @@ func TestCodesOfErrors(t *testing.T) {
 	}
 }
 
+// The kind of an identity document is written in letters of the same case; what names no kind stays.
 func TestKindsOfIdentityDocuments(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{
-		{"cnh", "Passport", "passport"},
-		{"CNH", "Passport", "PASSPORT"},
-		{"cnh", "", "cnh"},
-		{"front", "ID", "front"},
+		{"cnh", "Passport", "passport"}, {"CNH", "Passport", "PASSPORT"}, {"cnh", "", "cnh"}, {"front", "ID", "front"},
 	} {
-		if got := inKind(c.text, c.kind); got != c.want {
-			t.Errorf("%s as %s: %s, want %s", c.text, c.kind, got, c.want)
+		d := &deployment.Documents{Form: map[string]string{"type": c.text}}
+		body, _ := multipartForm(d, documentNames(), c.kind)
+		if want := "name=\"type\"\r\n\r\n" + c.want + "\r\n"; !strings.Contains(string(body), want) {
+			t.Errorf("%s as %s: %.200s", c.text, c.kind, body)
+		}
+		if parts := strings.Count(string(body), "filename="); parts != 3 {
+			t.Errorf("%d documents", parts)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package create
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -17,8 +18,8 @@ import (
 type answered struct {
 	x      *client.Exchange
 	sent   representative.Draft
-	record *representative.Record // nil: the body is not a JSON object
-	fault  error                  // why there is no record
+	record *representative.Record
+	fault  error // why the record is empty: the body is not a JSON object
 }
 
 func read(a target.Answer) answered {
@@ -26,36 +27,24 @@ func read(a target.Answer) answered {
 	if a.Creation != nil {
 		r.sent = a.Creation.Draft
 	}
-	r.record, r.fault = representative.Parse(a.Body)
+	if r.record, r.fault = representative.Parse(a.Body); r.fault != nil {
+		r.record = &representative.Record{}
+	}
 	return r
 }
 
 // holdsRecord reports whether the answer shows a representative at all, be it broken: any field of one.
 func (a answered) holdsRecord() bool {
-	if a.record == nil {
-		return false
-	}
-	for _, f := range RecordFields() {
+	return slices.ContainsFunc(RecordFields(), func(f field) bool {
 		top, _, _ := strings.Cut(f.Path, ".")
-		if top != "id" && a.record.Type(top) != "absent" { // any answer may have an id
-			return true
-		}
-	}
-	return false
+		return top != "id" && a.record.Type(top) != "absent" // any answer may have an id
+	})
 }
 
 // shows reports whether the record has the object that a field lies in.
 func (a answered) shows(path string) bool {
 	inside, _, nested := strings.Cut(path, ".")
 	return !nested || a.record.Type(inside) == "object"
-}
-
-// found describes a field for a message.
-func (a answered) found(path string) string {
-	if value, there := a.record.Get(path); there {
-		return path + " is " + Shown(path, value)
-	}
-	return path + " is absent"
 }
 
 // lacks reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer
@@ -71,60 +60,44 @@ func (a answered) echo(f field, sent any) Echo {
 	return Echo{Field: f, Sent: sent, Got: got}
 }
 
-// everything is every valid creation of the run, once all was sent. One that was answered with the control's record, as if
-// it were a repeat, says nothing of the person whom it was for.
+// everything is every valid creation of the run that was accepted, once all was sent. One that was answered with the
+// control's record, as if it were a repeat, says nothing of the person whom it was for.
 func (s *Suite) everything() *spec.Observation[[]answered] {
-	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) (all []answered, _ error) {
-		if _, err := s.c.Creation.Get(ctx); err != nil {
+	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil {
 			return nil, err
 		}
-		for _, a := range s.validAnswers(ctx) {
-			if r := read(a); len(all) == 0 || !sameRecord(all[0], r) {
+		control := read(base)
+		all := []answered{control}
+		add := func(a target.Answer) {
+			if r := read(a); !sameRecord(control, r) {
 				all = append(all, r)
 			}
+		}
+		for _, with := range s.c.Contexts(client.Create) {
+			if in := s.c.In(client.Create, with); in.Launched() {
+				if valid, err := in.Get(ctx); err == nil && valid.Answer.Exchange != nil && valid.Answer.Success() {
+					add(valid.Answer)
+				}
+			}
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, a := range s.made {
+			add(a)
 		}
 		return all, nil
 	}, spec.OfAll)
 }
 
-// validAnswers are what the control and the other valid creations got that were sent, as far as they were accepted.
-func (s *Suite) validAnswers(ctx context.Context) (all []target.Answer) {
-	if base, err := s.c.Creation.Get(ctx); err == nil {
-		all = append(all, base)
-	}
-	s.mu.Lock()
-	meant := s.meant
-	s.mu.Unlock()
-	for _, v := range meant {
-		if v.Launched() {
-			_, _ = v.Get(ctx)
-		}
-	}
-	for _, with := range s.c.Contexts(client.Create) {
-		if in := s.c.In(client.Create, with); in.Launched() {
-			if valid, err := in.Get(ctx); err == nil && valid.Answer.Exchange != nil && valid.Answer.Success() {
-				all = append(all, valid.Answer)
-			}
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append(all, s.made...)
-}
-
 // sameRecord reports that two creations were answered with one record. Two that only share an ID are not the same.
 func sameRecord(base, other answered) bool {
-	if base.record == nil || other.record == nil || base.x == other.x {
-		return false
-	}
-	for _, path := range []string{"id", "document.number"} {
+	return !slices.ContainsFunc([]string{"id", "document.number"}, func(path string) bool {
 		one, _ := base.record.Get(path)
 		two, _ := other.record.Get(path)
-		if one == nil || fmt.Sprint(one) != fmt.Sprint(two) {
-			return false
-		}
-	}
-	return true
+		return one == nil || fmt.Sprint(one) != fmt.Sprint(two)
+	})
 }
 
 // judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
@@ -169,6 +142,15 @@ func ofRecords(judge judging) judging {
 	}
 }
 
+// found describes a field that is not right; empty: it is.
+func (a answered) found(path string, right bool) string {
+	shown := "absent"
+	if value, there := a.record.Get(path); there {
+		shown = Shown(path, value)
+	}
+	return unlessRight(right, path+" is "+shown)
+}
+
 // unlessRight is what was found, or nothing when it is right.
 func unlessRight(right bool, found string) string {
 	if right {
@@ -180,7 +162,7 @@ func unlessRight(right bool, found string) string {
 // needRecord ends the case where there is no record: another rule judges that.
 func needRecord(ctx spec.Context, a answered) {
 	switch {
-	case a.record == nil:
+	case a.fault != nil:
 		ctx.NotVerified("", "the answer is not a JSON object, see %s", spec.Ref("create.success.json"))
 	case !a.holdsRecord():
 		ctx.NotVerified("", "the answer shows no field of a record, see %s", spec.Ref("create.success.fields"))

@@ -3,7 +3,6 @@ package create
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -24,29 +23,39 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 			return target.Answer{}, err
 		}
 	}
-	var about []string // the options that it is about stay out of its contexts
-	headers := s.t.Deployment.LegalRepresentative.Headers
-	if e.how.scope { // for whom it runs, and inside what product
-		about = []string{target.HeaderProduct, headers.OnBehalfOf}
+	// Once a rule is seen to be broken, more of the same would only make representatives, and break other rules as well.
+	other, known := s.defects[e.like]
+	if e.like != "" && !known {
+		panic("create: no rule sends a creation with " + e.like)
 	}
-	if e.how.language {
-		about = append(about, headers.Language)
+	if known && other.seen.Launched() {
+		if a, err := other.seen.Get(ctx); err == nil && !other.holds(a) {
+			return a, spec.Unmet("", "not sent: a request with a similar defect was not rejected, %s", label(other.edit))
+		}
+	}
+	lr := s.t.Deployment.LegalRepresentative
+	if e.jsonType != "" && lr.FieldTypes[e.field()] == e.jsonType {
+		return target.Answer{}, spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", e.field(), e.jsonType)
+	}
+	var about []string // the options that it is about stay out of its contexts
+	if e.whose {
+		about = []string{target.HeaderProduct, lr.Headers.OnBehalfOf}
 	}
 	a, condition, err := control.InContexts(ctx, s.c, client.Create, in, e.holds, func(with design.Context) (target.Answer, error) {
 		with = with.Without(about...)
-		a, err := s.c.Creations(ctx, e.how.clear, func(valid *target.Creation) {
+		a, err := s.c.Creations(ctx, e.clear, func(valid *target.Creation) {
 			s.c.Change(valid, with)
 			valid.Label = label(e)
 			if len(with) > 0 {
 				valid.Label += ", with " + with.String()
 			}
-			if valid.Unwelcome = !e.how.sound; valid.Unwelcome {
+			if valid.Unwelcome = !e.valid; valid.Unwelcome {
 				valid.Claim = e.claim
 			}
 			e.apply(valid)
 		})
 		a.Subject = label(e)
-		if err == nil && e.how.sound && a.Success() {
+		if err == nil && e.valid && a.Success() {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.made = append(s.made, a)
@@ -61,20 +70,17 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 // representatives, and a rejection that fails to happen uses one up. What is only observed comes last of all, and makes
 // records of what the rules left.
 func (s *Suite) refused(e edit) answer {
-	rule, when := s.Building().ID, spec.Yielding
-	e.how, e.claim = howOf(e), target.Preceded
-	if s.Building().Level == rules.Observe {
+	rule, when := s.Building(), spec.Yielding
+	if e.claim = target.Preceded; rule.Level == rules.Observe {
 		when, e.claim = spec.AtEnd, target.Observed
 	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		in := []design.Context{e.in}
+		in := plain()
 		if e.everywhere {
-			in = s.c.Assign(client.Create, rule, 1)[0]
+			in = s.c.Assign(client.Create, rule.ID, 1)[0]
 		}
 		return s.send(ctx, e, in)
 	}, when)
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.defects[e.name] = defect{e, seen}
 	return seen
 }
@@ -83,16 +89,16 @@ func (s *Suite) refused(e edit) answer {
 // the edit sent alone, so that the refusal of one thing hides nothing else.
 func (s *Suite) sound(e edit) answer {
 	var bundled answer
-	if b, found := s.bundleOf(e); found {
-		bundled = s.valid("several at once: "+label(b.edit), func(ctx context.Context) (target.Answer, error) {
+	if b := s.bundleOf(e); b != nil {
+		bundled = spec.Observe(s.Plan, "several at once: "+label(b.edit), func(ctx context.Context) (target.Answer, error) {
 			in := plain()
 			if b.everywhere {
 				in = s.c.Assign(client.Create, b.name, 1)[0]
 			}
-			return s.send(ctx, b.asSound(), in)
+			return s.send(ctx, b.asValid(), in)
 		})
 	}
-	return s.valid(label(e), func(ctx context.Context) (target.Answer, error) {
+	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
 		in := plain()
 		if bundled != nil {
 			a, err := bundled.Get(ctx)
@@ -101,25 +107,14 @@ func (s *Suite) sound(e edit) answer {
 			}
 			in = []design.Context{a.Condition}
 		}
-		a, err := s.send(ctx, e.asSound(), in)
+		a, err := s.send(ctx, e.asValid(), in)
 		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
 			return a, err
 		}
-		other, err := s.send(ctx, another().rejected(e.how).asSound(), plain())
+		other, err := s.send(ctx, another().expecting(e.outcome).asValid(), plain())
 		if err == nil && other.Refusal() { // there may be no more representatives
 			err = spec.Unclear("refused (%s), and so was another person without it (%s)", a, other)
 		}
 		return a, err
 	})
-}
-
-// valid declares a creation that is meant to be accepted.
-func (s *Suite) valid(name string, act func(context.Context) (target.Answer, error)) answer {
-	seen := spec.Observe(s.Plan, name, act)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !slices.Contains(s.meant, seen) {
-		s.meant = append(s.meant, seen)
-	}
-	return seen
 }

@@ -16,25 +16,17 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	mu      sync.Mutex        // of all below
-	meant   []answer          // valid creations other than the control
 	defects map[string]defect // creations with a defect, by what it is
 	open    []answer          // creations of which the document does not say what they get
-	made    []target.Answer   // what valid creations that were accepted got, in each context
+
+	mu   sync.Mutex
+	made []target.Answer // what valid creations that were accepted got, in each context
 }
 
 // defect is a creation that is rejected.
 type defect struct {
 	edit
 	seen answer
-}
-
-// defect finds a creation that a rule above rejects. Evidence sends more of them while others are judged.
-func (s *Suite) defect(name string) (d defect, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d, known = s.defects[name]
-	return d, known
 }
 
 type answer = *spec.Observation[target.Answer]
@@ -49,9 +41,9 @@ func (s *Suite) Declare() {
 	s.Describe("creation", spec.Label("create"), func() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
 			for _, topic := range []func(){
-				s.defaults, s.rightValues, s.wrongValues, s.unusualValues, s.shareholder, s.ownFields, s.headers, s.products,
-				s.together, s.permission, s.repeats, s.documents, s.bodies, s.observedRefusals, s.observedFields,
-				s.observedRepeats, s.success, s.response, s.echo,
+				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
+				s.permission, s.repeats, s.documents, s.bodies, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
+				s.response, s.echo,
 			} {
 				topic()
 			}

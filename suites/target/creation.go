@@ -14,7 +14,8 @@ type Creation struct {
 	Language   string
 	Product    string
 	OnBehalfOf string
-	Repeats    bool // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
+	Spoil      func(body []byte) []byte // what is made of the body; nil: it stays
+	Repeats    bool                     // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
 
 	plain representative.Draft // before a check changed it
 }
@@ -93,7 +94,11 @@ func (t *Target) creation(c Creation) *client.Request {
 		HeaderProduct: c.Product, lr.Headers.OnBehalfOf: c.OnBehalfOf,
 	}, func() ([]byte, error) {
 		t.Client.Redactor().Personal(c.Draft.Personal()...)
-		return c.Draft.Body(lr)
+		body, err := c.Draft.Body(lr)
+		if err == nil && c.Spoil != nil {
+			body = c.Spoil(body)
+		}
+		return body, err
 	})
 	r.Creates, r.Fresh = !c.Repeats, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
 	if t.Deployment.Limits.MaxCreates > scarce {
