@@ -91,15 +91,3 @@ func TestTruthIsTakenRequestByRequest(t *testing.T) {
 		t.Error("a stranger is in the log, and nothing was said")
 	}
 }
-
-func TestQuantilesGoByRank(t *testing.T) {
-	values := []time.Duration{4, 1, 3, 2}
-	for q, want := range map[float64]time.Duration{0: 1, 0.25: 1, 0.5: 2, 0.51: 3, 0.99: 4, 1: 4} {
-		if got := quantile(values, q); got != want {
-			t.Errorf("%v: %d, want %d", q, got, want)
-		}
-	}
-	if quantile(nil, 0.5) != 0 {
-		t.Error("of nothing")
-	}
-}

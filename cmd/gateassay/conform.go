@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -25,21 +24,23 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-func conformCommand() *cobra.Command {
-	var (
-		file                      string
-		o                         suites.Options
-		dryRun, complete, verbose bool
-		quiet, github             bool
-	)
-	c := &cobra.Command{
-		Use:   "conform",
-		Short: "Test a deployment against the documented rules",
-		Long: `conform sends the requests that the selected rules need, judges the answers, and writes one folder:
-report.html, run.json, junit.xml, summary.md, exchanges.har and journal.ndjson.
+// conformFlags are the flags of conform.
+type conformFlags struct {
+	suites.Options
+	file                                     string
+	dryRun, complete, verbose, quiet, github bool
+}
 
-Without --deployment it starts the embedded reference gateway and tests that.
-Every request keeps to the limits of the deployment file; --in-flight, --rate and --timeout override them for one run.`,
+func conformCommand() *cobra.Command {
+	var f conformFlags
+	c := &cobra.Command{
+		Use:   "conform [-d FILE]",
+		Short: "Test a deployment against the documented rules",
+		Long: `conform sends the requests that the selected rules need, judges the answers, and writes one
+folder: report.html, run.json, junit.xml, summary.md, exchanges.har and journal.ndjson.
+
+Without --deployment it starts the embedded reference gateway and tests that. Every request keeps
+to the limits of the deployment file; --in-flight, --rate and --timeout override them for one run.`,
 		Example: `  gateassay conform
   gateassay conform -d staging.yaml
   gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
@@ -49,94 +50,78 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
   gateassay conform -d staging.yaml --strict    # exit 1 for warnings too`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if file != "" {
-				dep, err := deployment.Load(file)
+			if f.file != "" {
+				dep, err := deployment.Load(f.file)
 				if err != nil {
 					return err
 				}
-				o.Deployment, o.DeploymentPath = dep, file
+				f.Deployment, f.DeploymentPath = dep, f.file
 			}
-			o.Version = version()
-			if dryRun {
-				return preview(c.OutOrStdout(), o, complete)
+			f.Version = version()
+			if f.dryRun {
+				return preview(c.OutOrStdout(), f)
 			}
-			o.Command = commandLine(os.Args)
-			stderr := c.ErrOrStderr()
-			o.Watch, o.Render = console.NewProgress(screen(stderr, quiet)).Watch, derived.Files
-			boundMemory()
-			result, err := suites.Run(c.Context(), o)
-			if err != nil {
-				return err
-			}
-			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
-			style := styleOf(stdout)
-			style.Folder, style.Exit, style.Whole = result.Folder, fmt.Sprintf("exit code %d", code), verbose
-			if github { // first: the path of the folder is the last line
-				fmt.Fprint(stdout, annotations.GitHub(result.Run))
-			}
-			if result.Obstacle != nil {
-				err = view.WriteText(stdout, console.Obstructed(result.Obstacle), style)
-			} else {
-				err = conformance.Print(stdout, result.Run, conformance.Style{
-					Style: style, Deployment: file, Code: &code,
-				})
-			}
-			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
-			for _, fault := range result.Faults {
-				fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
-			}
-			if err != nil {
-				return unprinted(fmt.Errorf("the report could not be printed: %w", err), code)
-			}
-			return ending(code)
+			return conform(c, f)
 		},
 	}
 	flags := c.Flags()
-	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is tested")
-	flags.StringVar(&o.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
-	selectionFlags(c, &o.Select)
-	flags.BoolVar(&dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
-	flags.BoolVar(&complete, "complete", false, "exit with 3 when a must rule stayed unverified")
-	flags.BoolVar(&o.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
-	flags.Int64Var(&o.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
-	checked(c, &o.InFlight, "in-flight", "", "at most `N` requests on the wire at once (default: limits.in_flight)",
+	deploymentFlag(c, &f.file, "deployment `FILE`; without it the embedded reference gateway is tested")
+	flags.StringVar(&f.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
+	selectionFlags(c, &f.Select)
+	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
+	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")
+	flags.BoolVar(&f.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
+	flags.Int64Var(&f.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
+	checked(c, &f.InFlight, "in-flight", "at most `N` requests on the wire at once (default: limits.in_flight)",
 		"1 to 10000", within(strconv.Atoi, 1, 10_000))
-	checked(c, &o.Rate, "rate", "", "at most `N` requests per second (default: limits.requests_per_second)",
-		"a number greater than 0 and at most 1000000", within(decimal, math.SmallestNonzeroFloat64, 1_000_000))
-	durationFlag(c, &o.Timeout, "timeout", 0, time.Millisecond, time.Hour, "1ms to 1h, a duration such as 15s",
-		"time limit of one request, such as 15s (default: limits.timeout)")
-	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
-	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
-	quietFlag(c, &quiet)
+	checked(c, &f.Rate, "rate", "at most `N` requests per second (default: limits.requests_per_second)",
+		"a number greater than 0 and at most 1000000", upTo(1_000_000))
+	checked(c, &f.Timeout, "timeout", "time limit of one request, `DURATION` such as 15s (default: limits.timeout)",
+		"1ms to 1h, a duration such as 15s", lasting(time.Millisecond, time.Hour))
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
+	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the report")
+	quietFlag(c, &f.quiet)
 	return c
 }
 
-// boundMemory has memory collected when two thirds of it are unused, and earlier as it comes to be much, unless GOGC
-// and GOMEMLIMIT say otherwise.
-func boundMemory() {
-	const percent, soft = 200, 176 << 20
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(soft)
-	}
-}
-
-// preview prints the dry run.
-func preview(out io.Writer, o suites.Options, complete bool) error {
-	plans, err := suites.Preview(o)
+func conform(c *cobra.Command, f conformFlags) error {
+	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	f.Command = commandLine(os.Args)
+	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, derived.Files
+	debug.SetGCPercent(200) // until memory comes to be much
+	debug.SetMemoryLimit(176 << 20)
+	result, err := suites.Run(c.Context(), f.Options)
 	if err != nil {
 		return err
 	}
-	if err := console.DryRun(out, plans); err != nil {
-		return fmt.Errorf("the list could not be printed: %w", err)
+	code, style := result.ExitCode(f.complete), styleOf(stdout)
+	style.Folder, style.Exit, style.Whole = result.Folder, fmt.Sprintf("exit code %d", code), f.verbose
+	if f.github { // first: the path of the folder is the last line
+		fmt.Fprint(stdout, annotations.GitHub(result.Run))
 	}
-	open := func(p suites.RulePlan) bool { return p.Need != "" && p.Rule.Level == rules.Must }
-	if complete && slices.ContainsFunc(plans, open) {
-		return exitCode(exitVerdict)
+	if result.Obstacle != nil {
+		err = view.WriteText(stdout, console.Obstructed(result.Obstacle), style)
+	} else {
+		err = conformance.Print(stdout, result.Run, conformance.Style{Style: style, Deployment: f.file, Code: &code})
 	}
-	return nil
+	complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
+	for _, fault := range result.Faults {
+		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
+	}
+	return ending(code, err)
+}
+
+// preview prints the dry run.
+func preview(out io.Writer, f conformFlags) error {
+	plans, err := suites.Preview(f.Options)
+	if err != nil {
+		return err
+	}
+	code, open := exitOK, func(p suites.RulePlan) bool { return p.Need != "" && p.Rule.Level == rules.Must }
+	if f.complete && slices.ContainsFunc(plans, open) {
+		code = exitVerdict
+	}
+	return ending(code, console.DryRun(out, plans))
 }
 
 // commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a

@@ -3,12 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/url"
 	"os"
+	"regexp"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -17,63 +21,118 @@ import (
 
 // deploymentCommand is `gateassay deployment`: what helps to write a deployment file.
 func deploymentCommand() *cobra.Command {
-	command := &cobra.Command{Use: "deployment", Short: "Write and check deployment files"}
-	command.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
-	return command
+	c := &cobra.Command{Use: "deployment", Short: "Write and check deployment files"}
+	c.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
+	return c
 }
 
 func deploymentInitCommand() *cobra.Command {
 	var out string
 	var ask surveyFlags
-	command := &cobra.Command{
+	c := &cobra.Command{
 		Use:   "init",
 		Short: "Write a deployment file to begin with",
-		Long: `Write a deployment file that begins with the settings that matter most; every other setting follows,
-commented out, with what it means and which rules it unlocks. Without --out it goes to the terminal.
+		Long: `Write a deployment file that begins with the settings that matter most; every other setting
+follows, commented out, with what it means and which rules it unlocks. Without --out it goes to
+the terminal.
 
-With --url, the deployment is asked first, and what was observed is filled in: how a finished file is fetched, its
-columns, a window that holds quotes. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests, and creates no legal representative.
+With --url, the deployment is asked first, and what was observed is filled in: how a finished file
+is fetched, its columns, a window that holds quotes. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests, and creates
+no legal representative.
 
 Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothing is written then.`,
 		Example: `  gateassay deployment init --out staging.yaml
   gateassay deployment init --url https://gateway.example \
       --token-env GATEWAY_TOKEN --out staging.yaml`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings := deployment.Beginning()
-			if err := ask.check(cmd); err != nil {
-				return err
-			}
-			if ask.url != "" {
-				if _, err := os.Lstat(out); out != "" && err == nil {
-					return alreadyThere(out)
-				}
-				var err error
-				if settings, err = ask.survey(cmd); err != nil {
-					return err
-				}
-			}
-			if out == "" {
-				_, err := cmd.OutOrStdout().Write(deployment.Template(settings))
-				return err
-			}
-			if err := writeNew(out, deployment.Template(settings)); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out), digest.Quote(out))
-			return err
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return begin(c, out, ask) },
 	}
-	flags := command.Flags()
+	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
 	flags.StringVar(&ask.url, "url", "", "ask the deployment at this `ADDRESS`, and fill in what it shows")
 	flags.StringVar(&ask.token, "token-env", "", "the environment `VARIABLE` that holds a platform token")
-	flags.StringVar(&ask.key, "api-key-env", "",
-		"the environment `VARIABLE` that holds an API key, where there is no token")
-	flags.StringVar(&ask.shareholder, "shareholder", "",
-		"`UUID` of a shareholder of that user, to be written down")
-	flags.StringVar(&ask.name, "name", "", "what reports call the deployment; default: the host of --url")
-	return command
+	flags.StringVar(&ask.shareholder, "shareholder", "", "`UUID` of a shareholder of that user, to be written down")
+	return c
+}
+
+// begin writes a first deployment file.
+func begin(c *cobra.Command, out string, ask surveyFlags) (err error) {
+	settings, stdout := deployment.Beginning(), c.OutOrStdout()
+	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
+		return alreadyThere(out)
+	}
+	if ask != (surveyFlags{}) {
+		if settings, err = ask.survey(c); err != nil {
+			return err
+		}
+	}
+	if out == "" {
+		_, err = stdout.Write(deployment.Template(settings))
+	} else if err = writeNew(out, deployment.Template(settings)); err == nil {
+		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out), digest.Quote(out))
+	}
+	return err
+}
+
+// surveyFlags name a deployment that is asked for what its file has to say.
+type surveyFlags struct{ url, token, shareholder string }
+
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// settings are those that the flags give.
+func (a surveyFlags) settings() ([]deployment.Setting, error) {
+	u, err := url.Parse(a.url)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
+		return nil, misuse("--url: expected an address that begins with http:// or https://, followed by a host")
+	case !variable.MatchString(a.token): // perhaps the secret itself: never repeat it
+		return nil, misuse("--url needs a token: name the environment variable that holds one, such as --token-env GATEWAY_TOKEN")
+	case os.Getenv(a.token) == "":
+		return nil, misuse("%s is not set: export %s=..., then try again", a.token, a.token)
+	}
+	settings := []deployment.Setting{
+		{Key: "name", Value: strconv.Quote(u.Hostname())}, {Key: "base_url", Value: strconv.Quote(a.url)},
+		{Key: "credentials.platform_token", Value: "${" + a.token + "}"},
+	}
+	if a.shareholder != "" {
+		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
+	}
+	return settings, nil
+}
+
+// survey asks the deployment. What it does, found and missed is said on standard error.
+func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
+	ctx, say := c.Context(), c.ErrOrStderr()
+	given, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	dep, err := deployment.Parse("from --url", ".", deployment.Template(given), os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
+	if err != nil {
+		return nil, err
+	}
+	defer gw.Close()
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MostRequests)
+	found := doctor.Propose(ctx, dep, gw)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if found.Obstacle != nil {
+		_, err := io.WriteString(say, found.Obstacle.Lines())
+		return nil, ending(exitVerdict, err)
+	}
+	for _, s := range found.Settings {
+		fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
+	}
+	for _, text := range found.Missing {
+		fmt.Fprintf(say, "  open     %s\n", text)
+	}
+	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
+	return deployment.With(deployment.With(deployment.Beginning(), given), found.Settings), nil
 }
 
 func deploymentSchemaCommand() *cobra.Command {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -15,50 +13,49 @@ import (
 func doctorCommand() *cobra.Command {
 	var file string
 	c := &cobra.Command{
-		Use:   "doctor",
+		Use:   "doctor [-d FILE]",
 		Short: "Check whether a deployment can be tested, and what would stay unverified",
-		Long: `doctor checks the connection to a deployment (TLS, clock), tries each credential and what exports can show of
-the fixtures, fetches one export file, and counts the rules that a run would verify. It sends about a dozen requests.
-Where a shareholder is given, it creates one representative.
+		Long: `doctor checks the connection to a deployment (TLS, clock), tries each credential and what exports
+can show of the fixtures, fetches one export file, and counts the rules that a run would verify.
+It sends about a dozen requests. Where a shareholder is given, it creates one representative.
 
 Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
 		Example: `  gateassay doctor
   gateassay doctor -d staging.yaml`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			ctx := c.Context()
-			dep, done, err := openDeployment(ctx, file)
-			if err != nil {
-				return err
-			}
-			defer done()
-			if err := client.SignIn(dep); err != nil {
-				return err
-			}
-			gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
-			if err != nil {
-				return err
-			}
-			defer gw.Close()
-			report := doctor.Examine(ctx, dep, gw)
-			plans, err := suites.Preview(suites.Options{Deployment: dep})
-			if err != nil {
-				return err
-			}
-			stdout := c.OutOrStdout()
-			forecast := suites.NewForecast(plans, report)
-			if err := view.WriteText(stdout, console.Examination(dep, report, forecast, file), styleOf(stdout)); err != nil {
-				return fmt.Errorf("what was found could not be printed: %w", err)
-			}
-			switch {
-			case ctx.Err() != nil:
-				return exitCode(130)
-			case !report.Reachable:
-				return exitCode(exitVerdict)
-			}
-			return nil
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file) },
 	}
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is examined")
 	return c
+}
+
+func examine(c *cobra.Command, file string) error {
+	ctx := c.Context()
+	dep, done, err := openDeployment(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := client.SignIn(dep); err != nil {
+		return err
+	}
+	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
+	if err != nil {
+		return err
+	}
+	defer gw.Close()
+	report := doctor.Examine(ctx, dep, gw)
+	plans, err := suites.Preview(suites.Options{Deployment: dep})
+	if err != nil {
+		return err
+	}
+	code, stdout := exitOK, c.OutOrStdout()
+	switch {
+	case ctx.Err() != nil:
+		code = exitStopped
+	case !report.Reachable:
+		code = exitVerdict
+	}
+	forecast := suites.NewForecast(plans, report)
+	return ending(code, view.WriteText(stdout, console.Examination(dep, report, forecast, file), styleOf(stdout)))
 }

@@ -3,8 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"net"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,29 +16,16 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// parsed is a flag whose value is checked as the command line is read.
-type parsed[T any] struct {
-	to       *T
-	text     string
-	expected string
-	parse    func(string) (T, bool)
-}
-
-func (p *parsed[T]) String() string { return p.text }
-func (p *parsed[T]) Type() string   { return "value" }
-
-func (p *parsed[T]) Set(text string) error {
-	v, ok := p.parse(text)
-	if !ok {
-		return errors.New("expected " + p.expected)
-	}
-	*p.to, p.text = v, text
-	return nil
-}
-
-// checked defines a flag that takes what parse takes; standard is its text without the flag, and *to holds its value.
-func checked[T any](c *cobra.Command, to *T, name, standard, usage, expected string, parse func(string) (T, bool)) {
-	c.Flags().Var(&parsed[T]{to, standard, expected, parse}, name, usage)
+// checked defines a flag whose value is parsed as the command line is read; *to holds what it is without the flag.
+func checked[T any](c *cobra.Command, to *T, name, usage, expected string, parse func(string) (T, bool)) {
+	c.Flags().Func(name, usage, func(text string) error {
+		v, ok := parse(text)
+		if !ok {
+			return errors.New("expected " + expected)
+		}
+		*to = v
+		return nil
+	})
 }
 
 // within parses numbers and durations from low to high.
@@ -50,46 +36,39 @@ func within[T cmp.Ordered](parse func(string) (T, error), low, high T) func(stri
 	}
 }
 
-func decimal(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+// upTo parses a number greater than 0.
+func upTo(most float64) func(string) (float64, bool) {
+	return within(func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }, math.SmallestNonzeroFloat64, most)
+}
 
-// shareFlag defines a flag that takes a share such as 5% or 0.05, at most so much.
-func shareFlag(c *cobra.Command, to *float64, name, standard string, most float64, usage string) {
-	checked(c, to, name, standard, usage, "a share such as 5% or 0.05", func(text string) (float64, bool) {
-		number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-		v, err := decimal(strings.TrimSpace(number))
+// lasting parses a duration.
+func lasting(low, high time.Duration) func(string) (time.Duration, bool) {
+	return within(time.ParseDuration, low, high)
+}
+
+// shareFlag defines a flag that takes a share such as 5% or 0.05.
+func shareFlag(c *cobra.Command, to *float64, name, usage string) {
+	checked(c, to, name, usage, "a share such as 5% or 0.05", func(text string) (float64, bool) {
+		number, percent := strings.CutSuffix(text, "%")
+		v, err := strconv.ParseFloat(number, 64)
 		if percent {
 			v /= 100
 		}
-		return v, err == nil && v >= 0 && v <= most
+		return v, err == nil && v >= 0 && v <= 10
 	})
 }
 
 // rateFlag defines a flag that takes a rate such as 50/s.
-func rateFlag(c *cobra.Command, to *float64, name, standard, usage string) {
-	*to, _ = plan.ParseRate(standard)
-	checked(c, to, name, standard, usage, "a rate such as "+standard, func(text string) (float64, bool) {
+func rateFlag(c *cobra.Command, to *float64, name, usage string) {
+	checked(c, to, name, usage, "a rate such as 50/s", func(text string) (float64, bool) {
 		v, ok := plan.ParseRate(text)
 		return v, ok && v > 0
 	})
 }
 
-// durationFlag defines a flag that takes a duration from low to high; 0 stands for none.
-func durationFlag(c *cobra.Command, to *time.Duration, name string, standard, low, high time.Duration, expected, usage string) {
-	text := ""
-	if *to = standard; standard > 0 {
-		text = standard.String()
-	}
-	checked(c, to, name, text, usage, expected, within(time.ParseDuration, low, high))
-}
-
 // addressFlag defines --addr, where a server listens.
 func addressFlag(c *cobra.Command, to *string, standard string) {
-	*to = standard
-	checked(c, to, "addr", standard, "listen on `HOST:PORT`; port 0 takes a free one", "HOST:PORT, such as "+standard,
-		func(text string) (string, bool) {
-			_, _, err := net.SplitHostPort(text)
-			return text, err == nil
-		})
+	c.Flags().StringVar(to, "addr", standard, "listen on `HOST:PORT`; port 0 takes a free one")
 }
 
 // deploymentFlag defines --deployment, which the shell completes.
@@ -123,9 +102,8 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	*format = forms[0]
 	words := strings.Join(forms, ", ")
-	checked(c, format, "format", forms[0], "`FORM` of the output: "+words, "one of "+words, func(text string) (string, bool) {
-		return text, slices.Contains(forms, text)
-	})
+	checked(c, format, "format", "`FORM` of the output: "+words+" (default "+forms[0]+")", "one of "+words,
+		func(text string) (string, bool) { return text, slices.Contains(forms, text) })
 	choices(c, "format", forms...)
 }
 
@@ -155,7 +133,5 @@ func idAndStatement(r rules.Rule) (string, string) { return r.ID, r.Statement }
 
 // filesOf lets the shell complete a flag with files of some extensions.
 func filesOf(c *cobra.Command, flag string, extensions ...string) {
-	if err := c.MarkFlagFilename(flag, extensions...); err != nil {
-		panic(fmt.Errorf("a programming error: %w", err)) // a flag that does not exist
-	}
+	_ = c.MarkFlagFilename(flag, extensions...)
 }

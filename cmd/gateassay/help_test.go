@@ -66,10 +66,3 @@ func TestExamplesFitEightyColumns(t *testing.T) {
 		}
 	}
 }
-
-func TestReflowKeepsExamples(t *testing.T) {
-	got := reflow("One sentence that\nruns on.\n\n  gateassay conform  # stays\n\nThe end.", 14)
-	if want := "One sentence\nthat runs on.\n\n  gateassay conform  # stays\n\nThe end."; got != want {
-		t.Errorf("got %q, expected %q", got, want)
-	}
-}

@@ -1,18 +1,23 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/console"
@@ -23,13 +28,9 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// countdown is how long a person may change their mind before load goes out.
-const countdown = 5 * time.Second
-
 func loadCommand() *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(),
-		loadKubernetesCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadKubernetesCommand())
 	return c
 }
 
@@ -37,6 +38,7 @@ func loadCommand() *cobra.Command {
 type loadFlags struct {
 	file, plan, out, metrics, otlp string
 	yes, quiet                     bool
+	shardFlags
 }
 
 // add defines them; verb ends the name of the folder.
@@ -47,24 +49,25 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
 	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
-	flags.BoolVar(&f.yes, "yes", false, "begin without a countdown; needed where there is no terminal")
+	flags.BoolVar(&f.yes, "yes", false, "needed with --deployment: the load is meant for it")
 	quietFlag(c, &f.quiet)
 	filesOf(c, "plan", "yaml", "yml", "json")
 }
 
 func loadRunCommand() *cobra.Command {
 	var f loadFlags
-	var s shardFlags
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Send a plan of requests and judge what comes back",
-		Long: `run sends export requests at the times that a plan sets, whether or not earlier ones were answered, and judges every answer:
-fresh requests must pass replay protection, deliberate repeats must be blocked. Response time counts from when a request was due,
-service time from when it was sent. docs/load.md has plans, thresholds and what is recorded.
+		Long: `run sends export requests at the times that a plan sets, whether or not earlier ones were
+answered, and judges every answer: fresh requests must pass replay protection, deliberate repeats
+must be blocked. Response time counts from when a request was due, service time from when it was
+sent. docs/load.md has plans, thresholds and what is recorded.
 
-Load is refused unless the deployment file holds load.allow: true, and never goes above load.max_rate. Ctrl-C stops sending at
-once; what was measured is written. With --shard several processes send one plan together, and shard 0 makes one run of what they
-recorded. Without --deployment the embedded reference gateway is loaded, which shares this process and its CPUs.`,
+Load is refused unless the deployment file holds load.allow: true, and never goes above
+load.max_rate. Ctrl-C stops sending at once; what was measured is written. With --shard several
+processes send one plan together, and shard 0 makes one run of what they recorded. Without
+--deployment the embedded reference gateway is loaded, which shares this process and its CPUs.`,
 		Example: `  gateassay load run --rate 200/s --duration 10s
   gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' --yes
   gateassay load run -d staging.yaml --rate 500/s --duration 1m --slo none --yes
@@ -73,10 +76,10 @@ recorded. Without --deployment the embedded reference gateway is loaded, which s
   gateassay load run -d staging.yaml --stage '{ramp: [10/s, 200/s], for: 1m}' \
       --stage '{rate: 200/s, for: 5m}'`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f, s) },
+		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
 	}
 	f.add(c, "load")
-	s.add(c)
+	f.shardFlags.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
@@ -85,21 +88,17 @@ recorded. Without --deployment the embedded reference gateway is loaded, which s
 	return c
 }
 
-func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
-	p, err := f.read(c)
-	if err != nil {
-		return err
-	}
-	schedule, err := p.Schedule()
-	if err != nil {
-		return usageError{err}
-	}
-	o, done, err := f.options(c, p)
+func loadRun(c *cobra.Command, f loadFlags) error {
+	o, done, err := f.options(c)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := s.apply(&f, p, &o); err != nil {
+	schedule, err := o.Plan.Schedule()
+	if err != nil {
+		return usageError{err}
+	}
+	if err := f.shardFlags.apply(&f, &o); err != nil {
 		return usageError{err}
 	}
 	if err := o.Plan.Permitted(o.Deployment); err != nil {
@@ -108,37 +107,35 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
 	}
-	place := o.Out
-	var finish func(context.Context) error
-	if o.Out, finish, err = store.Keep(c.Context(), place); err != nil {
-		return misuse("--out: %w", err)
-	}
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)
-	result, err := driver.Run(c.Context(), o)
-	if err = kept(c, obstacle, place, &result, finish, err); err != nil {
-		return err
+	err = record(c, o.Out, &obstacle, func(out string) (driver.Result, error) {
+		o.Out = out
+		return driver.Run(c.Context(), o)
+	})
+	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 && o.Shard == 0 && c.Context().Err() == nil {
+		return mergeShards(c, merge.Options{Places: []string{f.out}, Out: store.Join(f.out, "merged"), Shards: o.Plan.Shards})
 	}
-	if merged, err := s.together(c, f, o); merged {
-		return err
-	}
-	return ending(result.ExitCode())
+	return err
 }
 
-// kept brings a run to its place and prints what it found. err is why there is none.
-func kept(c *cobra.Command, obstacle *doctor.Obstacle, place string, r *driver.Result, finish func(context.Context) error,
-	err error,
-) error {
+// record makes a run at a place, a folder or a bucket, and prints what it found.
+func record(c *cobra.Command, place string, obstacle **doctor.Obstacle, run func(out string) (driver.Result, error)) error {
+	out, finish, err := store.Keep(c.Context(), place)
+	if err != nil {
+		return misuse("--out: %w", err)
+	}
+	r, err := run(out)
 	failed := finish(c.Context())
 	if err != nil {
-		return refusal(err)
+		return err
 	}
 	r.Err = errors.Join(r.Err, failed)
 	if failed != nil || !store.IsBucket(place) {
 		place = r.Folder
 	}
 	complain(c.ErrOrStderr(), r.Err, r.Unsent)
-	return printResult(c, obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
+	return printResult(c, *obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
 }
 
 // explain keeps the obstacle that an answer to the first export shows.
@@ -157,71 +154,112 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 }
 
 // printResult prints what load found in a folder, or the obstacle that kept all of it from being sent.
-func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int,
-	report view.Report,
-) error {
+func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int, report view.Report) error {
 	stdout := c.OutOrStdout()
 	style := styleOf(stdout)
 	style.Folder, style.Exit = folder, fmt.Sprintf("exit code %d", code)
 	if obstacle != nil {
 		report = console.Obstructed(obstacle)
 	}
-	if err := view.WriteText(stdout, report, style); err != nil {
-		return unprinted(fmt.Errorf("the result could not be printed: %w", err), code)
-	}
-	return nil
+	return ending(code, view.WriteText(stdout, report, style))
 }
 
-// read makes the plan of the file and the flags.
-func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
+// options are the plan of the file and the flags, the deployment and what shows the run. What it returns last is to be
+// called after the run.
+func (f *loadFlags) options(c *cobra.Command) (o driver.Options, done func(), err error) {
 	settings := plan.FromSet(c.Flags())
+	o = driver.Options{
+		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args),
+		Render: derived.Files, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
+	}
 	if f.plan != "" {
-		return plan.Load(f.plan, settings...)
+		o.Plan, err = plan.Load(f.plan, settings...)
+	} else {
+		o.Plan, err = plan.FromFlags(settings...)
 	}
-	return plan.FromFlags(settings...)
-}
-
-// options names the deployment and what shows the run. What it returns last is to be called after the run.
-func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, func(), error) {
+	if err != nil {
+		return o, nil, err
+	}
 	engine.SpareCollector()
-	o := driver.Options{
-		Plan: p, File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp,
-		Version: version(), Command: commandLine(os.Args), Render: derived.Files,
-	}
-	var done func()
-	var err error
 	o.Deployment, done, err = openDeployment(c.Context(), f.file)
-	o.View = live.New(screen(c.ErrOrStderr(), f.quiet))
 	return o, done, err
 }
 
-// confirm gives a person the time to stop load on a deployment of theirs, and signs in. Off a terminal --yes says that
-// it is meant.
+// confirm wants --yes for load on a deployment of somebody's, and signs in.
 func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) error {
-	if f.file == "" || f.yes {
-		return client.SignIn(d)
-	}
-	stderr := c.ErrOrStderr()
-	if !isTerminal(stderr) {
-		return misuse("this would send load to %s (%s): %s; there is no terminal for a countdown, so add --yes", d.Name,
-			d.BaseURL, what)
-	}
-	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)
-	fmt.Fprintf(stderr, "begins in %s; Ctrl-C stops it\n", countdown)
-	select {
-	case <-time.After(countdown):
-	case <-c.Context().Done():
-		fmt.Fprintln(stderr, "nothing was sent")
-		return exitCode(exitStopped)
+	if f.file != "" && !f.yes {
+		return misuse("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL, what)
 	}
 	return client.SignIn(d)
 }
 
-// refusal separates errors that the command line or a file caused from those of the harness.
-func refusal(err error) error {
-	var usage *driver.UsageError
-	if errors.As(err, &usage) {
-		return usageError{err}
+func loadCapacityCommand() *cobra.Command {
+	var f loadFlags
+	s := driver.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05, Factor: 2}
+	c := &cobra.Command{
+		Use:   "capacity",
+		Short: "Find the highest rate that holds the thresholds",
+		Long: `capacity tries rates between --from and --to, each for --step-duration: it doubles the rate until
+one misses a threshold, then halves the gap. A rate that missed is tried again, and so is the one
+that may be the answer. At least one --slo is needed. run.json holds the rate, the interval that
+the capacity lies in and the latency-throughput curve; each run is kept under probes/.
+
+Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
+		Example: `  gateassay load capacity --slo 'p99<100ms' --from 50/s --to 5000/s
+  gateassay load capacity -d staging.yaml --slo 'p99<300ms' \
+      --slo 'errors<0.1%' --from 10/s --to 400/s --step-duration 30s --yes`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
 	}
-	return err
+	f.add(c, "capacity")
+	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
+	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")
+	checked(c, &s.Step, "step-duration", "`DURATION` for which each rate is tried (default 10s)", "at least 200ms",
+		lasting(200*time.Millisecond, math.MaxInt64))
+	checked(c, &s.CoolDown, "cool-down", "`DURATION` to wait after each run; twice as long after one that missed (default 2s)",
+		"a duration of 0 or more", lasting(0, math.MaxInt64))
+	shareFlag(c, &s.Precision, "precision", "how close, as a `SHARE`, the highest rate that holds and the lowest that misses must be "+
+		"(default 5%)")
+	all := pflag.NewFlagSet("plan", pflag.ContinueOnError)
+	plan.AddFlags(all)
+	all.VisitAll(func(flag *pflag.Flag) {
+		if !slices.Contains([]string{"preset", "rate", "duration", "stage"}, flag.Name) { // the search makes the schedule
+			c.Flags().AddFlag(flag)
+		}
+	})
+	return c
+}
+
+func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
+	if store.IsBucket(f.out) {
+		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
+	}
+	o, done, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	s.Options = o
+	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
+	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
+		return err
+	}
+	var obstacle *doctor.Obstacle
+	s.Explain = explain(o, &obstacle)
+	result, folder, err := driver.Find(c.Context(), s)
+	if err != nil {
+		return err
+	}
+	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.Search(result))
+}
+
+func (f *loadFlags) probed(w io.Writer, r capacity.Run) {
+	if f.quiet {
+		return
+	}
+	word := "held"
+	if !r.Outcome.Holds {
+		word = "missed: " + r.Outcome.Reason
+	}
+	fmt.Fprintf(w, "%.5g/s  p99 %s  %s\n", r.Rate, r.Outcome.P99.Round(10*time.Microsecond), word)
 }

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -22,7 +18,6 @@ import (
 type proveFlags struct {
 	format     string
 	faults     []string
-	seed       int64
 	sideBySide int
 }
 
@@ -31,8 +26,9 @@ func proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove",
 		Short: "Run the suites against every fault of the reference gateway",
-		Long: `prove runs the suites against each fault of the reference gateway and prints which rules failed for which fault. A fault is
-killed when its own rule fails, and precise when nothing unrelated fails (marked with !). Exit code 1 when a fault survives.`,
+		Long: `prove runs the suites against each fault of the reference gateway and prints which rules failed for
+which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails
+(marked with !). Exit code 1 when a fault survives.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
   gateassay prove --format json > proof.json  # see docs/proof.md`,
@@ -43,14 +39,13 @@ killed when its own rule fails, and precise when nothing unrelated fails (marked
 	formatFlag(c, &f.format, "table", "json", "markdown")
 	flags.StringArrayVar(&f.faults, "fault", nil,
 		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
-	flags.Int64Var(&f.seed, "seed", 1, "decides the gateway's data and the rows that serve as bounds")
 	flags.IntVar(&f.sideBySide, "side-by-side", 0, "how many gateways run at once (default: four for each processor)")
 	return c
 }
 
 func prove(c *cobra.Command, f proveFlags) error {
 	var chosen []reference.Fault
-	for _, fault := range append(reference.Faults(), reference.Pairs()...) {
+	for _, fault := range everyFault() {
 		named := func(p string) bool { return rules.Match(p, fault.Name) || rules.Match(p, fault.Rule) }
 		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
 			chosen = append(chosen, fault)
@@ -60,31 +55,25 @@ func prove(c *cobra.Command, f proveFlags) error {
 		return misuse("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
 			strings.Join(f.faults, ","))
 	}
-	findings, ended := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
-	if ended != nil && !errors.Is(ended, exitCode(exitStopped)) { // after an interrupt what came in is shown
-		return ended
-	}
-	m := proof.NewMatrix(findings)
-	m.Partial = ended != nil
-	if m.Score.Killed < m.Score.Faults {
-		ended = cmp.Or(ended, error(exitCode(1)))
-	}
-	return cmp.Or(printAs(c.OutOrStdout(), f.format, m,
-		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }), ended)
-}
-
-// examine runs the proof. When it is interrupted, it says of how much the findings are.
-func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]proof.Finding, error) {
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
-	findings, err := proof.Examine(ctx, subjects, sideBySide)
-	if ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n", len(findings), len(subjects))
-		err = exitCode(exitStopped)
+	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
+	findings, err := proof.Examine(ctx, proof.Faults(chosen, 1), f.sideBySide)
+	m := proof.NewMatrix(findings)
+	m.Partial = ctx.Err() != nil
+	switch {
+	case m.Partial: // what came in is shown
+		fmt.Fprintf(stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n", len(findings), len(chosen))
+		code = exitStopped
+	case err != nil:
+		return err
+	case m.Score.Killed < m.Score.Faults:
+		code = exitViolated
 	}
 	for _, f := range findings {
 		for _, defect := range f.Faults {
-			fmt.Fprintf(os.Stderr, "gateassay: %s: the harness failed: %s\n", f.Subject.Name(), defect)
+			fmt.Fprintf(stderr, "gateassay: %s: bug in the harness: %s\n", f.Subject.Name(), defect)
 		}
 	}
-	return findings, err
+	return ending(code, printAs(c.OutOrStdout(), f.format, m,
+		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }))
 }

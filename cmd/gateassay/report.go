@@ -1,16 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
+	"io"
+	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/conformance"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 func reportCommand() *cobra.Command {
@@ -18,11 +26,81 @@ func reportCommand() *cobra.Command {
 		Use:   "report",
 		Short: "Work with recorded runs: show, compare, gate a release, browse, pack into one file",
 		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that
-report pack made (.zip), or by one of its files. A run that was interrupted is read from its journal.`,
+report pack made (.zip), or by one of its files. A run that was interrupted is read from its
+journal.`,
 	}
 	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand(),
 		reportPackCommand(), reportVerifyCommand())
 	return c
+}
+
+// showFlags are the flags of report show.
+type showFlags struct {
+	verbose     bool
+	format, out string
+}
+
+func reportShowCommand() *cobra.Command {
+	var f showFlags
+	c := &cobra.Command{
+		Use:   "show RUN",
+		Short: "Print the report of a recorded run again, or render one of its files",
+		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have
+written had it not been killed: markdown is summary.md, json run.json, html report.html, junit
+junit.xml. All of it comes from the record; the run's folder is left as it is.
+
+Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it
+has no such file.`,
+		Example: `  gateassay report show reports/runs/20261121T084529Z-conform
+  gateassay report show run.zip --verbose
+  gateassay report show killed/ --format html --out report.html`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
+	}
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
+	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit))
+	outFlag(c, &f.out)
+	return c
+}
+
+func show(c *cobra.Command, path string, f showFlags) error {
+	run, err := recorded.Open(path)
+	if err != nil {
+		return usageError{err}
+	}
+	defer run.Close()
+	stdout := c.OutOrStdout()
+	var data []byte
+	if f.format == "text" {
+		data, err = asText(run, f, stdout)
+	} else {
+		data, err = derived.Render(run, derived.Format(f.format))
+	}
+	switch {
+	case errors.Is(err, derived.ErrNone):
+		return misuse("--format %s: not available for a %s run; expected text or one of %v", f.format, run.Kind, derived.Formats(run.Kind))
+	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
+		return misuse("the report could not be made: %s", strings.ReplaceAll(err.Error(), run.Dir, path))
+	case err != nil:
+		return fmt.Errorf("the report could not be made: %w", err)
+	}
+	head := run.Head()
+	return emit(stdout, f.out, data, head.Verdict, head.Reason)
+}
+
+// asText is the report as the command of the run printed it, plain where it goes to a file.
+func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
+	var text strings.Builder
+	var err error
+	style := styleOf(stdout)
+	style.Colour = style.Colour && f.out == ""
+	style.Folder, style.Whole = run.Path, f.verbose
+	if run.Kind == recorded.OfConformance {
+		err = conformance.Print(&text, run.Conformance, conformance.Style{Style: style})
+	} else {
+		err = view.WriteText(&text, derived.View(run), style)
+	}
+	return []byte(text.String()), err
 }
 
 func reportPackCommand() *cobra.Command {
@@ -30,8 +108,9 @@ func reportPackCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pack RUN",
 		Short: "Pack a run into one file",
-		Long: `pack writes a run to one zip file: the same run gives the same bytes. With the files of the run it holds
-SHA256SUMS, their hashes. Its own hash is printed: keep that elsewhere to know later that the file was not replaced.`,
+		Long: `pack writes a run to one zip file: the same run gives the same bytes. With the files of the run it
+holds SHA256SUMS, their hashes. Its own hash is printed: keep that elsewhere to know later that the
+file was not replaced.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
   gateassay report pack reports/runs/20261121T084529Z-conform \
       --out release-2.4.zip
@@ -47,61 +126,117 @@ SHA256SUMS, their hashes. Its own hash is printed: keep that elsewhere to know l
 
 // pack writes the archive, to standard output such as through kubectl exec; then what is said goes to standard error.
 func pack(c *cobra.Command, dir, to string) error {
-	switch info, err := os.Stat(dir); {
-	case err == nil && !info.IsDir() && archive.Is(dir):
-		return misuse("%s is an archive already; name the folder of a run", dir)
-	case err != nil || !info.IsDir() || !holdsRun(dir):
-		return usageError{advised(dir, fmt.Errorf("%s is not the folder of a run", dir))}
+	run, err := recorded.Open(dir)
+	if err != nil {
+		return usageError{err}
 	}
-	said, name := c.OutOrStdout(), ""
-	var packed archive.Packed
-	var err error
+	defer run.Close()
+	if filepath.Clean(dir) != filepath.Clean(run.Dir) {
+		return misuse("%s is one file already; name the folder of a run", dir)
+	}
+	said, packed := c.OutOrStdout(), archive.Packed{}
 	switch {
-	case to == "-" && isTerminal(said):
-		return misuse("--out -: an archive cannot be shown on a terminal; redirect it to a file, such as > run.zip")
 	case to == "-":
 		packed, err = archive.Write(said, dir)
 		said = c.ErrOrStderr()
+	case to != "" && !archive.Is(to):
+		return misuse("--out: expected a name that ends with %s, found %s", archive.Ending, to)
 	default:
 		if to == "" {
-			whole, err := filepath.Abs(dir)
-			if err != nil {
-				return usageError{err}
-			}
-			to = filepath.Base(whole) + archive.Ending
-		}
-		if !archive.Is(to) {
-			return misuse("--out: expected a name that ends with %s, found %s", archive.Ending, to)
+			to = filepath.Base(run.Dir) + archive.Ending
 		}
 		packed, err = archive.Pack(dir, to)
-		name = printable.Clean(to) + "\n"
 	}
 	if err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(said, "%s, %d bytes\nsha256:%s\n%s", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.SHA256, name)
-	return nil
+	_, err = fmt.Fprintf(said, "%s, %d bytes\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.SHA256,
+		printable.Clean(to))
+	return err
 }
 
 func reportVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify ARCHIVE",
 		Short: "Check that an archive holds what was packed",
-		Long: `verify checks every file in an archive against SHA256SUMS in it. Exit codes: 0 it is intact, 1 it was cut
-off or altered, 2 there is no archive.`,
+		Long: `verify checks every file in an archive against SHA256SUMS in it. Exit codes: 0 it is intact,
+1 it was cut off or altered, 2 there is no archive.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			held, err := archive.Verify(args[0])
-			var damage *archive.Damage
-			if errors.As(err, &damage) {
-				fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+printable.CleanLines(damage.Error()))
-				return exitCode(1)
+			if errors.As(err, new(*archive.Damage)) {
+				complain(c.ErrOrStderr(), err)
+				return exitCode(exitViolated)
 			}
 			if err != nil {
 				return usageError{err}
 			}
-			fmt.Fprintf(c.OutOrStdout(), "intact: %s, %d bytes\n", digest.Quantity(held.Files, "file"), held.Bytes)
-			return nil
+			_, err = fmt.Fprintf(c.OutOrStdout(), "intact: %s, %d bytes\n", digest.Quantity(held.Files, "file"), held.Bytes)
+			return err
 		},
 	}
+}
+
+func reportCompareCommand() *cobra.Command {
+	tolerance := compare.DefaultTolerance
+	var format, out string
+	c := &cobra.Command{
+		Use:   "compare BEFORE AFTER",
+		Short: "Compare two runs, and say whether the second is worse",
+		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ, and
+whether the second is worse by more than the tolerance and by more than noise; docs/compare.md says
+how that is judged.
+
+Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
+		Example: `  gateassay report compare last-release/ this-release/
+  gateassay report compare base.zip reports/runs/20261121T084529Z-load \
+      --tolerance 3%
+  gateassay report compare base/ new/ --format html --out compare.html`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			var runs [2]recorded.Run
+			for i, path := range args {
+				run, err := recorded.Open(path)
+				if err != nil {
+					return usageError{err}
+				}
+				defer run.Close()
+				runs[i] = run
+			}
+			result, err := compare.Runs(runs[0], runs[1], tolerance)
+			if err != nil {
+				return usageError{err}
+			}
+			if err := printComparison(c, result, format, out); err != nil {
+				return err
+			}
+			return ending(result.ExitCode(), nil)
+		},
+	}
+	shareFlag(c, &tolerance, "tolerance", "differences of load and of capacity below this `SHARE` are not regressions (default 5%)")
+	formatFlag(c, &format, "text", "markdown", "json", "html")
+	outFlag(c, &out)
+	return c
+}
+
+func printComparison(c *cobra.Command, r compare.Result, format, out string) (err error) {
+	var data []byte
+	switch report := compare.Report(r); format {
+	case "markdown":
+		data = view.WriteMarkdown(report)
+	case "json":
+		data, err = r.JSON()
+	case "html":
+		data, err = view.WritePage(report)
+	default:
+		var text bytes.Buffer
+		style := styleOf(c.OutOrStdout())
+		style.Colour = style.Colour && out == ""
+		err = view.WriteText(&text, report, style)
+		data = text.Bytes()
+	}
+	if err != nil {
+		return fmt.Errorf("the comparison could not be written: %w", err)
+	}
+	return emit(c.OutOrStdout(), out, data, string(r.Verdict), r.Reason)
 }

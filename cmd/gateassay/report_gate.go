@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,11 +23,12 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate checks recorded runs, folders or archives, against a policy and says why a release may go out or not; docs/gate.md
-describes policies. What cannot be shown to hold counts as not holding: a run that is missing, interrupted, too old or damaged
-does not pass.
+		Long: `gate checks recorded runs, folders or archives, against a policy and says why a release may go out
+or not; docs/gate.md describes policies. What cannot be shown to hold counts as not holding: a run
+that is missing, interrupted, too old or damaged does not pass.
 
-Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be decided.`,
+Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy,
+3 something could not be decided.`,
 		Example: `  gateassay report gate init --out gate.yaml
   gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
   gateassay report gate --policy gate.yaml --markdown gate.md \
@@ -50,9 +48,8 @@ Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return misuse(
-			"--policy is required: the file that says what must hold; gateassay report gate init writes " +
-				"a first one (docs/gate.md describes it)")
+		return misuse("--policy is required: the file that says what must hold; gateassay report gate init writes a first one " +
+			"(docs/gate.md describes it)")
 	}
 	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {
@@ -63,9 +60,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))
 	}
-	if err := view.WriteText(stdout, report, view.Style{Colour: coloured(stdout), Columns: columns(stdout)}); err != nil {
-		return fmt.Errorf("the decision could not be printed: %w", err)
-	}
+	printing := view.WriteText(stdout, report, styleOf(stdout))
 	if f.markdown != "" {
 		if err := writeReport(f.markdown, view.WriteMarkdown(report)); err != nil {
 			return err
@@ -73,36 +68,14 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	}
 	if f.junit != "" {
 		data, err := gate.JUnit(decision)
+		if err == nil {
+			err = writeReport(f.junit, data)
+		}
 		if err != nil {
 			return err
 		}
-		if err := writeReport(f.junit, data); err != nil {
-			return err
-		}
 	}
-	return ending(decision.ExitCode())
-}
-
-// writeReport writes a file that the user named. Where that fails the decision has no effect: the exit code is 4.
-func writeReport(path string, data []byte) error {
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		return fmt.Errorf("cannot write it: %w", err)
-	}
-	return nil
-}
-
-// emit prints what was made, or writes it to the file that --out names and prints the verdict instead.
-func emit(stdout io.Writer, out string, data []byte, verdict, reason string) error {
-	if out == "" {
-		_, err := stdout.Write(data)
-		return err
-	}
-	if err := writeReport(out, data); err != nil {
-		return err
-	}
-	said := strings.TrimSpace(strings.ToUpper(printable.Clean(verdict)) + "  " + printable.Clean(reason))
-	_, err := fmt.Fprintf(stdout, "%s\n%s\n", said, printable.Clean(out))
-	return err
+	return ending(decision.ExitCode(), printing)
 }
 
 func reportGateInitCommand() *cobra.Command {
@@ -110,7 +83,7 @@ func reportGateInitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "init",
 		Short:   "Write a first policy",
-		Long:    "init writes a commented policy to begin with. Exit codes: 0 it was written, 2 the file exists already.",
+		Long:    "init writes a commented policy to begin with. Exit codes: 0 written, 2 the file exists already.",
 		Example: "  gateassay report gate init --out gate.yaml",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,21 +17,17 @@ import (
 	"github.com/gateassay/gateassay/reports/browse"
 )
 
-// reportServeFlags are the flags of report serve.
-type reportServeFlags struct {
-	addr  string
-	hosts []string
-}
-
 func reportServeCommand() *cobra.Command {
-	var f reportServeFlags
+	var addr string
+	var more []string
 	c := &cobra.Command{
 		Use:   "serve [FOLDER]",
 		Short: "Browse a folder of runs",
-		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with verdicts, the report
-of each run, two runs compared, and trends by deployment. It only reads, and listens on this machine only unless --addr says
-otherwise: anyone who reaches it can read every run. It answers to the address it listens on and, on a loopback address, to
-localhost; --allow-host adds names, such as that of a proxy.`,
+		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list
+with verdicts, the report of each run, two runs compared, and trends by deployment. It only reads,
+and listens on this machine only unless --addr says otherwise: anyone who reaches it can read every
+run. It answers to the address it listens on and, on a loopback address, to localhost; --allow-host
+adds names, such as that of a proxy.`,
 		Example: `  gateassay report serve
   gateassay report serve /var/lib/gateassay/runs --addr 127.0.0.1:9000
   gateassay report serve --addr 0.0.0.0:8090 --allow-host reports.example:8090`,
@@ -40,27 +37,28 @@ localhost; --allow-host adds names, such as that of a proxy.`,
 			if len(args) > 0 {
 				folder = args[0]
 			}
-			return serveReports(c, f, folder)
+			return serveReports(c, folder, addr, more)
 		},
 	}
-	addressFlag(c, &f.addr, "127.0.0.1:8090")
-	c.Flags().StringArrayVar(&f.hosts, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
+	addressFlag(c, &addr, "127.0.0.1:8090")
+	c.Flags().StringArrayVar(&more, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
 	return c
 }
 
-func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
+func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
 		return usageError{err}
 	}
-	listener, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", f.addr)
+	listener, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", addr)
 	if err != nil {
 		return misuse("cannot listen: %w; choose another address with --addr", err)
 	}
 	defer func() { _ = listener.Close() }()
-	hosts := append(answering(listener.Addr(), f.addr), f.hosts...)
+	at := listener.Addr().(*net.TCPAddr) // as it listens on tcp
+	hosts := append(answering(at, addr), more...)
 	if len(hosts) == 0 {
-		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", f.addr)
+		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", addr)
 	}
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +69,7 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 		return usageError{err}
 	}
 	defer handler.Close()
-	if tcp, is := listener.Addr().(*net.TCPAddr); !is || !tcp.IP.IsLoopback() {
+	if !at.IP.IsLoopback() {
 		fmt.Fprintln(c.ErrOrStderr(), "gateassay: other machines can read every run that is served here")
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C stops it\n", printable.Clean(absolute), hosts[0])
@@ -87,16 +85,14 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 }
 
 // answering gives the hosts that an address answers to by itself, the one to show first; none where it is every address.
-func answering(at net.Addr, asked string) []string {
-	tcp, is := at.(*net.TCPAddr)
-	if !is || tcp.IP.IsUnspecified() {
-		return nil
-	}
+func answering(at *net.TCPAddr, asked string) (hosts []string) {
 	host, _, _ := net.SplitHostPort(asked)
-	_, port, _ := net.SplitHostPort(at.String())
-	hosts := []string{at.String(), net.JoinHostPort(host, port)}
-	if tcp.IP.IsLoopback() {
-		hosts = append(hosts, net.JoinHostPort("localhost", port))
+	switch port := strconv.Itoa(at.Port); {
+	case at.IP.IsLoopback():
+		hosts = []string{"localhost:" + port}
+		fallthrough
+	case !at.IP.IsUnspecified():
+		hosts = append([]string{at.String(), net.JoinHostPort(host, port)}, hosts...)
 	}
 	return hosts
 }

@@ -17,9 +17,9 @@ func rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rules [ID]",
 		Short: "Print the catalogue of rules, or explain one of them",
-		Long: `rules prints every rule that gateassay knows: its ID, how binding it is, what it states, where in the API
-document it comes from, and what the deployment file must contain for it to be verified. With an ID it explains that
-rule: the cases that verify it, and how it is run alone and waived.`,
+		Long: `rules prints every rule that gateassay knows: its ID, how binding it is, what it states, where in
+the API document it comes from, and what the deployment file must contain for it to be verified.
+With an ID it explains that rule: the cases that verify it, and how it is run alone and waived.`,
 		Example: `  gateassay rules
   gateassay rules export.range.end_exclusive
   gateassay rules --suite export --level must
@@ -55,6 +55,6 @@ func explainRule(c *cobra.Command, id string) error {
 	for _, k := range r.Cases {
 		cases = append(cases, k.Text)
 	}
-	_, err = io.WriteString(c.OutOrStdout(), catalogue.Explain(r.Rule, cases, r.Broken, min(width(c.OutOrStdout())(), widestHelp)))
+	_, err = io.WriteString(c.OutOrStdout(), catalogue.Explain(r.Rule, cases, r.Broken, min(width(c.OutOrStdout()), 110)))
 	return err
 }

@@ -19,6 +19,7 @@ func TestScripts(t *testing.T) {
 	schema := must.Get(filepath.Abs(filepath.Join("..", "..", "gateway", "deployment", "schema.json")))(t)
 	setup := func(e *testscript.Env) error {
 		e.Setenv("SCHEMA", schema)
+		e.Setenv("COLUMNS", "1000")
 		return nil
 	}
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Setup: setup})

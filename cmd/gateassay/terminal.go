@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -19,50 +20,29 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// coloured reports whether what is printed there may have colours.
-func coloured(w any) bool { return terminal.Colour(isTerminal(w), os.Getenv) }
-
 // styleOf is how a report is written to w.
 func styleOf(w any) view.Style {
-	return view.Style{Colour: coloured(w), Columns: width(w)()}
+	return view.Style{Colour: terminal.Colour(isTerminal(w), os.Getenv), Columns: width(w)}
 }
 
-// columns is the width of a terminal, 0 elsewhere.
-func columns(w any) int {
-	if !isTerminal(w) {
-		return 0
-	}
-	return width(w)()
-}
-
-// width returns the columns of a terminal; elsewhere those that COLUMNS names, or 100.
-func width(w any) func() int {
-	return func() int {
-		if f, ok := w.(*os.File); ok {
-			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-				return columns
-			}
-		}
-		if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 && columns <= 1000 {
+// width is the columns of a terminal; elsewhere those that COLUMNS names, or 100.
+func width(w any) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 			return columns
 		}
-		return 100
 	}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 && columns <= 1000 {
+		return columns
+	}
+	return 100
 }
 
 // screen is where a command shows how far it is.
 func screen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{
-		Writer: w, Redraws: terminal.Interactive(isTerminal(w), os.Getenv), Columns: width(w), Colour: coloured(w), Quiet: quiet,
-	}
-}
-
-// complain prints errors that leave a verdict as it is; nil is none.
-func complain(w io.Writer, errs ...error) {
-	for _, err := range errs {
-		if err != nil {
-			fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))
-		}
+		Writer: w, Redraws: terminal.Interactive(isTerminal(w), os.Getenv), Columns: func() int { return width(w) },
+		Colour: styleOf(w).Colour, Quiet: quiet,
 	}
 }
 
@@ -79,4 +59,26 @@ func printAs(w io.Writer, format string, value any, table, markdown func() strin
 	}
 	_, err := io.WriteString(w, table())
 	return err
+}
+
+// emit prints a report, or writes it to the file that --out names and prints the verdict instead.
+func emit(stdout io.Writer, out string, data []byte, verdict, reason string) error {
+	if out == "" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	if err := writeReport(out, data); err != nil {
+		return err
+	}
+	said := strings.TrimSpace(strings.ToUpper(printable.Clean(verdict)) + "  " + printable.Clean(reason))
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n", said, printable.Clean(out))
+	return err
+}
+
+// writeReport writes a file that the user named. Where that fails the decision has no effect: the exit code is 4.
+func writeReport(path string, data []byte) error {
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("cannot write it: %w", err)
+	}
+	return nil
 }

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -29,32 +27,20 @@ func aTerminal(t *testing.T) (window, terminal *os.File) {
 }
 
 // Whose terminal is closed gets SIGHUP, and nothing can be printed any more: the run is interrupted, not failed.
-func TestARunWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
+func TestLoadWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
-	for _, args := range [][]string{
-		{"conform", "--rate", "100"},
-		{"load", "run", "--rate", "50/s", "--duration", "10s", "--yes"},
-		{"load", "capacity", "--from", "20/s", "--step-duration", "10s", "--slo", "p99<9s", "--yes"},
-	} {
-		window, terminal := aTerminal(t)
-		out := filepath.Join(t.TempDir(), "run")
-		c := exec.Command("gateassay", append(args, "--out", out)...)
-		c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
-		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-		must.Succeed(t, c.Start())
-		t.Cleanup(func() { _ = c.Process.Kill() })
-		_ = terminal.Close()
-		shown := make([]byte, 1) // the first that a run shows is its progress
-		_, err := io.ReadFull(window, shown)
-		must.Succeed(t, err)
-		go func() { _, _ = io.Copy(io.Discard, window) }()
-		time.Sleep(time.Second)
-		_ = window.Close()
-		if got := code(t, c.Wait()); got != exitStopped {
-			t.Errorf("%v: exit code %d", args, got)
-		}
-		if args[1] != "capacity" && !recordedIn(t, out).Run.Partial {
-			t.Errorf("%v: the run is not marked partial", args)
-		}
+	window, terminal := aTerminal(t)
+	out := filepath.Join(t.TempDir(), "run")
+	c := loadFor("1m", out)
+	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	must.Succeed(t, c.Start())
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	_ = terminal.Close()
+	go func() { _, _ = io.Copy(io.Discard, window) }()
+	awaitIntervals(t, out)
+	_ = window.Close()
+	if got := code(t, c.Wait()); got != exitStopped || !recordedIn(t, out).Run.Partial {
+		t.Errorf("exit code %d, partial: %v", got, recordedIn(t, out).Run.Partial)
 	}
 }

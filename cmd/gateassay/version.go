@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 )
 
 // version is what the module system knows of this build: a tag, or the commit it was built from.
@@ -23,8 +25,32 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		Run: func(c *cobra.Command, _ []string) {
-			fmt.Fprintf(c.OutOrStdout(), "gateassay %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS,
-				runtime.GOARCH)
+			fmt.Fprintf(c.OutOrStdout(), "gateassay %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},
 	}
+}
+
+func manCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:     "man",
+		Short:   "Write the manual pages of all commands",
+		Long:    "man writes a manual page for each command into a folder, for man to read.",
+		Example: "  gateassay man --out /usr/local/share/man/man1",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			c.Root().DisableAutoGenTag = true // its date would make two builds differ
+			err := os.MkdirAll(out, 0o755)
+			if err == nil {
+				err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)
+			}
+			if err != nil {
+				return misuse("--out: %w", err)
+			}
+			_, err = fmt.Fprintln(c.OutOrStdout(), out)
+			return err
+		},
+	}
+	c.Flags().StringVar(&out, "out", ".", "`DIR` to write to")
+	return c
 }

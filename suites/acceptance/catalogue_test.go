@@ -75,29 +75,6 @@ func TestPageIsFresh(t *testing.T) {
 	}
 }
 
-// A mistyped selection is refused, and close names are suggested.
-func TestSelectionsThatSelectNothing(t *testing.T) {
-	catalogue := suites.Catalogue()
-	for _, c := range []struct {
-		selection suites.Selection
-		says      string
-	}{
-		{suites.Selection{Rules: []string{"create.cpf.lettres"}}, "did you mean create.cpf.letters"},
-		{suites.Selection{Rules: []string{"replay.lat"}}, "did you mean replay.late"},
-		{suites.Selection{Suites: []string{"exports"}}, "choose from create, export, replay, auth"},
-		{suites.Selection{Levels: []string{"may"}}, "choose from must, should, observe"},
-		{suites.Selection{Suites: []string{"auth"}, Rules: []string{"replay.late"}}, "no rule matches all of"},
-	} {
-		if _, err := c.selection.Of(catalogue); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%+v: %v", c.selection, err)
-		}
-	}
-	some, err := suites.Selection{Suites: []string{"auth"}, Levels: []string{"should"}}.Of(catalogue)
-	if err != nil || len(some) == 0 || len(some) == len(catalogue) {
-		t.Errorf("%d rules, %v", len(some), err)
-	}
-}
-
 // Where a deployment file gives no path, an operation is at the one that the document gives it.
 func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
 	dep, err := deployment.Parse("x", ".", []byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"),

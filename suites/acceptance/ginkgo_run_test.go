@@ -67,43 +67,36 @@ func conform(t *testing.T, s *served, rules ...string) suites.Result {
 	return run(t, suites.Options{Deployment: dep, Render: derived.Files, Select: suites.Selection{Rules: rules}})
 }
 
-// Every face leaves the same folder, and the release gate reads it.
+// Every face leaves the same run, from one process as from several, and the release gate reads it.
 func leavesTheFolderOfARun(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
-	want := conform(t, s)
-	files := names(t, want.Folder)
-	all := []string{"exchanges.har", "journal.ndjson", "junit.xml", "report.html", "run.json", "summary.md"}
-	if !slices.Equal(files, all) {
-		t.Errorf("conform leaves %v", files)
+	const rules, focus = "create.participation.*", `create\.participation\.`
+	want := conform(t, s, rules)
+	files := []string{"exchanges.har", "journal.ndjson", "junit.xml", "report.html", "run.json", "summary.md"}
+	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue())
+	if err != nil {
+		t.Fatal(err)
 	}
-
-	c := b.call(t, s)
-	c.ended(t, 1)
-	same(t, "ginkgo", c.run(t), want.Run)
-
 	plain := called{folder: filepath.Join(t.TempDir(), "run")}
-	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", `-ginkgo.focus=create\.participation\.`)
+	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", "-ginkgo.focus="+focus)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+plain.folder)
 	said, _ := cmd.CombinedOutput() // the exit code is looked at next
 	plain.out, plain.code = string(said), cmd.ProcessState.ExitCode()
-	plain.ended(t, 1)
-	if r := plain.run(t); verdict(r, broken) != record.Fail || r.Counts.Fail != 1 {
-		t.Errorf("go test: %s: %q, counts %+v", broken, verdict(r, broken), r.Counts)
-	}
-
-	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: [auth.*]}\n"),
-		suites.Catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, folder := range []string{c.folder, plain.folder} {
-		if found := names(t, folder); !slices.Equal(found, files) {
-			t.Errorf("left %v, conform %v", found, files)
+	for face, c := range map[string]called{
+		"go test": plain, "ginkgo": b.call(t, s, "--focus="+focus), "ginkgo --procs=3": b.call(t, s, "--procs=3", "--focus="+focus),
+	} {
+		c.ended(t, 1)
+		r := c.run(t)
+		same(t, face, r, want.Run)
+		if found := names(t, c.folder); !slices.Equal(found, files) || !slices.Equal(found, names(t, want.Folder)) {
+			t.Errorf("%s left %v", face, found)
 		}
-		d := gate.Decide(policy, []string{folder}, time.Now())
-		if d.ExitCode() != 1 || d.Verdict != gate.Blocked {
-			t.Errorf("the gate decides %+v", d.Findings)
+		if n := harEntries(t, c.folder); n != r.Run.Requests {
+			t.Errorf("%s: %d exchanges are kept of %d requests", face, n, r.Run.Requests)
+		}
+		if d := gate.Decide(policy, []string{c.folder}, time.Now()); d.ExitCode() != 1 || d.Verdict != gate.Blocked {
+			t.Errorf("%s: the gate decides %+v", face, d.Findings)
 		}
 	}
 }
@@ -133,21 +126,4 @@ func harEntries(t *testing.T, folder string) int {
 		seen[e.Seq] = true
 	}
 	return len(har.Log.Entries)
-}
-
-// The rules are serial: of several processes the first runs them all, and leaves the run that one alone would.
-func runsInOneProcess(t *testing.T, b tools) {
-	s := serve(t, reference.Options{Faults: []string{fault}})
-	want := conform(t, s, "create.participation.*")
-	before := s.arrivals.Load()
-	c := b.call(t, s, "--procs=3", "--focus="+`create\.participation\.`)
-	c.ended(t, 1)
-	r := c.run(t)
-	same(t, "--procs=3", r, want.Run)
-	if found := names(t, c.folder); !slices.Equal(found, names(t, want.Folder)) {
-		t.Errorf("left %v", found)
-	}
-	if n := harEntries(t, c.folder); n != r.Run.Requests || int64(n) > s.arrivals.Load()-before {
-		t.Errorf("%d exchanges are kept of %d requests; %d arrived", n, r.Run.Requests, s.arrivals.Load()-before)
-	}
 }

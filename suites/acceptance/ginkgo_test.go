@@ -25,38 +25,14 @@ const module = `github.com/onsi/ginkgo/v2`
 // tools are the ginkgo command and a precompiled suite.
 type tools struct{ ginkgo, suite string }
 
-// binaries is a folder for what several tests build.
-var binaries string
-
-func TestMain(m *testing.M) {
-	var err error
-	if binaries, err = os.MkdirTemp("", "gateassay-acceptance-*"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(binaries)
-	os.Exit(code)
-}
-
-// build makes the ginkgo command, and the suites with further arguments of go test -c, each of them once.
-func build(t *testing.T, args ...string) tools {
+// build makes the ginkgo command and the suites.
+func build(t *testing.T) tools {
 	t.Helper()
-	b := tools{ginkgo: filepath.Join(binaries, "ginkgo"), suite: filepath.Join(binaries, "suites.test")}
-	if len(args) > 0 {
-		b.suite = filepath.Join(t.TempDir(), "suites.test")
-	}
-	once(t, b.ginkgo, "build", "-o", b.ginkgo, module+"/ginkgo")
-	once(t, b.suite, append(append([]string{"test", "-c", "-o", b.suite}, args...),
-		"github.com/gateassay/gateassay/suites")...)
+	dir := t.TempDir()
+	b := tools{ginkgo: filepath.Join(dir, "ginkgo"), suite: filepath.Join(dir, "suites.test")}
+	compile(t, "build", "-o", b.ginkgo, module+"/ginkgo")
+	compile(t, "test", "-c", "-o", b.suite, "github.com/gateassay/gateassay/suites")
 	return b
-}
-
-// once compiles what is not there yet.
-func once(t *testing.T, file string, args ...string) {
-	t.Helper()
-	if _, err := os.Stat(file); err != nil {
-		compile(t, args...)
-	}
 }
 
 func compile(t *testing.T, args ...string) {

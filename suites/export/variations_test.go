@@ -69,20 +69,12 @@ func nullAsEmpty(body []byte) ([]byte, int) {
 
 // What the document leaves room for fails no more than a rule that says should.
 func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
-	for rule, c := range map[string]struct {
-		faults []string
-		wrap   func(http.Handler) http.Handler
-	}{
-		"export.range.start_after_end":    {wrap: rebodied(exchanged)},
-		"export.range.offset.accepted":    {wrap: rebodied(offsetsRefused)},
-		"export.body.null":                {wrap: rebodied(nullAsEmpty)},
-		"export.response.created_at.zone": {faults: []string{"export.response.created_at_zoneless"}},
-		"export.header.nonce.version":     {faults: []string{"export.header.nonce_version_accepted"}},
-		"export.file.csv":                 {faults: []string{"export.file.short_row"}},
+	for rule, change := range map[string]func(body []byte) ([]byte, int){
+		"export.range.start_after_end": exchanged, "export.range.offset.accepted": offsetsRefused, "export.body.null": nullAsEmpty,
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			j := judgeBehind(t, reference.Options{Faults: c.faults}, c.wrap, nil)
+			j := judgeBehind(t, reference.Options{}, rebodied(change), nil)
 			failOnly(t, j, rule)
 			for _, r := range j.Plan.Catalogue() {
 				if r.ID == rule && (r.Level != rules.Should || r.Security) {
@@ -113,11 +105,7 @@ func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 	}
 	for name, refused := range map[string]func(f map[string]any) bool{
 		"type_extension": is("type_extension", "CSV"),
-		"one sort":       is("sort", "settled_date"),
-		"the other sort": is("sort", "quote_created_at"),
-		"one order":      is("order", "asc"),
 		"the filter":     is("filter_type", "client_id"),
-		"no bounds":      func(f map[string]any) bool { return f["date_start"] == nil && f["date_end"] == nil },
 		"a start alone":  func(f map[string]any) bool { return f["date_start"] != nil && f["date_end"] == nil },
 	} {
 		t.Run(name, func(t *testing.T) {

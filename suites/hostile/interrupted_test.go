@@ -42,9 +42,13 @@ func newSite(t *testing.T, binary string) site {
 	return s
 }
 
-// conform is the command of a run.
+// conform is the command of a run, of some rules where tests are to be short.
 func (s site) conform() []string {
-	return append(slices.Clip(s.as), s.binary, "conform", "-d", s.deployment, "--out", s.folder, "--quiet")
+	command := append(slices.Clip(s.as), s.binary, "conform", "-d", s.deployment, "--out", s.folder, "--quiet")
+	if testing.Short() {
+		command = append(command, "--suite", "auth,replay")
+	}
+	return command
 }
 
 // process is a command that runs.

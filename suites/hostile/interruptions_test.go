@@ -149,7 +149,7 @@ func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result)
 	case i.when != nil:
 		time.Sleep(i.when(whole))
 	case i.act != nil:
-		s.untilAnswered(300)
+		s.untilAnswered(100)
 	}
 	if i.act != nil {
 		i.act(t, s, running)

@@ -7,9 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -18,10 +15,10 @@ var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)),
 
 // A short run takes one in so many of each kind of subjects.
 const (
-	shortFaults   = 12
-	shortPairs    = 60
-	shortVariants = 3
-	shortSeeds    = 8
+	shortFaults   = 24
+	shortPairs    = 120
+	shortVariants = 5
+	shortSeeds    = 12
 	wholeFaults   = 8 // of the faults taken, one in so many meets every rule and not only those of its topic
 )
 
@@ -49,17 +46,4 @@ func sample(t *testing.T, subjects []proof.Subject) (list []proof.Subject) {
 		list = append(list, s)
 	}
 	return list
-}
-
-// What is judged can fail: each rule has a fault that breaks it, which the whole matrix holds against the rule.
-func TestEachRuleHasAFault(t *testing.T) {
-	of := map[string]bool{}
-	for _, f := range append(reference.Faults(), reference.Pairs()...) {
-		of[f.Rule] = true
-	}
-	for _, r := range suites.Catalogue() {
-		if r.Level != rules.Observe && !of[r.ID] {
-			t.Errorf("no fault of the reference gateway breaks %s", r.ID)
-		}
-	}
 }

@@ -115,32 +115,3 @@ func TestTablesAreTables(t *testing.T) {
 		}
 	}
 }
-
-// What a person looks for comes first, and what is long is folded.
-func TestTheOrderAndTheLength(t *testing.T) {
-	text := words(rendered(t, recordtest.Run()))
-	at := -1
-	for _, want := range []string{
-		"VIOLATIONS", "3 of 19 rules violated", "operation", "auth.confidential",
-		"create.required.mother_name", "expected: a 4xx other than 401, 403 and 429", "actual: 201 Created",
-		"gateassay conform --rule create.required.mother_name -d staging.yaml", "Rerun all of them",
-		"Warnings", "Creation with a space in the email accepted: 201, expected 400 or 422", "create.email.spaces",
-		"Inconclusive", "add fixtures.client_id to verify 2 rules", "Waivers", "Repeat the run",
-	} {
-		i := strings.Index(text, want)
-		if i < at || i < 0 {
-			t.Errorf("%q comes at %d, after %d", want, i, at)
-		}
-		at = i
-	}
-	many := recordtest.Large(40, 10)
-	unfolded := 0
-	walk(rendered(t, many), func(n *nethtml.Node) {
-		if n.Data == "h4" {
-			unfolded++
-		}
-	})
-	if unfolded == 0 || unfolded > 8 {
-		t.Errorf("%d of 40 violated rules are unfolded", unfolded)
-	}
-}

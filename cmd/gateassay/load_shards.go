@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load/kubernetes"
+	"github.com/gateassay/gateassay/load/merge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+// shardFlags are those of a run that several processes send together.
+type shardFlags struct {
+	shard, runID string
+	timeout      time.Duration
+}
+
+func (s *shardFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&s.shard, "shard", "",
+		"send only shard `I/N` of the plan, counted from 0, to a folder in --out, which all shards share; shard 0 merges them")
+	flags.StringVar(&s.runID, "run-id", "",
+		"`ID` of the run: the same for all its shards, and never used before on this deployment")
+	readyFlag(c, &s.timeout)
+}
+
+// readyFlag defines --ready-timeout.
+func readyFlag(c *cobra.Command, timeout *time.Duration) {
+	*timeout = 5 * time.Minute
+	checked(c, timeout, "ready-timeout", "`DURATION` that shards wait for each other before they begin (default 5m)",
+		"a duration of at most 1h", lasting(time.Millisecond, time.Hour))
+}
+
+// apply makes the plan that of the shard, and puts what the flags say into the options.
+func (s *shardFlags) apply(f *loadFlags, o *driver.Options) (err error) {
+	shards := 1
+	if s.runID != "" {
+		if err = plan.CheckRunID(s.runID); err != nil {
+			return fmt.Errorf("--run-id: %w", err)
+		}
+	}
+	if s.shard != "" {
+		if o.Shard, shards, err = plan.ParseShard(s.shard); err != nil {
+			return fmt.Errorf("--shard: %w", err)
+		}
+	}
+	o.RunID, o.Plan = s.runID, o.Plan.WithShards(shards)
+	switch {
+	case shards == 1:
+		return nil
+	case f.file == "":
+		return errors.New("--shard: each shard would start an embedded gateway of its own; point all at one with --deployment " +
+			"(gateassay serve starts one)")
+	case f.out == "":
+		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
+	}
+	o.Meeting = driver.Meeting{Place: f.out, Timeout: s.timeout}
+	o.Out = store.Join(f.out, strconv.Itoa(o.Shard))
+	return nil
+}
+
+// mergeShards merges and prints what came out. Its exit code is that of the whole run.
+func mergeShards(c *cobra.Command, o merge.Options) error {
+	o.Version, o.Command, o.Render = version(), commandLine(os.Args), derived.Files
+	var none *doctor.Obstacle
+	return record(c, o.Out, &none, func(out string) (driver.Result, error) {
+		o.Out = out
+		return merge.Merge(c.Context(), o)
+	})
+}
+
+func loadMergeCommand() *cobra.Command {
+	var o merge.Options
+	c := &cobra.Command{
+		Use:   "merge FOLDER...",
+		Short: "Merge the shards of a run, sent by several processes",
+		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one
+process would have recorded it, as shard 0 does when all have ended. A FOLDER is a shard's folder,
+one that holds several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
+
+Shards must be of one plan, seed, run ID, deployment, start and version, each given once; otherwise
+the exit code is 2. Where a shard is missing, was killed or stopped, there is no verdict (3), and the result
+says which part of the schedule is known. While a shard is still writing, nothing is merged.`,
+		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
+  gateassay load merge /results --out /results/merged`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Places = args
+			return mergeShards(c, o)
+		},
+	}
+	c.Flags().StringVar(&o.Out, "out", "",
+		"`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")
+	return c
+}
+
+func loadKubernetesCommand() *cobra.Command {
+	var o kubernetes.Options
+	c := &cobra.Command{
+		Use:   "kubernetes",
+		Short: "Print the job that sends a plan from many pods",
+		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges
+what they recorded. The job completes when the run passed. The plan and the deployment file are
+part of the job; secrets are not: what the deployment file refers to comes from a Secret whose
+kubectl command is printed as well. Nothing is sent, and no cluster is asked.`,
+		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 \
+      --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
+      | kubectl create -f -`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			var manifest []byte
+			if o.DeploymentPath == "" || o.PlanPath == "" {
+				return misuse("--plan and --deployment: both are needed, as the pods read both files")
+			}
+			if o.Plan, err = plan.Read(o.PlanPath); err == nil {
+				o.Deployment, err = deployment.Read(o.DeploymentPath)
+			}
+			if err == nil {
+				manifest, err = kubernetes.Render(o)
+			}
+			if err != nil {
+				return usageError{err}
+			}
+			_, err = c.OutOrStdout().Write(manifest)
+			return err
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&o.PlanPath, "plan", "", "`FILE` that says what to send")
+	deploymentFlag(c, &o.DeploymentPath, "deployment `FILE`, which must allow load")
+	flags.IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
+	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
+	flags.StringVar(&o.Results, "results", "",
+		"where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
+	flags.StringVar(&o.Secret, "secret", "",
+		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the deployment's name)")
+	flags.StringVar(&o.Account, "service-account", "", "`NAME` of the pods' service account, for access to a bucket")
+	flags.StringVar(&o.StoreKeys, "store-secret", "",
+		"`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
+	flags.StringVar(&o.User, "run-as", "65532", "`UID[:GID]` of the pods: the owner of the folder, on NFS")
+	readyFlag(c, &o.Wait)
+	filesOf(c, "plan", "yaml", "yml", "json")
+	return c
+}
