@@ -99,7 +99,6 @@ var titles = map[string][2]string{
 	"forbidden":              {"Permissão negada.", "Permission denied."},
 	"not_found":              {"Não encontrado.", "Not found."},
 	"conflict":               {"O ID da transação já foi utilizado.", "The transaction ID was used before."},
-	"nonce_used":             {"O nonce já foi utilizado.", "The nonce was used before."},
 	"replayed":               {"A requisição repete uma anterior.", "The request repeats an earlier one."},
 	"too_many_requests":      {"Requisições em excesso.", "Too many requests."},
 	"too_large":              {"O corpo é grande demais.", "The body is too large."},
@@ -148,16 +147,16 @@ func (q *call) refused() bool {
 		q.refuse(q.g.choices.InvalidStatus, "invalid_request", q.issues...)
 		return true
 	}
-	switch status := q.issues[first].status; status {
+	code, status := "invalid_request", q.issues[first].status
+	switch status {
 	case http.StatusUnsupportedMediaType:
-		q.refuse(status, "unsupported_media_type", q.issues...)
+		code = "unsupported_media_type"
 	case http.StatusRequestEntityTooLarge:
-		q.refuse(status, "too_large", q.issues...)
+		code = "too_large"
 	case http.StatusInternalServerError:
-		q.refuse(status, "internal")
-	default:
-		q.refuse(status, "invalid_request", q.issues...)
+		code, q.issues = "internal", nil
 	}
+	q.refuse(status, code, q.issues...)
 	return true
 }
 

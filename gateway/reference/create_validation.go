@@ -6,49 +6,44 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-)
-
-var (
-	qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
-	// dateFields are those of a creation that hold a date.
-	dateFields = []string{
-		"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
-	}
 )
 
 // readCreate checks the whole body of a create request.
 func (q *call) readCreate() {
 	q.checkShareholder()
 	for _, field := range []string{"mother_name", "phone_number"} {
-		q.takeText(field, true)
+		q.takeText(field)
 	}
-	if _, ok := q.takeText("email", true); ok {
+	if _, ok := q.takeText("email"); ok {
 		q.misshapen("email", wrongEmails, "expected one @ between a name and a domain, and no spaces")
 	}
-	if _, ok := q.takeText("document_number", false); ok {
-		q.checkCPF()
+	if _, ok := q.takeText("document_number"); ok {
+		q.misshapen("document_number", wrongCPFs, "expected the 11 digits of a CPF")
 	}
 	for _, field := range []string{"name", "document_country_of_issue"} {
-		if text, ok := q.takeText(field, false); ok && strings.TrimSpace(text) == "" {
+		if text, ok := q.takeText(field); ok && strings.TrimSpace(text) == "" {
 			q.spoilt(field, ".empty", "found empty text")
 		}
 	}
 	for _, field := range dateFields {
-		q.checkDate(field)
+		text, ok := q.takeText(field)
+		if _, err := time.Parse(time.DateOnly, text); ok && err != nil {
+			q.misshapen(field, wrongDates, "expected a day as YYYY-MM-DD")
+		}
 	}
-	q.checkMoney("income")
-	q.checkMoney("patrimony")
+	for _, field := range moneyFields {
+		q.checkMoney(field)
+	}
 	q.checkParticipation()
-	for _, flag := range []string{"pep", "is_public_server"} {
-		value, ok := q.take(flag, false)
+	for _, flag := range flagFields {
+		value, ok := q.take(flag)
 		if _, isFlag := value.(bool); ok && !isFlag {
 			q.spoilt(flag, "."+kindOf(value), "expected true or false, found "+kindOf(value))
 		}
 	}
-	if given, ok := q.takeText("qualification", false); ok && !slices.Contains(qualifications, given) {
+	if given, ok := q.takeText("qualification"); ok && !slices.Contains(qualifications, given) {
 		ending := ".set"
 		if slices.Contains(qualifications, strings.ToUpper(given)) {
 			ending = ".case"
@@ -56,15 +51,12 @@ func (q *call) readCreate() {
 		q.spoilt("qualification", ending, "expected one of "+strings.Join(qualifications, ", "))
 	}
 	q.checkAddress()
-	if q.g.choices.Narrow {
-		q.checkRare()
-	}
 }
 
 func (q *call) checkShareholder() {
 	// It must not show that a shareholder exists elsewhere.
 	const unknown = "no shareholder of this legal person has this ID"
-	id, ok := q.takeText("shareholder_id", true)
+	id, ok := q.takeText("shareholder_id")
 	id = strings.ToLower(id)
 	switch {
 	case !ok, q.runsAs.person.shareholders[id]:
@@ -103,94 +95,24 @@ var (
 	dateShape = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 )
 
-// misshapen reports whether the text of a field has one of some shapes, and notes it.
-func (q *call) misshapen(field string, wrong []shape, message string) bool {
+// misshapen notes where the text of a field has one of some shapes.
+func (q *call) misshapen(field string, wrong []shape, message string) {
 	i := slices.IndexFunc(wrong, func(s shape) bool { return s.pattern.MatchString(q.text(field)) })
 	if i >= 0 {
 		q.spoilt(field, wrong[i].ending, message)
 	}
-	return i >= 0
 }
-
-func (q *call) checkCPF() {
-	const field, message = "document_number", "expected the 11 digits of a CPF"
-	if !q.misshapen(field, wrongCPFs, message) && q.g.choices.CheckDigits && !checkDigitsHold(q.text(field)) {
-		q.spoilt(field, ".check_digits", message)
-	}
-}
-
-// digitsOf are the digits of a text.
-func digitsOf(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		return c
-	}, text)
-}
-
-// checkDigitsHold verifies the two check digits of a CPF of 11 digits.
-func checkDigitsHold(number string) bool {
-	if strings.Count(number, number[:1]) == len(number) {
-		return false
-	}
-	for _, length := range []int{9, 10} {
-		sum := 0
-		for i := range length {
-			sum += int(number[i]-'0') * (length + 1 - i)
-		}
-		if sum*10%11%10 != int(number[length]-'0') {
-			return false
-		}
-	}
-	return true
-}
-
-func (q *call) checkDate(field string) {
-	text, ok := q.takeText(field, false)
-	if !ok {
-		return
-	}
-	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		q.misshapen(field, wrongDates, "expected a day as YYYY-MM-DD")
-	} else if q.g.choices.Narrow && (text < "1950" || text > "2070") {
-		q.spoilt(field, ".far", "expected a date from 1950 to 2069")
-	}
-}
-
-// exactly reads a JSON number without rounding; false: it is too long, or far beyond every bound.
-func exactly(n json.Number) (*big.Rat, bool) {
-	const longest = 64
-	text := string(n)
-	f, err := strconv.ParseFloat(text, 64)
-	if len(text) > longest || err != nil || f > 1e30 || f < -1e30 {
-		return nil, false
-	}
-	// A tiny exponent would make an enormous denominator.
-	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
-		if e, err := strconv.Atoi(exponent); err != nil || e < -400 || e > 400 {
-			return nil, false
-		}
-	}
-	return new(big.Rat).SetString(text)
-}
-
-var hundred = big.NewRat(100, 1)
 
 func (q *call) checkMoney(field string) {
-	n, ok := q.takeNumber(field)
-	if !ok {
-		return
-	}
-	exact, ok := exactly(n)
-	switch {
+	switch exact, ok := q.takeNumber(field); {
 	case !ok:
+	case exact == nil:
 		q.spoilt(field, ".range", "out of range")
 	case !exact.IsInt():
 		q.spoilt(field, ".fraction", "expected whole cents")
 	case exact.Sign() < 0:
 		q.spoilt(field, ".negative", "expected zero or more cents")
-	case !exact.Num().IsInt64(), q.g.choices.Narrow && exact.Num().Int64() > 9e15:
+	case !exact.Num().IsInt64():
 		q.spoilt(field, ".range", "out of range")
 	default:
 		q.values[field] = json.Number(exact.Num().String()) // 1e2 and 100.0 are 100
@@ -199,37 +121,57 @@ func (q *call) checkMoney(field string) {
 
 func (q *call) checkParticipation() {
 	const field = "participation_percentage"
-	if _, state := q.find(field); state == null {
+	if _, lacking := q.find(field); lacking == "null" {
 		q.spoilt(field, ".type.null", "expected a number, found null")
+	}
+	switch exact, ok := q.takeNumber(field); {
+	case !ok:
+	case exact == nil || exact.Cmp(big.NewRat(100, 1)) > 0:
+		q.spoilt(field, ".above", "expected 100 or less")
+	case exact.Sign() < 0:
+		q.spoilt(field, ".below", "expected 0 or more")
+	}
+}
+
+func (q *call) checkAddress() {
+	if q.g.paths["address"] != nil {
+		value, ok := q.take("address")
+		address, isObject := value.(object)
+		switch {
+		case !ok:
+			return
+		case value == "" || isObject && len(address) == 0:
+			q.spoilt("address", "required.empty", "required, found nothing in it")
+			return
+		case !isObject:
+			q.spoilt("address", ".type", "expected an object, found "+kindOf(value))
+			return
+		}
+	} else if !slices.ContainsFunc(addressParts, func(part string) bool {
+		_, lacking := q.find("address." + part)
+		return lacking == ""
+	}) {
+		q.spoilt("address", "required.absent", "required")
 		return
 	}
-	if n, ok := q.takeNumber(field); ok {
-		if exact, ok := exactly(n); !ok || exact.Cmp(hundred) > 0 {
-			q.spoilt(field, ".above", "expected 100 or less")
-		} else if exact.Sign() < 0 {
-			q.spoilt(field, ".below", "expected 0 or more")
+	for _, part := range addressParts {
+		field := "address." + part
+		if part == "number" && !q.g.choices.NumberAsText {
+			if exact, ok := q.takeNumber(field); ok && exact == nil {
+				q.spoilt(field, ".range", "out of range")
+			}
+			continue
+		}
+		text, ok := q.takeText(field)
+		switch {
+		case !ok || part != "number":
+		case !numberText.MatchString(text):
+			q.spoilt(field, ".format", "expected digits")
+		default:
+			q.values[field] = json.Number(text)
 		}
 	}
 }
 
-// text is what a request gives as a field, if that is text.
-func (q *call) text(field string) string {
-	text, _ := q.values[field].(string)
-	return text
-}
-
-// checkRare refuses what is sound and rare.
-func (q *call) checkRare() {
-	if strings.Contains(q.text("email"), "+") {
-		q.spoilt("email", ".plus", "expected an address without a plus sign")
-	}
-	if share, ok := q.values["participation_percentage"].(json.Number); ok {
-		if _, decimals, _ := strings.Cut(share.String(), "."); len(decimals) > 2 {
-			q.spoilt("participation_percentage", ".fine", "expected at most two decimals")
-		}
-	}
-	const updated = "registration_update_date"
-	if q.text(updated) != "" && q.text(updated) < q.text("relationship_start_date") {
-		q.spoilt(updated, ".early", "expected a date on or after the start of the relationship")
-	}
-}
+// numberText is text that is a JSON number as it stands.
+var numberText = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)

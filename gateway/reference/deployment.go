@@ -48,37 +48,27 @@ var pointers = map[FileState]string{
 	PlainState: "/state", NestedState: "/file_state/status/name",
 }
 
-// deploymentFacts are what the template of a deployment file asks for.
-type deploymentFacts struct {
-	Choices
-
-	BaseURL, CreatePath, DocumentsPath, ExportPath, Request string
-	Tokens                                                  map[string]string
-	Parts                                                   []string
-	Columns, Fixtures                                       []Entry
-	Pointer, Ready, Failed, TimeZone, Start, End            string
-}
-
 // DeploymentYAML returns a deployment file for this gateway at an address such as "http://127.0.0.1:8080". It holds the
 // gateway's own test credentials in clear.
 func (g *Gateway) DeploymentYAML(baseURL string) []byte {
-	states := stateNames[g.choices.FileState]
-	facts := deploymentFacts{
-		Choices: g.choices, BaseURL: strings.TrimSuffix(baseURL, "/") + g.choices.BasePath, CreatePath: createPath,
-		DocumentsPath: documentsPath, ExportPath: exportPath, Request: "GET " + filePath, Parts: documentParts,
-		Tokens: map[string]string{}, Fixtures: g.fixtures(), Pointer: pointers[g.choices.FileState],
-		Ready: states[ready], Failed: states[failed],
-		Start: g.data.window[0].Format(time.RFC3339), End: g.data.window[1].Format(time.RFC3339),
-	}
+	c, states, window := g.choices, stateNames[g.choices.FileState], g.data.window
+	tokens, zone := map[string]string{}, ""
 	credentials, _ := g.Summary()
-	for _, c := range credentials {
-		facts.Tokens[c.Name] = c.Value
+	for _, credential := range credentials {
+		tokens[credential.Name] = credential.Value
 	}
+	var columns []Entry
 	for i, title := range defaultTitles {
-		facts.Columns = append(facts.Columns, Entry{title, g.choices.CSV.Titles[i]})
+		columns = append(columns, Entry{title, c.CSV.Titles[i]})
 	}
-	if g.choices.CSV.Dates == Zoneless {
-		facts.TimeZone = saoPaulo.String()
+	if c.CSV.Dates == Zoneless {
+		zone = saoPaulo.String()
+	}
+	facts := map[string]any{
+		"Choices": c, "BaseURL": strings.TrimSuffix(baseURL, "/") + c.BasePath, "CreatePath": createPath,
+		"DocumentsPath": documentsPath, "ExportPath": exportPath, "Request": "GET " + filePath, "Parts": documentParts,
+		"Tokens": tokens, "Columns": columns, "Fixtures": g.fixtures(), "Pointer": pointers[c.FileState], "Ready": states[ready],
+		"Failed": states[failed], "TimeZone": zone, "Start": window[0].Format(time.RFC3339), "End": window[1].Format(time.RFC3339),
 	}
 	// Go's quotes are YAML's for printable text.
 	parsed := template.Must(template.New("").Funcs(template.FuncMap{"quote": strconv.Quote}).Parse(deploymentTemplate))

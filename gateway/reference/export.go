@@ -1,7 +1,9 @@
 package reference
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,9 +25,6 @@ func (q *call) export() {
 	q.context("x-lang", "x-product-target-user-uuid")
 	q.wallet()
 	q.schema()
-	if q.g.choices.RejectQuery && q.r.URL.RawQuery != "" {
-		q.wrong(0, "query.unknown", "", nil, "this operation has no query parameters")
-	}
 	q.readObject()
 	if q.values = q.body; q.body != nil {
 		q.readSelection()
@@ -34,7 +33,7 @@ func (q *call) export() {
 		return
 	}
 	q.file = &file{
-		ID: q.g.newFileID(), Caller: q.caller, Owner: q.runsAs, Selection: q.selection, Created: q.g.now(),
+		ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection, Created: q.g.now(),
 	}
 	if !q.fresh() {
 		q.refuse(q.g.choices.BlockStatus, "replayed")
@@ -72,7 +71,7 @@ func (q *call) wallet() {
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
 	ID            string
-	Caller, Owner *user // who asked for it, and whose quotes it holds
+	Caller, Owner string // users: who asked for it, and whose quotes it holds
 	Selection     selection
 	Created       time.Time
 }
@@ -80,9 +79,153 @@ type file struct {
 // fileOf finds a file by its ID.
 func (g *Gateway) fileOf(id string) (f *file) {
 	g.store.step(func() {
-		if found, _ := g.store.files.get(id); found.Owner != nil {
+		if found, _ := g.store.files.get(id); found.Owner != "" {
 			f = &found
 		}
 	})
 	return f
+}
+
+const (
+	byCreated = "quote_created_at"
+	bySettled = "settled_date"
+)
+
+// selection is what an export asks for, in its own words; what it does not say is empty.
+type selection struct {
+	Wallet    string
+	Named     bool // the wallet was given
+	Product   string
+	InProduct bool // the product was given
+	Bare      bool // the body is an empty object
+	Sort      string
+	Order     string
+	Client    string
+	Anybody   bool // a filter type without a filter text was given
+	Start     string
+	End       string
+}
+
+// readSelection takes the selection from the body and notes what is wrong with it. Null counts as omitted.
+func (q *call) readSelection() {
+	text := func(field string) string {
+		value := q.body[field]
+		text, ok := value.(string)
+		switch {
+		case value == nil:
+		case !ok:
+			q.wrong(0, field+".type", field, value, "expected text, found "+kindOf(value))
+		case text == "" && field != "filter_text":
+			q.wrong(0, field+".empty", field, value, "found empty text")
+		}
+		return text
+	}
+	choice := func(field string, allowed ...string) string {
+		value := text(field)
+		if value == "" || slices.Contains(allowed, value) {
+			return value
+		}
+		q.wrong(0, field+".set", field, value, "expected one of "+strings.Join(allowed, ", "))
+		return ""
+	}
+	bound := func(field string) string {
+		value := text(field)
+		if _, ok := parseDateTime(value); !ok && value != "" {
+			q.wrong(0, field+".format", field, value, "expected an RFC 3339 date-time with its offset")
+			return ""
+		}
+		return value
+	}
+	s := &q.selection
+	s.Bare = len(q.body) == 0
+	s.Sort, s.Order = choice("sort", byCreated, bySettled), choice("order", "asc", "desc")
+	filtered := choice("filter_type", "client_id") != ""
+	if client := text("filter_text"); filtered {
+		s.Client, s.Anybody = client, client == ""
+	}
+	s.Start, s.End = bound("date_start"), bound("date_end")
+	choice("type_extension", "CSV")
+}
+
+var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
+
+// parseDateTime reads an RFC 3339 date-time of any offset. Digits beyond nanoseconds are cut.
+func parseDateTime(text string) (time.Time, bool) {
+	text = strings.ToUpper(text)
+	if !dateTime.MatchString(text) {
+		return time.Time{}, false
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	return t, err == nil
+}
+
+func (q *quote) date(sort string) time.Time {
+	if sort == bySettled {
+		return q.settled
+	}
+	return q.created
+}
+
+// choice is how the quotes of a file are chosen.
+type choice struct {
+	selection
+	from       []quote
+	wallets    []string
+	products   []string
+	sort       string // orders the quotes
+	bounded    string // the date that the bounds apply to
+	ascending  bool
+	start, end time.Time // zero: open
+	isClient   func(id string) bool
+	keeps      func(q *quote) bool // in place of the bounds; nil: they decide
+}
+
+func (s selection) choose(from []quote) *choice {
+	c := &choice{
+		selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
+		sort: cmp.Or(s.Sort, byCreated), ascending: s.Order == "asc",
+		isClient: func(id string) bool { return id == s.Client },
+	}
+	c.bounded = c.sort
+	c.start, _ = parseDateTime(s.Start)
+	c.end, _ = parseDateTime(s.End)
+	return c
+}
+
+// within reports whether a quote lies between the bounds. One without the date does while no bound applies.
+func (c *choice) within(q *quote) bool {
+	date := q.date(c.bounded)
+	if date.IsZero() {
+		return c.unbound()
+	}
+	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
+}
+
+// quotes are those of the file, in order: ties are ordered by ID, and those without the date come last.
+func (c *choice) quotes() (chosen []*quote) {
+	keeps := c.keeps
+	if keeps == nil {
+		keeps = c.within
+	}
+	for i := range c.from {
+		if q := &c.from[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
+			(c.Client == "" || c.isClient(q.client)) && keeps(q) {
+			chosen = append(chosen, q)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b *quote) int {
+		x, y := a.date(c.sort), b.date(c.sort)
+		switch {
+		case x.Equal(y):
+			return cmp.Compare(a.id, b.id)
+		case x.IsZero():
+			return 1
+		case y.IsZero():
+			return -1
+		case c.ascending:
+			return x.Compare(y)
+		}
+		return y.Compare(x)
+	})
+	return chosen
 }

@@ -1,14 +1,12 @@
 package reference
 
 import (
+	"bytes"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"unicode"
 )
 
 // exportFields are the fields of an export's body.
@@ -17,32 +15,24 @@ var exportFields = []string{
 }
 
 func exportRequestFaults() faults {
-	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
-	// breaks fails for a letter of the filter text.
-	breaks := func(name, letters string, letter func(rune) bool) faults {
-		return fault(name, "success", "answers a filter text with "+letters+" with a server error",
-			adds(func(q *call) {
-				if strings.ContainsFunc(q.selection.Client, letter) {
-					q.wrong(http.StatusInternalServerError, "internal", "", nil, "")
-				}
-			}))
-	}
 	const listed = "sort.* order.* filter_type.* type_extension.* date_start.* date_end.*"
-	texts := func(with string) func(any) bool {
-		return of(func(s string) bool { return strings.ContainsAny(s, with) })
+	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
+	bounds := func(refused func(bound string) bool) effect {
+		return dislikes(exporting, func(q *call) bool { return refused(q.selection.Start) || refused(q.selection.End) })
 	}
-	is := func(letter rune) func(rune) bool { return func(c rune) bool { return c == letter } }
-	return slices.Concat(mishandled(exporting,
-		kind("export.success.settled_rejected", "success", "settled_date as sort", "sort=settled_date"),
-		kind("export.success.asc_rejected", "success", "ascending order", "order=asc"),
-		kind("export.header.nonce_missing_accepted _200 _500", "header.nonce.absent",
-			"an export without nonce", "header.nonce.absent"),
-		kind("export.header.nonce_garbage_500", "header.nonce.malformed",
-			"text that is not a UUID as nonce", "header.nonce.format"),
-		kind("export.header.nonce_version_accepted _200", "header.nonce.version",
-			"a UUID of any version as nonce", "header.nonce.version"),
-		kind("export.header.language_pt_rejected", "header.language", "pt-BR", "header.language=pt-BR"),
-		kind("export.header.language_en_rejected", "header.language", "en-US", "header.language=en-US"),
+	// breaks fails for some filter texts.
+	breaks := func(name, letters string, holds func(text any) bool) faults {
+		return fault(name, "success", "answers a filter text with "+letters+" with a server error",
+			answered("exported", when(func(q *call) bool { return holds(q.selection.Client) }, crash)))
+	}
+	return slices.Concat(mishandled(
+		kind("export.success.settled_rejected", "success", "settled_date as sort", "sort", is(bySettled)),
+		kind("export.success.asc_rejected", "success", "ascending order", "order", is("asc")),
+		kind("export.header.nonce_missing_accepted _200 _500", "header.nonce.absent", "an export without nonce", "header.nonce.absent"),
+		kind("export.header.nonce_garbage_500", "header.nonce.malformed", "text that is not a UUID as nonce", "header.nonce.format"),
+		kind("export.header.nonce_version_accepted _200", "header.nonce.version", "a UUID of any version as nonce", "header.nonce.version"),
+		kind("export.header.language_pt_rejected", "header.language", "pt-BR", "header.language", is("pt-BR")),
+		kind("export.header.language_en_rejected", "header.language", "en-US", "header.language", is("en-US")),
 		kind("export.header.product_rejected", "header.product.accepted", "a product of the user", "header.product"),
 		kind("export.header.product_garbage_accepted", "header.product.malformed",
 			"a product ID that is not a UUID", "header.product.format"),
@@ -52,54 +42,40 @@ func exportRequestFaults() faults {
 		kind("export.header.target_garbage_accepted", "header.target_user.malformed",
 			"a target user that is not a UUID", "header.on_behalf_of.format"),
 		kind("export.header.wallet_rejected", "header.wallet.accepted", "a wallet of the user", "header.wallet"),
-		kind("export.header.wallet_garbage_accepted _500", "header.wallet.malformed",
-			"a malformed wallet", "header.wallet.format"),
-		kind("export.value.second_line_accepted", "", "a right value with more on a second line", listed, texts("\n")),
-		kind("export.value.control_characters_accepted", "", "values with control characters", listed, texts("\x00\a")),
-		kind("export.value.other_letters_accepted", "", "characters that only look like those of ASCII", listed,
-			of(func(s string) bool { return strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII }) })),
-		kind("export.value.wrapped_accepted", "", "a right value in an array or object", listed, func(value any) bool {
-			switch value.(type) {
-			case []any, object:
-				return true
-			}
-			return false
-		}),
-		kind("export.value.other_type_accepted", "", "a boolean in place of a text", listed,
-			func(value any) bool { _, boolean := value.(bool); return boolean }),
+		kind("export.header.wallet_garbage_accepted _500", "header.wallet.malformed", "a malformed wallet", "header.wallet.format"),
+		kind("export.value.second_line_accepted", "", "a right value with more on a second line", listed, has("\n")),
+		kind("export.value.control_characters_accepted", "", "values with control characters", listed,
+			of(func(s string) bool { return strings.ContainsAny(s, "\x00\a") })),
+		kind("export.value.other_letters_accepted", "", "characters that only look like those of ASCII", listed, beyondASCII),
+		kind("export.value.wrapped_accepted", "", "a right value in an array or object", listed, isKind("array", "object")),
+		kind("export.value.other_type_accepted", "", "a boolean in place of a text", listed, isKind("boolean")),
 		kind("export.body.none_accepted _500", "", "an export without a body", "body.absent"),
 		kind("export.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax body.truncated"),
 		kind("export.body.array_accepted _500", "", "an array", "body.shape"),
-		kind("export.body.null_accepted", "", "null in place of an empty object", "body.shape",
-			of(func(body string) bool { return strings.TrimSpace(body) == "null" })),
-	), identifierFaults(exporting, []string{"nonce"}, "_"), mishandledEach(exporting, exportFields,
+		kind("export.body.null_accepted", "", "null in place of an empty object", "body.shape", isNull),
+	), mishandledEach([]string{"nonce"}, identifierKinds(exporting, "_")...), mishandledEach(exportFields,
 		kind("export.success.FIELD_rejected", "success", "every export that gives FIELD", "FIELD"),
-	), mishandledEach(exporting, []string{"sort", "order", "filter_type", "type_extension"},
+	), mishandledEach([]string{"sort", "order", "filter_type", "type_extension"},
 		kind("export.body.FIELD_unknown_accepted _200 _500", "body.FIELD", "an unknown FIELD", "FIELD.set"),
-	), mishandledEach(exporting, []string{"date_start", "date_end"},
+	), mishandledEach([]string{"date_start", "date_end"},
 		kind("export.body.FIELD_garbage_accepted _200 _500", "body.FIELD", "a bad FIELD", "FIELD.format FIELD.type"),
-	), mishandledEach(exporting, []string{"sort", "order", "date_start", "date_end"},
+	), mishandledEach([]string{"sort", "order", "date_start", "date_end"},
 		kind("export.body.FIELD.empty_accepted", "body.FIELD", "an empty FIELD", "FIELD.empty"),
 	),
-		fault("export.header.language_required", "header.language", "requires a language",
-			refusing(exporting, "header.language=")),
+		fault("export.header.language_required", "header.language", "requires a language", dislikes(exporting, func(q *call) bool { return q.preferred() == "" })),
 		fault("export.header.wallet_empty_rejected", "header.wallet.empty", "refuses an empty wallet header",
-			dislikes(exporting, func(q *call) bool {
-				return q.r.Header["X-Wallet-Uuid"] != nil && q.r.Header.Get("x-wallet-uuid") == ""
-			})),
+			dislikes(exporting, func(q *call) bool { return slices.Equal(q.r.Header["X-Wallet-Uuid"], []string{""}) })),
 		fault("export.success.empty_object_rejected", "success", "refuses an empty object",
 			dislikes(exporting, func(q *call) bool { return q.selection.Bare })),
-		fault("export.success.whole_seconds_rejected", "success", "refuses bounds without a fraction",
-			dislikes(exporting, func(q *call) bool { return whole(q.selection.Start) || whole(q.selection.End) })),
-		fault("export.range.offset_rejected", "range.offset.accepted", "refuses bounds that are not written in UTC",
-			dislikes(exporting, func(q *call) bool { return !inUTC(q.selection.Start) || !inUTC(q.selection.End) })),
+		fault("export.success.whole_seconds_rejected", "success", "refuses bounds without a fraction", bounds(whole)),
+		fault("export.range.offset_rejected", "range.offset.accepted", "refuses bounds that are not written in UTC", bounds(hasOffset)),
 		fault("export.success.null_500", "success.answered", "answers an export with null in a field with a server error",
-			answered(exporting, "", crash).when((*call).givesNull)),
-		breaks("export.success.apostrophe_500", "an apostrophe", is('\'')),
-		breaks("export.success.quotation_mark_500", "a quotation mark", is('"')),
-		breaks("export.success.percent_sign_500", "a percent sign", is('%')),
-		breaks("export.success.backslash_500", "a backslash", is('\\')),
-		breaks("export.success.beyond_ascii_500", "non-ASCII letters", func(c rune) bool { return c > unicode.MaxASCII }),
+			on(exporting, when((*call).givesNull, crash))),
+		breaks("export.success.apostrophe_500", "an apostrophe", has("'")),
+		breaks("export.success.quotation_mark_500", "a quotation mark", has(`"`)),
+		breaks("export.success.percent_sign_500", "a percent sign", has("%")),
+		breaks("export.success.backslash_500", "a backslash", has(`\`)),
+		breaks("export.success.beyond_ascii_500", "non-ASCII letters", beyondASCII),
 	)
 }
 
@@ -108,69 +84,110 @@ func (q *call) givesNull() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)), func(value any) bool { return value == nil })
 }
 
-// inUTC reports whether a bound is absent or written without an offset.
-func inUTC(bound string) bool { return bound == "" || strings.HasSuffix(strings.ToUpper(bound), "Z") }
+// hasOffset reports whether a bound is written with an offset.
+func hasOffset(bound string) bool {
+	return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z")
+}
 
-// exported makes an effect on the answers to exports that were accepted.
-func exported(change func(q *call, a *reply)) effect { return answered(exporting, "exported", change) }
+// exported changes the answers to exports that were accepted.
+func exported(change func(answer object)) effect {
+	return answered("exported", func(a *reply) { change(a.body.(object)) })
+}
 
 func exportAnswerFaults() faults {
-	changed := func(name, rule, statement string, change func(object)) faults {
-		return fault(name, rule, statement, exported(func(_ *call, a *reply) { change(a.body.(object)) }))
-	}
 	const id, state, created = "response.file_id", "response.file_state", "response.created_at"
+	changed := func(name, rule, statement, field string, value any) faults {
+		return fault(name, rule, statement, exported(at(field, value)))
+	}
 	return slices.Concat(
 		fault("export.success.answered_302", "success", "answers an accepted export with a redirect",
-			exported(status(http.StatusFound))),
-		fault("export.success.steady_500", "success.steady", "answers each thirteenth export with a server error",
-			thirteenth("exported", on(crash))),
-		changed("export.response.enveloped", "response.envelope", "wraps its answers in another object", envelop),
-		changed("export.response.file_id_missing", id, "answers without a file ID", without("file_id")),
-		changed("export.response.file_id_empty", id, "answers with an empty file ID", set("file_id", "")),
-		changed("export.response.file_id_number", id, "answers with a number as file ID", set("file_id", 42)),
-		fault("export.response.file_id_numeric", id, "answers with file IDs that are numbers", numericIDs()),
-		changed("export.response.file_id_null", id, "answers with null as file ID", set("file_id", nil)),
+			answered("exported", status(http.StatusFound))),
+		fault("export.success.steady_500", "success.steady", "answers each thirteenth export with a server error", thirteenth("exported")),
+		fault("export.response.enveloped", "response.envelope", "wraps its answers in another object", exported(envelop)),
+		fault("export.response.file_id_missing", id, "answers without a file ID", exported(without("file_id"))),
+		changed("export.response.file_id_empty", id, "answers with an empty file ID", "file_id", ""),
+		changed("export.response.file_id_number", id, "answers with a number as file ID", "file_id", 42),
+		changed("export.response.file_id_null", id, "answers with null as file ID", "file_id", nil),
 		fault("export.response.file_id_repeated", "response.distinct_ids", "gives every export the same file ID",
-			exported(func(q *call, a *reply) {
+			answered("exported", func(q *call, a *reply) {
 				same := q.g.data.main.person.products[0]
 				q.g.store.step(func() { q.g.store.files.put(same, *q.file) })
 				a.body.(object)["file_id"] = same
 			})),
-		changed("export.response.state_missing", state, "answers without a file state", without("file_state")),
-		changed("export.response.state_text", state, "answers with text as file state", set("file_state", "PROCESSING")),
-		changed("export.response.state_null", state, "answers with null as file state", set("file_state", nil)),
-		changed("export.response.state_list", state, "answers with a list as file state",
-			set("file_state", []string{"PROCESSING"})),
-		changed("export.response.created_at_missing", created, "answers without a creation date", without("created_at")),
-		changed("export.response.created_at_date", created, "answers with a date without time",
-			set("created_at", "2025-06-01")),
-		changed("export.response.created_at_zoneless", created+".zone", "answers with a creation date without zone",
-			set("created_at", "2025-06-01T10:00:00")),
-		changed("export.response.created_at_epoch", created, "answers with seconds as creation date",
-			set("created_at", 1748772000)),
-		changed("export.response.created_at_long_ago", created+".now", "dates every export to 2001",
-			set("created_at", "2001-01-01T00:00:00Z")),
+		fault("export.response.state_missing", state, "answers without a file state", exported(without("file_state"))),
+		changed("export.response.state_text", state, "answers with text as file state", "file_state", "PROCESSING"),
+		changed("export.response.state_null", state, "answers with null as file state", "file_state", nil),
+		changed("export.response.state_list", state, "answers with a list as file state", "file_state", []string{"PROCESSING"}),
+		fault("export.response.created_at_missing", created, "answers without a creation date", exported(without("created_at"))),
+		changed("export.response.created_at_date", created, "answers with a date without time", "created_at", "2025-06-01"),
+		changed("export.response.created_at_zoneless", created+".zone", "answers with a creation date without zone", "created_at", "2025-06-01T10:00:00"),
+		changed("export.response.created_at_epoch", created, "answers with seconds as creation date", "created_at", 1748772000),
+		changed("export.response.created_at_long_ago", created+".now", "dates every export to 2001", "created_at", "2001-01-01T00:00:00Z"),
 		fault("export.response.not_json", "response.json", "answers an accepted export with plain text",
-			exported(func(_ *call, a *reply) {
+			answered("exported", func(a *reply) {
 				a.header.Set("Content-Type", "text/plain")
 				a.body = []byte("accepted")
 			})),
 		fault("export.response.list", "response.json", "answers an accepted export with a list",
-			exported(func(_ *call, a *reply) { a.body = []any{a.body} })),
+			answered("exported", func(a *reply) { a.body = []any{a.body} })),
 	)
 }
 
-// numericIDs makes an effect that names files by numbers.
-func numericIDs() effect {
-	var ids sync.Map // number, as text -> ID
-	var last atomic.Int64
-	return exported(func(q *call, a *reply) {
-		number := last.Add(1)
-		ids.Store(strconv.FormatInt(number, 10), q.file.ID)
-		a.body.(object)["file_id"] = number
-	}).and(on(func(q *call, _ *work) {
-		if id, known := ids.Load(q.r.PathValue("file_id")); known && q.operation == retrieving {
-			q.r.SetPathValue("file_id", id.(string))
-		}
-	}))
+// nobody stands for whoever sends no credential.
+var nobody = user{id: "nobody"}
+
+func fileFaults() faults {
+	becomes := func(other state) any { return func(s *state) { *s = other } }
+	ends := func(with string) any { return func(data *content) { *data = append(*data, with...) } }
+	return slices.Concat(
+		fault("export.file.unbalanced_quote", "file.csv", "leaves a quoted field unclosed", ends("\"never closed,1,2\n")),
+		fault("export.file.short_row", "file.csv", "ends files with a row of two fields", ends("a,b\n")),
+		fault("export.file.cut", "file.csv", "cuts files in the middle", func(data *content) { *data = (*data)[:len(*data)*2/3] }),
+		fault("export.file.json", "file.csv", "writes JSON instead of CSV",
+			func(data *content) { *data = content(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
+		fault("export.file.notes_unquoted", "file.csv", "leaves text with separators and line breaks unquoted",
+			func(data *content) { *data = bytes.ReplaceAll(*data, []byte(`"`), nil) }),
+		fault("export.file.html", "file.csv", "answers with a web page instead of the file", answered("file", func(a *reply) {
+			a.header.Set("Content-Type", "text/html")
+			a.body = []byte("<html><body><h1>It works, \"almost</h1></body></html>\n")
+		})),
+		fault("export.file.never_ready", "file.retrievable", "never finishes a file", becomes(processing)),
+		fault("export.file.always_failed", "file.retrievable", "fails to generate any file", becomes(failed)),
+		fault("export.file.failed_settled", "file.retrievable", "fails to generate files by settled_date",
+			when(func(q *call) bool { return q.file != nil && q.file.Selection.Sort == bySettled }, becomes(failed))),
+		fault("export.file.fetch_500", "file.retrievable", "answers every retrieval with a server error",
+			on(retrieving, answered("state", crash), answered("file", crash))),
+		fault("export.file.lost", "file.retrievable", "forgets every file immediately", answered("exported", func(q *call, _ *reply) {
+			q.g.store.step(func() { q.g.store.files.put(q.file.ID, file{}) })
+		})),
+		fault("export.file.readable_by_others", "file.private", "lets other users fetch a file", func(a *access) { *a = true }),
+		fault("export.file.redirects_others", "file.private", "redirects other users to the address of a file",
+			on(retrieving, answered("not_found", func(q *call, a *reply) {
+				if q.file != nil {
+					a.moved(q.downloadURL())
+				}
+			}))),
+		fault("export.file.signature_unchecked", "file.authenticated", "lets a token with a changed signature fetch a file",
+			on(retrieving, believes(forgery.other))),
+		fault("export.file.alg_none_accepted", "file.authenticated", "lets unsigned tokens fetch a file", on(retrieving, believes(forgery.claimsNone))),
+		fault("export.file.revoked_key_accepted", "file.authenticated", "lets revoked API keys fetch a file", on(retrieving, admits((*call).revoked))),
+		fault("export.file.readable_by_anyone", "file.authenticated", "lets anybody fetch a file without a credential",
+			on(retrieving, func(s *sender) {
+				if s.user == nil {
+					s.user = &nobody
+				}
+			}, func(q *call, a *access) { *a = *a || q.caller == &nobody })),
+	)
+}
+
+// newestFile puts whatever a user exported last in place of a file that was given before.
+func newestFile() effect {
+	var newest, given sync.Map // selections by user; IDs of the files that were given
+	return does(answered("exported", func(q *call, _ *reply) { newest.Store(q.file.Owner, q.file.Selection) }),
+		func(q *call, c *choice) {
+			_, again := given.LoadOrStore(q.file.ID, true)
+			if last, known := newest.Load(q.file.Owner); known && again {
+				*c = *last.(selection).choose(c.from)
+			}
+		})
 }

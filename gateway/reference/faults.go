@@ -3,8 +3,11 @@ package reference
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/meant"
 )
@@ -18,8 +21,7 @@ type Fault struct {
 	Sweeps    []string // patterns of every rule that it breaks, where it breaks many at once; its own is among them
 }
 
-// declaration is a fault with what it does, or a reading, which is one way to read the document where it leaves a
-// choice: it breaks no rule. What an effect remembers belongs to the gateway that it was declared for.
+// declaration is a fault with what it does. What an effect remembers belongs to the gateway that it was declared for.
 type declaration struct {
 	Fault
 	effect
@@ -29,11 +31,11 @@ type faults []declaration
 
 // fault declares one fault. Its name is written whole, so that a search finds it, and its rule without the operation,
 // with which the name begins as well. Without a rule it breaks the one that has its name.
-func fault(name, rule, statement string, e effect) faults {
+func fault(name, rule, statement string, changes ...any) faults {
 	if rule != "" {
 		rule = name[:strings.IndexByte(name, '.')+1] + rule
 	}
-	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, e}}
+	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, does(changes...)}}
 }
 
 // forEach declares the faults of each of some values.
@@ -46,11 +48,9 @@ func forEach[T any](values []T, declare func(T) faults) (all faults) {
 
 func declarations() faults {
 	return slices.Concat(
-		requiredFaults(), valueFaults(), participationFaults(), dateFaults(), createAnswerFaults(), recordTypeFaults(),
-		echoFaults(), createHeaderFaults(), callerFaults(), createBodyFaults(), repeatFaults(), documentFaults(),
-		exportRequestFaults(), exportAnswerFaults(), rangeFaults(), orderFaults(), selectionFaults(), rowsOfFaults(),
-		fileFaults(), replayFaults(), comparedFaults(), memoryFaults(), authFaults(), keyFaults(), tokenFaults(),
-		sweepingFaults(), lenientFaults(), carelessKeys(), classFaults(), misplacedFaults(),
+		fieldFaults(), classFaults(), createRequestFaults(), callerFaults(), createAnswerFaults(), recordTypeFaults(), echoFaults(),
+		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(), ownerFaults(),
+		fileFaults(), replayFaults(), comparedFaults(), authFaults(), keyFaults(), tokenFaults(), sweepingFaults(),
 	)
 }
 
@@ -67,36 +67,142 @@ func (all faults) listed() (list []Fault) {
 	return list
 }
 
-// effects returns what those of some names do, and the first name that is not among them.
-func (all faults) effects(names []string) (effects []effect, unknown string) {
-	for _, name := range names {
-		i := slices.IndexFunc(all, func(d declaration) bool { return d.Name == name })
-		if i < 0 {
-			return nil, name
+// effectsOf declares readings and faults anew and returns what those of some names do.
+func effectsOf(readingNames, faultNames []string) (effects []effect, err error) {
+	known := readings()
+	for _, name := range readingNames {
+		if known[name] == nil {
+			return nil, fmt.Errorf("choices: Readings names %q, which is not a reading", name)
 		}
-		effects = append(effects, all[i].effect)
+		effects = append(effects, known[name])
 	}
-	return effects, ""
-}
-
-// effectsOf declares the faults of some names anew and returns what they do.
-func effectsOf(names []string) ([]effect, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	all := slices.Concat(declarations(), narrowFaults(), crossed())
-	effects, unknown := all.effects(slices.Compact(slices.Sorted(slices.Values(names))))
-	if unknown == "" {
+	if len(faultNames) == 0 {
 		return effects, nil
 	}
-	var known []string
-	for _, d := range all {
-		known = append(known, d.Name)
+	clear(known)
+	for _, d := range slices.Concat(declarations(), narrowFaults(), crossed()) {
+		known[d.Name] = d.effect
 	}
-	slices.Sort(known)
-	text := fmt.Sprintf("unknown fault %q", unknown)
-	if near := meant.Near(unknown, known); len(near) > 0 {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(faultNames))) {
+		if known[name] == nil {
+			return nil, unknown("fault", name, slices.Sorted(maps.Keys(known)))
+		}
+		effects = append(effects, known[name])
+	}
+	return effects, nil
+}
+
+// unknown says that a word is none of some that are known, and which are near.
+func unknown(what, word string, known []string) error {
+	text := fmt.Sprintf("unknown %s %q", what, word)
+	if near := meant.Near(word, known); len(near) > 0 {
 		text += ", did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return nil, fmt.Errorf("%s; --list-faults shows all %d", text, len(known))
+	return fmt.Errorf("%s; --list-%ss shows all %d", text, what, len(known))
+}
+
+// effect is what a fault or a reading does. It meets every value that the gateway passes to it while it works on a
+// request, and changes those that it knows: onType lists their types, of which an object is a representative before it
+// is kept.
+type effect func(q *call, at any)
+
+type (
+	work       func()          // what is done for a whole request
+	sender     struct{ *user } // who sends a request; nil: nobody
+	defects    []issue         // what is wrong with a request
+	repeat     bool            // whether a request repeats an earlier one
+	hesitation bool            // whether others come in between looking and noting
+	table      [][]string      // the rows of a file, its titles first
+	content    []byte          // the text of a file
+	access     bool            // whether a file may be fetched
+	// comparison is what replay protection compares in a mode. No request is there then.
+	comparison struct {
+		mode spelling
+		parts
+	}
+	// selected are the quotes that were chosen for a file, in order.
+	selected struct {
+		*choice
+		quotes []*quote
+	}
+)
+
+// does makes one effect of changes: effects, and functions of a value that is passed, or of the request and the value.
+func does(changes ...any) effect {
+	var all []effect
+	for _, change := range changes {
+		e, whole := change.(effect)
+		if !whole {
+			e = onType(reflect.ValueOf(change))
+		}
+		all = append(all, e)
+	}
+	return func(q *call, at any) {
+		for _, e := range all {
+			e(q, at)
+		}
+	}
+}
+
+// onType calls a function for values of the type that it takes last, which has to be one that is passed.
+func onType(change reflect.Value) effect {
+	before := change.Type().NumIn() - 1
+	takes := change.Type().In(before)
+	switch reflect.Zero(takes).Interface().(type) {
+	case object, *reply, *choice, *selected, *creation, *sighting, *comparison, *state, *work, *sender, *defects, *repeat,
+		*hesitation, *table, *content, *access:
+	default:
+		panic("no effect meets a value of the type " + takes.String())
+	}
+	return func(q *call, at any) {
+		if value := reflect.ValueOf(at); value.Type() == takes {
+			change.Call(append([]reflect.Value{reflect.ValueOf(q)}[:before], value))
+		}
+	}
+}
+
+// when limits changes to some requests. The condition is asked for every value that is passed: it changes nothing.
+func when(holds func(q *call) bool, changes ...any) effect {
+	e := does(changes...)
+	return func(q *call, at any) {
+		if q != nil && holds(q) {
+			e(q, at)
+		}
+	}
+}
+
+// on limits changes to requests of an operation.
+func on(operation operation, changes ...any) effect {
+	return when(func(q *call) bool { return q.operation == operation }, changes...)
+}
+
+// pass shows a value to every effect that a request meets.
+func (g *Gateway) pass(q *call, at any) {
+	for _, e := range g.effects {
+		e(q, at)
+	}
+}
+
+// repeats reports whether a request counts as one that repeats an earlier one.
+func (q *call) repeats(earlier bool) bool {
+	r := repeat(earlier)
+	q.g.pass(q, &r)
+	return bool(r)
+}
+
+// once looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one
+// finds nothing. look reports whether there is anything to note.
+func (q *call) once(look func() bool, note func()) {
+	var apart hesitation
+	q.g.pass(q, &apart)
+	first := false
+	q.g.store.step(func() {
+		if first = look(); first && !bool(apart) {
+			note()
+		}
+	})
+	if first && bool(apart) {
+		time.Sleep(250 * time.Millisecond) // so that a busy machine shows it, too
+		q.g.store.step(note)
+	}
 }

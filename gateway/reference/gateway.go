@@ -6,7 +6,9 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,14 +27,13 @@ type Options struct {
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
 type Gateway struct {
-	choices  Choices
-	readings []effect // of the choices; every request meets them
-	faults   []effect
-	now      func() time.Time
-	secret   []byte
-	data     *dataset
-	paths    map[string][]string // logical field -> steps in the create request
-	masks    []parts             // what replay protection remembers of a request
+	choices Choices
+	effects []effect // of readings and faults; every request meets them
+	now     func() time.Time
+	secret  []byte
+	data    *dataset
+	paths   map[string][]string // logical field -> steps in the create request
+	masks   []parts             // what replay protection remembers of a request
 
 	tokens        *tokens
 	store         *store
@@ -45,20 +46,16 @@ type Gateway struct {
 
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when an option cannot be.
 func New(opts Options) (*Gateway, error) {
-	faults, err := effectsOf(opts.Faults)
+	choices := opts.Choices.withDefaults()
+	effects, err := effectsOf(choices.Readings, opts.Faults)
 	if err != nil {
 		return nil, err
 	}
-	choices := opts.Choices.withDefaults()
-	readings, unknown := readings().effects(choices.Readings)
-	switch {
-	case unknown != "":
-		return nil, fmt.Errorf("choices: Readings names %q, which is not a reading", unknown)
-	case opts.Quotes < 0 || opts.Quotes > MostQuotes:
+	if opts.Quotes < 0 || opts.Quotes > MostQuotes {
 		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, MostQuotes)
 	}
 	g := &Gateway{
-		choices: choices, readings: readings, faults: faults, now: opts.Now, tokens: &tokens{},
+		choices: choices, effects: effects, now: opts.Now, tokens: &tokens{},
 		secret:   derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
 		data:     generate(opts.Seed, choices, opts.Quotes),
 		paths:    requestPaths(choices.Fields),
@@ -77,7 +74,7 @@ func New(opts Options) (*Gateway, error) {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
 	}
 	if opts.Data != "" {
-		if err := g.store.open(opts.Data, opts.Seed, g.data.users); err != nil {
+		if err := g.store.open(opts.Data, opts.Seed); err != nil {
 			return nil, err
 		}
 	}
@@ -91,4 +88,83 @@ func derive(secret []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(purpose))
 	return mac.Sum(nil)
+}
+
+const (
+	createPath    = "/v3/users/legal-representatives"
+	documentsPath = "/users/legal-representatives/{id}/documents"
+	exportPath    = "/v1/reports/quote-statement/exports"
+	filePath      = "/v1/files/{file_id}"
+	downloadPath  = "/downloads/{file_id}/{signature}/{name}"
+)
+
+// What a gateway bears.
+const (
+	maxJSON     = 1 << 20          // bytes of a JSON body
+	maxUpload   = 32 << 20         // bytes of an upload
+	maxHeader   = 64 << 10         // bytes of a request's headers
+	sendingTime = 30 * time.Second // for a client to send a request
+	readingTime = time.Minute      // for a client to read its answer
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+func (g *Gateway) routes() *http.ServeMux {
+	mux, base := http.NewServeMux(), g.choices.BasePath
+	mux.HandleFunc("POST "+base+createPath, g.handle(creating, (*call).create))
+	mux.HandleFunc("POST "+base+documentsPath, g.handle(documenting, (*call).uploadDocuments))
+	mux.HandleFunc("POST "+base+exportPath, g.handle(exporting, (*call).export))
+	mux.HandleFunc("GET "+base+filePath, g.handle(retrieving, (*call).retrieve))
+	mux.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
+	mux.HandleFunc("/", g.handle("", func(q *call) { q.refuse(http.StatusNotFound, "not_found") }))
+	return mux
+}
+
+// ServeHTTP answers one request of the API.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.choices.Latency > 0 {
+		select {
+		case <-time.After(g.choices.Latency):
+		case <-r.Context().Done():
+			return
+		}
+	}
+	if err := g.store.failed(); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	switch {
+	case g.flaky.hits(): // before anything is processed
+		if g.resets.hits() {
+			breakConnection(w)
+			return
+		}
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	case g.crashing.hits():
+		w.WriteHeader(http.StatusInternalServerError)
+	case g.limiter != nil && !g.limiter.Allow():
+		w.Header().Set("Retry-After", "1")
+		g.handle("", func(q *call) { q.refuse(http.StatusTooManyRequests, "too_many_requests") })(w, r)
+	default:
+		g.mux.ServeHTTP(w, r)
+	}
+}
+
+// chance picks a share of requests.
+type chance struct {
+	share  float64
+	mu     sync.Mutex
+	random *rand.Rand
+}
+
+func newChance(seed int64, purpose uint64, share float64) *chance {
+	return &chance{share: share, random: rand.New(rand.NewPCG(uint64(seed), purpose))}
+}
+
+func (c *chance) hits() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.share > 0 && c.random.Float64() < c.share
 }

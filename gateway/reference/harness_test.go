@@ -29,17 +29,8 @@ type tried struct {
 
 func try(t testing.TB, choices Choices, faults ...string) tried {
 	t.Helper()
-	return tryWith(t, Options{Choices: choices, Faults: faults})
-}
-
-// tryWith is try with other options.
-func tryWith(t testing.TB, opts Options) tried {
-	t.Helper()
 	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	opts.Seed, opts.Now = 7, c.now
-	g := must.Get(New(opts))(t)
-
-	return tried{g, c}
+	return tried{must.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t), c}
 }
 
 // send makes one request as the main user. Headers are names and values in turn; the value - removes a header.

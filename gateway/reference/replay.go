@@ -78,10 +78,8 @@ func (q *call) see() {
 		query: q.r.URL.Query().Encode(), // sorted
 		body:  string(q.raw),
 	}
-	if !q.g.choices.RawReplayBody {
-		if canonical, err := json.Marshal(q.body); err == nil { // keys sorted, no white space
-			q.sighting.body = string(canonical)
-		}
+	if canonical, err := json.Marshal(q.body); err == nil { // keys sorted, no white space
+		q.sighting.body = string(canonical)
 	}
 	q.g.pass(q, &q.sighting)
 }

@@ -54,7 +54,10 @@ func TestReplayTruthTable(t *testing.T) {
 
 func TestReplayComparesWhatABodyMeans(t *testing.T) {
 	for raw, want := range map[bool]int{false: 409, true: 200} {
-		g := try(t, Choices{RawReplayBody: raw})
+		g := try(t, Choices{})
+		if raw {
+			g = try(t, Choices{Readings: []string{"raw-bodies"}})
+		}
 		first := g.export(`{"sort":"settled_date","order":"asc"}`, schemaHeader, "-")
 		second := g.export("{ \"order\":\"asc\",\n\"sort\":\"settled_date\" }", schemaHeader, "-")
 		if first.Code != 200 || second.Code != want {

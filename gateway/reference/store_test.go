@@ -11,7 +11,7 @@ import (
 
 func TestAShelfKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	const most = 10
-	s := shelf[int]{most: most}
+	s := newShelf[int](newStore(most), "numbers", most)
 	for i := range 35 {
 		s.put(fmt.Sprint(i), i)
 		kept := 0
@@ -38,7 +38,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	someone := first.data.main
+	someone := first.data.main.id
 	first.store.files.put("f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
 	first.store.files.put("lost", file{})
 	first.store.representatives.put("r", representative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
@@ -54,7 +54,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, r := next.fileOf("f"), next.representative("r")
-		if _, seen := next.store.sightings.get("seen"); !seen || f == nil || f.Owner != next.data.main || r == nil || r.Caller != next.data.main {
+		if _, seen := next.store.sightings.get("seen"); !seen || f == nil || f.Owner != someone || r == nil || r.Caller != someone {
 			t.Fatalf("%v, %+v, %+v", seen, f, r)
 		}
 		if next.fileOf("lost") != nil || next.fileOf("half") != nil {

@@ -46,9 +46,9 @@ func TestVariantsHaveEveryReading(t *testing.T) {
 			had[name] = true
 		}
 	}
-	for _, r := range readings() {
-		if !had[r.Name] {
-			t.Errorf("no variant has the reading %s: %s", r.Name, r.Statement)
+	for name := range readings() {
+		if !had[name] {
+			t.Errorf("no variant has the reading %s", name)
 		}
 	}
 }
@@ -118,12 +118,5 @@ func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 	all.Wait()
 	if got := fetchStatus(t, running.URL, "", ""); got != 0 {
 		t.Errorf("it still answers: %d", got)
-	}
-}
-
-func TestOversizedHeadersAreRefused(t *testing.T) {
-	running, _ := start(t, Options{})
-	if got := fetchStatus(t, running.URL, "x-long", strings.Repeat("x", 2*maxHeader)); got != http.StatusRequestHeaderFieldsTooLarge && got != 0 {
-		t.Errorf("%d bytes of headers: %d, want 431 or a closed connection", 2*maxHeader, got)
 	}
 }

@@ -1,0 +1,163 @@
+package reference
+
+import (
+	"cmp"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var (
+	// requestFields are the fields of the create request.
+	requestFields = strings.Fields(`shareholder_id name mother_name document_number document_country_of_issue birth_date
+	income patrimony participation_percentage pep is_public_server qualification phone_number email
+	relationship_start_date relationship_end_date registration_update_date address address.zip_code address.street
+	address.number address.neighborhood address.city address.federative_unit address.country address.complement`)
+
+	requiredFields = []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
+	dateFields     = []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"}
+	moneyFields    = []string{"income", "patrimony"}
+	flagFields     = []string{"pep", "is_public_server"}
+	qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
+	addressParts   = []string{
+		"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country", "complement",
+	}
+
+	// recordPaths are the dotted paths of those that the record has elsewhere than under their name.
+	recordPaths = map[string]string{
+		"document_number": "document.number", "document_country_of_issue": "document.country_of_issue",
+		"qualification": "representor_type",
+	}
+)
+
+// requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
+// is there when one of its parts is.
+func requestPaths(renamed map[string]string) map[string][]string {
+	paths := map[string][]string{}
+	for _, field := range requestFields {
+		paths[field] = strings.Split(cmp.Or(renamed[field], recordPaths[field], field), ".")
+	}
+	if zip := paths["address.zip_code"]; len(zip) == 1 {
+		delete(paths, "address")
+	} else if renamed["address"] == "" {
+		paths["address"] = zip[:len(zip)-1]
+	}
+	return paths
+}
+
+// find returns what a creation says at the path of a field, or else how it is lacking: absent, null, or blocked by
+// something on the way that is not an object.
+func (q *call) find(field string) (value any, lacking string) {
+	value = q.body
+	for _, step := range q.g.paths[field] {
+		parent, ok := value.(object)
+		if value == nil {
+			return nil, "null"
+		}
+		if !ok {
+			return nil, "blocked"
+		}
+		if value, ok = parent[step]; !ok {
+			return nil, "absent"
+		}
+	}
+	if value == nil {
+		return nil, "null"
+	}
+	return value, ""
+}
+
+// spoilt notes a defect of a field. Its key is the field's with an ending, or one that begins with "required.".
+func (q *call) spoilt(field, ending, message string) {
+	key, path := field+ending, q.g.paths[field]
+	if ending, missing := strings.CutPrefix(ending, "required"); missing {
+		key = "required." + field + ending
+	}
+	if path == nil {
+		path = []string{field}
+	}
+	q.wrong(0, key, strings.Join(path, "."), q.values[field], message)
+}
+
+// take returns the value of a field, noting it when it is required and missing.
+func (q *call) take(field string) (any, bool) {
+	value, lacking := q.find(field)
+	switch {
+	case lacking == "":
+		q.values[field] = value
+		return value, true
+	case lacking == "blocked":
+		q.spoilt(field, ".type", "its parent is not an object")
+	case slices.Contains(requiredFields, field):
+		q.spoilt(field, "required."+lacking, "required, and "+lacking)
+	}
+	return nil, false
+}
+
+// takeText takes a field that must be text; blank text counts as missing where the field is required.
+func (q *call) takeText(field string) (string, bool) {
+	value, ok := q.take(field)
+	if !ok {
+		return "", false
+	}
+	text, ok := value.(string)
+	switch {
+	case !ok:
+		q.spoilt(field, ".type", "expected text, found "+kindOf(value))
+	case strings.TrimSpace(text) == "" && slices.Contains(requiredFields, field):
+		q.spoilt(field, "required.empty", "required, found empty text")
+	default:
+		return text, true
+	}
+	return "", false
+}
+
+// takeNumber takes a field that must be a JSON number. It is nil where it has too many digits, or is far beyond every bound.
+func (q *call) takeNumber(field string) (exact *big.Rat, ok bool) {
+	value, ok := q.take(field)
+	if !ok {
+		return nil, false
+	}
+	n, ok := value.(json.Number)
+	if !ok {
+		q.spoilt(field, ".type."+kindOf(value), "expected a number, found "+kindOf(value))
+		return nil, false
+	}
+	exact, _ = exactly(n)
+	return exact, true
+}
+
+// exactly reads a JSON number without rounding; false: it is too long, or far beyond every bound.
+func exactly(n json.Number) (*big.Rat, bool) {
+	const longest = 64
+	text := string(n)
+	f, err := strconv.ParseFloat(text, 64)
+	if len(text) > longest || err != nil || f > 1e30 || f < -1e30 {
+		return nil, false
+	}
+	// A tiny exponent would make an enormous denominator.
+	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
+		if e, err := strconv.Atoi(exponent); err != nil || e < -400 || e > 400 {
+			return nil, false
+		}
+	}
+	return new(big.Rat).SetString(text)
+}
+
+// text is what a request gives as a field, if that is text.
+func (q *call) text(field string) string {
+	text, _ := q.values[field].(string)
+	return text
+}
+
+// digitsOf are the digits of a text.
+func digitsOf(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		return c
+	}, text)
+}
