@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 )
@@ -42,49 +41,6 @@ func Duplicates(quotes []Quote) []Quote {
 // SameRows reports whether both hold the same quotes equally often, in any order.
 func SameRows(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
-}
-
-// Describe names up to most quotes for a message, by identity and both dates, and counts the others. Rows without an
-// id are named by their line, so that no other cell ever shows.
-func Describe(quotes []Quote, most int) string {
-	if len(quotes) == 0 {
-		return "no rows"
-	}
-	most = max(most, 0)
-	var parts []string
-	for _, q := range quotes[:min(len(quotes), most)] {
-		name := fmt.Sprintf("the row on line %d", q.Row.Line)
-		if !q.Joined {
-			name = shorten(printable(q.Identity), 64)
-		}
-		parts = append(parts, fmt.Sprintf("%s (created %s, settled %s)", name, dateText(q.CreatedAt),
-			dateText(q.SettledDate)))
-	}
-	more := len(quotes) - len(parts)
-	switch {
-	case len(parts) == 0:
-		return count(more)
-	case more > 0:
-		return fmt.Sprintf("%s and %d more", strings.Join(parts, ", "), more)
-	}
-	return strings.Join(parts, ", ")
-}
-
-func dateText(m Moment) string {
-	switch {
-	case m.Misfit:
-		return "unreadable"
-	case m.Empty:
-		return "–"
-	}
-	return printable(m.Text)
-}
-
-func count(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // printable keeps control characters of a file off the terminal.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -59,27 +58,4 @@ func TestSetLaws(t *testing.T) {
 			t.Error("order counts")
 		}
 	})
-}
-
-func TestDescribeNamesRowsAndNothingElse(t *testing.T) {
-	quotes := table(
-		t, "id,quote_created_at,settled_date,client_id\nq-1,2025-01-01T10:00:00Z,,secret\n,2025-01-01T11:00:00Z,soon,secret\nq-3,2025-01-01T12:00:00Z,2025-01-03,secret\n\"q\n4\",2025-01-01T12:00:00Z,2025-01-03,secret\n",
-		noColumns, time.UTC).Quotes()
-	for most, want := range map[int]string{
-		1:  "q-1 (created 2025-01-01T10:00:00Z, settled –) and 3 more",
-		2:  "q-1 (created 2025-01-01T10:00:00Z, settled –), the row on line 3 (created 2025-01-01T11:00:00Z, settled unreadable) and 2 more",
-		0:  "4 rows",
-		-1: "4 rows",
-	} {
-		if got := Describe(quotes, most); got != want {
-			t.Errorf("%d: %s", most, got)
-		}
-	}
-	if got := Describe(quotes, 10); strings.Contains(got, "secret") || strings.Contains(got, "soon") ||
-		strings.Contains(got, "more") || strings.Contains(got, "\n") {
-		t.Error(got)
-	}
-	if got := Describe(nil, 3); got != "no rows" {
-		t.Error(got)
-	}
 }

@@ -162,9 +162,6 @@ func (c *Capacity) parts() []view.Part {
 	}
 	pair("rate that held", func(i int) string { return rate(c.Searches[i]) }, judged)
 	pair("it lies", func(i int) string { return c.Searches[i].Between() })
-	pair("runs at that rate", func(i int) string {
-		return fmt.Sprintf("%d held, %d missed", c.Searches[i].Confirmations, c.Searches[i].Against)
-	})
 	pair("thresholds", c.thresholds)
 	pair("tried", func(i int) string {
 		f := c.files[i]

@@ -3,7 +3,6 @@ package junit_test
 import (
 	"bytes"
 	"flag"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -236,38 +235,6 @@ func TestTimes(t *testing.T) {
 	}
 	if c := one(t, recordtest.Run(), "create.required.mother_name"); c.Time != 0.078 {
 		t.Errorf("its two checks took 78 ms, JUnit says %g s", c.Time)
-	}
-}
-
-// History follows a case by class and name: neither may depend on the run, its texts or its verdict.
-func TestTheNameOfACaseStaysTheSame(t *testing.T) {
-	other := recordtest.Run()
-	other.Run.ID, other.Run.Deployment, other.Run.Seed = "another", "production", 7
-	for i := range other.Rules {
-		other.Rules[i].Verdict, other.Rules[i].Statement, other.Rules[i].Checks = record.Pass,
-			"Said in other words.", nil
-	}
-	names := func(run record.Run) (list []string) {
-		for _, s := range junittest.Read(t, write(t, run)).Suites {
-			for _, c := range s.Cases {
-				list = append(list, s.Name+" "+c.Class+" "+c.Name)
-			}
-		}
-		return list
-	}
-	if a, b := names(recordtest.Run()), names(other); !slices.Equal(a, b) {
-		t.Errorf("%q\n%q", a, b)
-	}
-}
-
-func TestOnlyCharactersThatXMLAllows(t *testing.T) {
-	data := write(t, hostile())
-	illegal := func(r rune) bool {
-		return r < 0x20 && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF || r == 0xFFFD
-	}
-	data = bytes.ReplaceAll(data, []byte("\uFFFD"), nil) // invalid UTF-8 becomes it
-	if i := bytes.IndexFunc(data, illegal); i >= 0 {
-		t.Fatalf("byte %d: %q", i, data[i:i+10])
 	}
 }
 
