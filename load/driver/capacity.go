@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -15,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Search is a search for the highest rate that holds the thresholds of a plan, whose schedule is not used.
@@ -109,7 +109,7 @@ func (s Search) at(rate float64) (*plan.Plan, error) {
 	whole := *s.Plan
 	whole.Name = "capacity"
 	p, err := whole.WithStages(schedule.Stage{Name: "probe", Kind: schedule.Constant, Rate: rate, For: s.Step})
-	if err == nil && !slices.ContainsFunc(p.SLO, func(expr string) bool { return strings.HasPrefix(expr, "file") }) {
+	if err == nil && !slices.ContainsFunc(p.SLO, threshold.OnFiles) {
 		p.TrackFiles = 0 // nothing depends on it, and each probe would wait for its files
 	}
 	return p, err

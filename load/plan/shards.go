@@ -9,21 +9,12 @@ import (
 
 // ParseShard reads I/N: shard I, from 0, of N.
 func ParseShard(text string) (shard, shards int, err error) {
-	i, n, ok := strings.Cut(strings.TrimSpace(text), "/")
-	if ok {
-		shard, err = strconv.Atoi(strings.TrimSpace(i))
-	}
-	if ok && err == nil {
-		shards, err = strconv.Atoi(strings.TrimSpace(n))
-	}
-	switch {
-	case !ok || err != nil:
-		return 0, 0, fmt.Errorf("expected I/N such as 0/4, the first of four shards, found %q", text)
-	case shards < 1 || shards > maxShards:
-		return 0, 0, fmt.Errorf("expected I/N with 1 to %d shards, found %q", maxShards, text)
-	case shard < 0 || shard >= shards:
-		return 0, 0, fmt.Errorf("expected a shard from 0 to %d of %d, found %q; shards count from 0",
-			shards-1, shards, text)
+	i, n, _ := strings.Cut(strings.TrimSpace(text), "/")
+	shard, wrong := strconv.Atoi(i)
+	shards, err = strconv.Atoi(n)
+	if wrong != nil || err != nil || shards > maxShards || shard < 0 || shard >= shards {
+		return 0, 0, fmt.Errorf("expected I/N such as 0/4, the first of four shards, found %q; shards count from 0, and there "+
+			"are at most %d", text, maxShards)
 	}
 	return shard, shards, nil
 }

@@ -190,7 +190,7 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 }
 
 // together gives the intervals of all shards as those of one run: the first of each together, then the second, and so on,
-// as all tick once a second from one start.
+// as all tick once a second from one start. Stalls are left to the shards: each sees its own requests alone.
 func together(shards []*Shard) iter.Seq[*Interval] {
 	return func(yield func(*Interval) bool) {
 		next, last := make([]func() (*Interval, bool), len(shards)), make([]Interval, len(shards))
@@ -199,7 +199,6 @@ func together(shards []*Shard) iter.Seq[*Interval] {
 			next[n], stop = iter.Pull((&record{dir: s.totals.dir}).intervals)
 			defer stop()
 		}
-		stalls := common(shards)
 		for i := (Interval{}); ; {
 			i = Interval{N: i.N + 1, From: i.To, To: i.To + 1}
 			some := false
@@ -210,9 +209,6 @@ func together(shards []*Shard) iter.Seq[*Interval] {
 					last[n], some = *one, true
 				}
 				i.soFar(&last[n])
-			}
-			for ; len(stalls) > 0 && stalls[0].FromMS+stalls[0].MS <= millis(i.To); stalls = stalls[1:] {
-				i.Stalls = append(i.Stalls, stalls[0])
 			}
 			if !some || !yield(&i) {
 				return
@@ -230,22 +226,4 @@ func (i *Interval) soFar(last *Interval) {
 		}
 		i.Files.Add(*last.Files)
 	}
-}
-
-// common are the stretches in which no shard had an answer.
-func common(shards []*Shard) []Stall {
-	common := shards[0].totals.stalls
-	for _, s := range shards[1:] {
-		var both []Stall
-		for _, a := range common {
-			for _, b := range s.totals.stalls {
-				from, to := max(a.FromMS, b.FromMS), min(a.FromMS+a.MS, b.FromMS+b.MS)
-				if to-from >= millis(shortestStall) {
-					both = append(both, Stall{from, to - from, a.Waited + b.Waited, a.Failed + b.Failed, a.Open && b.Open})
-				}
-			}
-		}
-		common = both
-	}
-	return slices.SortedFunc(slices.Values(common), func(a, b Stall) int { return cmp.Compare(a.FromMS, b.FromMS) })
 }

@@ -14,15 +14,15 @@ import (
 
 // stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2 s: they come at 3.2
 // s.
-func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, never bool) results.Run {
+func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results.Run {
 	t.Helper()
 	rec := open(t, results.Options{
 		Dir: dir, Schedule: s, Interval: time.Hour,
-		Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"},
+		Info: results.Info{StartedAt: time.Unix(1000, 0), PlanHash: "h"},
 	})
 	rec.Start(time.Unix(1000, 0), nil)
 	elapsed := time.Duration(0)
-	for k := int64(shard); k < s.K(); k += int64(shards) {
+	for k := range s.K() {
 		at := s.At(k)
 		done := at + 5*time.Millisecond
 		x := engine.Result{K: k, Intended: at, Status: 201}
@@ -52,7 +52,7 @@ func steady(t *testing.T, rate float64) *schedule.Schedule {
 
 func TestAStallIsToldWithWhoWaited(t *testing.T) {
 	dir := t.TempDir()
-	run := stalled(t, dir, steady(t, 100), 0, 1, false)
+	run := stalled(t, dir, steady(t, 100), false)
 	if len(run.Stalls) != 1 {
 		t.Fatalf("%+v", run.Stalls)
 	}
@@ -71,7 +71,7 @@ func TestAStallIsToldWithWhoWaited(t *testing.T) {
 }
 
 func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
-	run := stalled(t, t.TempDir(), steady(t, 100), 0, 1, true)
+	run := stalled(t, t.TempDir(), steady(t, 100), true)
 	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].Failed != 400 || run.Stalls[0].MS < 4000 {
 		t.Fatalf("%+v", run.Stalls)
 	}
@@ -84,20 +84,7 @@ func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 }
 
 func TestSlowSchedulesAreNoStalls(t *testing.T) {
-	if run := stalled(t, t.TempDir(), steady(t, 1), 0, 1, false); len(run.Stalls) != 0 {
+	if run := stalled(t, t.TempDir(), steady(t, 1), false); len(run.Stalls) != 0 {
 		t.Errorf("one request a second: %+v", run.Stalls)
-	}
-}
-
-func TestShardsShareAStall(t *testing.T) {
-	s := steady(t, 200)
-	both, dirs := []string{}, []string{t.TempDir(), t.TempDir()}
-	for i, dir := range dirs {
-		stalled(t, dir, s, i, 2, false)
-		both = append(both, dir)
-	}
-	run, _ := together(t, s, 2, both...)
-	if len(run.Stalls) != 1 || run.Stalls[0].MS < 1150 || run.Stalls[0].Waited < 230 || run.Statuses["503"] != 12 {
-		t.Errorf("%+v %v", run.Stalls, run.Statuses)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Condition is a measure that is compared with a value.
@@ -81,14 +83,11 @@ func (t *Threshold) Bind(stages []string) error {
 		return nil
 	}
 	var list []string
-	for i, name := range stages[:min(len(stages), 12)] {
+	for i, name := range stages {
 		if name != "" {
 			name = " (" + name + ")"
 		}
 		list = append(list, strconv.Itoa(i+1)+name)
 	}
-	if len(stages) > len(list) {
-		list = append(list, fmt.Sprintf("… to %d", len(stages)))
-	}
-	return fmt.Errorf("the plan has no stage %s; it has %s", wanted, strings.Join(list, ", "))
+	return fmt.Errorf("the plan has no stage %s; it has %s", wanted, printable.Clip(strings.Join(list, ", "), 300))
 }
