@@ -65,7 +65,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		}
 		return r.conclude(result)
 	}
-	result.Notes = append(r.notes, found.notes...)
+	result.Notes = slices.Concat(r.notes, found.notes)
 	var unwritten []error
 	var failure error
 	result.Capacity, failure = capacity.Find(ctx, capacity.Options{

@@ -15,11 +15,11 @@ import (
 
 // registry is one of its own with the metrics of a run and those of this process.
 func registry(src Source, run Run) (*prometheus.Registry, error) {
-	r := prometheus.NewRegistry()
-	var labelled prometheus.Registerer = r
+	r, labels := prometheus.NewRegistry(), prometheus.Labels{}
 	if run.Shard != "" {
-		labelled = prometheus.WrapRegistererWith(prometheus.Labels{"shard": run.Shard}, r)
+		labels["shard"] = run.Shard
 	}
+	labelled := prometheus.WrapRegistererWith(labels, r)
 	for _, c := range []prometheus.Collector{
 		&collector{src, run}, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewGoCollector(),

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log"
 	"net"
+	"net/http/httptest"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -151,4 +152,11 @@ func (t *Server) hold(arrived int64) {
 		case <-t.done:
 		}
 	}
+}
+
+// SelfSigned is a certificate for the loopback, which clients trust only without looking.
+func SelfSigned() *tls.Config {
+	server := httptest.NewTLSServer(nil)
+	server.Close()
+	return &tls.Config{Certificates: server.TLS.Certificates, NextProtos: []string{"http/1.1"}}
 }
