@@ -1,6 +1,7 @@
 package create
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -109,7 +110,7 @@ func classes() []class {
 			func(f field) bool { return f.Required && f.Kind != Object }, each(wrong.Wrapped())...),
 		newClass("create.value.wrapped.optional", Should, RequestTable,
 			"A right value inside an array or an object is rejected for the parameters that are not required, too.",
-			optional, each(wrong.Wrapped())...),
+			func(f field) bool { return !f.Required }, each(wrong.Wrapped())...),
 		newClass("create.value.other_type", Should, RequestTable,
 			"A number or a boolean in place of a text is rejected for the parameters that are not required.",
 			func(f field) bool { return !f.Required && of(Text, Digits, Date, Choice)(f) }, each(wrong.OtherTypes())...),
@@ -126,29 +127,26 @@ func classes() []class {
 func (s *Suite) wrongValues() {
 	s.Describe("wrong values", func() {
 		for _, c := range classes() {
-			on := where(c.applies)
+			together := where(c.applies)
+			size := len(together)
 			if strings.Contains(c.id, "*") {
-				for _, f := range on {
-					var edits []edit
-					for _, v := range c.values {
+				size = 1
+			}
+			for fields := range slices.Chunk(together, size) {
+				var edits []edit
+				for i, f := range fields {
+					for j, v := range c.values {
+						if strings.HasPrefix(c.id, "create.value.") {
+							v = v.unless(worse(f))
+							if !wrong.Turn(s.t.Seed, i+j, len(c.values)*len(fields)) {
+								continue
+							}
+						}
 						edits = append(edits, v(f))
 					}
-					s.rejects(about(f, c.id), c.level, c.section, about(f, c.statement), edits, spec.At(c.place))
 				}
-				continue
+				s.rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), edits, spec.At(c.place))
 			}
-			var edits []edit
-			for i, f := range on {
-				for j, v := range c.values {
-					switch {
-					case !strings.HasPrefix(c.id, "create.value."):
-						edits = append(edits, v(f))
-					case wrong.Turn(s.t.Seed, i+j, len(c.values)*len(on)):
-						edits = append(edits, v.unless(worse(f))(f))
-					}
-				}
-			}
-			s.rejects(c.id, c.level, c.section, c.statement, edits, spec.At(c.place))
 		}
 	})
 }

@@ -32,7 +32,7 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 	if field == "" || s.t.Deployment.Documented(field) {
 		return nil
 	}
-	_, err := s.evidence(fieldKeys + field).Get(ctx)
+	_, err := s.Evidence(fieldKeys + field).Get(ctx)
 	return err
 }
 
@@ -40,9 +40,7 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 // deployment file gives it under, or would: what was sent under it came back and is not what a deployment may fill in by
 // itself, or a creation without it, or with nonsense in its place, was not answered as a valid one. That the file gives
 // it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name.
-func (s *Suite) Evidence(key string) spec.AnyObservation { return s.evidence(key) }
-
-func (s *Suite) evidence(key string) *spec.Observation[bool] {
+func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 	field, isField := strings.CutPrefix(key, fieldKeys)
 	var edits []edit
 	switch header := strings.TrimPrefix(key, headerKeys); {

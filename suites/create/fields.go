@@ -26,8 +26,6 @@ func called(names ...string) func(field) bool {
 
 func required(f field) bool { return f.Required }
 
-func optional(f field) bool { return !f.Required }
-
 // formatted are the fields whose format the document states.
 func formatted(f field) bool { return of(UUID, Digits, Date, Choice)(f) }
 

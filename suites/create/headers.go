@@ -46,8 +46,7 @@ func noUUID(words string, kind int) headerValue {
 }
 
 // malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
-// that accepts one of these as well. Nor are 36 characters without digits: whoever takes those for an ID looks for what
-// it names, and an unknown one is another rule's matter.
+// that accepts one of these as well, or looks for what it names.
 func malformed() []headerValue {
 	return []headerValue{
 		noUUID("text before a UUID", token.AfterText), noUUID("text after a UUID", token.BeforeText),

@@ -52,14 +52,13 @@ func spelling(words string, spell func(right string) any) value {
 // have: the value before it was spoilt.
 func each(class []wrong.Value) (all []value) {
 	for _, c := range class {
-		v := value(func(f field) edit { return spelled(f.Name+" "+c.Words, f.Name, c.Spoil) })
-		if c.Undone {
-			undone := v
-			v = func(f field) edit {
-				return undone(f).unlessFine(ifShown(f.Name, func(got any, sent target.Creation) bool { return got == sent.Plain(f.Name) }))
+		all = append(all, func(f field) edit {
+			e := spelled(f.Name+" "+c.Words, f.Name, c.Spoil)
+			if c.Undone {
+				e = e.unlessFine(ifShown(f.Name, func(got any, sent target.Creation) bool { return got == sent.Plain(f.Name) }))
 			}
-		}
-		all = append(all, v)
+			return e
+		})
 	}
 	return all
 }
