@@ -69,6 +69,7 @@ browser:
 	test -z "$$missing" && exit; \
 	[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "make test needs these packages, please install them:$$missing"; exit 1; }; \
 	apt-get update && apt-get install -y --no-install-recommends $$missing
+	@cd reports/browser && { test -e node_modules/axe-core || npm ci --ignore-scripts --no-audit --no-fund; }
 
 lint: # go vet among others, see .golangci.yml
 	$(TOOLS) golangci-lint run --allow-parallel-runners ./...

@@ -15,7 +15,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
@@ -97,7 +96,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	code, style := result.ExitCode(f.complete), styleOf(stdout)
 	style.Folder, style.Exit, style.Whole = result.Folder, fmt.Sprintf("exit code %d", code), f.verbose
 	if f.github { // first: the path of the folder is the last line
-		fmt.Fprint(stdout, annotations.GitHub(result.Run))
+		fmt.Fprint(stdout, conformance.Annotations(result.Run))
 	}
 	if result.Obstacle != nil {
 		err = view.WriteText(stdout, console.Obstructed(result.Obstacle), style)

@@ -58,7 +58,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	decision := gate.Decide(policy, runs, time.Now().UTC())
 	stdout, report := c.OutOrStdout(), gate.Report(decision)
 	if f.github {
-		fmt.Fprint(stdout, gate.GitHub(decision))
+		fmt.Fprint(stdout, view.WriteAnnotations(report))
 	}
 	printing := view.WriteText(stdout, report, styleOf(stdout))
 	if f.markdown != "" {

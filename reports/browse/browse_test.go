@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -107,13 +108,12 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return ask(h, http.MethodGet, host, target)
 }
 
-func of(page, run string, more ...string) string {
-	q := url.Values{"run": {run}}
-	for i := 0; i+1 < len(more); i += 2 {
-		q.Set(more[i], more[i+1])
-	}
-	return page + "?" + q.Encode()
+// of is the address of a file of a run.
+func of(run, file string) string {
+	return (&url.URL{Path: "/run/" + path.Join(run, file)}).EscapedPath()
 }
+
+const report = "report.html"
 
 // holds wants texts in a page.
 func holds(t *testing.T, page string, texts ...string) {
@@ -129,10 +129,11 @@ func TestTheListShowsEveryRun(t *testing.T) {
 	h := open(t, runs(t))
 	body := get(h, "/").Body.String()
 	holds(t, body, "conformant", "violations", "p99 200 ms at 99.5/s", "210/s", "unreadable",
-		"gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad")
-	if strings.Contains(body, "probe") || strings.Contains(body, "/report?run=cut") {
+		"gateassay/conformance/v9", "8 runs", "/run/good/report.html", "/run/deep/er/bad/report.html", "/?a=load-1")
+	if strings.Contains(body, "probe") || strings.Contains(body, "/run/cut") {
 		t.Error("the list holds a probe of a search, or a report that cannot be made")
 	}
+	holds(t, get(h, "/?a=load-1").Body.String(), "compare with load-1", "/compare?a=load-1&amp;b=load-2")
 	if empty := get(open(t, t.TempDir()), "/"); !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
 		t.Error(empty.Body.String())
 	}
@@ -152,7 +153,7 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "good")); err != nil {
 		t.Fatal(err)
 	}
-	if w := get(h, of("/report", "good")); w.Code != http.StatusNotFound {
+	if w := get(h, of("good", report)); w.Code != http.StatusNotFound {
 		t.Error(w.Code)
 	}
 }
@@ -169,7 +170,7 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 		"127.0.0.1:8091", "localhost:8090.evil.example", "127.0.0.1:8090@evil.example",
 	} {
 		for _, target := range []string{
-			"/", "/report?run=good", "/report?run=good&format=json", "/trends", "/nowhere",
+			"/", "/run/good/report.html", "/run/good/run.json", "/trends", "/nowhere",
 		} {
 			if w := ask(h, http.MethodGet, bad, target); w.Code != http.StatusMisdirectedRequest ||
 				strings.Contains(w.Body.String(), "staging") {
@@ -210,14 +211,13 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		t.Error("a link out of the folder was followed")
 	}
 	for _, target := range []string{
-		of("/report", ".."), of("/report", "../"+filepath.Base(outside)), of("/report", outside), of("/report", "linked"),
-		of("/report", "deep/../good"), of("/report", ""), of("/report", "good/"), of("/report", "notes"),
-		of("/report", "capacity/probes/001"), of("/report", "load-1"), of("/report", "good"),
-		of("/report", "deep/er/bad", "format", "readme.txt"), of("/report", "capacity", "probe", "../1"),
-		of("/report", "deep/er/bad", "probe", "1"), "/compare?a=load-2&b=..%2F" + filepath.Base(outside),
-		"/compare?a=linked&b=load-2", "/files/good/run.json", "/good/run.json",
+		of("..", report), of("../"+filepath.Base(outside), report), "/run/..%2f" + filepath.Base(outside) + "/run.json", "/run" + outside + "/run.json",
+		of("linked", report), "/run//report.html", of("notes", report), of("load-1", report), of("good", report),
+		of("deep/er/bad", "readme.txt"), of("capacity/probes/1/..", report), of("capacity/probes/-1", report),
+		of("capacity/probes/9", report), of("deep/er/bad/probes/1", report), of("deep/er/bad", "exchanges.har"),
+		"/compare?a=load-2&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=load-2", "/good/run.json",
 	} {
-		if w := get(h, target); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "outside") {
+		if w := get(h, target); w.Code == http.StatusOK || strings.Contains(w.Body.String(), "outside") {
 			t.Errorf("%s: %d", target, w.Code)
 		}
 	}
@@ -234,7 +234,7 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`, 1)
 	put(t, filepath.Join(dir, "good", "report.html"), forged)
 	h := open(t, dir)
-	w := get(h, of("/report", "good"))
+	w := get(h, of("good", report))
 	policy := w.Header().Get("Content-Security-Policy")
 	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "evil.example") {
 		t.Errorf("%d: what lies in the folder is shown", w.Code)
@@ -243,13 +243,13 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 		!strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
 	}
-	holds(t, w.Body.String(), `<a href="/">All runs</a>`, "format=junit", "CONFORMANT")
-	for format, want := range map[string]string{"json": record.Schema, "junit": "<testsuites", "markdown": "Conformance of staging"} {
-		w := get(h, of("/report", "good", "format", format))
+	holds(t, w.Body.String(), `<a href="/">All runs</a>`, `<a href="junit.xml">`, "CONFORMANT")
+	for file, want := range map[string]string{"run.json": record.Schema, "junit.xml": "<testsuites", "summary.md": "Conformance of staging"} {
+		w := get(h, of("good", file))
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
 			!strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") ||
 			!strings.Contains(w.Header().Get("Content-Security-Policy"), "sandbox") {
-			t.Errorf("%s: %d %v", format, w.Code, w.Header())
+			t.Errorf("%s: %d %v", file, w.Code, w.Header())
 		}
 	}
 }
@@ -268,9 +268,9 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	put(t, filepath.Join(dir, "schema", "run.json"), map[string]string{"schema": recordtest.Hostile})
 	h := open(t, dir)
 	for _, target := range []string{
-		"/", "/trends", of("/report", "hostile"), of("/report", `"><img src=x onerror=alert(1)>`),
-		of("/report", "schema"), "/compare?a=good&b=hostile",
-		"/compare?a=deep%2Fer%2Fbad&b=hostile", of("/report", recordtest.Hostile), "/compare?a=schema&b=good",
+		"/", "/?a=hostile", "/trends", of("hostile", report), of(`"><img src=x onerror=alert(1)>`, report),
+		of("schema", report), "/compare?a=good&b=hostile",
+		"/compare?a=deep%2Fer%2Fbad&b=hostile", of(recordtest.Hostile, report), "/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {
 		w := get(h, target)
@@ -306,13 +306,13 @@ func TestTrends(t *testing.T) {
 	negative.Run.Deployment = "negative"
 	put(t, filepath.Join(dir, "n", "run.json"), negative)
 	body := get(open(t, dir), "/trends").Body.String()
-	holds(t, body, "<h2>staging <", "<h2>canary <", "<h3>Rules passed</h3>", "<h3>Rules that block</h3>",
-		"<h3>p99 of load runs</h3>", "response: 250 ms throughout", `href="/report?run=c2"`,
+	holds(t, body, ">staging</h2>", ">canary</h2>", "<h3>Rules passed</h3>", "<h3>Rules that block</h3>",
+		"<h3>p99 of load runs</h3>", "response: 250 ms throughout", `href="/run/c2/report.html"`,
 		fmt.Sprintf("passed: %d throughout", recordtest.Clean().Counts.Pass))
 	interrupted := recordtest.Clean()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
-	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end and is not drawn")
+	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end: not drawn")
 	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")
 	}
@@ -364,26 +364,17 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
 	holds(t, body, "5 passed, ", " not verified", "conformance", "inconclusive", "2 probes so far",
-		"/report?run=conform", "/report?run=load")
+		"/run/conform/report.html", "/run/load/report.html")
 	for _, run := range []string{"conform", "load", "capacity"} {
-		if w := get(h, of("/report", run)); w.Code != http.StatusOK ||
+		if w := get(h, of(run, report)); w.Code != http.StatusOK ||
 			!strings.Contains(w.Header().Get("Content-Security-Policy"), "script-src 'sha256-") {
 			t.Errorf("%s: %d", run, w.Code)
 		}
-		if w := get(h, of("/report", run, "format", "markdown")); w.Code != http.StatusOK || w.Body.Len() < 100 {
+		if w := get(h, of(run, "summary.md")); w.Code != http.StatusOK || w.Body.Len() < 100 {
 			t.Errorf("%s: %d", run, w.Code)
 		}
 	}
-	for target, want := range map[string]int{
-		of("/report", "capacity", "probe", "1"): http.StatusOK, of("/report", "capacity",
-			"probe", "9"): http.StatusNotFound, of("/report", "capacity", "probe", "-1"): http.StatusNotFound,
-		of("/report", "capacity", "probe", "../1"): http.StatusNotFound,
-		of("/report", "load", "probe", "1"):        http.StatusNotFound,
-	} {
-		if w := get(h, target); w.Code != want {
-			t.Errorf("%s: %d", target, w.Code)
-		}
-	}
+	holds(t, get(h, of("capacity/probes/001", report)).Body.String(), "staging")
 	if left, err := os.ReadDir(filepath.Join(dir, "conform")); err != nil || len(left) != 1 {
 		t.Errorf("reading left %v, %v", left, err)
 	}
@@ -418,14 +409,14 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
-	holds(t, body, "1 to 9 of 9", "conformant", "2 probes", "violations", "p99 200 ms", "5 passed, ",
-		"unreadable", "cannot be trusted", "/report?run=sub%2fbad.zip")
+	holds(t, body, "9 runs", "conformant", "2 probes", "violations", "p99 200 ms", "5 passed, ",
+		"unreadable", "cannot be trusted", "/run/sub/bad.zip/report.html")
 	if strings.Contains(body, dir) || strings.Contains(body, temp) {
 		t.Error("the list says where archives lie")
 	}
 	for target, want := range map[string]string{
-		of("/report", "sub/bad.zip"): "export.range.end_exclusive", of("/report", "cut.zip"): "reference",
-		of("/report", "search.zip", "probe", "1"): "staging", of("/report", "good.zip", "format", "json"): record.Schema,
+		of("sub/bad.zip", report): "export.range.end_exclusive", of("cut.zip", report): "reference",
+		of("search.zip/probes/001", report): "staging", of("good.zip", "run.json"): record.Schema,
 		"/compare?a=good.zip&b=sub%2Fbad.zip": "end_exclusive", "/trends": "good.zip",
 	} {
 		if w := get(h, target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
@@ -433,7 +424,7 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 			t.Errorf("%s: %d", target, w.Code)
 		}
 	}
-	for _, target := range []string{of("/report", "altered.zip"), of("/report", "linked.zip"), of("/report", "good.zip/run.json")} {
+	for _, target := range []string{of("altered.zip", report), of("linked.zip", report), of("good.zip/run.json", report)} {
 		if w := get(h, target); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", target, w.Code)
 		}
@@ -441,20 +432,4 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-}
-
-func TestRunsAreListedByTheHundred(t *testing.T) {
-	dir := t.TempDir()
-	for i := range 250 {
-		put(t, filepath.Join(dir, fmt.Sprintf("run%03d", i), "run.json"), fmt.Sprintf(`{"schema":"gateassay/load-capacity/v1",
-			"run":{"deployment":"d","started_at":"2026-11-20T%02d:%02d:00Z"},"capacity":{"rate":210}}`, i/60, i%60))
-	}
-	h := open(t, dir)
-	body := get(h, "/?page=2&a=run003").Body.String()
-	holds(t, body, "101 to 200 of 250", `name="page" value="1"`, `name="page" value="3"`, "A: run003")
-	if n := strings.Count(body, "<tr>"); n != 101 {
-		t.Errorf("%d rows", n)
-	}
-	holds(t, get(h, "/?page=3").Body.String(), "201 to 250 of 250")
-	holds(t, get(h, "/?page=99999999999999999").Body.String(), "none of 250 on this page")
 }

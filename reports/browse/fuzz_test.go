@@ -19,8 +19,8 @@ func FuzzRequest(f *testing.F) {
 	must.Succeed(f, os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))
 	h := open(f, dir)
 	for _, s := range []string{
-		"/", "/report?run=.", "/report?run=.&format=junit", "/report?run=../notes", "/trends?deployment=x", "/compare?a=.&b=x",
-		"/../notes/readme.txt", "/report?run=.&probe=1", "/report?run=%2e%2e%2fnotes", "/report?run=..\\x00",
+		"/", "/run/report.html", "/run/junit.xml", "/run/../notes/readme.txt", "/trends?deployment=x", "/compare?a=.&b=x",
+		"/../notes/readme.txt", "/run/probes/1/report.html", "/run/%2e%2e%2fnotes/readme.txt", "/run/..\\x00/run.json",
 	} {
 		f.Add(s)
 	}

@@ -5,23 +5,14 @@ package browse
 
 import (
 	"bytes"
-	_ "embed"
 	"html/template"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/frame"
-	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/view"
 )
-
-//go:embed pages.gohtml
-var layout string
-
-//go:embed browse.css
-var styles string
 
 // Options of a handler.
 type Options struct {
@@ -33,7 +24,6 @@ type Options struct {
 type Handler struct {
 	o     Options
 	shelf *shelf
-	pages *template.Template
 	heavy chan struct{} // holds one for each report or comparison that is made just now: each takes memory
 	mux   *http.ServeMux
 }
@@ -44,16 +34,12 @@ func Open(folder string, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := frame.Template(layout, 1000, functions())
-	if err != nil {
-		return nil, err
-	}
-	h := &Handler{o: o, shelf: shelf, pages: pages, heavy: make(chan struct{}, 2), mux: http.NewServeMux()}
+	h := &Handler{o: o, shelf: shelf, heavy: make(chan struct{}, 2), mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)
-	h.mux.HandleFunc("GET /compare", h.compare)
-	h.mux.HandleFunc("GET /report", h.report)
-	h.mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) { h.missing(w, "There is no such page.") })
+	h.mux.HandleFunc("GET /compare", h.inTurn(h.compare))
+	h.mux.HandleFunc("GET /run/{path...}", h.inTurn(h.file))
+	h.mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) { h.refuse(w, "There is no such page.") })
 	return h, nil
 }
 
@@ -85,78 +71,53 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// around is what every page shows around its content.
-type around struct {
-	Title  string // of the page
-	Folder string
-	At     string // which page of the navigation it is
-	Notes  []string
-	frame.Sealed
-}
-
-func (h *Handler) around(title, at string, notes ...string) around {
-	return around{
-		Title: title, Folder: h.o.Title, At: at, Notes: notes,
-		Sealed: frame.Seal(styles, ""),
+// inTurn waits until a report or a comparison may be made.
+func (h *Handler) inTurn(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case h.heavy <- struct{}{}:
+			defer func() { <-h.heavy }()
+			serve(w, r)
+		case <-r.Context().Done():
+		}
 	}
 }
 
-// drawn lets a page hold figures.
-func (a *around) drawn(figures []plot.Figure) (err error) {
-	a.Sealed, err = plot.Seal(figures, styles)
-	return err
+var bar = template.Must(template.New("").Parse(`<body>
+<p class="back" role="navigation" aria-label="Runs">{{range $i, $l := .}}{{if $i}} · {{end}}{{if .Link}}<a href="{{.Link}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</p>
+`))
+
+// show sends a report.
+func (h *Handler) show(w http.ResponseWriter, status int, report view.Report, links ...view.Ref) {
+	page, err := view.WritePage(report)
+	h.send(w, status, page, err, links...)
 }
 
-// show renders a page as a whole before the first byte goes out. It may send its forms to where it came from, and
-// nothing else.
-func (h *Handler) show(w http.ResponseWriter, status int, name string, a around, data any) {
-	var out bytes.Buffer
-	if err := h.pages.ExecuteTemplate(&out, name, data); err != nil {
-		http.Error(w, "the page could not be made: "+err.Error(), http.StatusInternalServerError)
+// send sends a page with the way to the others above it. It runs in an origin of its own: it can reach neither these
+// pages nor a host.
+func (h *Handler) send(w http.ResponseWriter, status int, page []byte, err error, links ...view.Ref) {
+	var above bytes.Buffer
+	if err == nil {
+		err = bar.Execute(&above, append([]view.Ref{{Text: "All runs", Link: "/"}, {Text: "Trends", Link: "/trends"}}, links...))
+	}
+	if err != nil {
+		http.Error(w, "the page could not be made: "+brief(err), http.StatusInternalServerError)
 		return
 	}
-	policy := strings.Replace(a.Policy, "form-action 'none'", "form-action 'self'", 1)
-	w.Header().Set("Content-Security-Policy", policy+"; frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy", view.PolicyOf(page)+"; frame-ancestors 'none'; sandbox allow-scripts allow-downloads")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes())
+	_, _ = w.Write(bytes.Replace(page, []byte("<body>\n"), above.Bytes(), 1))
 }
 
-// alone sends a page that stands on its own, in an origin of its own: it can reach neither these pages nor a host. Above
-// it stands the way back, made by the named template.
-func (h *Handler) alone(w http.ResponseWriter, r *http.Request, page []byte, name string, data any) {
-	var above bytes.Buffer
-	if err := h.pages.ExecuteTemplate(&above, name, data); err != nil {
-		h.missing(w, "The page could not be made: "+err.Error())
-		return
-	}
-	policy := frame.PolicyOf(page)
-	box := "sandbox"
-	if strings.Contains(policy, "script-src") {
-		box += " allow-scripts"
-	}
-	page = bytes.Replace(page, []byte("<body>\n"), append([]byte("<body>\n"), above.Bytes()...), 1)
-	w.Header().Set("Content-Security-Policy", policy+"; frame-ancestors 'none'; "+box)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(page))
+// refuse says why there is no page.
+func (h *Handler) refuse(w http.ResponseWriter, why string) {
+	h.show(w, http.StatusNotFound, h.report("Not here", why))
 }
 
-func (h *Handler) missing(w http.ResponseWriter, what string) {
-	page := h.around("Not here", "")
-	h.show(w, http.StatusNotFound, "missing", page, struct {
-		around
-		What string
-	}{page, what})
-}
-
-// turn waits until a report or a comparison may be made. false: nobody waits any more.
-func (h *Handler) turn(r *http.Request) (done func(), ok bool) {
-	select {
-	case h.heavy <- struct{}{}:
-		return func() { <-h.heavy }, true
-	case <-r.Context().Done():
-		return nil, false
-	}
+// report is a page about the folder.
+func (h *Handler) report(headline string, why ...string) view.Report {
+	return view.Report{Kind: "Runs below", About: h.o.Title, Headline: headline, Tone: view.Calm, Why: why}
 }
 
 // brief is an error in a sentence on a page.

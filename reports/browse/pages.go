@@ -1,143 +1,154 @@
 package browse
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
-	"path/filepath"
-	"regexp"
+	"path"
 	"slices"
 	"strconv"
-	"time"
+	"strings"
 
+	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// perPage is how many runs one page of the list holds.
-const perPage = 100
-
-type listPage struct {
-	around
-	Runs               []Run // of this page
-	All                int
-	A, B               string // chosen before, by their paths
-	Page, Newer, Older int    // 0: there is no such page
-	First, Last        int
-}
-
-// Away reports whether a run was chosen that this page does not show.
-func (p listPage) Away(chosen string) bool {
-	return chosen != "" && !slices.ContainsFunc(p.Runs, func(r Run) bool { return r.Path == chosen })
-}
-
-// list shows the runs, those written last first, a hundred at a time. What was chosen as A and B stays so on every page.
+// list shows the runs, those written last first, with a link each to compare it: first with one to choose, then with the
+// one that was chosen.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	number, _ := strconv.Atoi(q.Get("page"))
-	number = max(number, 1)
-	runs, all, notes := h.shelf.runs((min(number, mostRuns)-1)*perPage, perPage)
-	page := listPage{
-		around: h.around("Runs", "runs", notes...), Runs: runs, All: all, Page: number, Newer: number - 1,
-		First: (number-1)*perPage + 1, Last: (number-1)*perPage + len(runs),
-	}
-	if page.Last < all {
-		page.Older = number + 1
-	}
-	for name, chosen := range map[string]*string{"a": &page.A, "b": &page.B} {
-		if _, there := h.shelf.find(q.Get(name)); there {
-			*chosen = q.Get(name)
+	runs, all, notes := h.shelf.runs()
+	t := h.table(runs)
+	t.Columns = append(t.Columns, view.Column{Name: "Compare"})
+	first := r.URL.Query().Get("a")
+	chosen := slices.IndexFunc(runs, func(r Run) bool { return r.Path == first && r.Kind != "" })
+	for i, one := range runs {
+		link := view.Cell{}
+		switch {
+		case one.Kind == "" || i == chosen:
+		case chosen < 0:
+			link = view.Cell{Text: "compare", Link: "/?" + url.Values{"a": {one.Path}}.Encode()}
+		case one.Kind == runs[chosen].Kind:
+			link = view.Cell{Text: "compare", Link: comparing(first, one.Path)}
 		}
+		t.Rows[i].Cells = append(t.Rows[i].Cells, link)
 	}
-	h.show(w, http.StatusOK, "list", page.around, page)
+	report := h.report(digest.Quantity(all, "run"), notes...)
+	if chosen >= 0 {
+		report.Why = append(report.Why, "Choose the run to compare with "+base(first)+", which was before.")
+	}
+	if all == 0 {
+		report.Why = append(report.Why, "This folder holds no recorded run yet: gateassay conform and gateassay load run write "+
+			"one each into reports/runs.")
+	}
+	report.Parts = []view.Part{{Title: "Runs", Blocks: []view.Block{{Table: t}}}}
+	h.show(w, http.StatusOK, report)
 }
 
-// report renders a run, or one probe of a search, from its record. Nothing that lies in the folder beside the record is
-// handed out.
-func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	place, found := h.shelf.find(q.Get("run"))
+// table lists runs.
+func (h *Handler) table(runs []Run) *view.Table {
+	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment", "Kind", "*Result")}
+	for _, r := range runs {
+		name, verdict := view.Cell{Text: base(r.Path), Link: address(r.Path)}, view.Badge(view.Tone(digest.Tone(r.Verdict)), r.Verdict)
+		switch {
+		case r.Kind == "":
+			name.Link, verdict = "", view.Badge(view.Bad, "unreadable")
+		case r.Unfinished:
+			verdict.Quiet = "no end"
+		case r.Partial:
+			verdict.Quiet = "interrupted"
+		}
+		if r.Archive {
+			name.Quiet = "archive"
+		}
+		t.Add(name, verdict, view.UTC(r.Started), r.Deployment, r.Kind, r.Gist)
+	}
+	return t
+}
+
+// address is that of the report of a run.
+func address(run string) string {
+	return (&url.URL{Path: "/run/" + path.Join(run, "report.html")}).EscapedPath()
+}
+
+func comparing(a, b string) string { return "/compare?" + url.Values{"a": {a}, "b": {b}}.Encode() }
+
+// base is what a run is called: the last part of its path.
+func base(p string) string {
+	if p == "." {
+		return "this folder"
+	}
+	name := path.Base(p)
+	if name == "merged" && path.Dir(p) != "." { // all merged runs are called that
+		name = path.Join(path.Base(path.Dir(p)), name)
+	}
+	if archive.Is(name) {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	return name
+}
+
+// file renders a file of a run, or of one probe of a search, from its record. Nothing that lies in the folder beside the
+// record is handed out.
+func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
+	asked, name := path.Split(r.PathValue("path"))
+	asked = path.Clean(asked)
+	probe := ""
+	if search, number, is := strings.Cut("/"+asked, "/"+capacity.Folder+"/"); is {
+		if n, err := strconv.Atoi(number); err == nil && n > 0 {
+			asked, probe = path.Clean(strings.TrimPrefix(search, "/")), capacity.Name(n)
+		}
+	}
+	place, found := h.shelf.find(asked)
 	if !found {
-		h.missing(w, "There is no such run in this folder; it may have been moved or removed.")
+		h.refuse(w, "There is no such run in this folder; it may have been moved or removed.")
 		return
 	}
-	form := derived.Format(q.Get("format"))
-	if form == "" {
-		form = derived.HTML
+	run, err := h.shelf.open(place, probe)
+	if err != nil {
+		h.refuse(w, "There is no report: "+brief(err)+".")
+		return
 	}
-	folder := ""
-	if asked := q.Get("probe"); asked != "" {
-		number, err := strconv.Atoi(asked)
-		if err != nil || number < 1 {
-			h.missing(w, "This run has no such probe.")
-			return
+	defer run.Close()
+	links, format := []view.Ref{{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()}}, derived.Format("")
+	for _, f := range derived.Formats(run.Kind) {
+		if f.Name() == name {
+			format = f
 		}
-		folder = filepath.ToSlash(capacity.Name(number))
+		if f != derived.HTML {
+			links = append(links, view.Ref{Text: f.Name(), Link: f.Name()})
+		}
 	}
-	done, ok := h.turn(r)
-	if !ok {
-		return
-	}
-	defer done()
-	run, err := h.shelf.open(place, folder)
-	var data []byte
-	if err == nil {
-		defer run.Close()
-		data, err = derived.Render(run, form)
-	}
+	data, err := derived.Render(run, format)
 	switch {
-	case err != nil:
-		h.missing(w, "There is no report: "+brief(err)+".")
-	case form != derived.HTML:
-		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(form.Name()))
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	case format == "":
+		h.refuse(w, "This run has no such file.")
+	case format == derived.HTML || err != nil:
+		h.send(w, http.StatusOK, data, err, links...)
 	default:
-		h.alone(w, r, linked(place.path, data), "back", struct {
-			Path, Probe string
-			Formats     []derived.Format
-		}{place.path, q.Get("probe"), derived.Formats(run.Kind)})
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(name))
+		_, _ = w.Write(data)
 	}
-}
-
-var probeLink = regexp.MustCompile(`href="probes/(\d+)/report\.html"`)
-
-// linked lets the links of a search lead to the reports of its probes.
-func linked(run string, page []byte) []byte {
-	return probeLink.ReplaceAll(page, []byte(`href="/report?run=`+url.QueryEscape(run)+`&amp;probe=$1"`))
 }
 
 // compare shows how two runs differ, as report compare does: the one chosen as A is what was before.
 func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	trouble := func(text string) {
-		page := h.around("Compare", "", text)
-		h.show(w, http.StatusBadRequest, "compare", page, page)
-	}
-	a, b := q.Get("a"), q.Get("b")
-	if a == "" || b == "" || a == b {
-		trouble("Choose two runs on the list: one as A (before) and another as B (after).")
-		return
-	}
-	done, ok := h.turn(r)
-	if !ok {
-		return
-	}
-	defer done()
 	var sides [2]recorded.Run
-	for i, path := range []string{a, b} {
+	for i, path := range []string{q.Get("a"), q.Get("b")} {
 		place, found := h.shelf.find(path)
 		if !found {
-			h.missing(w, "There is no such run in this folder; it may have been moved or removed.")
+			h.refuse(w, "There is no such run in this folder; it may have been moved or removed.")
 			return
 		}
 		run, err := h.shelf.open(place, "")
 		if err != nil {
-			trouble(fmt.Sprintf("Run %c cannot be read: %s.", 'A'+i, brief(err)))
+			h.refuse(w, fmt.Sprintf("Run %c cannot be read: %s.", 'A'+i, brief(err)))
 			return
 		}
 		defer run.Close()
@@ -145,17 +156,9 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	}
 	result, err := compare.Runs(sides[0], sides[1], compare.DefaultTolerance)
 	if err != nil {
-		trouble("The two cannot be compared: " + brief(err) + ".")
+		h.refuse(w, "The two cannot be compared: "+brief(err)+".")
 		return
 	}
-	result.Before.Report, result.After.Report = address(a), address(b)
-	page, err := view.WritePage(compare.Report(result))
-	if err != nil {
-		trouble("The comparison cannot be shown: " + brief(err) + ".")
-		return
-	}
-	h.alone(w, r, page, "above", struct{ A, B string }{a, b})
+	result.Before.Report, result.After.Report = address(q.Get("a")), address(q.Get("b"))
+	h.show(w, http.StatusOK, compare.Report(result), view.Ref{Text: "swap the two", Link: comparing(q.Get("b"), q.Get("a"))})
 }
-
-// address is that of the report of a run.
-func address(path string) string { return "/report?run=" + url.QueryEscape(path) }

@@ -1,39 +1,55 @@
 package browse
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Run is one recorded run as the list shows it. Texts are as they were recorded; templates escape them.
+const (
+	deepest     = 6       // folders below the one that is served
+	mostEntries = 200_000 // files and folders that are looked at
+	mostRuns    = 500     // that are read, those written last
+)
+
+// Run is one recorded run as the list shows it.
 type Run struct {
-	Path    string // of its folder or archive, with slashes, below the one that is served; "." is that one itself
-	Archive bool
-	Kind    recorded.Kind // empty: it could not be read
+	place
+	Kind recorded.Kind // empty: it could not be read
 	recorded.Head
-	Trouble    string // why it could not be read; empty: it could
-	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
+	Gist  string // what it found in few words, or why it could not be read
+	Shard bool   // load: a part of a run
 
 	Counts   record.Counts // conformance
 	Open     int           // conformance: must rules that were not verified or stayed inconclusive
-	Rules    int
-	Missed   int // load: thresholds
 	Latency  results.Latency
-	Rate     results.Rate
-	Sent     int64
-	Shard    string  // load: which part of a run this is; empty: the whole
 	Capacity float64 // requests per second
-	Probes   int     // capacity: rates that were tried, some more than once
+}
+
+// place is where a run lies: a folder, or an archive.
+type place struct {
+	Path       string // with slashes, below the folder that is served; "." is that one itself
+	Archive    bool
+	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
+	key        string // changes when its record does
+	written    time.Time
 }
 
 // shelf finds the runs below a folder and remembers what it read of each until its files change.
@@ -42,95 +58,192 @@ type shelf struct {
 	folderAt string // path of root
 
 	mu   sync.Mutex
-	read map[string]entry // by path
+	read map[string]Run // by path
 }
 
-type entry struct {
-	key string
-	run Run
+// openShelf opens a folder.
+func openShelf(folder string) (*shelf, error) {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // a pipe would be waited for
+		return nil, fmt.Errorf("%s is not a folder of runs", folder)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
+	}
+	return &shelf{root: root, folderAt: folder, read: map[string]Run{}}, nil
 }
 
-// runs reads some of the runs, of those that were written last first, and says how many there are.
-func (s *shelf) runs(from, most int) (list []Run, all int, notes []string) {
+// runs reads the runs that were written last, those first, and says how many there are.
+func (s *shelf) runs() (list []Run, all int, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	places, notes := s.places()
-	for _, p := range places[min(from, len(places)):min(from+most, len(places))] {
-		e := s.read[p.path]
-		if e.key != p.key {
-			e = entry{p.key, s.summary(p)}
-			s.read[p.path] = e
+	if len(places) > mostRuns {
+		notes = append(notes, fmt.Sprintf("These are the latest %d of %d runs.", mostRuns, len(places)))
+	}
+	for _, p := range places[:min(mostRuns, len(places))] {
+		r, known := s.read[p.Path]
+		if !known || r.key != p.key {
+			r = s.summary(p)
+			r.place = p
+			s.read[p.Path] = r
 		}
-		r := e.run
-		r.Path, r.Archive, r.Unfinished = p.path, p.archive, !p.ended
 		list = append(list, r)
 	}
 	return list, len(places), notes
+}
+
+// find returns the place of a run by its path.
+func (s *shelf) find(asked string) (place, bool) {
+	places, _ := s.places()
+	if at := slices.IndexFunc(places, func(p place) bool { return p.Path == asked }); at >= 0 {
+		return places[at], true
+	}
+	return place{}, false
+}
+
+// places finds the runs below the folder, the one written last first. Links are not followed. notes say what could not
+// be looked at.
+func (s *shelf) places() (list []place, notes []string) {
+	entries := 0
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		found, err := fs.ReadDir(s.root.FS(), dir)
+		if err != nil {
+			notes = append(notes, dir+" could not be read.")
+			return
+		}
+		if p := s.folder(dir, found); p.key != "" {
+			list = append(list, p)
+			return // what lies below belongs to it: the probes of a search
+		}
+		for _, e := range found {
+			if entries++; entries > mostEntries {
+				return
+			}
+			name := path.Join(dir, e.Name())
+			switch {
+			case strings.HasPrefix(e.Name(), "."):
+			case e.IsDir() && depth < deepest:
+				walk(name, depth+1)
+			case archive.Is(e.Name()):
+				if p := (place{Path: name, Archive: true}); s.wrote(&p, name) {
+					list = append(list, p)
+				}
+			}
+		}
+	}
+	walk(".", 0)
+	notes = notes[:min(len(notes), 5)]
+	if entries > mostEntries {
+		notes = append(notes, "This folder holds more than is searched.")
+	}
+	slices.SortStableFunc(list,
+		func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.Path, b.Path)) })
+	return list, notes
+}
+
+// folder finds the run in a folder by its record. Without a key there is none.
+func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
+	p := place{Path: dir, Unfinished: true}
+	for _, e := range entries {
+		if slices.Contains(runfolder.Records(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) && e.Name() == runfolder.RunName {
+			p.Unfinished = false
+		}
+	}
+	return p
+}
+
+// wrote takes note of a file of the record; false: it is not one that can be read.
+func (s *shelf) wrote(p *place, name string) bool {
+	info, err := s.root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	p.key += fmt.Sprintf("%s %d %d\n", path.Base(name), info.Size(), info.ModTime().UnixNano())
+	if info.ModTime().After(p.written) {
+		p.written = info.ModTime()
+	}
+	return true
+}
+
+// open reads all of a run, or of what lies in a folder of it. The caller closes it.
+func (s *shelf) open(p place, folder string) (recorded.Run, error) {
+	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
+	if !p.Archive {
+		if err := s.plain(p.Path); err != nil {
+			return recorded.Run{}, err
+		}
+	}
+	run, err := recorded.Open(dir)
+	if err == nil && folder != "" {
+		run, err = run.Part(folder)
+	}
+	if err != nil { // without where it lies
+		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		return recorded.Run{}, errors.New(strings.ReplaceAll(text, dir, "this run"))
+	}
+	run.Path = p.Path
+	return run, nil
+}
+
+// plain refuses a folder with anything but files and folders below it: a link could lead out of what is served, and a
+// pipe would be waited for.
+func (s *shelf) plain(dir string) error {
+	seen := 0
+	return fs.WalkDir(s.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
+		switch seen++; {
+		case seen > mostEntries:
+			return errors.New("it holds too many files")
+		case err != nil:
+			return errors.New("its files cannot be listed")
+		case !e.IsDir() && !e.Type().IsRegular():
+			return fmt.Errorf("%s is not a regular file", printable.Clip(path.Base(name), 100))
+		}
+		return nil
+	})
 }
 
 // summary reads what the list shows of a run.
 func (s *shelf) summary(p place) (r Run) {
 	defer func() { // one run must not take the pages of all others away
 		if fault := recover(); fault != nil {
-			r = Run{Trouble: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
+			r = Run{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 		}
 	}()
 	whole, err := s.open(p, "")
 	if err != nil {
-		return Run{Trouble: printable.Clean(printable.Clip(err.Error(), 1000))}
+		return Run{Gist: brief(err)}
 	}
 	defer whole.Close()
 	r = Run{Kind: whole.Kind, Head: whole.Head()}
 	switch whole.Kind {
 	case recorded.OfConformance:
-		r.Counts, r.Rules = whole.Conformance.Counts, len(whole.Conformance.Rules)
+		r.Counts = whole.Conformance.Counts
 		for _, rule := range whole.Conformance.Rules {
 			if rule.Open() {
 				r.Open++
 			}
 		}
+		rest := r.Counts
+		rest.Pass, rest.Observed = 0, 0
+		r.Gist = strings.TrimSuffix(fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.InWords(digest.Tallies(rest)), ", ")
 	case recorded.OfLoad:
 		run := whole.Load
-		r.Latency, r.Rate, r.Sent = run.Latency, run.Rate, run.Requests.Sent
-		for _, t := range run.Thresholds {
-			if !t.OK {
-				r.Missed++
-			}
+		r.Latency, r.Gist = run.Latency, "nothing sent"
+		if run.Requests.Sent > 0 {
+			r.Gist = "p99 " + plot.Milliseconds.Say(r.Latency.Response.P99) + " at " + plot.PerSecond.Say(run.Rate.Achieved)
 		}
 		if run.Run.Shards > 1 && !run.Run.Merged {
-			r.Shard = fmt.Sprintf("shard %d of %d", run.Run.Shard, run.Run.Shards)
+			r.Shard, r.Gist = true, fmt.Sprintf("shard %d of %d, ", run.Run.Shard, run.Run.Shards)+r.Gist
 		}
 	case recorded.OfCapacity:
-		r.Capacity, r.Probes = whole.Capacity.Capacity.Rate, len(whole.Capacity.Probes)
-	}
-	return r
-}
-
-// open reads all of a run, or of what lies in a folder of it. The caller closes it.
-func (s *shelf) open(p place, folder string) (recorded.Run, error) {
-	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.path))
-	if !p.archive {
-		if err := s.plain(p.path); err != nil {
-			return recorded.Run{}, err
+		r.Capacity, r.Gist = whole.Capacity.Capacity.Rate, "none found"
+		if r.Partial || p.Unfinished {
+			r.Gist = digest.Quantity(len(whole.Capacity.Probes), "probe") + " so far"
+		} else if r.Capacity > 0 {
+			r.Gist = plot.PerSecond.Say(r.Capacity)
 		}
 	}
-	run, err := recorded.Open(dir)
-	if err == nil && folder != "" {
-		run, err = run.Part(filepath.FromSlash(folder))
-	}
-	if err != nil { // without where it lies
-		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
-		return recorded.Run{}, errors.New(strings.ReplaceAll(text, dir, "this run"))
-	}
-	run.Path = p.path
-	return run, nil
-}
-
-// find returns the place of a run by its path.
-func (s *shelf) find(asked string) (place, bool) {
-	places, _ := s.places()
-	if at := slices.IndexFunc(places, func(p place) bool { return p.path == asked }); at >= 0 {
-		return places[at], true
-	}
-	return place{}, false
+	return r
 }

@@ -2,7 +2,6 @@ package browse
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -10,60 +9,41 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 const (
-	mostPoints = 500 // runs that are looked at, the latest
-	mostTrends = 12  // deployments at once, those that ran last
-	mostRows   = 20  // of the table, the latest runs
+	mostTrends = 12 // deployments at once, those that ran last
+	mostRows   = 20 // of the table, the latest runs
 )
-
-type trendsPage struct {
-	around
-	Trends []trend
-}
-
-// trend is what became of one deployment over time.
-type trend struct {
-	Deployment string
-	Runs       int
-	LeftOut    int // not drawn: their figures are those of a part
-	Charts     []plot.Figure
-	Latest     []Run
-}
 
 // trends shows over time, for each deployment, how many rules passed, were violated or stayed open, latency and
 // capacity.
 func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
-	shown, all, notes := h.shelf.runs(0, mostPoints)
-	if all > mostPoints {
-		notes = append(notes, fmt.Sprintf("These are the latest %d of %d runs.", mostPoints, all))
-	}
-	shown = slices.DeleteFunc(shown, func(r Run) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard != "" })
-	slices.SortStableFunc(shown, func(a, b Run) int { return b.Started.Compare(a.Started) })
-	by := digest.By(shown, func(r Run) string { return r.Deployment })
+	runs, _, notes := h.shelf.runs()
+	runs = slices.DeleteFunc(runs, func(r Run) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
+	slices.SortStableFunc(runs, func(a, b Run) int { return b.Started.Compare(a.Started) })
+	by := digest.By(runs, func(r Run) string { return r.Deployment })
 	if left := len(by) - mostTrends; left > 0 {
 		notes = append(notes, digest.Quantity(left, "deployment")+" more ran less recently and are not shown.")
 		by = by[:mostTrends]
 	}
-	page := trendsPage{around: h.around("Trends", "trends", notes...)}
-	var figures []plot.Figure
+	if len(by) == 0 {
+		notes = append(notes, "There is nothing to show yet: this folder holds no run that can be read.")
+	}
+	report := h.report("Trends", notes...)
 	for i, b := range by {
-		t := trend{Deployment: b.Key, Runs: len(b.Items), Latest: b.Items[:min(mostRows, len(b.Items))]}
 		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool { return r.Partial })
-		t.LeftOut = len(b.Items) - len(whole)
 		slices.Reverse(whole)
-		t.Charts = charts(fmt.Sprint("d", i), whole)
-		figures = append(figures, t.Charts...)
-		page.Trends = append(page.Trends, t)
-	}
-	if len(figures) > 0 {
-		if err := page.drawn(figures); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
+		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
+		if n := len(b.Items) - len(whole); n > 0 {
+			part.Blocks = append(part.Blocks, view.Block{Note: digest.Quantity(n, "run") + " did not reach the end: not drawn."})
 		}
+		part.Blocks = append(part.Blocks, view.Block{Charts: charts(part.ID, whole)},
+			view.Block{Table: h.table(b.Items[:min(mostRows, len(b.Items))])})
+		report.Parts = append(report.Parts, part)
 	}
-	h.show(w, http.StatusOK, "trends", page.around, page)
+	h.show(w, http.StatusOK, report)
 }
 
 // charts draws runs of one deployment, the earliest first.
@@ -89,11 +69,11 @@ func charts(id string, runs []Run) (drawn []plot.Figure) {
 			{"must rules open", plot.Amber, plot.Dashed, func(r Run) float64 { return float64(r.Open) }},
 		}},
 		{"p99", "p99 of load runs", plot.Milliseconds, recorded.OfLoad, []line{
-			{"response", plot.Orange, plot.Solid, func(r Run) float64 { return measured(r.Latency.Response.P99) }},
-			{"service", plot.Blue, plot.Dashed, func(r Run) float64 { return measured(r.Latency.Service.P99) }},
+			{"response", plot.Orange, plot.Solid, func(r Run) float64 { return plot.Measured(r.Latency.Response.P99) }},
+			{"service", plot.Blue, plot.Dashed, func(r Run) float64 { return plot.Measured(r.Latency.Service.P99) }},
 		}},
 		{"capacity", "Capacity", plot.PerSecond, recorded.OfCapacity, []line{
-			{"capacity", plot.Violet, plot.Solid, func(r Run) float64 { return measured(r.Capacity) }},
+			{"capacity", plot.Violet, plot.Solid, func(r Run) float64 { return plot.Measured(r.Capacity) }},
 		}},
 	} {
 		f := plot.Figure{
@@ -106,23 +86,13 @@ func charts(id string, runs []Run) (drawn []plot.Figure) {
 					s.At, s.Values = append(s.At, seconds(r.Started)), append(s.Values, l.of(r))
 				}
 			}
-			if slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) }) {
-				f.Series = append(f.Series, s)
-			}
+			f.Series = append(f.Series, s)
 		}
-		if len(f.Series) > 0 {
+		if f = f.Drawn(); len(f.Series) > 0 {
 			drawn = append(drawn, f)
 		}
 	}
 	return drawn
-}
-
-// measured is a figure that is above zero, and that a chart can show beside others.
-func measured(v float64) float64 {
-	if !(v > 0 && v < 1e9) {
-		return math.NaN()
-	}
-	return v
 }
 
 func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }

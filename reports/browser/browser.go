@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -19,9 +18,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Names under which distributions install Chromium.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
-
 // Browser is a running Chromium.
 type Browser struct {
 	ctx    context.Context
@@ -30,18 +26,7 @@ type Browser struct {
 
 // Start starts Chromium; Close ends it.
 func Start(ctx context.Context) (*Browser, error) {
-	path := ""
-	for _, name := range names {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		return nil, errors.New("no Chromium is installed: install the package chromium, or run make browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
-		chromedp.Flag("force-device-scale-factor", "1"),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
@@ -52,7 +37,7 @@ func Start(ctx context.Context) (*Browser, error) {
 	if err := chromedp.Do(ctx); err != nil {
 		end()
 		stop()
-		return nil, fmt.Errorf("chromium does not start: %w", err)
+		return nil, fmt.Errorf("chromium does not start, make browser installs it: %w", err)
 	}
 	return &Browser{ctx: ctx, cancel: func() { end(); stop() }}, nil
 }

@@ -143,7 +143,7 @@ func pages(t *testing.T, text string) map[string]string {
 	}
 	address := served(t, text)
 	all["list"], all["trends"] = address+"/", address+"/trends"
-	all["served report"], all["served searches"] = address+"/report?run=1-conform", address+"/compare?a=0-capacity&b=1-capacity"
+	all["served report"], all["served searches"] = address+"/run/1-conform/report.html", address+"/compare?a=0-capacity&b=1-capacity"
 	return all
 }
 

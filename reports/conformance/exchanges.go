@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,26 +22,32 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
+// Bounds, so that the exchanges of a stranger fit into memory, and those of any run on a page.
 const (
 	largestHAR  = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
 	mostKept    = 64 << 20  // bytes that are kept of them: a run writes less
-	prettyLimit = 64 << 10  // how long a body may be to be laid out anew; a page shows the beginning of a longer one anyway
+	prettyLimit = 64 << 10  // bytes of a body that is laid out anew
+	partLimit   = 4000      // characters of a head or a body
 	perCheck    = 6         // exchanges shown with a check
+	mostCards   = 1_000_000 // bytes of exchanges shown with findings
+	mostBodies  = 1_500_000 // bytes of heads and bodies in the list of all
+	mostListed  = 8_000     // exchanges in that list
 )
 
 // HARName is the file beside a run that holds its exchanges.
 const HARName = "exchanges.har"
 
-// exchange is one request and its answer as they may be shown: without secrets.
+// exchange is one request and its answer as they may be shown, without secrets; as JSON what the page's script reads.
 type exchange struct {
-	seq, attempt, status       int // status 0: no answer
-	label                      string
-	operation                  client.Operation
-	started                    time.Time
-	service                    time.Duration
-	method, url                string
-	requestHead, requestBody   string
-	responseHead, responseBody string
+	Seq       int              `json:"n"`
+	At        float64          `json:"at"`     // ms since the first
+	Took      float64          `json:"took"`   // ms
+	Status    int              `json:"status"` // 0: no answer
+	Operation client.Operation `json:"operation"`
+	Label     string           `json:"label"`
+	Attempt   int              `json:"attempt"`
+	Parts     []string         `json:"parts"` // method and URL, head and body of the request, of the answer; nil: no room
+	started   time.Time
 }
 
 // archive is the exchanges of a run, in the order of their start.
@@ -51,171 +56,56 @@ type archive struct {
 	at  map[int]*exchange
 }
 
-// readFolder reads the exchanges of a run, as far as they can be read, as after a crash; nil where there is no such file.
-func readFolder(dir string) (*archive, error) {
+// readFolder reads the exchanges of a run, as far as they can be read, as after a crash; none where there is no such file.
+func readFolder(dir string) (archive, error) {
 	file, err := runfolder.Open(filepath.Join(dir, HARName), largestHAR)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return archive{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the exchanges: %w", err)
+		return archive{}, fmt.Errorf("cannot read the exchanges: %w", err)
 	}
 	defer file.Close()
 	return readHAR(file), nil
 }
 
-func readHAR(r io.Reader) *archive {
-	a := &archive{at: map[int]*exchange{}}
-	kept := 0
+func readHAR(r io.Reader) archive {
+	a, kept := archive{at: map[int]*exchange{}}, 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
-			seq: e.Seq, attempt: e.Attempt, label: clip(e.Label), operation: e.Operation, status: e.Response.Status,
-			method: e.Request.Method, url: clip(e.Request.URL),
-			requestHead: clip(e.Request.Headers.String()), requestBody: clip(e.RequestBody()),
-			responseHead: clip(e.Response.Headers.String()), responseBody: clip(e.ResponseBody()),
-			service: time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * float64(time.Millisecond)),
+			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Clip(e.Label, 200)), Operation: e.Operation,
+			Status: e.Response.Status, Took: millis(time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6)),
 		}
-		x.started, _ = time.Parse(time.RFC3339Nano, e.Started)
+		head, body := e.Response.Headers.String(), pretty(e.ResponseBody())
 		if e.Trouble != "" {
-			x.status, x.responseHead = 0, clip(e.Trouble)
+			x.Status, head = 0, e.Trouble
 		}
 		if e.Comment != "" {
-			x.responseBody += "\n[" + e.Comment + "]"
+			body += "\n[" + e.Comment + "]"
 		}
-		kept += len(x.url) + len(x.requestHead) + len(x.requestBody) + len(x.responseHead) + len(x.responseBody)
-		if kept > mostKept {
+		for _, part := range []string{
+			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), pretty(e.RequestBody()), head, body,
+		} {
+			x.Parts = append(x.Parts, printable.CleanLines(printable.Clip(part, partLimit)))
+			kept += len(part)
+		}
+		if x.started, _ = time.Parse(time.RFC3339Nano, e.Started); x.started.IsZero() || kept > mostKept {
 			return
 		}
-		a.at[x.seq] = x
-		if !x.started.IsZero() {
-			a.all = append(a.all, x)
-		}
+		a.all, a.at[x.Seq] = append(a.all, x), x
 	})
-	slices.SortFunc(a.all, func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.seq, y.seq)) })
+	slices.SortFunc(a.all, func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq)) })
+	for _, x := range a.all {
+		x.At = millis(x.started.Sub(a.all[0].started))
+	}
 	return a
 }
 
-// clip keeps of a text no more than the page could show, so that a run of large bodies stays small in memory.
-func clip(s string) string {
-	if len(s) <= prettyLimit {
-		return s
-	}
-	return strings.Clone(s[:prettyLimit]) + "…"
-}
+// millis is a duration in milliseconds with three decimals.
+func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond)) / 1e6 }
 
-// budget bounds the exchanges of a page.
-type budget struct {
-	each    int // characters of one body
-	cards   int // bytes of exchanges shown with findings
-	bodies  int // bytes of heads and bodies in the list of all
-	moments int // exchanges in that list
-}
-
-// newBudget is the share'th part of the most that a page may hold.
-func newBudget(share int) *budget {
-	return &budget{
-		each: max(200, 8_000/share), cards: 1_000_000 / share, bodies: 1_500_000 / share, moments: 24_000 / share,
-	}
-}
-
-// exchanges are those of a check: first the one that shows what is wrong; files come after what asked for them.
-func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange) {
-	if b.archive == nil {
-		return nil
-	}
-	if c.Decisive == 0 && c.Verdict == record.Fail {
-		c.Decisive = b.archive.decisive(c)
-	}
-	order := slices.Clone(c.Exchanges)
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(b.place(x, c), b.place(y, c)) })
-	for _, seq := range order {
-		x := b.archive.at[seq]
-		if x == nil || len(list) == perCheck || b.budget.cards <= 0 {
-			continue
-		}
-		for _, text := range []string{x.url, x.requestHead, x.requestBody, x.responseHead, x.responseBody} {
-			b.budget.cards -= min(b.budget.each, len(text))
-		}
-		list = append(list, x.shown(b.budget.each, r.ID, c))
-	}
-	return list
-}
-
-// decisive is the exchange that a failed check is about where it does not say: the first that is neither a control nor a
-// file.
-func (a *archive) decisive(c record.Check) int {
-	for _, seq := range c.Exchanges {
-		if x := a.at[seq]; x != nil && seq != c.Control && x.operation != client.File {
-			return seq
-		}
-	}
-	return 0
-}
-
-func (b *builder) place(seq int, c record.Check) int {
-	x := b.archive.at[seq]
-	switch {
-	case x == nil:
-		return 3
-	case seq == c.Decisive:
-		return 0
-	case x.operation == client.File:
-		return 2
-	}
-	return 1
-}
-
-// shown is the exchange beside a check.
-func (x *exchange) shown(limit int, rule string, c record.Check) view.Exchange {
-	role, field := "exchange", fieldOf(rule)
-	switch {
-	case x.seq == c.Decisive:
-		role = "request"
-	case x.seq == c.Control:
-		role = "control"
-	case x.operation == client.File:
-		role = "download"
-	}
-	body := func(s string) []view.Piece {
-		if s == "" {
-			return nil
-		}
-		return marked(printable.CleanLines(printable.Clip(pretty(s), limit)), field)
-	}
-	return view.Exchange{
-		Role: role, Status: answer(x.status), Tone: view.Tone(class(x.status)), Name: fmt.Sprintf("#%d", x.seq), Title: x.label,
-		Line: x.method + " " + near(x.url), Open: x.seq == c.Decisive,
-		Sides: []view.Side{
-			{Name: "Request", Line: x.method + " " + x.url, Head: fields(x.requestHead), Body: body(x.requestBody)},
-			{Name: "Answer", Line: answer(x.status), Head: fields(x.responseHead), Body: body(x.responseBody)},
-		},
-	}
-}
-
-func answer(status int) string {
-	if status == 0 {
-		return "no answer"
-	}
-	return fmt.Sprint(status)
-}
-
-// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
-func class(status int) string {
-	switch {
-	case status == http.StatusTooManyRequests:
-		return "throttled"
-	case status < 100 || status > 599:
-		return "none"
-	}
-	return fmt.Sprintf("%dxx", status/100)
-}
-
-// pretty lays JSON out in lines, members in the order received; other texts stay as they are. A line in square brackets
-// at the end, what the recording has to say about a body, is kept.
+// pretty lays JSON out in lines, members in the order received; other texts stay as they are.
 func pretty(s string) string {
-	if i := strings.LastIndex(s, "\n["); i > 0 && strings.HasSuffix(s, "]") && i <= prettyLimit && json.Valid([]byte(s[:i])) {
-		return pretty(s[:i]) + s[i:]
-	}
 	var out bytes.Buffer
 	if len(s) > prettyLimit || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil || out.Len() > 4*prettyLimit {
 		return s // deep nesting: the indentation alone would outgrow the text
@@ -223,9 +113,100 @@ func pretty(s string) string {
 	return out.String()
 }
 
+// listed is the list of all exchanges as the page's script reads it.
+type listed struct {
+	Rows []exchange `json:"rows"`
+	Left int        `json:"left"` // exchanges without a row
+}
+
+func (a archive) listed() listed {
+	list, bodies := listed{Left: max(0, len(a.all)-mostListed)}, 0
+	for _, x := range a.all[:len(a.all)-list.Left] {
+		row := *x
+		if bodies += len(strings.Join(x.Parts, "")); bodies > mostBodies {
+			row.Parts = nil
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	return list
+}
+
+// happened says how many exchanges there were in how much time.
+func (a archive) happened() string {
+	var end float64
+	for _, x := range a.all {
+		end = max(end, x.At+x.Took)
+	}
+	return printable.Quantity(len(a.all), "exchange") + " in " + view.Lasted(time.Duration(end*1e6)) + "."
+}
+
+// exchanges are those of a check: first the one that shows what is wrong; files come after what asked for them.
+func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange) {
+	var found []*exchange
+	for _, seq := range c.Exchanges {
+		if x := b.archive.at[seq]; x != nil {
+			found = append(found, x)
+			if c.Decisive == 0 && c.Verdict == record.Fail && seq != c.Control && x.Operation != client.File {
+				c.Decisive = seq // a check that does not say it is about the first
+			}
+		}
+	}
+	place := func(x *exchange) int {
+		switch {
+		case x.Seq == c.Decisive:
+			return 0
+		case x.Operation == client.File:
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(x, y *exchange) int { return cmp.Compare(place(x), place(y)) })
+	for _, x := range found[:min(len(found), perCheck)] {
+		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= mostCards {
+			list = append(list, b.exchange(x, r.ID, c))
+		}
+	}
+	return list
+}
+
+// exchange shows one beside a check.
+func (b *builder) exchange(x *exchange, rule string, c record.Check) view.Exchange {
+	role, status := "exchange", fmt.Sprint(x.Status)
+	switch {
+	case x.Seq == c.Decisive:
+		role = "request"
+	case x.Seq == c.Control:
+		role = "control"
+	case x.Operation == client.File:
+		role = "download"
+	}
+	if x.Status == 0 {
+		status = "no answer"
+	}
+	return view.Exchange{
+		Role: role, Status: status, Tone: class(x.Status), Name: fmt.Sprintf("#%d", x.Seq), Title: x.Label,
+		Line: strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
+		Sides: []view.Side{
+			{Name: "Request", Line: x.Parts[0], Head: fields(x.Parts[1]), Body: marked(x.Parts[2], rule)},
+			{Name: "Answer", Line: status, Head: fields(x.Parts[3]), Body: marked(x.Parts[4], rule)},
+		},
+	}
+}
+
+// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
+func class(status int) view.Tone {
+	switch {
+	case status == http.StatusTooManyRequests:
+		return "throttled"
+	case status < 100 || status > 599:
+		return "none"
+	}
+	return view.Tone(fmt.Sprintf("%dxx", status/100))
+}
+
 // fields splits a head into its lines; a line without a colon is a value alone.
 func fields(head string) (found []view.Fact) {
-	for line := range strings.SplitSeq(printable.CleanLines(printable.Clip(head, 8_000)), "\n") {
+	for line := range strings.SplitSeq(head, "\n") {
 		if name, value, ok := strings.Cut(line, ": "); ok {
 			found = append(found, view.Fact{Name: name + ":", Value: value})
 		} else if line != "" {
@@ -235,12 +216,32 @@ func fields(head string) (found []view.Fact) {
 	return found
 }
 
-// near is an address without its scheme and host, which are the same throughout a run.
-func near(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Path == "" {
-		return address
+// marked cuts a body that pretty laid out so that the members with the path of a rule's field stand alone: what follows
+// the topic in its ID, or, as in "email.null", the longest beginning of that which any member has.
+func marked(body, rule string) []view.Piece {
+	_, rule, _ = strings.Cut(rule, ".")
+	_, path, _ := strings.Cut(rule, ".")
+	for ; path != ""; path = path[:max(0, strings.LastIndexByte(path, '.'))] {
+		var pieces []view.Piece
+		var above []string // names of the members around, by depth
+		hit := false
+		for line := range strings.SplitAfterSeq(body, "\n") {
+			text := strings.TrimLeft(line, " ")
+			indent, name := line[:len(line)-len(text)], ""
+			if quoted, found := strings.CutPrefix(text, `"`); found && strings.Contains(quoted, `":`) {
+				name, _, _ = strings.Cut(quoted, `":`)
+			}
+			above = append(above[:min(len(indent)/2, len(above))], name)
+			is := name != "" && strings.HasSuffix("."+strings.Join(above, "."), "."+path)
+			pieces = append(pieces, view.Piece{Text: indent}, view.Piece{Text: text, Marked: is})
+			hit = hit || is
+		}
+		if hit {
+			return pieces
+		}
 	}
-	u.Scheme, u.Host, u.User = "", "", nil
-	return u.String()
+	if body == "" {
+		return nil
+	}
+	return []view.Piece{{Text: body}}
 }

@@ -7,39 +7,39 @@ function exchanges(data) {
   var rows = data.rows, body = document.querySelector(".log tbody"), find = byId("find"), more = byId("more");
   var operation = byId("operation"), sort = byId("answer");
   var page = 100, listed = rows, shown = 0, length = 1;
-  rows.forEach(function (r) { length = Math.max(length, r[1] + r[2]); });
+  rows.forEach(function (r) { length = Math.max(length, r.at + r.took); });
   var known = {};
-  rows.forEach(function (r) { known[r[0]] = true; });
+  rows.forEach(function (r) { known[r.n] = true; });
   byId("log").hidden = false;
-  function name(r) { return data.texts[r[5]] + (r[6] > 1 ? " (attempt " + r[6] + ")" : ""); }
-  function answer(r) { return r[3] ? String(r[3]) : "no answer"; }
-  function kind(r) { return r[3] === 429 ? "throttled" : r[3] >= 100 && r[3] < 600 ? String(r[3]).charAt(0) + "xx" : "none"; }
+  function name(r) { return r.label + (r.attempt > 1 ? " (attempt " + r.attempt + ")" : ""); }
+  function answer(r) { return r.status ? String(r.status) : "no answer"; }
+  function kind(r) { return r.status === 429 ? "throttled" : r.status >= 100 && r.status < 600 ? String(r.status).charAt(0) + "xx" : "none"; }
   var plot = drawing(rows, length, kind);
 
   // Which exchanges are shown.
-  var slow = rows.slice().sort(function (a, b) { return b[2] - a[2]; })[Math.min(rows.length, 20) - 1];
+  var slow = rows.slice().sort(function (a, b) { return b.took - a.took; })[Math.min(rows.length, 20) - 1];
   var sorts = [["2xx", "2xx"], ["3xx", "3xx"], ["4xx", "4xx"], ["throttled", "429"], ["5xx", "5xx"], ["none", "no answer"]].map(function (c) {
     return [c[0], c[1], function (r) { return kind(r) === c[0]; }];
   }).concat([
-    ["again", "sent again", function (r) { return r[6] > 1; }],
-    ["slow", "the slowest", function (r) { return slow && r[2] >= slow[2]; }]
+    ["again", "sent again", function (r) { return r.attempt > 1; }],
+    ["slow", "the slowest", function (r) { return slow && r.took >= slow.took; }]
   ]);
   function option(to, value, text) { to.appendChild(make("option", "", text)).value = value; }
   sorts.forEach(function (s) {
     var n = rows.filter(s[2]).length;
     if (n) { option(sort, s[0], s[1] + " (" + n + ")"); }
   });
-  rows.map(function (r) { return r[4]; }).filter(function (o, i, list) { return list.indexOf(o) === i; }).forEach(function (o) { option(operation, String(o), data.texts[o]); });
+  rows.map(function (r) { return r.operation; }).filter(function (o, i, list) { return list.indexOf(o) === i; }).forEach(function (o) { option(operation, o, o); });
   function choose() {
     var words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
     var fits = (sorts.filter(function (s) { return s[0] === sort.value; })[0] || [0, 0, function () { return true; }])[2];
     listed = !words.length && !operation.value && !sort.value ? rows : rows.filter(function (r) {
-      var text = ("#" + r[0] + " " + answer(r) + " " + data.texts[r[4]] + " " + name(r)).toLowerCase();
-      return (!operation.value || String(r[4]) === operation.value) && fits(r) &&
-        words.every(function (word) { return /^#\d+$/.test(word) ? word === "#" + r[0] : text.indexOf(word) >= 0; });
+      var text = ("#" + r.n + " " + answer(r) + " " + r.operation + " " + name(r)).toLowerCase();
+      return (!operation.value || r.operation === operation.value) && fits(r) &&
+        words.every(function (word) { return /^#\d+$/.test(word) ? word === "#" + r.n : text.indexOf(word) >= 0; });
     });
     plot.show(listed);
-    if (sort.value === "slow") { listed = listed.slice().sort(function (a, b) { return b[2] - a[2]; }); }
+    if (sort.value === "slow") { listed = listed.slice().sort(function (a, b) { return b.took - a.took; }); }
     body.textContent = "";
     shown = 0;
     grow(page);
@@ -66,7 +66,7 @@ function exchanges(data) {
     return box;
   }
   function detail(r) {
-    var parts = data.parts[r[0]], row = make("tr", "detail"), cell = row.appendChild(make("td"));
+    var parts = r.parts, row = make("tr", "detail"), cell = row.appendChild(make("td"));
     cell.colSpan = 6;
     if (!parts) {
       cell.textContent = "This page has no room for its content: exchanges.har holds it.";
@@ -79,7 +79,7 @@ function exchanges(data) {
     return row;
   }
   function line(r) {
-    var row = make("tr", "x"), button = make("button", "open", "#" + r[0]);
+    var row = make("tr", "x"), button = make("button", "open", "#" + r.n);
     button.type = "button";
     button.setAttribute("aria-expanded", "false");
     button.addEventListener("click", function () {
@@ -88,10 +88,10 @@ function exchanges(data) {
       button.setAttribute("aria-expanded", String(!open));
     });
     row.appendChild(make("td")).appendChild(button);
-    row.appendChild(make("td", "", ms(r[1])));
-    row.appendChild(make("td", "", ms(r[2])));
+    row.appendChild(make("td", "", ms(r.at)));
+    row.appendChild(make("td", "", ms(r.took)));
     row.appendChild(make("td")).appendChild(make("span", "status " + kind(r), answer(r)));
-    row.appendChild(make("td", "", data.texts[r[4]]));
+    row.appendChild(make("td", "", r.operation));
     row.appendChild(make("td", "", name(r)));
     return row;
   }
@@ -134,9 +134,9 @@ function exchanges(data) {
   document.querySelector(".moment").hidden = false;
   function announce(share) {
     var now = plot.time(share), running = [];
-    rows.forEach(function (r) { if (r[1] <= now && r[1] + r[2] >= now) { running.push(r); } });
+    rows.forEach(function (r) { if (r.at <= now && r.at + r.took >= now) { running.push(r); } });
     output.textContent = ms(now) + ": " + running.length + " in flight" + (running.length ? ": " : "") +
-      running.slice(0, 3).map(function (r) { return "#" + r[0] + " " + name(r) + " (" + answer(r) + ")"; }).join(", ") +
+      running.slice(0, 3).map(function (r) { return "#" + r.n + " " + name(r) + " (" + answer(r) + ")"; }).join(", ") +
       (running.length > 3 ? " and " + (running.length - 3) + " more" : "");
     all(".cursor").forEach(function (mark) { mark.hidden = false; mark.style.left = share * 100 + "%"; });
   }
@@ -165,7 +165,7 @@ function exchanges(data) {
       var s = share(event), r = below(event);
       slider.value = Math.round(s * 1000);
       announce(s);
-      hint(r ? "#" + r[0] + " " + data.texts[r[4]] + ": " + name(r) + ", " + answer(r) + ", " + ms(r[2]) : "", event.clientX, event.clientY);
+      hint(r ? "#" + r.n + " " + r.operation + ": " + name(r) + ", " + answer(r) + ", " + ms(r.took) : "", event.clientX, event.clientY);
       canvas.classList.toggle("hit", Boolean(r));
       if (from !== null) { marked(from, s); }
     });
@@ -179,7 +179,7 @@ function exchanges(data) {
         plot.zoom(plot.time(Math.min(start, s)), plot.time(Math.max(start, s)));
       } else if (r) {
         hint("");
-        go(r[0]);
+        go(r.n);
       }
     });
   });

@@ -12,54 +12,47 @@ import (
 )
 
 const (
-	indexed  = 40 // defects with a line of their own, beside those that are shown whole
-	commands = 3  // with more violations than these a terminal gets no commands to repeat them by hand
-	further  = 2  // checks of a rule with a line of their own, beside the first
+	indexed   = 40 // defects with a line of their own, beside those that are shown whole
+	commands  = 3  // with more violations than these a terminal gets no commands to repeat them by hand
+	further   = 2  // checks of a rule with a line of their own, beside the first
+	mostRerun = 40 // rules that are named on one command line
 )
 
 func (b *builder) violations(list []digest.Defect) view.Part {
 	part := view.Part{
 		Title: "Violations", Count: digest.Quantity(len(list), "defect"), Mark: fmt.Sprint(b.run.Counts.Fail),
-		Tone: view.Bad, Folds: b.form == view.Page, Blocks: b.defects(list, len(list) <= commands),
+		Tone: view.Bad, Blocks: b.defects(list, len(list) <= commands),
 	}
 	var ids []string
 	for _, d := range list {
 		ids = append(ids, d.IDs()...)
 	}
-	if len(ids) > 1 && len(ids) <= mostRerun && b.form != view.Text {
-		part.Blocks = append(part.Blocks, view.Block{Copy: &view.Command{
-			Label: "Rerun all of them", Text: digest.Rerun(b.run.Run.File, ids...),
-		}})
+	if len(ids) > 1 && len(ids) <= mostRerun {
+		part.Blocks = append(part.Blocks, view.Block{In: view.Markdown | view.Page, Copy: b.rerun("Rerun all of them", ids...)})
 	}
-	if b.form == view.Page && len(list) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{Note: "People's names, numbers and addresses in exchanges are made up, each " +
-			"of the form of the real one. Where a text masks a value, # stands for a digit, X and x for a letter."})
+	if len(list) > 0 {
+		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Note: "People's names, numbers and addresses in exchanges are made " +
+			"up, each of the form of the real one. Where a text masks a value, # stands for a digit, X and x for a letter."})
 	}
 	return part
 }
 
 // warnings are the should rules that failed: on a terminal in a line or two each.
-func (b *builder) warnings(list []digest.Defect, alone bool) view.Part {
-	part := view.Part{Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure, Folds: b.form == view.Page}
-	if len(list) == 0 {
-		return part
-	}
+func (b *builder) warnings(list []digest.Defect) view.Part {
 	if b.form == view.Text && !b.verbose {
 		b.full = 0
 	}
-	part.Blocks = b.defects(list, true)
-	if b.form == view.Page {
-		part.Blocks = append([]view.Block{{Note: "Rules that follow from the document, which does not say what a violation " +
-			"gets. They leave the verdict as it is."}}, part.Blocks...)
-		if !alone { // the index of the violations names them
-			part.Blocks[1].Fold, part.Blocks[1].Unfolded = digest.Quantity(len(list), "warning")+" in full", len(list) <= 3
-		}
+	part := view.Part{Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure, Blocks: b.defects(list, true)}
+	if len(list) > 0 {
+		note := view.Block{In: view.Page, Note: "Rules that follow from the document, which does not say what a violation gets. They " +
+			"leave the verdict as it is."}
+		part.Blocks = append([]view.Block{note}, part.Blocks...)
 	}
 	return part
 }
 
 // index lists what is wrong at a glance.
-func (b *builder) index(list []digest.Defect) *view.Table {
+func (b *builder) index(violated, warned []digest.Defect) view.Part {
 	t := &view.Table{Label: "What is wrong at a glance", Columns: view.Columns("*What is wrong", "Level", "Failing checks")}
 	add := func(list []digest.Defect) {
 		for _, d := range list {
@@ -72,12 +65,12 @@ func (b *builder) index(list []digest.Defect) *view.Table {
 				fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
-	add(list)
-	if violated, warned := digest.Defects(b.run); len(violated) > 0 && len(warned) > 0 {
+	add(violated)
+	if len(violated) > 0 && len(warned) > 0 {
 		t.Rows = append(t.Rows, view.Row{Group: true, Cells: view.Cells("Warnings")})
-		add(warned)
 	}
-	return t
+	add(warned)
+	return view.Part{In: view.Page, Blocks: []view.Block{{Table: t}}}
 }
 
 func anchor(rule string) string { return "#rule-" + digest.Anchor(rule) }
@@ -93,39 +86,35 @@ func refs(ids []string) []view.Ref {
 // defects are what is wrong: on a page each rule that shows it, elsewhere the first; those that there is no room for by
 // their headlines.
 func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
-	var whole view.Block
-	var brief []view.Item
-	left := 0
+	var whole, brief view.Block
 	for _, d := range list {
-		switch {
-		case b.full > 0 && b.form == view.Page:
-			for i, r := range d.Failed {
-				b.full--
-				whole.Items = append(whole.Items, b.item(d, i, r, curl))
-			}
-		case b.full > 0:
-			b.full--
-			whole.Items = append(whole.Items, b.item(d, 0, d.Failed[0], curl))
-		case len(brief) < indexed:
-			brief = append(brief, view.Item{
+		shown := d.Failed[:1]
+		if b.form == view.Page {
+			shown = d.Failed
+		}
+		if b.full <= 0 {
+			brief.Items = append(brief.Items, view.Item{
 				Tone: tones[d.Failed[0].Shown()], Title: d.Headline, Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.Binding() + ")"}}},
 			})
-		default:
-			left++
+			continue
+		}
+		for i, r := range shown {
+			b.full--
+			whole.Items = append(whole.Items, b.item(d, i, r, curl))
 		}
 	}
-	blocks := []view.Block{whole, {Items: brief}}
-	if left > 0 {
-		blocks = append(blocks, view.Block{Note: fmt.Sprintf("%d more are in run.json and junit.xml.", left)})
+	if left := len(brief.Items) - indexed; left > 0 {
+		brief.Items = brief.Items[:indexed]
+		return []view.Block{whole, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.", left)}}
 	}
-	return blocks
+	return []view.Block{whole, brief}
 }
 
 // item shows a defect by one of the rules that fail for it.
 func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.Item {
-	item := b.card(r, curl)
+	item, same := b.card(r, curl), d.IDs()[:1]
 	if i == 0 {
-		item.Title = d.Headline
+		item.Title, same = d.Headline, d.Others()
 		if n := len(d.Unjudged); n > 0 {
 			item.Lines = append(item.Lines, []view.Cell{{
 				Quiet: digest.Quantity(n, "rule") + " could not be judged because of it:", Refs: refs(d.Unjudged),
@@ -133,10 +122,8 @@ func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.It
 		}
 	}
 	item.Unprinted = i > 0
-	if others := d.Others(); len(others) > 0 && i == 0 {
-		item.Lines = append(item.Lines, []view.Cell{{Quiet: "The same defect breaks", Refs: refs(others)}})
-	} else if i > 0 {
-		item.Lines = append(item.Lines, []view.Cell{{Quiet: "The same defect breaks", Refs: refs(d.IDs()[:1])}})
+	if len(same) > 0 {
+		item.Lines = append(item.Lines, []view.Cell{{Quiet: "The same defect breaks", Refs: refs(same)}})
 	}
 	return item
 }
@@ -150,14 +137,13 @@ func Card(run record.Run, r record.Rule) string {
 // card shows a rule that failed: what was expected and what came in its decisive check, then the others that did not pass.
 func (b *builder) card(r record.Rule, curl bool) view.Item {
 	item := view.Item{Tone: tones[r.Shown()], Title: record.Headline(r)}
-	about := []view.Cell{{Text: r.ID, Code: true}, {Text: "(" + digest.Level(r) + ")"}}
-	statement := view.Cell{Text: r.Statement}
+	about, statement := []view.Cell{view.Code(r.ID), {Text: "(" + digest.Level(r) + ")"}}, view.Cell{Text: r.Statement}
 	if r.Section != "" {
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.Page {
 		item.ID, b.shown[r.ID] = "rule-"+digest.Anchor(r.ID), true
-		about = append(about, view.Cell{Text: digest.Word(r.Shown()), Tone: tones[r.Shown()], Badge: true})
+		about = append(about, view.Badge(tones[r.Shown()], digest.Word(r.Shown())))
 	}
 	item.Lines = [][]view.Cell{about, {statement}}
 	if b.form == view.Page {
@@ -166,40 +152,38 @@ func (b *builder) card(r record.Rule, curl bool) view.Item {
 	if w := r.Waiver; w != nil {
 		item.Lines = append(item.Lines, []view.Cell{{Quiet: fmt.Sprintf("Waived by %s until %s: %s", w.Rule, w.Until, w.Reason)}})
 	}
-	checks := digest.Deciding(r)
+	checks, short := digest.Deciding(r), b.form == view.Text && !b.verbose
 	for i, c := range checks {
-		switch {
-		case i == 0:
+		if i == 0 {
 			one := b.check(r, c, curl)
-			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = one.Sub, one.Facts, one.Table, one.Exchanges, one.Notes
+			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = c.Name, one.Facts, one.Table, one.Exchanges, one.Notes
 			item.Copy = one.Copy
-		case b.form == view.Text && !b.verbose && i > further:
-			item.Further = append(item.Further, view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
-			item.Copy = append(item.Copy, b.rerun(r.ID))
-			return item
-		default:
-			one := view.Item{}
-			if b.form != view.Text || b.verbose {
-				one = b.check(r, c, curl)
-			}
-			one.Sub, one.Title = "", c.Name+" "+digest.Ended(c.Verdict)
-			if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
-				one.Title += ": " + printable.Clip(seen, 200)
-			}
-			item.Further = append(item.Further, one)
+			continue
 		}
+		if short && i > further {
+			item.Further = append(item.Further, view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
+			break
+		}
+		one := view.Item{}
+		if !short {
+			one = b.check(r, c, curl)
+		}
+		one.Title = c.Name + " " + digest.Ended(c.Verdict)
+		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
+			one.Title += ": " + printable.Clip(seen, 200)
+		}
+		item.Further = append(item.Further, one)
 	}
-	item.Copy = append(item.Copy, b.rerun(r.ID))
+	item.Copy = append(item.Copy, *b.rerun("Rerun this rule alone", r.ID))
 	return item
 }
 
-func (b *builder) rerun(id string) view.Command {
-	return view.Command{Label: "Rerun this rule alone", Text: digest.Rerun(b.run.Run.File, id)}
+func (b *builder) rerun(label string, ids ...string) *view.Command {
+	return &view.Command{Label: label, Text: digest.Rerun(b.run.Run.File, ids...)}
 }
 
 // check is what one check found.
-func (b *builder) check(r record.Rule, c record.Check, curl bool) view.Item {
-	item := view.Item{Sub: c.Name}
+func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Item) {
 	if c.Verdict != record.Fail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
@@ -229,11 +213,10 @@ func bound(rows []record.Row) *view.Table {
 	t := &view.Table{Label: "Rows", Columns: view.Columns("Row", "Dated", "Expected", "Found")}
 	in := map[bool]string{true: "in", false: "out"}
 	for _, r := range rows {
-		row := view.Row{Cells: view.Cells(r.ID, r.Date, in[r.Expected], in[r.Found])}
+		t.Add(r.ID, r.Date, in[r.Expected], in[r.Found])
 		if r.Expected != r.Found {
-			row.Tone = view.Bad
+			t.Rows[len(t.Rows)-1].Tone = view.Bad
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

@@ -6,28 +6,27 @@ import (
 	"html/template"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-//go:embed report.css
-var styles string
+var (
+	//go:embed report.css
+	styles string
+	//go:embed report.js
+	reportJS string
+	//go:embed exchanges.js
+	exchangesJS string
+	//go:embed plot.js
+	plotJS string
+	//go:embed matrix.gohtml
+	layouts string
+)
 
-//go:embed report.js
-var reportJS string
+// wholeOnPage findings are shown whole on a page.
+const wholeOnPage = 400
 
-//go:embed exchanges.js
-var exchangesJS string
-
-//go:embed plot.js
-var plotJS string
-
-//go:embed matrix.gohtml
-var layouts string
-
-// Page is report.html of a run from what its folder holds, at most 5 MB of it: texts and exchanges are shortened until it
-// fits. It works without JavaScript; what is drawn over time needs it.
+// Page is report.html of a run from what its folder holds. It works without JavaScript; what is drawn over time needs it.
 func Page(dir string, run record.Run) ([]byte, error) {
 	exchanges, err := readFolder(dir)
 	if err != nil {
@@ -36,34 +35,26 @@ func Page(dir string, run record.Run) ([]byte, error) {
 	return write(run, exchanges)
 }
 
-func write(run record.Run, exchanges *archive) (data []byte, err error) {
-	for share := 1; share <= 64; share *= 4 {
-		b := builder{
-			run: run, form: view.Page, full: max(250, 1000/share), archive: exchanges, budget: newBudget(share), share: share,
-			shown: map[string]bool{},
-		}
-		r := b.report()
-		if b.err != nil {
-			return nil, b.err
-		}
-		// one text, so that its parts see each other and nothing else does
-		r.Own.Styles, r.Own.Script = styles, "(function () {\n\"use strict\";\n"+reportJS+plotJS+exchangesJS+"})();\n"
-		r.Own.Keys = []view.Fact{
+func write(run record.Run, exchanges archive) (data []byte, err error) {
+	b := builder{run: run, form: view.Page, full: wholeOnPage, archive: exchanges, shown: map[string]bool{}}
+	r := b.report()
+	r.Own = view.Own{
+		// one function, so that its parts see each other and nothing else does
+		Styles: styles, Script: "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n", Layout: layouts,
+		Functions: template.FuncMap{"anchor": digest.Anchor, "word": digest.Word, "ended": digest.Ended, "exchanges": digest.Exchanges},
+		Keys: []view.Fact{
 			{Name: "j k", Value: "next and previous card"},
 			{Name: "/", Value: "search"},
 			{Name: "Esc", Value: "show all rules again"},
 			{Name: "?", Value: "these keys"},
-		}
-		if exchanges != nil && len(exchanges.all) > 0 {
-			if r.Own.Data, err = json.Marshal(b.data()); err != nil {
-				return nil, err
-			}
-		}
-		if data, err = view.WritePage(r); err != nil || len(data) <= frame.SizeLimit {
-			return data, err
+		},
+	}
+	if len(exchanges.all) > 0 {
+		if r.Own.Data, err = json.Marshal(exchanges.listed()); err != nil {
+			return nil, err
 		}
 	}
-	return data, nil
+	return view.WritePage(r)
 }
 
 // topic is a part of an operation's rules.
@@ -80,9 +71,6 @@ type row struct {
 
 // rules are all rules, as a map of dots and as a table that can be searched.
 func (b *builder) rules() view.Part {
-	if b.form != view.Page {
-		return view.Part{}
-	}
 	type operation struct {
 		Name   string
 		N      int
@@ -100,25 +88,14 @@ func (b *builder) rules() view.Part {
 		}
 		operations = append(operations, one)
 	}
-	return view.Part{ID: "rules", Title: "All rules", Folds: true, Blocks: []view.Block{{HTML: b.filled("matrix", operations)}}}
+	return view.Part{ID: "rules", Title: "All rules", Blocks: []view.Block{{Own: &view.Filled{Template: "matrix", Data: operations}}}}
 }
 
 // timeline is the exchanges over time, which the page's script draws and lists.
 func (b *builder) timeline() view.Part {
-	part := view.Part{Title: "Timeline", Folds: true, In: view.Page}
-	if b.form == view.Page && b.archive != nil && len(b.archive.all) > 0 {
-		part.Blocks = []view.Block{{Note: b.archive.happened()}, {HTML: b.filled("timeline", nil)}}
+	part := view.Part{Title: "Timeline", In: view.Page}
+	if len(b.archive.all) > 0 {
+		part.Blocks = []view.Block{{Note: b.archive.happened()}, {Own: &view.Filled{Template: "timeline"}}}
 	}
 	return part
-}
-
-// filled is a piece that only this page has.
-func (b *builder) filled(name string, data any) template.HTML {
-	html, err := frame.Piece(layouts, name, template.FuncMap{
-		"anchor": digest.Anchor, "word": digest.Word, "ended": digest.Ended, "exchanges": digest.Exchanges,
-	}, 4000/b.share, data)
-	if err != nil {
-		b.err = err
-	}
-	return html
 }

@@ -1,5 +1,4 @@
-// The drawings of exchanges over time, drawn anew for a part of them or of the time. rows hold number, start and time in
-// milliseconds, status, ...; kind gives the class of an answer.
+// The drawings of exchanges over time, drawn anew for a part of them or of the time. kind gives the class of an answer.
 function drawing(rows, length, kind) {
   var lanes = byId("lanes"), flight = byId("flight"), deep = 48, pitch = 7, least = 0.003; // milliseconds that rounding may add to a row
   var from = 0, to = length, chosen = rows, lane, deepest = 0;
@@ -9,10 +8,10 @@ function drawing(rows, length, kind) {
     deepest = 0;
     chosen.forEach(function (r) {
       var i = 0;
-      while (i < until.length && until[i] > r[1] + least) { i++; }
+      while (i < until.length && until[i] > r.at + least) { i++; }
       i = Math.min(i, deep - 1);
-      until[i] = Math.max(until[i] || 0, r[1] + r[2]);
-      lane[r[0]] = i;
+      until[i] = Math.max(until[i] || 0, r.at + r.took);
+      lane[r.n] = i;
       deepest = Math.max(deepest, i);
     });
   }
@@ -25,7 +24,7 @@ function drawing(rows, length, kind) {
   }
   function columns() { // the most in flight in each of 500 columns
     var changes = [], most = [], now = 0, next = 0;
-    chosen.forEach(function (r) { changes.push([r[1], 1], [Math.max(r[1], r[1] + r[2] - least), -1]); });
+    chosen.forEach(function (r) { changes.push([r.at, 1], [Math.max(r.at, r.at + r.took - least), -1]); });
     changes.sort(function (a, b) { return a[0] - b[0] || a[1] - b[1]; });
     for (var c = 0; c < 500; c++) {
       var end = from + (c + 1) * (to - from) / 500, peak = now;
@@ -41,10 +40,10 @@ function drawing(rows, length, kind) {
     place();
     var parts = {}, tall = (Math.max(2, deepest) + 1) * pitch + 2;
     chosen.forEach(function (r) {
-      var x = Math.max(-1, at(r[1])), end = Math.min(1001, at(r[1] + r[2]));
+      var x = Math.max(-1, at(r.at)), end = Math.min(1001, at(r.at + r.took));
       if (x > 1000 || end < 0) { return; }
       var name = kind(r);
-      (parts[name] = parts[name] || []).push("M" + x.toFixed(1) + " " + (lane[r[0]] * pitch + 4) + "h" + Math.max(0.5, end - x - 0.2).toFixed(1));
+      (parts[name] = parts[name] || []).push("M" + x.toFixed(1) + " " + (lane[r.n] * pitch + 4) + "h" + Math.max(0.5, end - x - 0.2).toFixed(1));
     });
     lanes.textContent = "";
     lanes.setAttribute("height", tall);
@@ -88,8 +87,8 @@ function drawing(rows, length, kind) {
     under: function (share, y) { // the exchange at a place of the lanes, which lie y pixels deep
       var now = from + share * (to - from), slack = (to - from) / 400, i = Math.floor(y / pitch), best = null;
       chosen.forEach(function (r) {
-        if (lane[r[0]] !== i || r[1] > now + slack || r[1] + r[2] < now - slack) { return; }
-        if (!best || Math.abs(r[1] + r[2] / 2 - now) < Math.abs(best[1] + best[2] / 2 - now)) { best = r; }
+        if (lane[r.n] !== i || r.at > now + slack || r.at + r.took < now - slack) { return; }
+        if (!best || Math.abs(r.at + r.took / 2 - now) < Math.abs(best[1] + best[2] / 2 - now)) { best = r; }
       });
       return best;
     }

@@ -1,12 +1,13 @@
-// Package conformance says what a recorded conformance run found: on a page, as text and as Markdown.
+// Package conformance says what a recorded conformance run found: on a page, as text, as Markdown and as annotations.
 package conformance
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -23,11 +24,9 @@ type builder struct {
 	form    view.Where
 	verbose bool            // text: nothing is left out
 	full    int             // findings that are shown whole
-	archive *archive        // exchanges of a page; nil: they are not known
-	budget  *budget         // of the exchanges on a page
+	archive archive         // exchanges of a page
+	cards   int             // bytes of those that its findings show
 	shown   map[string]bool // rules that the page shows outside of its table of all
-	share   int             // the page gets this part of the most that it may hold
-	err     error
 }
 
 // Markdown is the report as summary.md.
@@ -36,43 +35,87 @@ func Markdown(run record.Run) []byte {
 	return view.WriteMarkdown(b.report())
 }
 
+// Annotations are what GitHub shows beside the job.
+func Annotations(run record.Run) string {
+	b := builder{run: run, form: view.Text, verbose: true, full: 20}
+	return view.WriteAnnotations(b.report())
+}
+
+// Style says how a run is written for a terminal.
+type Style struct {
+	view.Style
+	Deployment string // path of the deployment file for the commands that repeat; empty: as the run recorded it
+	Code       *int   // exit code of the command that made the run; nil: not said
+}
+
+// mostWhole violations are shown whole on a terminal.
+const mostWhole = 6
+
+// Print writes a run so that what matters most stands last: the violations one by one, the warnings, the verdict with what
+// the exit code means, the page, and the folder of the run as the last line.
+func Print(w io.Writer, run record.Run, s Style) error {
+	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
+	s.Columns, s.Exit = cmp.Or(s.Columns, 100), meaning(run, s.Code)
+	b := builder{run: run, form: view.Text, verbose: s.Whole, full: mostWhole}
+	if s.Whole {
+		b.full = len(run.Rules)
+	}
+	r := b.report()
+	if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
+		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
+			Tone: view.Faint, Note: "This is shortened: --verbose or report.html shows all of it.",
+		}}})
+	}
+	return view.WriteText(w, r, s.Style)
+}
+
+// meaning says what an exit code means, and what would make it another.
+func meaning(run record.Run, code *int) string {
+	if code == nil {
+		return ""
+	}
+	text := fmt.Sprintf("exit code %d", *code)
+	if *code == 0 && run.Counts.Warn > 0 {
+		text += ", --strict makes it 1"
+	}
+	if *code == 0 && record.ExitCode(run, true) == 3 {
+		text += ", --complete makes it 3"
+	}
+	return text
+}
+
 // report holds what matters most first; on a terminal last, where a reader's eye is when the run ends.
 func (b *builder) report() view.Report {
 	run := b.run
 	r := view.Report{
 		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL, Headline: digest.Headline(run),
-		Tone: view.Tone(digest.Tone(string(run.Verdict))), Why: []string{run.Reason},
+		Tone: view.Tone(digest.Tone(string(run.Verdict))), Why: []string{run.Reason}, Folds: true,
 	}
+	rests := b.rests()
 	if run.Run.Partial {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
-	violations, warnings := b.violations(violated), b.warnings(warned, len(violated) == 0)
-	if b.form == view.Page {
-		violations.Blocks = slices.Concat([]view.Block{{Table: b.index(violated)}}, violations.Blocks)
-		if len(violated) == 0 {
-			warnings.Blocks = slices.Concat([]view.Block{{Table: b.index(warned)}}, warnings.Blocks)
-		}
-	}
+	violations, warnings, open := b.violations(violated), b.warnings(warned), b.inconclusive()
 	if b.form == view.Text {
-		open := b.inconclusive()
-		r.Parts = []view.Part{b.passed(), b.observed(), b.notVerified(), open, b.waivers(), b.notes(), b.counts(), violations, warnings}
+		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
+		r.Parts = []view.Part{b.observed(), b.notVerified(), open, b.waivers(), notes, b.counts(), violations, warnings}
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
-			r.Parts = append(slices.Delete(r.Parts, 3, 4), open)
+			r.Parts = append(slices.Delete(r.Parts, 2, 3), open)
 		}
-		r.Below = []string{b.sent()}
+		r.Below = []string{rests[0], rests[len(rests)-1]}
 		return r
 	}
-	r.Rests = append(r.Rests, b.rests()...)
+	r.Rests = append(r.Rests, rests...)
 	r.Tiles, r.Bar = b.tiles()
 	r.Parts = []view.Part{
-		b.counts(), violations, warnings, b.inconclusive(), b.notVerified(), b.waivers(), b.rules(), b.observed(), b.timeline(),
-		b.about(),
+		b.counts(), b.index(violated, warned), violations, warnings, open, b.notVerified(), b.waivers(), b.rules(), b.observed(),
+		b.timeline(), b.about(),
 	}
 	return r
 }
 
-// rests says what was done to reach the verdict, so that a reader sees how thorough the run was.
+// rests says what was done to reach the verdict, so that a reader sees how thorough the run was, and what it left.
 func (b *builder) rests() []string {
 	checks := 0
 	levels := map[string]*record.Counts{"must": {}, "should": {}}
@@ -95,20 +138,7 @@ func (b *builder) rests() []string {
 	if took := view.Took(info.StartedAt, info.FinishedAt); took != "" {
 		started += ", took " + took
 	}
-	return append(lines, started+".")
-}
-
-// sent says what the run did to the deployment.
-func (b *builder) sent() string {
-	info := b.run.Run
-	text := fmt.Sprintf("%s sent to %s", digest.Quantity(info.Requests, "request"), info.BaseURL)
-	if info.FinishedAt.After(info.StartedAt) {
-		text += " in " + terminal.Clock(info.FinishedAt.Sub(info.StartedAt))
-	}
-	if info.Retries > 0 {
-		text += fmt.Sprintf(", %d of them retries", info.Retries)
-	}
-	return text + "; created: " + digest.Created(b.run)
+	return append(lines, started+"; created "+digest.Created(b.run)+".")
 }
 
 // tiles and the bar below the headline show the counts by verdict.
@@ -133,24 +163,23 @@ func (b *builder) tiles() (tiles []view.Tile, bar []view.Slice) {
 // counts is the table of operations and verdicts, without columns that are zero everywhere.
 func (b *builder) counts() view.Part {
 	t := view.Table{Label: "Counts", Columns: view.Columns("operation")}
+	all := digest.Tallies(b.run.Counts)
 	row := func(name string, counts record.Counts) {
 		cells := view.Cells(name)
-		for i, all := range digest.Tallies(b.run.Counts) {
-			if all.N > 0 || all.Verdict == record.Pass {
-				cell := view.Cell{Text: fmt.Sprint(digest.Tallies(counts)[i].N)}
-				if b.form == view.Text && cell.Text != "0" {
-					cell.Tone = tones[all.Verdict]
-				}
-				cells = append(cells, cell)
+		for i, tally := range digest.Tallies(counts) {
+			if all[i].N == 0 && tally.Verdict != record.Pass {
+				continue
+			}
+			cell := view.Cell{Text: fmt.Sprint(tally.N)}
+			if b.form == view.Text && tally.N > 0 {
+				cell.Tone = tones[tally.Verdict]
+			}
+			if cells = append(cells, cell); len(t.Columns) < len(cells) {
+				tally.N = 0 // the plural, whatever the number
+				t.Columns = append(t.Columns, view.Column{Name: tally.Word(), Number: true})
 			}
 		}
 		t.Rows = append(t.Rows, view.Row{Cells: cells})
-	}
-	for _, all := range digest.Tallies(b.run.Counts) {
-		if all.N > 0 || all.Verdict == record.Pass {
-			all.N = 0 // the plural, whatever the number
-			t.Columns = append(t.Columns, view.Column{Name: all.Word(), Number: true})
-		}
 	}
 	for _, op := range digest.Operations(b.run) {
 		row(op.Name, op.Counts)

@@ -76,12 +76,13 @@ func text(t testing.TB, run record.Run, s Style) string {
 }
 
 // own are the style sheet and the scripts, which have files of their own; the policy of the page pins both by hash.
-var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-[A-Za-z0-9+/=]*`)
+var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-([A-Za-z0-9+/=]|&#43;)*`)
 
 func TestGolden(t *testing.T) {
 	run := recordtest.Run()
 	recordtest.Golden(t, *update, "report.html", []byte(own.ReplaceAllString(page(t, run, exchanged(t, 30)), "$1$2")))
 	recordtest.Golden(t, *update, "summary.md", Markdown(run))
+	recordtest.Golden(t, *update, "annotations.txt", []byte(Annotations(run)))
 	recordtest.Golden(t, *update, "violations.txt", []byte(text(t, run, Style{})))
 	recordtest.Golden(t, *update, "narrow.txt", []byte(text(t, run, Style{Style: view.Style{Columns: 40}})))
 	recordtest.Golden(t, *update, "verbose.txt", []byte(text(t, run, Style{Style: view.Style{Whole: true, Folder: "runs/1"}})))
@@ -203,7 +204,7 @@ func TestALargeRunStaysReadable(t *testing.T) {
 
 func TestADamagedFolderStillGivesAPage(t *testing.T) {
 	dir := exchanged(t, 30)
-	if out := page(t, recordtest.Run(), dir); !strings.Contains(out, "30 exchanges in 739ms, ") ||
+	if out := page(t, recordtest.Run(), dir); !strings.Contains(out, "30 exchanges in 739ms.") ||
 		!strings.Contains(out, "9007199254740993") {
 		t.Error("the exchanges are not on the page")
 	}

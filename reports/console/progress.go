@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// brief is a run of which a line elsewhere than on a terminal says nothing more.
+// brief is a run of which its progress says nothing more.
 const brief = 2 * time.Second
 
 // Progress shows how far a run is, in one line.
@@ -23,12 +23,11 @@ type Progress struct {
 // NewProgress shows progress on a screen.
 func NewProgress(s terminal.Screen) *Progress {
 	p := &Progress{Display: terminal.NewDisplay(s)}
-	p.Rows = func() []terminal.Row { return []terminal.Row{{Text: p.line()}} }
-	p.Line = func() string {
+	p.Rows = func() []terminal.Row {
 		if time.Since(p.started) < brief {
-			return ""
+			return nil
 		}
-		return p.line()
+		return []terminal.Row{{Text: p.line()}}
 	}
 	return p
 }

@@ -2,29 +2,88 @@ package gate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// regressions finds rules that are worse than in the baseline, as report compare judges. One that held and is not verified any
-// more may still hold: that is undecided.
-func (d *decider) regressions(name string, all record.Run, earlier Run) {
-	const check = "conformance.regression"
-	baseline := short(earlier.Path)
-	result, err := compare.Runs(earlier.Run, recorded.Run{Kind: recorded.OfConformance, Conformance: all}, 0)
-	if err != nil {
-		d.add(name, check, Undecided, fmt.Sprintf("expected a comparison with %s, found none: %s", baseline, err))
-		return
+// baseline reads the run of a baseline; it may be of any age.
+func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
+	run, err := d.open(path)
+	unusable := func(format string, args ...any) (Run, error) {
+		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
 	}
+	switch {
+	case err != nil:
+		return unusable("%s", err)
+	case run.Kind != kind:
+		return unusable("expected a %s run, found a %s run", kind, run.Kind)
+	case run.shard() != "" || run.Partial:
+		return unusable("expected a complete run, found %s", cmp.Or(run.shard(), "one that was interrupted"))
+	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
+		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
+	case kind == recorded.OfCapacity && run.Verdict != string(results.Pass):
+		return unusable("expected a search that found a rate, found one that did not: %s", orNone(run.Reason))
+	}
+	if itself, twice := d.read[run.ID]; twice {
+		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
+	}
+	return run, nil
+}
+
+// regression holds runs against an earlier one, as report compare judges. What held and cannot be judged now may still hold:
+// that is undecided.
+func (d *decider) regression(name string, now recorded.Run, baseline string, tolerance float64) {
+	check, subject := string(now.Kind)+".regression", short(now.Path)
+	limit := short(baseline)
+	if now.Kind != recorded.OfConformance {
+		limit += fmt.Sprintf(" by more than %.4g%%", 100*tolerance)
+	}
+	earlier, err := d.baseline(baseline, now.Kind)
 	var worse, open []string
+	switch {
+	case err != nil:
+	case now.Kind == recorded.OfConformance:
+		worse, open, err = steps(earlier.Run, now)
+	default:
+		var result compare.Result
+		if result, err = compare.Runs(earlier.Run, now, tolerance); result.Verdict == compare.Inconclusive {
+			err = fmt.Errorf("inconclusive: %s", result.Reason)
+		}
+		worse = result.Worse
+	}
+	least, rate := earlier.Capacity.Capacity.Rate*(1-tolerance), now.Capacity.Capacity.Rate
+	switch {
+	case err != nil:
+		open = append(open, err.Error())
+	case now.Kind == recorded.OfCapacity && len(worse) == 0 && !(rate >= least):
+		open = []string{fmt.Sprintf("expected at least %.6g/s, found %.6g/s, which may be noise: search again with a higher --to or a "+
+			"longer --step-duration", least, rate)}
+	}
+	switch {
+	case len(worse) > 0:
+		d.add(name, check, Blocked, fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit), append(worse, open...)...)
+	case len(open) > 0:
+		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open...)
+	default:
+		d.add(name, check, Held, fmt.Sprintf("%s is not worse than %s", subject, limit))
+	}
+}
+
+// steps are the rules that are worse than before, and those that held and could not be judged now.
+func steps(before, after recorded.Run) (worse, open []string, err error) {
+	result, err := compare.Runs(before, after, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if before.Conformance.Counts.Judged() == 0 || result.Conformance.Compared == 0 {
+		err = errors.New("there is no rule that both judge: nothing was compared")
+	}
 	for _, c := range result.Conformance.Changes {
 		text := c.ID + ": " + digest.Step(c.Before, c.After)
 		switch {
@@ -35,52 +94,5 @@ func (d *decider) regressions(name string, all record.Run, earlier Run) {
 			open = append(open, text)
 		}
 	}
-	switch {
-	case len(worse) > 0:
-		d.add(name, check, Blocked, fmt.Sprintf("expected no rule worse than in %s, found %s", baseline,
-			digest.Quantity(len(worse), "rule")), append(worse, open...)...)
-	case len(open) > 0:
-		d.add(name, check, Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and could not be "+
-			"judged now", baseline, digest.Quantity(len(open), "rule")), open...)
-	case earlier.Conformance.Counts.Judged() == 0 || result.Conformance.Compared == 0:
-		d.add(name, check, Undecided,
-			fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
-	default:
-		d.add(name, check, Held, fmt.Sprintf("none of %s is worse than in %s", digest.Quantity(result.Conformance.Compared, "rule"), baseline))
-	}
-}
-
-// drift finds observations that differ from the baseline's and may not. One that only one side made may differ or not: that is
-// undecided. One that the baseline does not know, as it did not select it or an older version made it, is new and no drift.
-func (d *decider) drift(name string, all record.Run, earlier Run, may []string) {
-	known := func(id string) bool {
-		return slices.ContainsFunc(earlier.Conformance.Rules, func(r record.Rule) bool { return r.ID == id })
-	}
-	var against, open []string
-	for _, drift := range compare.Drifts(earlier.Conformance.Observations, all.Observations) {
-		switch {
-		case slices.ContainsFunc(may, func(p string) bool { return p == driftAllowed || rules.Match(p, drift.ID) }):
-		case drift.Before == "" && !known(drift.ID):
-		case drift.Before == "" || drift.After == "":
-			seen := func(text string) string { return cmp.Or(printable.Clip(text, 120), "not observed") }
-			open = append(open, fmt.Sprintf("%s: was %s, is %s", drift.ID, seen(drift.Before), seen(drift.After)))
-		default:
-			var parts []string
-			for _, p := range drift.Changes {
-				parts = append(parts, p.String())
-			}
-			against = append(against, drift.ID+": "+strings.Join(parts, "; "))
-		}
-	}
-	const check = "conformance.drift"
-	switch baseline := short(earlier.Path); {
-	case len(against) > 0:
-		d.add(name, check, Blocked, fmt.Sprintf("expected no observation that differs from %s, found %d: allow them "+
-			"with conformance.drift, or take a new baseline", baseline, len(against)), append(against, open...)...)
-	case len(open) > 0:
-		d.add(name, check, Undecided, fmt.Sprintf("expected no observation that differs from %s, found %d that only "+
-			"one of them made: make a run that observes the same, or take a new baseline", baseline, len(open)), open...)
-	default:
-		d.add(name, check, Held, "nothing that is observed differs from "+baseline+" more than the policy allows")
-	}
+	return worse, open, err
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
@@ -30,20 +29,12 @@ func (d *decider) conformance(name string, runs []Run) {
 	}
 	d.verified(name, all, policy.Verified)
 	d.waivers(name, runs, cmp.Or(policy.Waivers, &Waivers{}))
-	if policy.Baseline == "" {
-		return
+	if policy.Baseline != "" {
+		d.regression(name, recorded.Run{Path: "conformance", Kind: recorded.OfConformance, Conformance: all}, policy.Baseline, 0)
 	}
-	earlier, err := d.baseline(policy.Baseline, recorded.OfConformance)
-	if err != nil {
-		d.add(name, "conformance.baseline", Undecided, err.Error())
-		return
-	}
-	d.regressions(name, all, earlier)
-	d.drift(name, all, earlier, policy.Drift)
 }
 
-// together is several runs as one: of a rule that several judged a failure counts, else the best verdict; of an observation
-// all that is not the same.
+// together is several runs as one: of a rule that several judged a failure counts, else the best verdict.
 func together(runs []Run) record.Run {
 	var all record.Run
 	at := map[string]int{}
@@ -56,14 +47,6 @@ func together(runs []Run) record.Run {
 				all.Rules = append(all.Rules, rule)
 			} else if slices.Index(standing, rule.Verdict) > slices.Index(standing, all.Rules[i].Verdict) {
 				all.Rules[i] = rule
-			}
-		}
-		for _, o := range r.Conformance.Observations {
-			same := func(made record.Observation) bool {
-				return made.ID == o.ID && len(compare.Drifts([]record.Observation{made}, []record.Observation{o})) == 0
-			}
-			if !slices.ContainsFunc(all.Observations, same) {
-				all.Observations = append(all.Observations, o)
 			}
 		}
 	}

@@ -9,11 +9,9 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // State is what became of one demand of a policy.
@@ -160,30 +158,6 @@ func either(names []string) string {
 		quoted = append(quoted, cited(n))
 	}
 	return strings.Join(quoted, " or ")
-}
-
-// baseline reads the run of a baseline; it may be of any age.
-func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
-	run, err := d.open(path)
-	unusable := func(format string, args ...any) (Run, error) {
-		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
-	}
-	switch {
-	case err != nil:
-		return unusable("%s", err)
-	case run.Kind != kind:
-		return unusable("expected a %s run, found a %s run", kind, run.Kind)
-	case run.shard() != "" || run.Partial:
-		return unusable("expected a complete run, found %s", cmp.Or(run.shard(), "one that was interrupted"))
-	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
-		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
-	case kind == recorded.OfCapacity && run.Verdict != string(results.Pass):
-		return unusable("expected a search that found a rate, found one that did not: %s", orNone(run.Reason))
-	}
-	if itself, twice := d.read[run.ID]; twice {
-		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
-	}
-	return run, nil
 }
 
 // deployment checks the runs of one deployment.

@@ -190,7 +190,7 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 			"baseline: %q%s}", baseline, rest)
 	}
 	same := folder(t, conformance(nil))
-	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0, " rules is worse than in run")
+	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0, "conformance is not worse than run")
 	expect(t, "better", decide(t, with(earlier(set("auth.bearer", record.Fail)), ""), same), 0, "")
 	expect(t, "no longer verified", decide(t, with(earlier(nil), ""),
 		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: passed → not verified")
@@ -206,29 +206,6 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same),
 		3, "expected a conformance run, found a load run")
 	expect(t, "the run as its own baseline", decide(t, with(same, ""), same), 3, "nothing would be compared")
-
-	id := conformance(nil).Observations[0].ID
-	drifted := folder(t, conformance(func(f *record.Found) {
-		set(id, record.Observed)(f)
-		f.Checks[slices.IndexFunc(f.Checks, func(c record.Check) bool { return c.Rule == id })].Message = "otherwise"
-	}))
-	expect(t, "drift", decide(t, with(earlier(nil), ""), drifted), 1, id+": as before → otherwise")
-	expect(t, "drift, refused by name", decide(t, with(earlier(nil), ", drift: refused"), drifted), 1, id)
-	expect(t, "drift, allowed", decide(t, with(earlier(nil), ", drift: allowed"), drifted), 0, "more than the policy allows")
-	expect(t, "this drift, allowed", decide(t, with(earlier(nil), ", drift: ["+id+"]"), drifted),
-		0, "more than the policy allows")
-	expect(t, "other drift, allowed", decide(t, with(earlier(nil), ", drift: [auth.observed.*]"), drifted), 1, id)
-	unobserved := set(id, record.NotVerified)
-	expect(t, "no longer observed", decide(t, with(earlier(nil), ""), folder(t, conformance(unobserved))),
-		3, id+": was as before, is not observed")
-	expect(t, "not observed before", decide(t, with(earlier(unobserved), ""), same),
-		3, id+": was not observed, is as before")
-	unknown := func(f *record.Found) {
-		f.Catalogue = slices.DeleteFunc(slices.Clone(f.Catalogue), func(r rules.Rule) bool { return r.ID == id })
-		f.Checks = slices.DeleteFunc(f.Checks, func(c record.Check) bool { return c.Rule == id })
-	}
-	expect(t, "new since the baseline", decide(t, with(earlier(unknown), ""), same),
-		0, "nothing that is observed differs")
 }
 
 func TestLoadRuns(t *testing.T) {
@@ -272,7 +249,7 @@ func TestLoadRuns(t *testing.T) {
 func TestLoadIsComparedWithABaseline(t *testing.T) {
 	earlier := folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" }))
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
-	expect(t, "cannot tell", decide(t, text, folder(t, loaded(nil))), 3, "found no answer: inconclusive: ")
+	expect(t, "cannot tell", decide(t, text, folder(t, loaded(nil))), 3, "inconclusive: ")
 	worse := loaded(func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} })
 	expect(t, "worse", decide(t, text, folder(t, worse)), 1, "replay.nonce violated by 2 answers, by none before")
 }
@@ -301,8 +278,8 @@ func TestCapacity(t *testing.T) {
 	const slo = "p99<300ms"
 	expect(t, "as good", against(220, "pass", slo), 0, "not worse than run by more than 10%")
 	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3 %)")
-	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "found no answer: inconclusive: the thresholds differ")
+	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "inconclusive: the thresholds differ")
 	expect(t, "lower, which may be noise", against(230, "pass", slo),
-		3, "expected at least 207/s, 10% less than run found, found 200/s")
+		3, "expected at least 207/s, found 200/s")
 	expect(t, "a baseline that found nothing", against(0, "fail", slo), 3, "expected a search that found a rate")
 }

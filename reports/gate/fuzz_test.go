@@ -45,7 +45,7 @@ func FuzzDecide(f *testing.F) {
 		if md := commented(d); len(md) > 65_000 || !utf8.Valid(md) {
 			t.Fatalf("%d bytes of Markdown", len(md))
 		}
-		if !utf8.ValidString(gate.GitHub(d)) {
+		if !utf8.ValidString(view.WriteAnnotations(gate.Report(d))) {
 			t.Fatal("annotations that are not text")
 		}
 	})

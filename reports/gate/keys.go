@@ -33,7 +33,7 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	if p.Capacity != nil {
 		thresholds("capacity.thresholds", p.Capacity.Thresholds)
 	}
-	for _, key := range []string{"conformance.drift", "load.tolerance", "capacity.tolerance"} {
+	for _, key := range []string{"load.tolerance", "capacity.tolerance"} {
 		mapping, name, _ := strings.Cut(key, ".")
 		if r.Has(key) && !r.Has(mapping+".baseline") {
 			r.Add(key, "expected a baseline to compare with, found none",
@@ -41,12 +41,6 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 		}
 	}
 }
-
-// Words in place of a list of observations.
-const (
-	driftAllowed = "allowed"
-	driftRefused = "refused"
-)
 
 // catalogue is the rules that a policy may name.
 type catalogue []rules.Rule
@@ -56,8 +50,6 @@ func (c catalogue) texts() map[string]strictyaml.Text {
 	all["positive"] = strictyaml.Timeout(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
-	all["drift"] = c.naming("allowed, refused, or a list of rules of the catalogue that are observed",
-		[]string{driftAllowed, driftRefused}, rules.Observe)
 	return all
 }
 

@@ -10,9 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it failed.
@@ -56,7 +54,7 @@ func (d *decider) load(name string, r Run) {
 		}
 	}
 	if policy.Baseline != "" {
-		d.compare(name, r, policy.Baseline, policy.Tolerance)
+		d.regression(name, r.Run, policy.Baseline, policy.Tolerance)
 	} else if len(policy.Thresholds) == 0 && !chosen(r.Load) {
 		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and "+
 			"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
@@ -89,33 +87,6 @@ func chosen(run results.Run) bool {
 	})
 }
 
-// compare compares a run with the baseline of its kind.
-func (d *decider) compare(name string, r Run, baseline string, tolerance float64) {
-	check := string(r.Kind) + ".regression"
-	earlier, err := d.baseline(baseline, r.Kind)
-	var result compare.Result
-	if err == nil {
-		if result, err = compare.Runs(earlier.Run, r.Run, tolerance); result.Verdict == compare.Inconclusive {
-			err = fmt.Errorf("inconclusive: %s", result.Reason)
-		}
-	}
-	share := fmt.Sprintf("%.4g%%", 100*tolerance)
-	if err != nil {
-		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s",
-			short(r.Path), short(baseline), err))
-		return
-	}
-	least, now := earlier.Capacity.Capacity.Rate*(1-tolerance), r.Capacity.Capacity.Rate
-	if r.Kind == recorded.OfCapacity && len(result.Worse) == 0 && !(now >= least) {
-		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in "+
-			"%s, which may be noise: search again with a higher --to or a longer --step-duration",
-			least, share, short(earlier.Path), now, short(r.Path)))
-		return
-	}
-	d.judge(name, check, Blocked, fmt.Sprintf("%s is not worse than %s by more than %s", short(r.Path), short(earlier.Path), share),
-		fmt.Sprintf("expected %s not to be worse than %s by more than %s, and it is", short(r.Path), short(earlier.Path), share), result.Worse)
-}
-
 // capacity checks a search by its own verdict, the rate that the policy asks for and the baseline.
 func (d *decider) capacity(name string, r Run) {
 	d.outcome(name, r, false)
@@ -140,6 +111,6 @@ func (d *decider) capacity(name string, r Run) {
 			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate, short(r.Path)))
 	}
 	if policy.Baseline != "" {
-		d.compare(name, r, policy.Baseline, policy.Tolerance)
+		d.regression(name, r.Run, policy.Baseline, policy.Tolerance)
 	}
 }

@@ -4,6 +4,7 @@
 package gate
 
 import (
+	_ "embed" // the first policy
 	"os"
 	"path/filepath"
 	"time"
@@ -11,6 +12,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
+
+// First is a policy to begin with, as commented YAML.
+//
+//go:embed first.yaml
+var First []byte
 
 // Words that stand for rules in Conformance.Verified.
 const (
@@ -37,8 +43,6 @@ type Conformance struct {
 	Waivers  *Waivers `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
 	Strict   bool     `yaml:"strict"`                                    // a should rule that failed blocks too
 	Baseline string   `yaml:"baseline"`                                  // path of an earlier run; empty: none
-	// Drift says which observations may differ from the baseline: patterns of their IDs, or one of the words.
-	Drift []string `yaml:"drift" jsonschema:"format=drift" jsonschema_extras:"scalar=item"`
 }
 
 // Waivers are the waivers that a policy allows.

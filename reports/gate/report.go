@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -62,22 +61,4 @@ func conclusion(d Decision) string {
 		return fmt.Sprintf("%d of %s not met, %d could not be decided", n[Blocked], all, n[Undecided])
 	}
 	return fmt.Sprintf("%d of %s not met", n[Blocked], all)
-}
-
-// GitHub writes a decision as workflow commands: an error for each demand that does not hold or could not be decided,
-// and one line with the decision.
-func GitHub(d Decision) string {
-	level := annotations.Error
-	if d.Verdict == Held {
-		level = annotations.Notice
-	}
-	list := []annotations.Annotation{{Level: level, Title: headline(d), Text: conclusion(d)}}
-	for _, f := range d.Findings {
-		if f.State != Held {
-			list = append(list, annotations.Annotation{
-				Level: annotations.Error, Title: string(f.State) + ": " + f.Check + " of " + f.Subject, Text: f.text(),
-			})
-		}
-	}
-	return annotations.Write(list)
 }

@@ -35,16 +35,6 @@ func New(s terminal.Screen) *View {
 		rows[0].Text = v.title + "  " + rows[0].Text
 		return rows
 	}
-	v.Line = func() string {
-		if !v.begun {
-			return ""
-		}
-		var texts []string
-		for _, r := range rows(v.status) {
-			texts = append(texts, r.Text)
-		}
-		return strings.Join(texts, "  ")
-	}
 	return v
 }
 

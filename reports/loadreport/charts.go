@@ -13,8 +13,11 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
-// mostMarks bounds what is marked: more would hide the plot.
-const mostMarks = 60
+// Bounds of what is marked: more would hide the plot.
+const (
+	mostMarks  = 60
+	mostLimits = 8
+)
 
 // lines are the percentiles of a time that are drawn.
 var lines = []struct {
@@ -137,39 +140,48 @@ func (d Data) distribution() plot.Figure {
 func limit(charts map[string]plot.Figure, run results.Run) {
 	mark := func(id string, l plot.Limit) {
 		f := charts[id]
-		if len(f.Limits) <= 8 {
+		if len(f.Limits) < mostLimits {
 			f.Limits = append(f.Limits, l)
 		}
 		charts[id] = f
 	}
 	mark("lag", plot.Limit{Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber})
 	mark("cpu", saturated)
-	names := make([]string, len(run.Stages))
-	for i, s := range run.Stages {
-		names[i] = s.Name
-	}
 	over := map[threshold.Time]string{
 		threshold.Response: "response", threshold.Service: "service", threshold.Lag: "lag", threshold.File: "files",
 	}
 	for _, result := range run.Thresholds {
-		t, err := threshold.Parse(result.Expr)
-		if err != nil || t.Bind(names) != nil {
+		which, percentile, l := limitOf(result.Expr, run.Stages)
+		if l.Label == "" {
 			continue
-		}
-		which, percentile, most, ok := t.TimeLimit()
-		if !ok {
-			continue
-		}
-		l := plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Clip(result.Expr, 60)), Colour: plot.Red}
-		if n := t.StageNumber; n > 0 && n <= len(run.Stages) {
-			l.From, l.To = float64(run.Stages[n-1].StartMS)/1000, float64(run.Stages[n-1].EndMS)/1000
-		} else if which == threshold.Response || which == threshold.Service {
-			upTo := l
-			upTo.From, upTo.To = 1, 1/(1-min(percentile, 99.9999999)/100)
-			mark("distribution", upTo)
 		}
 		mark(over[which], l)
+		if l.To == 0 && (which == threshold.Response || which == threshold.Service) {
+			l.From, l.To = 1, 1/(1-min(percentile, 99.9999999)/100)
+			mark("distribution", l)
+		}
 	}
+}
+
+// limitOf is the limit that a threshold sets to a time; without a label it sets none.
+func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile float64, l plot.Limit) {
+	names := make([]string, len(stages))
+	for i, s := range stages {
+		names[i] = s.Name
+	}
+	t, err := threshold.Parse(expr)
+	if err != nil || t.Bind(names) != nil {
+		return of, 0, l
+	}
+	of, percentile, most, ok := t.TimeLimit()
+	if !ok {
+		return of, 0, l
+	}
+	l = plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red}
+	if n := t.StageNumber; n > 0 && n <= len(stages) {
+		l.From, l.To = float64(stages[n-1].StartMS)/1000, float64(stages[n-1].EndMS)/1000
+	}
+	return of, percentile, l
 }
 
 // stallMarks shade the stretches without an answer; the longest where there are many.

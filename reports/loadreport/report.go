@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
@@ -111,20 +113,11 @@ func rests(run results.Run) []string {
 	if words := run.ErrorWords(); words != "" {
 		list = append(list, "Errors: "+words)
 	}
-	held, closest, least := 0, "", math.Inf(1)
-	for _, t := range run.Thresholds {
-		if !t.OK {
-			continue
-		}
-		held++
-		if off, ok := t.Off(); ok && math.Abs(off) < least && !strings.HasPrefix(t.Expr, "achieved") {
-			least, closest = math.Abs(off), "; closest to its limit: "+t.Expr+", "+t.Margin()
-		}
-	}
+	held := len(slices.DeleteFunc(slices.Clone(run.Thresholds), func(t threshold.Result) bool { return !t.OK }))
 	if n := len(run.Thresholds); n == 0 {
 		list = append(list, "No threshold was set: only violated rules could fail the run")
 	} else {
-		list = append(list, fmt.Sprintf("%d of %s held%s", held, digest.Quantity(n, "threshold"), closest))
+		list = append(list, fmt.Sprintf("%d of %s held", held, digest.Quantity(n, "threshold")))
 	}
 	switch {
 	case nothing:

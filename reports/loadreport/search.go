@@ -132,7 +132,7 @@ func aboutSearch(found capacity.File) view.Part {
 		view.Fact{Name: "Rates allowed", Value: rate(found.From) + " to " + rate(found.To)},
 		view.Fact{Name: "Each rate", Value: "for " + plot.Clock(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
-		part.Blocks = append(part.Blocks, view.Block{Fold: "The plan", Code: []string{string(text)}})
+		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Fold: "The plan", Copy: &view.Command{Label: "The plan", Text: string(text)}})
 	}
 	return part
 }

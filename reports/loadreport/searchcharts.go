@@ -3,10 +3,10 @@ package loadreport
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -53,11 +53,16 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 	}
 	add("curve", "Latency over throughput", "response time at each rate, the median of its runs; each run's p99 as a mark; shaded, "+
 		"where the capacity lies", plot.Milliseconds, append([]plot.Series{
-		{Label: "p99", Colour: plot.Orange, Values: values(func(p capacity.Point) float64 { return measured(p.P99MS) })},
-		{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: values(func(p capacity.Point) float64 { return measured(p.P50MS) })},
+		{Label: "p99", Colour: plot.Orange, Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P99MS) })},
+		{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P50MS) })},
 	}, probes(found)...)...)
 	latency := charts["curve"]
-	latency.Scale, latency.Tall, latency.Marks, latency.Limits = plot.Fitting, 340, capacityMarks(found.Capacity), plot.ResponseLimits(found.SLO)
+	latency.Scale, latency.Tall, latency.Marks = plot.Fitting, 340, capacityMarks(found.Capacity)
+	for _, expr := range found.SLO {
+		if of, _, l := limitOf(expr, nil); of == threshold.Response && len(latency.Limits) < mostLimits {
+			latency.Limits = append(latency.Limits, l)
+		}
+	}
 	charts["curve"] = latency
 	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
 		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: values(func(p capacity.Point) float64 { return p.Achieved })},
@@ -83,17 +88,9 @@ func probes(found capacity.File) []plot.Series {
 		}
 		to := &series[endingOf(p)]
 		to.At = append(to.At, p.Rate*(1+1e-5*float64(same)))
-		to.Values = append(to.Values, measured(milliseconds(p.Outcome.P99)))
+		to.Values = append(to.Values, plot.Measured(milliseconds(p.Outcome.P99)))
 	}
 	return series
-}
-
-// measured is a time that a chart can show.
-func measured(ms float64) float64 {
-	if !(ms > 0 && ms < 1e9) {
-		return math.NaN()
-	}
-	return ms
 }
 
 // capacityMarks are the capacity and the interval that it lies in.

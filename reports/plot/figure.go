@@ -6,13 +6,13 @@
 package plot
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Figure is one plot. Times of its x axis, where it has one, are in seconds.
@@ -61,19 +61,12 @@ type Limit struct {
 	To     float64 `json:"to"`
 }
 
-// ResponseLimits are the thresholds of response times, at most eight.
-func ResponseLimits(thresholds []string) (limits []Limit) {
-	for _, expr := range thresholds {
-		t, err := threshold.Parse(expr)
-		if err != nil || len(limits) == 8 {
-			continue
-		}
-		if of, _, limit, ok := t.TimeLimit(); ok && of == threshold.Response {
-			ms := math.Round(float64(limit)/1e3) / 1e3
-			limits = append(limits, Limit{Value: ms, Label: printable.Clean(printable.Clip(expr, 60)), Colour: Red})
-		}
+// Measured is a figure that is above zero and that a chart can show beside others; one that is not becomes NaN.
+func Measured(v float64) float64 {
+	if !(v > 0 && v < 1e9) {
+		return math.NaN()
 	}
-	return limits
+	return v
 }
 
 // Unit is what values are counted in.
@@ -201,8 +194,8 @@ const longest = 200
 
 func text(s string) string { return printable.Clean(printable.Clip(s, longest)) }
 
-// drawn is the figure without series that have no values, and with texts that are harmless.
-func (f Figure) drawn() Figure {
+// Drawn is the figure without series that have no values, and with texts that are harmless.
+func (f Figure) Drawn() Figure {
 	var series []Series
 	for _, s := range f.Series {
 		if s.Values.any() {
@@ -217,7 +210,7 @@ func (f Figure) drawn() Figure {
 	for i := range f.Limits {
 		f.Limits[i].Label = text(f.Limits[i].Label)
 	}
-	f.Title, f.Note, f.Empty = text(f.Title), text(f.Note), text(f.Empty)
+	f.Title, f.Note, f.Empty = text(f.Title), text(f.Note), text(cmp.Or(f.Empty, "Nothing was measured."))
 	return f
 }
 
@@ -225,7 +218,7 @@ func (f Figure) drawn() Figure {
 func encode(figures []Figure) ([]byte, error) {
 	shown := []Figure{}
 	for _, f := range figures {
-		if f = f.drawn(); len(f.Series) > 0 {
+		if f = f.Drawn(); len(f.Series) > 0 {
 			shown = append(shown, f)
 		}
 	}

@@ -82,8 +82,8 @@ func Percentile(factor float64) string {
 	return "p" + strconv.FormatFloat(math.Floor(100*(1-1/factor)*scale+1e-6)/scale, 'f', -1, 64)
 }
 
-// says puts a series into words.
-func (f Figure) says(s Series) string {
+// Says puts a series into words, for those who do not see it.
+func (f Figure) Says(s Series) string {
 	at := s.At
 	if at == nil {
 		at = f.At

@@ -102,28 +102,3 @@ func begin(r proof.Row) string {
 	}
 	return strings.TrimSuffix(markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", killed), "\n") + " "
 }
-
-// Stale lists what a page says otherwise than the matrix: faults without their line, lines without a fault, the score.
-func Stale(m proof.Matrix, page string) []string {
-	var stale []string
-	known := map[string]bool{}
-	for _, r := range m.Rows {
-		known[r.Fault] = true
-		if r.Partner == "" && !strings.Contains(page, "\n"+begin(r)) {
-			stale = append(stale, "no line, or another one, for "+r.Fault)
-		}
-	}
-	_, table, _ := strings.Cut(page, "## The matrix")
-	table, _, _ = strings.Cut(table, "\n## ")
-	for line := range strings.SplitSeq(table, "\n") {
-		if name, ok := strings.CutPrefix(line, "| `"); ok {
-			if name, _, _ = strings.Cut(name, "`"); !known[name] {
-				stale = append(stale, "a line for "+name+", which is not a fault")
-			}
-		}
-	}
-	if score, _, _ := strings.Cut(Score(m.Score), ","); !strings.Contains(page, "\n**"+score+",") {
-		stale = append(stale, "another score than "+score)
-	}
-	return stale
-}

@@ -2,7 +2,6 @@ package proofpage_test
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,32 +35,6 @@ func TestScoreIsOneLine(t *testing.T) {
 	text := proofpage.Score(m.Score)
 	if !strings.HasPrefix(text, "killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %); 1.50 rules") {
 		t.Error(text)
-	}
-}
-
-func TestAPageCanBeStale(t *testing.T) {
-	cut, late := found(t, "export.file.cut", "export.file.csv"),
-		found(t, "replay.none.same", "replay.none.same", "replay.late")
-	m := proof.NewMatrix([]proof.Finding{cut, late})
-	page := proofpage.Markdown(m) + "\n## Something else\n\n| `not a fault` |\n"
-	if stale := proofpage.Stale(m, page); len(stale) > 0 {
-		t.Errorf("stale at once: %v", stale)
-	}
-	late.Failed = append(late.Failed, "replay.race.none") // what fails as well may differ
-	if stale := proofpage.Stale(proof.NewMatrix([]proof.Finding{cut, late}), page); len(stale) > 0 {
-		t.Errorf("stale for what fails as well: %v", stale)
-	}
-	late.Failed = nil
-	for name, other := range map[string][]proof.Finding{
-		"no line, or another one, for replay.none.same": {cut, late},
-		"a line for replay.none.same":                   {cut},
-		"no line, or another one, for export.file.html": {cut, found(t, "export.file.html", "export.file.csv"), late},
-		"another score than killed 1 of 2 (50.0 %)":     {cut, late},
-	} {
-		stale := proofpage.Stale(proof.NewMatrix(other), page)
-		if !slices.ContainsFunc(stale, func(s string) bool { return strings.HasPrefix(s, name) }) {
-			t.Errorf("expected %q among %q", name, stale)
-		}
 	}
 }
 

@@ -28,12 +28,11 @@ type Screen struct {
 // Row is a line in one colour.
 type Row struct{ Text, Colour string }
 
-// Display shows something that changes until it ends: Rows redrawn in place on a terminal, Line now and then elsewhere. Both
-// are called with the lock held. Its methods may be called from several goroutines; those after Stop do nothing.
+// Display shows something that changes until it ends: Rows redrawn in place on a terminal, in one line now and then elsewhere.
+// They are asked for with the lock held. Its methods may be called from several goroutines; those after Stop do nothing.
 type Display struct {
 	sync.Mutex
-	Rows func() []Row
-	Line func() string // empty: nothing is said
+	Rows func() []Row // none: nothing is said
 
 	screen Screen
 	shown  int           // rows on the screen
@@ -112,8 +111,14 @@ func (d *Display) Note(text string) {
 func (d *Display) show() {
 	if d.screen.Redraws {
 		d.draw(d.Rows())
-	} else if line := d.Line(); line != "" {
-		d.print(line)
+		return
+	}
+	var texts []string
+	for _, r := range d.Rows() {
+		texts = append(texts, r.Text)
+	}
+	if texts != nil {
+		d.print(strings.Join(texts, "  "))
 	}
 }
 

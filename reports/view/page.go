@@ -1,52 +1,125 @@
 package view
 
 import (
+	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html"
 	"html/template"
-	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/reports/frame"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
 //go:embed report.gohtml
 var layout string
 
-//go:embed report.css
-var styles string
+// The palette and the parts that tests and styles of pages go by, then what only reports have.
+var (
+	//go:embed frame.css
+	frame string
+	//go:embed report.css
+	styles string
+)
+
+// copying makes the buttons beside commands copy them.
+//
+//go:embed copy.js
+var copying string
+
+// sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and by chat.
+const sizeLimit = 5 << 20
 
 // WritePage is the report as a page that needs nothing else: it loads nothing, works from a file, follows light and
-// dark, and shows every text of a run escaped.
+// dark, allows nothing but its own style sheet and script, and shows every text of a run escaped: cut shorter where the
+// page would get too large.
 func WritePage(r Report) ([]byte, error) {
 	r = r.in(Page)
 	var figures []plot.Figure
-	var scripts []string
 	for _, p := range r.Parts {
 		for _, b := range p.Blocks {
 			figures = append(figures, b.Charts...)
-			if b.Copy != nil || slices.ContainsFunc(b.Items, func(i Item) bool { return len(i.Copy) > 0 }) {
-				scripts = []string{frame.Copying}
-			}
 		}
 	}
-	if r.Own.Script != "" {
-		scripts = []string{strings.Join(scripts, "") + r.Own.Script}
-	}
-	css, data := styles+r.Own.Styles, ""
-	if r.Own.Data != nil {
-		data = `<script type="application/json" id="data">` + string(r.Own.Data) + "</script>\n"
-	}
-	v := struct {
-		Report
-		Charts bool
-		frame.Sealed
-	}{Report: r, Charts: len(figures) > 0, Sealed: frame.Seal(css, data, scripts...)}
-	if v.Charts {
+	var drawn plot.Drawing
+	if len(figures) > 0 {
 		var err error
-		if v.Sealed, err = plot.Seal(figures, css, scripts...); err != nil {
+		if drawn, err = plot.Draw(figures); err != nil {
 			return nil, err
 		}
 	}
-	return frame.Render(layout, template.FuncMap{"words": strings.Fields}, v)
+	script := drawn.Script + copying + r.Own.Script
+	css := frame + drawn.Styles + styles + r.Own.Styles
+	page := struct {
+		Report
+		Drawn, Data template.HTML
+		Policy      string
+		Style       template.CSS
+		Script      template.HTML
+	}{
+		r, element("plotted", drawn.Data), element("data", r.Own.Data),
+		"default-src 'none'; style-src '" + hash(css) + "'; script-src '" + hash(script) + "'; img-src data:; base-uri 'none'; form-action 'none'",
+		template.CSS(css), template.HTML("<script>" + script + "</script>"),
+	}
+	var out bytes.Buffer
+	for _, longest := range []int{4000, 500, 80} {
+		out.Reset()
+		t, err := filled(longest, r.Own)
+		if err == nil {
+			err = t.Execute(&out, page)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot write the page: %w", err)
+		}
+		if out.Len() <= sizeLimit {
+			break
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// filled is the layout with its functions; longest bounds each text of a run, in characters.
+func filled(longest int, own Own) (*template.Template, error) {
+	lines := func(s string) string { return printable.CleanLines(printable.Clip(s, longest)) }
+	t := template.New("page")
+	return t.Funcs(template.FuncMap{
+		"clean":    func(s string) string { return printable.Clean(printable.Clip(s, longest)) },
+		"lines":    lines,
+		"command":  func(s string) string { return printable.CleanLines(printable.Clip(s, 4*longest)) }, // cut it is of no use
+		"brief":    func(s string) string { return printable.Clean(printable.Clip(s, min(longest, 200))) },
+		"quantity": digest.Quantity, "words": strings.Fields,
+		"own": func(p *Filled) (template.HTML, error) {
+			var out bytes.Buffer
+			err := t.ExecuteTemplate(&out, p.Template, p.Data)
+			return template.HTML(out.String()), err
+		},
+	}).Funcs(own.Functions).Parse(layout + own.Layout)
+}
+
+// element holds data for the script; empty where there are none. JSON has no < that is not escaped.
+func element(id string, data []byte) template.HTML {
+	if data == nil {
+		return ""
+	}
+	return template.HTML(`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n")
+}
+
+// hash names a style or a script in a content security policy.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// PolicyOf is the policy that a page of ours names in its head; one that allows nothing where it names none.
+func PolicyOf(page []byte) string {
+	_, rest, found := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
+	policy, _, closed := bytes.Cut(rest, []byte(`"`))
+	if !found || !closed {
+		return "default-src 'none'"
+	}
+	return html.UnescapeString(string(policy))
 }

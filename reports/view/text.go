@@ -215,77 +215,67 @@ func (p printer) plain(c Cell) string {
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 
-// table aligns columns; what stands in the last is not padded, and wrapped where it is prose.
+// table aligns columns; what stands in the last is not padded, and wrapped where it is prose. Where there is no room for columns
+// each row becomes a sentence.
 func (p printer) table(t Table) {
-	widths := make([]int, len(t.Columns))
+	rows, head := t.Rows[:min(len(t.Rows), p.rows)], Row{}
+	more := len(t.Rows) - len(rows) + t.More
+	widths, all, named := make([]int, len(t.Columns)), 2, ""
 	for i, c := range t.Columns {
+		head.Cells, named = append(head.Cells, Cell{Text: c.Name}), named+c.Name
 		widths[i] = printable.Columns(c.Name)
-	}
-	rows := t.Rows[:min(len(t.Rows), p.rows)]
-	for _, r := range rows {
-		for i, c := range r.Cells {
-			if i < len(widths) && !r.Group && !t.Columns[i].Prose {
-				widths[i] = max(widths[i], min(printable.Columns(p.plain(c)), 60))
+		for _, r := range rows {
+			if i < len(r.Cells) && !r.Group && !c.Prose {
+				widths[i] = max(widths[i], min(printable.Columns(p.plain(r.Cells[i])), 60))
 			}
 		}
+		all += widths[i] + 2
 	}
-	all := 2
-	for _, w := range widths {
-		all += w + 2
+	narrow := p.Columns > 0 && all > p.Columns
+	if last := len(widths) - 1; narrow && t.Columns[last].Prose { // which wraps
+		narrow = all-widths[last] > p.Columns/2
 	}
-	if p.Columns > 0 && all > p.Columns && !t.Columns[len(widths)-1].Prose { // too narrow for a table
-		for _, r := range rows {
+	if named != "" && !narrow {
+		rows = append([]Row{head}, rows...)
+	}
+	for _, r := range rows {
+		switch {
+		case r.Group:
+			p.Line("  " + p.Paint(terminal.Strong, p.plain(r.Cells[0])))
+		case narrow:
 			var values []string
 			for i, c := range r.Cells[1:] {
-				if text := p.plain(c); text != "" && text != "0" {
+				switch text := p.plain(c); {
+				case t.Columns[i+1].Prose:
+					values = append(values, text)
+				case text != "" && text != "0":
 					values = append(values, text+" "+t.Columns[i+1].Name)
 				}
 			}
 			p.Wrapped("  "+p.plain(r.Cells[0])+": ", terminal.Plain, strings.Join(values, ", "))
+		default:
+			p.row(t.Columns, widths, r)
 		}
-		return
 	}
-	line := func(cells []Cell, row Tone, head bool) {
-		lead, last := "", len(t.Columns)-1
-		for i, c := range cells[:min(len(cells), len(t.Columns))] {
-			text := p.plain(c)
-			if i == last && t.Columns[i].Prose && !head {
-				p.Wrapped("  "+lead, colours[c.Tone], text)
-				return
-			}
-			pad := strings.Repeat(" ", max(0, widths[i]-printable.Columns(text)))
-			tone := c.Tone
-			if tone == Plain {
-				tone = row
-			}
-			painted := p.Paint(colours[tone], terminal.Inert(text))
-			switch {
-			case t.Columns[i].Number:
-				lead += pad + painted
-			case i == last:
-				lead += painted
-			default:
-				lead += painted + pad
-			}
-			lead += "  "
-		}
-		p.Line("  " + lead)
-	}
-	names := make([]Cell, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i].Text = c.Name
-	}
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name != "" }) {
-		line(names, Plain, true)
-	}
-	for _, r := range rows {
-		if r.Group {
-			p.Line("  " + p.Paint(terminal.Strong, p.plain(r.Cells[0])))
-			continue
-		}
-		line(r.Cells, r.Tone, false)
-	}
-	if more := len(t.Rows) - len(rows) + t.More; more > 0 {
+	if more > 0 {
 		p.Line(fmt.Sprintf("  and %d more", more))
 	}
+}
+
+func (p printer) row(columns []Column, widths []int, r Row) {
+	lead := "  "
+	for i, c := range r.Cells[:min(len(r.Cells), len(columns))] {
+		text := p.plain(c)
+		if i == len(columns)-1 && columns[i].Prose {
+			p.Wrapped(lead, colours[c.Tone], text)
+			return
+		}
+		pad, painted := strings.Repeat(" ", max(0, widths[i]-printable.Columns(text))), p.Paint(colours[cmp.Or(c.Tone, r.Tone)], terminal.Inert(text))
+		if columns[i].Number {
+			lead += pad + painted + "  "
+		} else {
+			lead += painted + pad + "  "
+		}
+	}
+	p.Line(lead)
 }

@@ -39,14 +39,23 @@ type Report struct {
 	Rests    []string // what the verdict rests on
 	Below    []string // the verdict, on a terminal
 	Parts    []Part
+	Folds    bool // a page can fold its parts
 	Own      Own
 }
 
 // Own is what only one kind of page has.
 type Own struct {
 	Styles, Script string
-	Data           []byte // JSON that the script reads
-	Keys           []Fact // what keys of the keyboard do, by their names with spaces between
+	Data           []byte           // JSON that the script reads
+	Keys           []Fact           // what keys of the keyboard do, by their names with spaces between
+	Layout         string           // its templates
+	Functions      template.FuncMap // that they use
+}
+
+// Filled is a place that a template of the page's own fills with data.
+type Filled struct {
+	Template string
+	Data     any
 }
 
 // Slice is a stretch of the bar below the headline, in thousandths.
@@ -82,7 +91,6 @@ type Part struct {
 	Count  string // of what it holds, behind the title
 	Mark   string // what the bar of parts says behind the title
 	Tone   Tone   // of the title on a terminal
-	Folds  bool   // a page can fold it
 	Blocks []Block
 	In     Where
 }
@@ -99,11 +107,10 @@ type Block struct {
 	Facts     []Fact
 	Exchanges []Exchange
 	Charts    []plot.Figure
-	Wide      bool          // the charts take the whole width
-	HTML      template.HTML // what only one kind of page has
-	Fold      string        // folded on a page, under this title
-	Unfolded  bool          // but open at first
-	Code      []string
+	Wide      bool    // the charts take the whole width
+	Own       *Filled // what only one kind of page has
+	Fold      string  // folded on a page, under this title
+	Unfolded  bool    // but open at first
 	Copy      *Command
 	In        Where
 }
@@ -234,11 +241,11 @@ func Columns(names ...string) []Column {
 
 // some reports whether anything of a block is in a form.
 func (b Block) some(form Where) bool {
-	if onPage := len(b.Charts)+len(b.Code)+len(b.Exchanges)+len(b.HTML) > 0; !b.In.in(form) || onPage && form != Page {
+	if onPage := len(b.Charts)+len(b.Exchanges) > 0 || b.Own != nil; !b.In.in(form) || onPage && form != Page {
 		return false
 	}
-	return b.Note != "" || len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Code)+len(b.Exchanges)+
-		len(b.HTML) > 0 || b.Table != nil && len(b.Table.Rows) > 0 || b.Copy != nil
+	return b.Note != "" || len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
+		b.Own != nil || b.Table != nil && len(b.Table.Rows) > 0 || b.Copy != nil
 }
 
 // in is the report as one form holds it.

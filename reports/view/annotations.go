@@ -1,0 +1,93 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/terminal"
+)
+
+// GitHub shows at most ten annotations of a level of a step; the last one says how many are left.
+const mostAnnotations = 10
+
+const (
+	titleLimit      = 200  // characters
+	annotationLimit = 3000 // characters
+)
+
+// WriteAnnotations is the report as workflow commands, which GitHub shows beside the job: an error for what is bad, a warning
+// for what is unsure, and the verdict, the errors first. Every text is escaped: none can start a command of its own.
+func WriteAnnotations(r Report) string {
+	r = r.in(Text)
+	var commands [3][]string // errors, warnings, notices
+	add := func(tone Tone, title, text string) {
+		level := map[Tone]int{Bad: 1, Unsure: 2, Open: 2, Good: 3}[tone] - 1
+		if level < 0 {
+			return
+		}
+		short := printable.Clip(title, titleLimit)
+		if short != title || text == "" {
+			text = strings.TrimSpace(title + "\n" + text)
+		}
+		commands[level] = append(commands[level], fmt.Sprintf("::%s title=%s::%s\n", levels[level], property(short),
+			data(printable.Clip(text, annotationLimit))))
+	}
+	about := r.Headline
+	if r.Kind != "" {
+		about = r.Kind + " " + r.About + ": " + r.Headline
+	}
+	add(r.Tone, about, strings.Join(r.Why, "\n"))
+	for _, part := range r.Parts {
+		for _, b := range part.Blocks {
+			for _, item := range b.Items {
+				if item.Tone == Good {
+					continue
+				}
+				title := strings.TrimPrefix(item.Badge+": "+item.Title, ": ")
+				item.Badge, item.Title, item.Further = "", "", nil
+				add(cmp.Or(item.Tone, part.Tone), title, plainly(Block{Items: []Item{item}}))
+			}
+			if b.Items == nil && (b.Table != nil || len(b.Lines) > 0) {
+				add(part.Tone, part.Title, plainly(b))
+			}
+		}
+	}
+	var all []string
+	for level, same := range commands {
+		if more := len(same) - mostAnnotations + 1; more > 1 {
+			same = append(same[:mostAnnotations-1], fmt.Sprintf("::%s title=%d more::GitHub shows ten; the summary and the "+
+				"report have them all\n", levels[level], more))
+		}
+		all = append(all, same...)
+	}
+	return strings.Join(all, "")
+}
+
+var levels = [3]string{"error", "warning", "notice"}
+
+// plainly is a block as lines without colours and margins.
+func plainly(b Block) string {
+	var out strings.Builder
+	p := printer{terminal.NewWriter(&out, false, 0), textLimit, refLimit, rowLimit}
+	p.block(b)
+	_ = p.Flush() // a Builder takes everything
+	var lines []string
+	for line := range strings.SplitSeq(out.String(), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// data escapes what follows the second double colon.
+func data(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(printable.CleanLines(s))
+}
+
+// property escapes the value of a property, where colon and comma end it.
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(printable.Clean(s)))
+}
