@@ -135,7 +135,7 @@ func pages(t *testing.T, text string) map[string]string {
 		"two load runs": {{Kind: recorded.OfLoad, Load: run}, {Kind: recorded.OfLoad, Load: run}},
 		"two searches":  {{Kind: recorded.OfCapacity, Capacity: search(200, "")}, {Kind: recorded.OfCapacity, Capacity: search(100, text)}},
 	} {
-		result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: 0.05})
+		result, err := compare.Runs(sides[0], sides[1], 0.05)
 		if err != nil {
 			t.Fatal(err)
 		}

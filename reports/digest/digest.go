@@ -147,8 +147,3 @@ func Deciding(r record.Rule) []record.Check {
 	slices.SortStableFunc(found, func(a, b record.Check) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
 }
-
-// Attention returns the waivers that somebody has to look at: all but those in use.
-func Attention(run record.Run) []record.WaiverNote {
-	return slices.DeleteFunc(slices.Clone(run.Waivers), func(w record.WaiverNote) bool { return w.State == record.WaiverInUse })
-}
