@@ -41,8 +41,7 @@ func Write(w io.Writer, dir string) (packed Packed, err error) {
 	var sums bytes.Buffer
 	whole := sha256.New()
 	z := zip.NewWriter(io.MultiWriter(w, whole))
-	run := os.DirFS(dir)
-	err = fs.WalkDir(run, ".", func(name string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		hidden := name != "." && strings.HasPrefix(path.Base(name), ".")
 		switch {
 		case err != nil:
@@ -61,7 +60,7 @@ func Write(w io.Writer, dir string) (packed Packed, err error) {
 		if err != nil {
 			return err
 		}
-		file, err := run.Open(name)
+		file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,9 @@ package deployment
 
 import (
 	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,9 +57,15 @@ func TestTemplateParses(t *testing.T) {
 
 func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	dir := t.TempDir()
-	certificate, key := pair(t)
-	for name, text := range map[string]string{"ca.pem": certificate, "client.pem": certificate, "client.key": key} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	server := httptest.NewTLSServer(nil)
+	defer server.Close()
+	pair := server.TLS.Certificates[0]
+	secret := must.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
+	certificate := pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}
+	for name, block := range map[string]pem.Block{
+		"ca.pem": certificate, "client.pem": certificate, "client.key": {Type: "PRIVATE KEY", Bytes: secret},
+	} {
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}
 	f := must.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
 	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
