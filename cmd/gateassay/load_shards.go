@@ -89,8 +89,8 @@ process would have recorded it, as shard 0 does when all have ended. A FOLDER is
 one that holds several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
 
 Shards must be of one plan, seed, run ID, deployment, start and version, each given once; otherwise
-the exit code is 2. Where a shard is missing, was killed or stopped, there is no verdict (3), and the result
-says which part of the schedule is known. While a shard is still writing, nothing is merged.`,
+the exit code is 2. Where a shard is missing, was killed or stopped, there is no verdict (3), and
+the result says which part of the schedule is known. While a shard still writes, nothing is merged.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
   gateassay load merge /results --out /results/merged`,
 		Args: cobra.MinimumNArgs(1),

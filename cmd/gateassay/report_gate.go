@@ -48,8 +48,7 @@ Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return misuse("--policy is required: the file that says what must hold; gateassay report gate init writes a first one " +
-			"(docs/gate.md describes it)")
+		return misuse("--policy is required: the file that says what must hold; gateassay report gate init writes a first one")
 	}
 	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {
