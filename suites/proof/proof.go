@@ -120,6 +120,9 @@ func Examine(ctx context.Context, subjects []Subject, sideBySide int) ([]Finding
 const enoughCreations = 600
 
 func examine(ctx context.Context, s Subject) (*Finding, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	o := reference.Options{Seed: s.Seed, Choices: s.Choices}
 	if s.Fault.Name != "" {
 		o.Faults = []string{s.Fault.Name}
