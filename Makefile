@@ -20,7 +20,7 @@ TOOLS := $(GO) tool -modfile=tools/go.mod
 
 run: build
 	./$(BIN) conform
-	./$(BIN) load run --rate 200/s --duration 10s --yes
+	./$(BIN) load run --rate 200/s --duration 5s --yes
 
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
