@@ -17,7 +17,7 @@ const preflightFor = 5 * time.Second
 // judge. If not, it ends the run with the obstacle.
 func (s *session) testable(ctx context.Context) bool {
 	s.plan.Begin(ctx)
-	err := client.SignIn(s.dep)
+	err := client.SignIn(ctx, s.dep)
 	switch {
 	case err == nil:
 		s.obstacle = s.preflight(ctx)

@@ -36,7 +36,7 @@ func examine(c *cobra.Command, file string) error {
 		return err
 	}
 	defer done()
-	if err := client.SignIn(dep); err != nil {
+	if err := client.SignIn(ctx, dep); err != nil {
 		return err
 	}
 	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})

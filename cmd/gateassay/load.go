@@ -190,7 +190,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 	if f.file != "" && !f.yes {
 		return misuse("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL, what)
 	}
-	return client.SignIn(d)
+	return client.SignIn(c.Context(), d)
 }
 
 func loadCapacityCommand() *cobra.Command {

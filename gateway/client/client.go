@@ -140,7 +140,7 @@ func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
 
 // once sends r and returns how long the deployment asks to wait before the next attempt.
 func (c *Client) once(ctx context.Context, r *Request, attempt int) (*Exchange, time.Duration) {
-	k, err := c.prepare(r)
+	k, err := c.prepare(ctx, r)
 	if err != nil {
 		return c.unsent(r, attempt, Unsent, err.Error()), 0
 	}

@@ -36,12 +36,12 @@ const (
 // SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
 // It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
 // obtained by the first request that needs it.
-func SignIn(dep *deployment.File) error {
+func SignIn(ctx context.Context, dep *deployment.File) error {
 	for _, credential := range dep.Identities() {
 		if credential.Issuer == nil {
 			continue
 		}
-		value, err := issued(dep, credential)
+		value, err := issued(ctx, dep, credential)
 		if err != nil {
 			return err
 		}
@@ -54,10 +54,10 @@ func SignIn(dep *deployment.File) error {
 
 // Authorization returns the header that sends a credential now: one that is issued during the run is renewed before it
 // expires. It is safe for concurrent use. The error is a *CredentialError.
-func Authorization(dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
+func Authorization(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Issuer != nil {
-		if secret, err = issued(dep, credential); err != nil {
+		if secret, err = issued(ctx, dep, credential); err != nil {
 			return "", "", err
 		}
 	}
@@ -68,12 +68,23 @@ func Authorization(dep *deployment.File, credential *deployment.Credential) (nam
 }
 
 // issued is the value of a credential now, from the one source for whichever client asks.
-func issued(dep *deployment.File, credential *deployment.Credential) (string, error) {
+func issued(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (string, error) {
 	source := credential.Issuer.Source(func() any {
 		issue := func(ctx context.Context) (*oauth2.Token, error) { return issue(ctx, dep, credential.Issuer) }
 		return oauth2.ReuseTokenSourceWithExpiry(nil, &renewal{issue: issue, refresh: credential.Issuer.Refresh}, time.Nanosecond)
 	}).(oauth2.TokenSource)
-	got, err := source.Token()
+	var got *oauth2.Token
+	var err error
+	done := make(chan struct{})
+	go func() { // which may take as long as longestIssue; whoever is interrupted does not wait for it
+		defer close(done)
+		got, err = source.Token()
+	}()
+	select {
+	case <-ctx.Done():
+		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
+	case <-done:
+	}
 	if err != nil {
 		return "", &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
 	}

@@ -73,7 +73,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
 	})
 	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
-	must.Succeed(t, SignIn(dep))
+	must.Succeed(t, SignIn(t.Context(), dep))
 	if dep.Credentials.Main().Value != "token-number-1" {
 		t.Errorf("the value is %q", dep.Credentials.Main().Value)
 	}
@@ -149,7 +149,7 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
-		err := SignIn(dep)
+		err := SignIn(t.Context(), dep)
 		var credential *CredentialError
 		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" ||
 			!strings.Contains(err.Error(), want) {
@@ -175,7 +175,7 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
 	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
 	dep := must.Get(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
-	must.Succeed(t, SignIn(dep))
+	must.Succeed(t, SignIn(t.Context(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
 		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(c.Script([]int{x.Seq}), "key-number") {

@@ -26,7 +26,7 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 	calls := make([]*call, len(rs))
 	for i, r := range rs {
 		var err error
-		if calls[i], err = c.prepare(r); err != nil {
+		if calls[i], err = c.prepare(ctx, r); err != nil {
 			return none(Unsent, err.Error())
 		}
 	}

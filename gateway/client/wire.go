@@ -44,7 +44,7 @@ type call struct {
 
 // prepare makes a request ready: its address, and its headers with the credential, apart from what net/http keeps for
 // itself.
-func (c *Client) prepare(r *Request) (*call, error) {
+func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 	if r == nil {
 		return nil, errors.New("there is no request")
 	}
@@ -59,7 +59,7 @@ func (c *Client) prepare(r *Request) (*call, error) {
 	header := http.Header{}
 	maps.Copy(header, r.Header)
 	if r.Credential != nil {
-		if err := c.authorize(header, r.Credential); err != nil {
+		if err := c.authorize(ctx, header, r.Credential); err != nil {
 			return nil, err
 		}
 	}
@@ -106,8 +106,8 @@ func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
 }
 
 // authorize adds the header of a credential, and keeps its value out of what is written.
-func (c *Client) authorize(h http.Header, cred *deployment.Credential) error {
-	name, value, err := Authorization(c.dep, cred)
+func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.Credential) error {
+	name, value, err := Authorization(ctx, c.dep, cred)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func header(d *deployment.File, c *deployment.Credential) func() (name, value st
 	var last atomic.Pointer[[2]string]
 	last.Store(&[2]string{})
 	ask := func() {
-		if name, value, err := client.Authorization(d, c); err == nil {
+		if name, value, err := client.Authorization(context.Background(), d, c); err == nil {
 			last.Store(&[2]string{name, value})
 		}
 	}

@@ -71,7 +71,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
 				}
 				for _, r := range sink.all {
-					if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service ||
+					if r.intended != s.At(r.k) || r.lag < 0 || r.response < r.service ||
 						r.service <= 0 {
 						t.Fatalf("%s: request %d: %+v", name, r.k, r)
 					}
@@ -86,6 +86,9 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 			})
 		}
 	})
+	if t.Failed() {
+		return
+	}
 	// On a machine so slow that an original is not answered within a second, its repeat is sent as a fresh request.
 	others := int64(0)
 	for name, other := range map[engine.Name]engine.Name{engine.Direct: engine.Vegeta, engine.Vegeta: engine.Direct} {

@@ -82,6 +82,15 @@ func (b *builder) waivers() view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}, waived}}
 }
 
+// passed is named on a terminal alone, where nothing is left out.
+func (b *builder) passed() view.Part {
+	t := &view.Table{Label: "Passed", Columns: view.Columns("rule", "*statement")}
+	for _, r := range digest.With(b.run, record.Pass) {
+		t.Add(r.ID, r.Statement)
+	}
+	return view.Part{Title: "Passed", Tone: view.Good, Blocks: []view.Block{{Table: t}}}
+}
+
 // observed is what the document leaves open; on a terminal only how much where something is left out: nothing in it is to
 // be acted on.
 func (b *builder) observed() view.Part {

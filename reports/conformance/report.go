@@ -61,6 +61,9 @@ func Print(w io.Writer, run record.Run, s Style) error {
 		b.full = len(run.Rules)
 	}
 	r := b.report()
+	if s.Whole {
+		r.Parts = slices.Insert(r.Parts, 0, b.passed())
+	}
 	if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
 			Tone: view.Faint, Note: "This is shortened: --verbose or report.html shows all of it.",

@@ -23,7 +23,7 @@ type Check struct {
 	of      *Rule
 	awaited []*node
 	end     ending
-	matcher gomega.OmegaMatcher // of the last assertion
+	matcher gomega.OmegaMatcher // of the assertion under way, where nothing else describes it
 	actual  any                 // what it judged
 
 	interrupted bool // with the run: nothing is kept of it
@@ -50,10 +50,8 @@ func (c *Check) fail(message string, callerSkip ...int) {
 	}
 	c.Verdict, c.Message = record.Fail, c.p.redact(message)
 	if m, says := c.matcher.(interface{ Finding(any) record.Finding }); says {
-		if f := m.Finding(c.actual); message == Found(f) {
-			c.Finding = f.Redacted(c.p.redact)
-			c.Message = c.Sentence()
-		}
+		c.Finding = m.Finding(c.actual).Redacted(c.p.redact)
+		c.Message = c.Sentence()
 	}
 	if c.p.o.Excuse != nil {
 		if why := c.p.o.Excuse(c.of.Rule); why != "" {

@@ -32,7 +32,10 @@ type assertion struct {
 }
 
 func (a assertion) To(m gomega.OmegaMatcher, description ...any) bool {
-	a.c.matcher, a.c.actual = m, a.actual
+	if len(description) == 0 {
+		a.c.matcher, a.c.actual = m, a.actual
+		defer func() { a.c.matcher = nil }()
+	}
 	return a.Assertion.To(m, description...)
 }
 
