@@ -74,7 +74,7 @@ func TestContrast(t *testing.T) {
 		{"income", int64(100), json.Number("1"), "sent 100, got 1"},
 		{"address.city", "Belém", nil, `sent "Belém", got null`},
 		{"name", "José", "Jose", "without its accents"},
-		{"birth_date", "1990-01-31", "1990-01-30", `another of the same form, (masked) "####-##-##"`},
+		{"birth_date", "1990-01-31", "1990-01-30", "another date, off by 1 day"},
 	} {
 		if got := (Echo{Field{Path: c.path}, c.sent, c.got}).Contrast(); got != c.want {
 			t.Errorf("%s: %s, expected %s", c.path, got, c.want)

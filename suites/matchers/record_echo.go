@@ -9,10 +9,12 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -122,9 +124,20 @@ var changes = []struct {
 // was changed, where that is one of the things that are commonly done: that shows in no form.
 func (e Echo) Contrast() string {
 	sent, got := Shown(e.Path, e.Sent), Shown(e.Path, e.Got)
-	for _, c := range changes {
-		if personal(e.Path) && c.kept(textOf(e.Sent)) == c.kept(textOf(e.Got)) {
-			return c.words
+	was, is := textOf(e.Sent), textOf(e.Got)
+	if personal(e.Path) {
+		for _, c := range changes {
+			if c.kept(was) == c.kept(is) {
+				return c.words
+			}
+		}
+		before, known := time.Parse(time.DateOnly, was)
+		after, err := time.Parse(time.DateOnly, is)
+		switch {
+		case known == nil && err == nil:
+			return "another date, off by " + printable.Quantity(int(after.Sub(before).Abs().Hours()/24), "day")
+		case is != "" && strings.HasPrefix(was, is):
+			return fmt.Sprintf("cut after %d of %d characters", utf8.RuneCountInString(is), utf8.RuneCountInString(was))
 		}
 	}
 	if sent == got {
