@@ -20,7 +20,7 @@ type bundle struct {
 	open  bool // whether they are accepted is up to the deployment, which they may not break
 }
 
-func (s *Suite) bundles() []bundle {
+func (s *Suite) bundled() []bundle {
 	of := func(parts ...edit) bundle { return bundle{edit: both(parts...), parts: parts} }
 	everywhere := func(parts ...edit) bundle { return bundle{edit: both(parts...).inEveryContext(), parts: parts} }
 	open := func(parts ...edit) bundle { return bundle{edit: both(parts...), parts: parts, open: true} }
@@ -55,7 +55,7 @@ func (s *Suite) bundles() []bundle {
 
 // bundleOf finds the bundle that an edit is part of; nil: it is sent alone.
 func (s *Suite) bundleOf(e edit) *bundle {
-	for _, b := range s.bundles() {
+	for _, b := range s.bundles {
 		if slices.ContainsFunc(b.parts, func(one edit) bool { return one.name == e.name }) {
 			return &b
 		}
@@ -65,7 +65,7 @@ func (s *Suite) bundleOf(e edit) *bundle {
 
 // soundOf declares the valid creations with the sound edits of a field.
 func (s *Suite) soundOf(field string) {
-	for _, b := range s.bundles() {
+	for _, b := range s.bundles {
 		for _, e := range b.parts {
 			if slices.Contains(e.fields, field) {
 				s.sound(e)

@@ -28,7 +28,7 @@ func (s *Suite) success() {
 					ctx.Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
 						"the same answer each time"))
 				})
-				for _, b := range s.bundles() {
+				for _, b := range s.bundles {
 					for _, e := range b.parts {
 						if !b.open {
 							continue

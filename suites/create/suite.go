@@ -16,6 +16,7 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
+	bundles []bundle          // valid creations that each try several things
 	defects map[string]defect // creations with a defect, by what it is
 	open    []answer          // creations of which the document does not say what they get
 
@@ -33,7 +34,9 @@ type answer = *spec.Observation[target.Answer]
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	return &Suite{Plan: p, t: t, c: c, defects: map[string]defect{}}
+	s := &Suite{Plan: p, t: t, c: c, defects: map[string]defect{}}
+	s.bundles = s.bundled()
+	return s
 }
 
 // Declare declares the rules. Those that are judged on all records of a run stand at the end.
