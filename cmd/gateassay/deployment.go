@@ -91,7 +91,8 @@ func (a surveyFlags) settings() ([]deployment.Setting, error) {
 		return nil, misuse("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
 	settings := []deployment.Setting{
-		{Key: "name", Value: strconv.Quote(u.Hostname())}, {Key: "base_url", Value: strconv.Quote(a.url)},
+		{Key: "name", Value: strconv.Quote(u.Hostname())},
+		{Key: "base_url", Value: strconv.Quote(a.url)},
 		{Key: "credentials.platform_token", Value: "${" + a.token + "}"},
 	}
 	if a.shareholder != "" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -132,8 +133,8 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 }
 
 // A kept connection is looked at before it is used again, which takes a system call: each time until it has proved
-// itself by so many answers, since some peers close after each without saying so, and then only after it lay idle for
-// long.
+// itself by so many answers, since some peers close after each without saying so, and then only where the last request
+// on it began long ago.
 const (
 	proved     = 5
 	staleAfter = 50 * time.Millisecond
@@ -144,8 +145,10 @@ type conn struct {
 	net.Conn
 	sock     syscall.RawConn // to look at it while it is idle; nil: it cannot be looked at
 	forget   func() bool
-	read     time.Time // when something of an answer was read last, since the last request was written; zero: nothing was
+	answered bool // something was read since the last request was written
 	requests int
+	last     time.Time     // the deadline of the last request: that of the next shows how long ago it began
+	rested   bool          // that was long ago
 	until    time.Time     // the deadline of reads and writes
 	slack    time.Duration // by so much it may be early
 }
@@ -154,24 +157,28 @@ type conn struct {
 var errStale = errors.New("the kept connection was closed")
 
 func (c *conn) Write(p []byte) (int, error) {
-	if !c.read.IsZero() && c.sock != nil && (c.requests < proved || time.Since(c.read) > staleAfter) && disturbed(c.sock) {
+	if c.answered && c.sock != nil && (c.requests < proved || c.rested) && disturbed(c.sock) {
 		return 0, errStale
 	}
-	if !c.read.IsZero() {
-		c.read, c.requests = time.Time{}, c.requests+1
+	if c.answered {
+		c.answered, c.requests = false, c.requests+1
 	}
 	return c.Conn.Write(p)
 }
 
 func (c *conn) Read(p []byte) (int, error) {
+	if !c.answered {
+		runtime.Gosched() // once others have had their turn the answer may be there, and need not be waited for
+	}
 	n, err := c.Conn.Read(p)
-	c.read = time.Now()
+	c.answered = true
 	return n, err
 }
 
 // SetWriteDeadline bounds a request with its answer. As most requests follow each other at once, the timer of the one
 // before will do for them.
 func (c *conn) SetWriteDeadline(at time.Time) error {
+	c.rested, c.last = at.Sub(c.last) > staleAfter, at
 	if at.Sub(c.until) < c.slack {
 		return nil
 	}
