@@ -11,25 +11,40 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// early is what the run sent first in one mode, and when. It is repeated when the run ends.
+// early is what the run sent first in one mode. The accepted calls are repeated when the run ends.
 type early struct {
-	sent target.ExportCall
-	at   time.Time
+	accepted []target.ExportCall
+	at       time.Time
 }
 
-// lateAfter is how old a request is at least when it is repeated, however short the run.
-const lateAfter = 2 * time.Second
+const (
+	// spares is how many early requests each mode has: when trouble spoils the late repeat of one, the next one serves.
+	spares = 2
+	// lateAfter is how old a request is at least when it is repeated, however short the run.
+	lateAfter = 2 * time.Second
+)
 
-// early declares the first request of the run in a mode. It goes ahead of everything else at the gate.
+// early declares the first requests of the run. They go ahead of everything else at the gate.
 func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 	label := "first request of the run, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
-		x := s.t.StartExport(client.WithRank(ctx, 0), func() target.ExportCall {
-			e.sent = s.request(m, label, nil)
-			return e.sent
-		})
+		ctx = client.WithRank(ctx, 0)
+		var x *client.Exchange
+		for range spares {
+			var sent target.ExportCall
+			x = s.t.StartExport(ctx, func() target.ExportCall {
+				sent = s.request(m, label, nil)
+				return sent
+			})
+			if x.Success() {
+				e.accepted = append(e.accepted, sent)
+			}
+		}
 		e.at = time.Now()
-		if err := s.t.Usable(ctx, x); err != nil || x.Success() {
+		if len(e.accepted) > 0 {
+			return e, nil
+		}
+		if err := s.t.Usable(ctx, x); err != nil {
 			return e, err
 		}
 		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), spec.Ref("replay."+m.Name+".first"))
@@ -51,7 +66,8 @@ func (s *Suite) late() {
 		})
 }
 
-// lateRepeat repeats the first request of a mode.
+// lateRepeat repeats the first request of a mode; the next one when trouble spoiled the repeat of the one before: an attempt
+// that got no answer may be what a later one is blocked for.
 func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 	first, label := s.early(m), "first request of the run, repeated as the last, "+called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
@@ -62,16 +78,20 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 		if !target.Wait(ctx, lateAfter-time.Since(e.at)) {
 			return a, spec.Interrupted
 		}
-		e.sent.Label, e.sent.MayBlock = label, s.blocks429.Load()
-		x := s.t.StartExport(ctx, func() target.ExportCall { return e.sent })
-		s.t.Disown(x)
-		if s.pair(ctx, x, e.sent); ctx.Err() != nil {
-			return a, spec.Interrupted
+		for _, sent := range e.accepted {
+			sent.Label, sent.MayBlock = label, s.blocks429.Load()
+			a.Exchange = s.t.StartExport(ctx, func() target.ExportCall { return sent })
+			a.Attempts = append(a.Attempts, a.Exchange)
+			s.t.Disown(a.Exchange)
+			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
+				return a, spec.Interrupted
+			}
+			if s.clear(a.Exchange) {
+				a.Attempts = a.Attempts[len(a.Attempts)-1:]
+				return a, nil
+			}
 		}
-		if !s.clear(x) {
-			return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may be blocked because of a "+
-				"lost one", target.Describe(x))
-		}
-		return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, nil
+		return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
+			"because of a lost one", Outcomes(a.Attempts))
 	}, spec.AtEnd)
 }
