@@ -187,7 +187,11 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		if before := s.named(c.after); before != nil {
 			last = before.repeat(sent, last)
 			if x := s.again(ctx, m, *before, last); !x.Success() && !before.blocks(m) {
-				failed = cmp.Or(s.t.Usable(ctx, x), spec.Unclear("a request that %s was not accepted, so it cannot be repeated", c.after))
+				why := spec.Unclear
+				if x.Attempt > 1 { // one that was throttled may have been noted all the same
+					why = spec.Transient
+				}
+				failed = cmp.Or(s.t.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
 				return x
 			}
 		}
