@@ -2,9 +2,6 @@ package spec_test
 
 import (
 	"context"
-	"errors"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,8 +10,6 @@ import (
 
 	. "github.com/onsi/gomega"
 
-	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -238,74 +233,5 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	found := results(p)
 	if len(found) != 1 || found["a.b was seen"].Verdict != record.Pass {
 		t.Errorf("judged %v", found)
-	}
-}
-
-// A check names the exchanges of what it awaits and of what that used, and no more.
-func TestChecksNameTheirExchanges(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
-		*http.Request,
-	) {
-		time.Sleep(5 * time.Millisecond)
-	}))
-	defer server.Close()
-	c, err := client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	send := func(ctx context.Context) int {
-		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
-	}
-	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
-		deepest := func() *spec.Observation[int] {
-			return spec.Observe(p, "deepest", func(ctx context.Context) (int, error) { return send(ctx), nil })
-		}
-		deep := func() *spec.Observation[int] {
-			return spec.Observe(p, "deep", func(ctx context.Context) (int, error) {
-				_, err := deepest().Get(ctx)
-				return send(ctx), err
-			})
-		}
-		p.Rule("a.b", Must, Limits, "Something.", func() {
-			top := spec.Observe(p, "top", func(ctx context.Context) (int, error) {
-				_, err := deep().Get(ctx)
-				return send(ctx), err
-			})
-			silent := one(p, "silent")
-			p.It("is at the top", func(ctx spec.Context) { silent.Await(ctx); top.Await(ctx) })
-			p.It("is silent", func(ctx spec.Context) { silent.Await(ctx) })
-		})
-	})
-	top, silent := found["a.b is at the top"], found["a.b is silent"]
-	if !slices.Equal(top.Exchanges, []int{3, 2}) || !slices.Equal(top.Own(), []int{3}) {
-		t.Errorf("exchanges %v, of its own %v", top.Exchanges, top.Own())
-	}
-	if want := (c.Exchange(2).Service + c.Exchange(3).Service).Milliseconds(); top.DurationMS != want {
-		t.Errorf("took %d ms, want %d", top.DurationMS, want)
-	}
-	if silent.Exchanges == nil || len(silent.Exchanges) > 0 || silent.Own() != nil {
-		t.Errorf("silent: %+v", silent.Check)
-	}
-	chain := c.Exchange(1).Service + c.Exchange(2).Service + c.Exchange(3).Service
-	if got := p.LongestChain(); got != chain {
-		t.Errorf("the longest chain took %s, want %s", got, chain)
-	}
-}
-
-func TestReasonsInWords(t *testing.T) {
-	for want, err := range map[string]error{
-		"add k to the deployment file":         spec.Unmet("k", ""),
-		"no rows":                              spec.Unmet("", "no %s", "rows"),
-		"no rows (k)":                          spec.Unmet("k", "no rows"),
-		"3 of 4":                               spec.Unclear("%d of %d", 3, 4),
-		"the deployment was out of order: 503": spec.Transient("503"),
-	} {
-		if err.Error() != want {
-			t.Errorf("%q, want %q", err, want)
-		}
-	}
-	if !errors.Is(spec.Transient("x"), spec.ErrTransient) || !errors.Is(spec.Unclear("x"), spec.ErrInconclusive) {
-		t.Error("reasons have no kind")
 	}
 }

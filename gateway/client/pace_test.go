@@ -1,0 +1,205 @@
+package client
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
+	gated(t, 8, 40, func(t *testing.T, g *gate) {
+		admitted := g.pass(t)
+		together := admitted
+		start := time.Now()
+		time.Sleep(time.Millisecond)
+		g.throttled(admitted, 3*time.Second)
+		g.throttled(together, 2*time.Second) // was under way at the same time: the pace does not go down again
+		if g.pace() != 40*slower {
+			t.Fatalf("pace %v after one episode", g.pace())
+		}
+		if waited := g.pass(t).Sub(start); waited < 3*time.Second || waited > 4*time.Second {
+			t.Fatalf("the next request waited %s", waited)
+		}
+		g.answered(admitted) // was under way before: it says nothing about the new pace
+		if g.pace() != 40*slower {
+			t.Fatalf("pace %v although nothing was sent at it", g.pace())
+		}
+		g.answered(time.Now())
+		if g.pace() <= 40*slower || g.pace() > 40 {
+			t.Fatalf("pace %v after an answer", g.pace())
+		}
+		for range 20 {
+			g.answered(time.Now())
+		}
+		if g.pace() != 40 {
+			t.Fatalf("recovered to %v, not to the limit", g.pace())
+		}
+		for range 50 {
+			g.throttled(time.Now(), 0)
+			time.Sleep(time.Millisecond)
+		}
+		if g.pace() != slowestPace {
+			t.Fatalf("pace %v, below or above the floor", g.pace())
+		}
+	})
+}
+
+// pace is the present limit in requests per second, 0: unlimited.
+func (g *gate) pace() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rate
+}
+
+// server answers requests of a gate that has sixteen slots, each request again until it is accepted.
+type server struct {
+	throttles func() bool
+	asks      time.Duration // to wait for; 0: a second
+	refused   atomic.Int64
+	took      time.Duration
+}
+
+func (d *server) run(t *testing.T, limit float64, requests int) {
+	t.Helper()
+	gated(t, 16, limit, func(t *testing.T, g *gate) {
+		start := time.Now()
+		var left atomic.Int64
+		left.Store(int64(requests))
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				for left.Add(-1) >= 0 {
+					for {
+						admitted, err := g.acquire(t.Context(), 0, 1)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						time.Sleep(5 * time.Millisecond)
+						throttled := d.throttles()
+						g.release(1)
+						if !throttled {
+							g.answered(admitted)
+							break
+						}
+						d.refused.Add(1)
+						time.Sleep(g.throttled(admitted, cmp.Or(d.asks, time.Second)))
+					}
+				}
+			})
+		}
+		all.Wait()
+		d.took = time.Since(start)
+	})
+}
+
+func TestWhoThrottlesATenthAtAnyPaceSlowsARunDownOnlyForAWhile(t *testing.T) {
+	for _, c := range []struct {
+		limit        float64
+		asks, longer time.Duration
+	}{
+		{0, time.Second, 30 * time.Second},
+		{20, time.Second, 30 * time.Second},
+		{0, 20 * time.Second, 90 * time.Second},
+		{0, time.Minute, 90 * time.Second},
+	} {
+		limit := c.limit
+		var mu sync.Mutex
+		count := 0
+		d := server{asks: c.asks, throttles: func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			count++
+			return count%10 == 0
+		}}
+		d.run(t, limit, 1000)
+		unthrottled := time.Second
+		if limit > 0 {
+			unthrottled = time.Duration(1000/limit) * time.Second
+		}
+		t.Logf("limit %v, asked to wait %s: %s", limit, c.asks, d.took)
+		if d.took > 2*unthrottled+c.longer {
+			t.Errorf("limit %v, asked to wait %s: it took %s, and without throttling %s", limit, c.asks, d.took,
+				unthrottled)
+		}
+	}
+}
+
+func TestATrueLimitIsKept(t *testing.T) {
+	for _, rate := range []float64{1, 5, 20, 60, 200} {
+		for _, limit := range []float64{0, 20, 100} {
+			var mu sync.Mutex
+			tokens, last := 10.0, time.Time{}
+			d := server{throttles: func() bool {
+				mu.Lock()
+				defer mu.Unlock()
+				if now := time.Now(); last.IsZero() {
+					last = now
+				} else {
+					tokens, last = min(10, tokens+now.Sub(last).Seconds()*rate), now
+				}
+				if tokens < 1 {
+					return true
+				}
+				tokens--
+				return false
+			}}
+			const requests = 1000
+			d.run(t, limit, requests)
+			best := rate
+			if limit > 0 {
+				best = min(rate, limit)
+			}
+			refused := float64(d.refused.Load())
+			share, achieved := refused/(requests+refused), requests/d.took.Seconds()
+			t.Logf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share, achieved)
+			if share > 0.3 || achieved < min(best, 60)/3 {
+				t.Errorf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share, achieved)
+			}
+		}
+	}
+}
+
+func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
+	for name, c := range map[string]struct {
+		asked  time.Duration
+		others bool          // get their answers in between
+		ends   int           // after so many requests at the most; 0: never
+		most   time.Duration // until then
+		says   string
+	}{
+		"a minute again and again":        {asked: time.Minute, ends: 9, most: longestStreak, says: "throttles every"},
+		"a moment that is too far away":   {asked: time.Hour, ends: mostRefused, most: time.Minute, says: "1h0m0s"},
+		"a limit of one request's own":    {asked: time.Hour, others: true},
+		"a short one with others between": {asked: time.Second, others: true},
+	} {
+		gated(t, 1, 0, func(t *testing.T, g *gate) {
+			start := time.Now()
+			for n := range 10 {
+				time.Sleep(time.Millisecond)
+				at, err := g.acquire(t.Context(), 0, 1)
+				if err != nil {
+					if n > c.ends || !errors.Is(err, errExhausted) || !strings.Contains(err.Error(), c.says) ||
+						time.Since(start) > c.most {
+						t.Errorf("%s: after %d and %s: %v", name, n, time.Since(start), err)
+					}
+					return
+				}
+				g.release(1)
+				if wait := g.throttled(at, c.asked); wait != c.asked && (n == 0 || wait != soonAgain) {
+					t.Fatalf("%s: told to wait %s", name, wait)
+				}
+				if c.others {
+					g.answered(time.Now())
+				}
+			}
+			if wait := time.Until(g.pausedUntil); c.ends > 0 || c.asked > longestPause && wait > 0 {
+				t.Errorf("%s: still sending, and everybody waits for %s", name, wait)
+			}
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package browse_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/browse"
+	"github.com/gateassay/gateassay/reports/conformance"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
+)
+
+func put(t testing.TB, path string, content any) {
+	t.Helper()
+	data, isText := content.(string)
+	if !isText {
+		raw, err := json.Marshal(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = string(raw)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func loaded(id string, p99 float64) results.Run {
+	times := results.Times{P50: 10, P99: p99}
+	return results.Run{
+		Schema: results.Schema, Run: results.Info{
+			ID: id, Deployment: "staging",
+			StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute),
+		},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass,
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Requests:   results.Requests{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5},
+		Latency: results.Latency{Service: times, Response: times},
+	}
+}
+
+// runs is a folder with runs of every kind, good and bad.
+func runs(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
+	report, err := conformance.Page(t.TempDir(), recordtest.Clean())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "good", "report.html"), string(report))
+	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.Run())
+	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
+	put(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
+	put(t, filepath.Join(dir, "capacity", "run.json"),
+		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`)
+	put(t, filepath.Join(dir, "capacity", "probes", "001", "run.json"), loaded("probe", 1))
+	put(t, filepath.Join(dir, "cut", "run.json"), `{"schema":`)
+	put(t, filepath.Join(dir, "killed", "journal.ndjson"), "{}")
+	put(t, filepath.Join(dir, "future", "run.json"), `{"schema":"gateassay/conformance/v9"}`)
+	put(t, filepath.Join(dir, "notes", "readme.txt"), "private")
+	return dir
+}
+
+func open(t testing.TB, dir string) *browse.Handler {
+	t.Helper()
+	h, err := browse.Open(dir, browse.Options{
+		Hosts: []string{host, "localhost:8090"}, Title: "runs",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close() })
+	return h
+}
+
+func ask(h http.Handler, method, at, target string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	r.Host = at
+	return answer(h, r)
+}
+
+func answer(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func get(h http.Handler, target string) *httptest.ResponseRecorder {
+	return ask(h, http.MethodGet, host, target)
+}
+
+// of is the address of a file of a run.
+func of(run, file string) string {
+	return (&url.URL{Path: "/run/" + path.Join(run, file)}).EscapedPath()
+}
+
+const report = "report.html"
+
+// holds wants texts in a page.
+func holds(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing in\n%s", want, page)
+		}
+	}
+}
