@@ -94,7 +94,7 @@ func (s *Suite) observed() {
 // be tried.
 func (s *Suite) notes(id, statement, need string, sent sender) {
 	spec.Helper()
-	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), func() {
+	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), spec.Asking("export"), func() {
 		creation, export := s.alone(client.Create, sent), s.alone(client.Export, sent)
 		s.It("sends "+sent.what, func(ctx spec.Context) {
 			seen := []record.Value{record.Seen("export", fmt.Sprint(export.Await(ctx).Status))}
