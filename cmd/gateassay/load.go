@@ -195,7 +195,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
-	s := driver.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05, Factor: 2}
+	s := driver.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",

@@ -37,7 +37,6 @@ type Probe func(ctx context.Context, rate float64) (Outcome, error)
 type Options struct {
 	From, To  float64       // requests per second, both included
 	Precision float64       // ratio between the rate found and the next that fails, less 1; default 0.05
-	Factor    float64       // of the climb; default 2
 	CoolDown  time.Duration // after each run; twice as long after one that failed
 	// Wait replaces the clock during cool-downs.
 	Wait func(ctx context.Context, d time.Duration) error
@@ -97,10 +96,8 @@ func Find(ctx context.Context, o Options, probe Probe) (Result, error) {
 	if !(o.From > 0) || !(o.To >= o.From) || math.IsInf(o.To, 0) {
 		return Result{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to", o.From, o.To)
 	}
-	o.Precision, o.Factor = cmp.Or(o.Precision, 0.05), cmp.Or(o.Factor, 2)
-	if !(o.Precision >= 0.001 && o.Precision <= 1) || !(o.Factor > 1 && o.Factor <= 100) {
-		return Result{}, fmt.Errorf("the precision is %v and the factor %v; expected 0.001 to 1 and more than 1, at "+
-			"most 100", o.Precision, o.Factor)
+	if o.Precision = cmp.Or(o.Precision, 0.05); !(o.Precision >= 0.001 && o.Precision <= 1) {
+		return Result{}, fmt.Errorf("the precision is %v; expected 0.001 to 1", o.Precision)
 	}
 	if o.Wait == nil {
 		o.Wait = wait
@@ -135,7 +132,7 @@ func (s *search) climb(ctx context.Context) error {
 		if low = rate; rate == s.o.To {
 			break
 		}
-		if rate *= s.o.Factor; rate*math.Sqrt(s.o.Factor) > s.o.To && rate != s.o.To { // no sliver at the end
+		if rate *= 2; rate*math.Sqrt2 > s.o.To && rate != s.o.To { // no sliver at the end
 			rate = s.o.To
 		}
 	}

@@ -60,7 +60,6 @@ func TestTheEndsOfTheRange(t *testing.T) {
 		{From: math.NaN(), To: 5},
 		{From: 1, To: math.Inf(1)},
 		{From: 1, To: 2, Precision: -1},
-		{From: 1, To: 2, Factor: 1},
 	} {
 		if _, err := capacity.Find(t.Context(), bad, holdsUpTo(1)); err == nil {
 			t.Errorf("%+v was taken", bad)

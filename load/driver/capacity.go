@@ -24,7 +24,6 @@ type Search struct {
 	Step      time.Duration // how long each rate is tried
 	CoolDown  time.Duration // after each
 	Precision float64       // 0: 5 %
-	Factor    float64       // of the climb; 0: 2
 	OnRun     func(capacity.Run)
 }
 
@@ -69,7 +68,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	var unwritten []error
 	var failure error
 	result.Capacity, failure = capacity.Find(ctx, capacity.Options{
-		From: s.From, To: s.To, Precision: s.Precision, Factor: s.Factor, CoolDown: s.CoolDown,
+		From: s.From, To: s.To, Precision: s.Precision, CoolDown: s.CoolDown,
 		OnRun: func(run capacity.Run) {
 			result.Probes = append(result.Probes, run)
 			result.Run.FinishedAt = time.Now().UTC()

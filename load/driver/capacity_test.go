@@ -18,7 +18,7 @@ func TestTheCapacityIsFound(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	found, folder, err := Find(t.Context(), Search{
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
-		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3, Factor: 2,
+		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
 		OnRun: func(r capacity.Run) { // what a search leaves that is killed now
 			var kept capacity.File
 			err := json.Unmarshal(must.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t), &kept)
