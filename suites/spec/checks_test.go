@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
