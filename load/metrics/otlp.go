@@ -1,3 +1,5 @@
+//go:build otlp
+
 package metrics
 
 import (
@@ -25,8 +27,22 @@ const (
 
 // exporter sends the metrics of one run by OTLP over HTTP: what is served, native histograms as exponential ones.
 type exporter struct {
+	endpoint string
 	provider *metric.MeterProvider
 	sender   *sender
+}
+
+// newExporter takes the address of a collector. Where it has no path, /v1/metrics is added. Headers and TLS settings come
+// from the environment, as OTEL_EXPORTER_OTLP_HEADERS and its like.
+func newExporter(collector string) (*exporter, error) {
+	u, err := url.Parse(collector)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("--otlp %q: expected the address of a collector, such as http://collector:4318", collector)
+	}
+	if u.Path == "" || u.Path == "/" {
+		u.Path = "/v1/metrics"
+	}
+	return &exporter{endpoint: u.String()}, nil
 }
 
 // sender keeps why the last attempt failed, where the SDK would log it in the middle of what a terminal shows.
@@ -45,29 +61,28 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 	return nil
 }
 
-// export sends the metrics of a registry to a collector every ten seconds, until close. Where the address has no path,
-// /v1/metrics is added. Headers and TLS settings come from the environment, as OTEL_EXPORTER_OTLP_HEADERS and its like.
-func export(ctx context.Context, to *url.URL, registry prometheus.Gatherer, run Run) (*exporter, error) {
-	u := *to
-	if u.Path == "" || u.Path == "/" {
-		u.Path = "/v1/metrics"
-	}
-	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(u.String()))
+// start sends the metrics of a registry to the collector every ten seconds, until close.
+func (e *exporter) start(ctx context.Context, registry prometheus.Gatherer, run Run) error {
+	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {
-		return nil, fmt.Errorf("--otlp: %w", err)
+		return fmt.Errorf("--otlp: %w", err)
 	}
-	s := &sender{Exporter: out}
-	reader := metric.NewPeriodicReader(s, metric.WithInterval(exportEach), metric.WithTimeout(exportWithin),
+	e.sender = &sender{Exporter: out}
+	reader := metric.NewPeriodicReader(e.sender, metric.WithInterval(exportEach), metric.WithTimeout(exportWithin),
 		metric.WithProducer(bridge.NewMetricProducer(bridge.WithGatherer(registry))))
 	about := resource.NewSchemaless(
 		attribute.String("service.name", "gateassay"), attribute.String("service.version", run.Version),
 		attribute.String("gateassay.run", run.ID), attribute.String("gateassay.deployment", run.Deployment),
 	)
-	return &exporter{metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(about)), s}, nil
+	e.provider = metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(about))
+	return nil
 }
 
 // close sends the figures of the whole run and ends the export. It returns why they could not be sent.
 func (e *exporter) close() error {
+	if e.provider == nil {
+		return nil // a run that never began
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), exportWithin)
 	defer cancel()
 	err := e.provider.Shutdown(ctx) // sends once more

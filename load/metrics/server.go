@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,8 +34,7 @@ func registry(src Source, run Run) (*prometheus.Registry, error) {
 type Server struct {
 	listener net.Listener // nil: nothing is served
 	server   http.Server
-	endpoint *url.URL // of a collector; nil: none
-	exporter *exporter
+	exporter *exporter // nil: there is no collector
 }
 
 // Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be empty. It may fail
@@ -44,11 +42,10 @@ type Server struct {
 func Open(addr, collector string) (*Server, error) {
 	s := &Server{}
 	if collector != "" {
-		u, err := url.Parse(collector)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return nil, fmt.Errorf("--otlp %q: expected the address of a collector, such as http://collector:4318", collector)
+		var err error
+		if s.exporter, err = newExporter(collector); err != nil {
+			return nil, err
 		}
-		s.endpoint = u
 	}
 	if addr == "" {
 		return s, nil
@@ -66,8 +63,8 @@ func Open(addr, collector string) (*Server, error) {
 // Start shows the metrics of a run until Close, and gives the address that they are served on; empty: nowhere.
 func (s *Server) Start(ctx context.Context, src Source, run Run) (address string, err error) {
 	r, err := registry(src, run)
-	if err == nil && s.endpoint != nil {
-		s.exporter, err = export(ctx, s.endpoint, r, run)
+	if err == nil && s.exporter != nil {
+		err = s.exporter.start(ctx, r, run)
 	}
 	if err != nil || s.listener == nil {
 		return "", err

@@ -18,7 +18,7 @@ import (
 func foldersOf(root string) (map[string]bool, error) {
 	folders := map[string]bool{}
 	for _, platform := range platforms {
-		list, err := goOn(root, platform, "list", "-deps", "-f", "{{.Dir}}", command).Output()
+		list, err := goOn(root, platform, "list", "-tags=otlp", "-deps", "-f", "{{.Dir}}", command).Output()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", platform, err)
 		}

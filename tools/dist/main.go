@@ -92,7 +92,7 @@ func build(root, out, platform string) (string, error) {
 	if system == "windows" {
 		name += ".exe"
 	}
-	c := goOn(root, platform, "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=",
+	c := goOn(root, platform, "build", "-trimpath", "-tags=otlp", "-buildvcs=true", "-ldflags=-s -w -buildid=",
 		"-o", filepath.Join(out, name), command)
 	if err := c.Run(); err != nil {
 		return "", fmt.Errorf("%s: %w", platform, err)
