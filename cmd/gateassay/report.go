@@ -134,7 +134,7 @@ func pack(c *cobra.Command, dir, to string) error {
 	if filepath.Clean(dir) != filepath.Clean(run.Dir) {
 		return misuse("%s is one file already; name the folder of a run", dir)
 	}
-	said, packed := c.OutOrStdout(), archive.Packed{}
+	said, packed := c.OutOrStdout(), archive.Contents{}
 	switch {
 	case to == "-":
 		packed, err = archive.Write(said, dir)

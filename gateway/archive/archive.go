@@ -31,9 +31,10 @@ func Is(name string) bool {
 
 // Contents says what an archive holds beside its hashes.
 type Contents struct {
-	Files int
-	Bytes int64
-	names map[string]bool
+	Files  int
+	Bytes  int64
+	SHA256 string // of the whole archive that Pack or Write wrote, hexadecimal
+	names  map[string]bool
 }
 
 // add refuses what no run holds.

@@ -16,17 +16,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// Packed says what was written.
-type Packed struct {
-	Contents
-	SHA256 string // of the whole archive, hexadecimal
-}
-
 // Pack writes the run in the folder dir to a new file out. A file that exists is not replaced, and nothing is left
 // behind on an error. Only its owner can read it, as is so of the exchanges in it.
-func Pack(dir, out string) (packed Packed, err error) {
+func Pack(dir, out string) (packed Contents, err error) {
 	if _, err := os.Lstat(out); err == nil {
-		return Packed{}, fmt.Errorf("%s already exists and was not overwritten; choose another name with --out", out)
+		return Contents{}, fmt.Errorf("%s already exists and was not overwritten; choose another name with --out", out)
 	}
 	err = runfolder.Replace(filepath.Dir(out), filepath.Base(out), 0o600, func(w io.Writer) (err error) {
 		packed, err = Write(w, dir)
@@ -37,7 +31,7 @@ func Pack(dir, out string) (packed Packed, err error) {
 
 // Write packs the run in the folder dir. Hidden files are halves that a crash left, and neither they nor archives are
 // part of it.
-func Write(w io.Writer, dir string) (packed Packed, err error) {
+func Write(w io.Writer, dir string) (packed Contents, err error) {
 	var sums bytes.Buffer
 	whole := sha256.New()
 	z := zip.NewWriter(io.MultiWriter(w, whole))
@@ -53,18 +47,18 @@ func Write(w io.Writer, dir string) (packed Packed, err error) {
 		case !entry.Type().IsRegular():
 			return fmt.Errorf("%s is not a regular file, which a run never has; remove it from the folder", filepath.Join(dir, name))
 		}
-		info, err := entry.Info()
+		file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
 		if err == nil {
 			err = packed.add(name, uint64(info.Size()))
 		}
 		if err != nil {
 			return err
 		}
-		file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		defer file.Close()
 		sum, err := add(z, name, io.LimitReader(file, info.Size())) // of a run that goes on, what it had when we looked
 		fmt.Fprintf(&sums, "%x  %s\n", sum, name)
 		return err
@@ -76,7 +70,7 @@ func Write(w io.Writer, dir string) (packed Packed, err error) {
 		err = z.Close()
 	}
 	if err != nil {
-		return Packed{}, fmt.Errorf("the run cannot be packed: %w", err)
+		return Contents{}, fmt.Errorf("the run cannot be packed: %w", err)
 	}
 	packed.SHA256 = fmt.Sprintf("%x", whole.Sum(nil))
 	return packed, nil

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -72,15 +73,18 @@ func reading(name string, use func(*zip.Reader, Contents) error) error {
 }
 
 func check(r io.ReaderAt, size int64) (z *zip.Reader, c Contents, err error) {
-	end := make([]byte, 22) // the last record of a zip without a comment
-	if _, err := r.ReadAt(end, size-int64(len(end))); err != nil || !bytes.HasPrefix(end, []byte("PK\x05\x06")) {
+	var end [22]byte // the last record of a zip without a comment, which says how long the list of files is, and where
+	if _, err := r.ReadAt(end[:], size-int64(len(end))); err != nil || !bytes.HasPrefix(end[:], []byte("PK\x05\x06")) {
 		return nil, c, errors.New("it is cut off, has something after its end, or is no zip file")
 	}
-	bounded := &ration{r, mostDirectory}
-	if z, err = zip.NewReader(bounded, size); err != nil {
+	// A list takes far more memory than room in the archive.
+	length, at := binary.LittleEndian.Uint32(end[12:]), int64(binary.LittleEndian.Uint32(end[16:]))
+	if length > mostDirectory || at < size-mostDirectory-int64(len(end)) {
+		return nil, c, fmt.Errorf("its list of files is larger than %d MiB", mostDirectory>>20)
+	}
+	if z, err = zip.NewReader(r, size); err != nil {
 		return nil, c, fmt.Errorf("its list of files cannot be read: %w", err)
 	}
-	bounded.left = math.MaxInt64
 	last := len(z.File) - 1
 	if last < 0 || z.File[last].Name != sumsName {
 		return nil, c, fmt.Errorf("it was not made by report pack: it does not end with %s", sumsName)
@@ -104,9 +108,8 @@ func check(r io.ReaderAt, size int64) (z *zip.Reader, c Contents, err error) {
 		}
 		fmt.Fprintf(&sums, "%x  %s\n", sum, p.Name)
 	}
-	want := sha256.Sum256(sums.Bytes())
 	if z.File[last].UncompressedSize64 == uint64(sums.Len()) {
-		if listed, err := hash(z.File[last]); err == nil && bytes.Equal(listed, want[:]) {
+		if listed, err := fs.ReadFile(z, sumsName); err == nil && bytes.Equal(listed, sums.Bytes()) {
 			return z, c, nil
 		}
 	}
@@ -123,17 +126,4 @@ func hash(p *zip.File) ([]byte, error) {
 	sum := sha256.New()
 	_, err = io.Copy(sum, content) //nolint:gosec // the sizes in the list were checked
 	return sum.Sum(nil), err
-}
-
-// ration bounds what is read: a list of files takes far more memory than room in the archive.
-type ration struct {
-	r    io.ReaderAt
-	left int64
-}
-
-func (r *ration) ReadAt(p []byte, at int64) (int, error) {
-	if r.left -= int64(len(p)); r.left < 0 {
-		return 0, fmt.Errorf("it is larger than %d MiB", mostDirectory>>20)
-	}
-	return r.r.ReadAt(p, at)
 }
