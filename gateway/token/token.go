@@ -4,21 +4,18 @@ package token
 
 import (
 	"bytes"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
-	"crypto/sha512"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"maps"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/golang-jwt/jwt/v5"
 )
 
 // ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing to tamper with.
@@ -129,19 +126,16 @@ type Forger struct {
 
 // Sign signs the payload of a token anew.
 func (f Forger) Sign(t string) (string, error) {
-	hashes := map[string]func() hash.Hash{"HS256": sha256.New, "HS384": sha512.New384, "HS512": sha512.New}
 	return tamper(t, func(p *pieces) error {
 		if f.KeyID != "" {
-			p.headerClaims = maps.Clone(p.headerClaims)
-			p.headerClaims["kid"] = json.RawMessage(strconv.Quote(f.KeyID))
+			p.headers["kid"] = f.KeyID
 		}
 		if err := p.announce(f.Algorithm); err != nil {
 			return err
 		}
-		mac := hmac.New(hashes[f.Algorithm], []byte(f.Key))
-		mac.Write([]byte(p.header + "." + p.payload))
-		p.signature = encode(mac.Sum(nil))
-		return nil
+		signature, err := jwt.GetSigningMethod(f.Algorithm).Sign(p.header+"."+p.payload, []byte(f.Key))
+		p.signature = encode(signature)
+		return err
 	})
 }
 
@@ -150,83 +144,49 @@ func Resigned(t string) (string, error) { return Forger{Algorithm: "HS256", Key:
 
 // Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
 func Expiry(t string) (time.Time, bool) {
-	p, err := split(t)
-	if err != nil {
+	p, _ := split(t)
+	number, _ := p.claims["exp"].(json.Number)
+	seconds, err := number.Float64()
+	if err != nil || math.Abs(seconds) > 253402300799 { // the last second of the year 9999
 		return time.Time{}, false
 	}
-	var seconds json.Number
-	if json.Unmarshal(p.claims["exp"], &seconds) != nil || bytes.HasPrefix(p.claims["exp"], []byte(`"`)) {
-		return time.Time{}, false
-	}
-	value, err := seconds.Float64()
-	if err != nil || math.Abs(value) > 253402300799 { // the last second of the year 9999
-		return time.Time{}, false
-	}
-	whole, fraction := math.Modf(value)
-	return time.Unix(int64(whole), int64(fraction*1e9)).UTC(), true
+	return time.Unix(int64(seconds), 0).UTC(), true
 }
 
 // pieces is a JWT taken apart.
 type pieces struct {
 	header, payload, signature string // as written
 
-	headerClaims   map[string]json.RawMessage
-	claims         map[string]json.RawMessage
+	headers        map[string]any
+	claims         jwt.MapClaims
 	payloadJSON    []byte
 	signatureBytes []byte
 }
 
-func split(t string) (pieces, error) {
-	segments := strings.Split(t, ".")
-	if len(segments) == 5 {
-		return pieces{}, fmt.Errorf("%w that can be tampered with: five segments, so it is encrypted", ErrNotJWT)
+// split takes a JWT apart, padded or not. Its error says nothing about what the token holds.
+func split(t string) (p pieces, err error) {
+	parser := jwt.NewParser(jwt.WithJSONNumber(), jwt.WithPaddingAllowed())
+	parsed, segments, err := parser.ParseUnverified(t, jwt.MapClaims{})
+	if err == nil || errors.Is(err, jwt.ErrTokenUnverifiable) { // by an algorithm that jwt does not know
+		p = pieces{header: segments[0], payload: segments[1], signature: segments[2], headers: parsed.Header}
+		p.claims, _ = parsed.Claims.(jwt.MapClaims)
+		p.payloadJSON, _ = parser.DecodeSegment(p.payload)
+		p.signatureBytes, err = parser.DecodeSegment(p.signature)
 	}
-	if len(segments) != 3 {
-		return pieces{}, fmt.Errorf("%w: expected three segments with dots between them", ErrNotJWT)
-	}
-	p := pieces{header: segments[0], payload: segments[1], signature: segments[2]}
-	var err error
-	if p.headerClaims, _, err = object(p.header); err != nil {
-		return pieces{}, fmt.Errorf("%w: its header %w", ErrNotJWT, err)
-	}
-	if p.claims, p.payloadJSON, err = object(p.payload); err != nil {
-		return pieces{}, fmt.Errorf("%w: its payload %w", ErrNotJWT, err)
-	}
-	if p.signatureBytes, err = decode(p.signature); err != nil {
-		return pieces{}, fmt.Errorf("%w: its signature is not base64url", ErrNotJWT)
+	if err != nil || p.headers == nil || !bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) { // but null
+		return pieces{}, fmt.Errorf("%w: expected three segments with dots between them: two JSON objects and a signature", ErrNotJWT)
 	}
 	return p, nil
 }
 
-// object decodes one segment; its errors say nothing about what the segment holds.
-func object(segment string) (map[string]json.RawMessage, []byte, error) {
-	text, err := decode(segment)
-	if err != nil {
-		return nil, nil, errors.New("is not base64url")
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(text, &members); err != nil || members == nil {
-		return nil, nil, errors.New("is not a JSON object")
-	}
-	return members, text, nil
-}
-
 // announce writes the header anew with an algorithm.
 func (p *pieces) announce(algorithm string) error {
-	members := map[string]json.RawMessage{"typ": json.RawMessage(`"JWT"`)}
-	maps.Copy(members, p.headerClaims)
-	members["alg"] = json.RawMessage(`"` + algorithm + `"`)
+	members := map[string]any{"typ": "JWT"}
+	maps.Copy(members, p.headers)
+	members["alg"] = algorithm
 	text, err := json.Marshal(members)
-	if err != nil {
-		return errors.New("the token's header cannot be re-encoded")
-	}
 	p.header = encode(text)
-	return nil
+	return err
 }
 
 func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
-
-// decode accepts padding, which some issuers leave in place.
-func decode(s string) ([]byte, error) {
-	return base64.RawURLEncoding.DecodeString(strings.TrimRight(s, "="))
-}
