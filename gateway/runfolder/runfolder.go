@@ -3,15 +3,15 @@ package runfolder
 
 import (
 	"bufio"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"github.com/google/renameio/v2"
 )
 
 // Names of files in the folder of a run. It can be read from each of the first three.
@@ -90,40 +90,22 @@ func WriteAtomic(dir, name string, data []byte) error {
 // Replace is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new
 // file.
 func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
-	beside := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
-	temp, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
-	}
+	path := filepath.Join(dir, name)
 	defer func() {
 		if err != nil {
-			_ = temp.Close()
-			_ = os.Remove(temp.Name())
-			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
+			err = fmt.Errorf("cannot write %s: %w", path, cause(err))
 		}
 	}()
+	temp, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir), renameio.WithPermissions(mode))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = temp.Cleanup() }()
 	buffered := bufio.NewWriterSize(temp, 64<<10)
-	if err = errors.Join(fill(buffered), buffered.Flush()); err != nil {
+	if err := errors.Join(fill(buffered), buffered.Flush()); err != nil {
 		return err
 	}
-	if err = temp.Sync(); err != nil {
-		return err
-	}
-	if err = temp.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(temp.Name(), filepath.Join(dir, name)); err != nil {
-		return err
-	}
-	// The new content is in place; some file systems cannot sync a folder, which is no failure.
-	if folder, openErr := os.Open(dir); openErr == nil {
-		syncErr := folder.Sync()
-		_ = folder.Close()
-		if errors.Is(syncErr, syscall.EIO) {
-			return fmt.Errorf("written, but not safely on disk: %w", syncErr)
-		}
-	}
-	return nil
+	return temp.CloseAtomicallyReplace()
 }
 
 // cause is an error without the name of the temporary file, which says nothing to who asked for another.
