@@ -133,7 +133,7 @@ func (s *session) exchanged(x *client.Exchange) {
 	}
 	s.journal.Exchange(note)
 	s.pulse.heard(x)
-	s.pulse.stop(s.client.Exhausted())
+	s.pulse.stop(s.client.Stats().Exhausted)
 	if !x.Success() {
 		return
 	}
@@ -162,7 +162,7 @@ func (s *session) remember(err error) {
 func (s *session) judged(c *spec.Check) {
 	found := c.Check
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
-		found.Curl = s.client.Script(s.client.WithFirst(c.Own(), found.Exchanges))
+		found.Curl = s.client.Script(c.Own(), found.Exchanges...)
 	}
 	s.mu.Lock()
 	s.checks = append(s.checks, found)
@@ -179,8 +179,8 @@ func (s *session) state() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return State{
-		Cases: cases, Done: s.plan.Judged(), Requests: stats.Sent, InFlight: s.client.InFlight(), Failures: s.failed,
-		Failing: s.failing, Throttled: stats.Throttled, Pause: s.client.Pause(),
+		Cases: cases, Done: s.plan.Judged(), Requests: stats.Sent, InFlight: stats.InFlight, Failures: s.failed,
+		Failing: s.failing, Throttled: stats.Throttled, Pause: stats.Pause,
 	}
 }
 

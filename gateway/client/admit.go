@@ -96,8 +96,8 @@ func creating(calls []*call) (n int) {
 // carry sends an admitted request and settles what follows from its answer.
 func (c *Client) carry(ctx context.Context, k *call) (*Exchange, time.Duration) {
 	x := c.perform(ctx, k)
-	if k.race != nil {
-		k.race.arrive(k) // whoever failed before the start holds up nobody
+	if k.ready != nil {
+		k.ready() // whoever failed before the start holds up nobody
 	}
 	wait := c.pace(k, x)
 	c.leave(k)

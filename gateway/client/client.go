@@ -56,7 +56,6 @@ type Client struct {
 	mu       sync.Mutex
 	stats    Stats
 	kept     map[int]*Exchange
-	large    int // bytes of large answers that were read
 	accepted map[Operation][]*Exchange
 
 	report sync.Mutex // serializes OnExchange
@@ -71,6 +70,9 @@ type Stats struct {
 	Created      int           // representatives created, by distinct id
 	Exports      int           // exports accepted
 	Waited       time.Duration // sum of the pauses that they caused
+	InFlight     int           // on the wire now
+	Pause        time.Duration // for so long nothing will be sent, as the deployment asked to wait
+	Exhausted    error         // why nothing more will be sent: the deployment throttles whatever comes; nil: it does not
 }
 
 // New makes a client for a deployment. It sends nothing. It fails when the base URL, the proxy or a file of tls cannot
@@ -222,24 +224,14 @@ func (c *Client) Stats() Stats {
 	c.mu.Lock()
 	s := c.stats
 	c.mu.Unlock()
-	s.PeakInFlight = c.gate.now().peak
+	now := c.gate.now()
+	s.PeakInFlight, s.InFlight, s.Pause = now.peak, now.used, max(0, time.Until(now.pausedUntil))
+	if errors.Is(now.closed, errExhausted) {
+		s.Exhausted = now.closed
+	}
 	s.Created = int(c.created.Load())
 	return s
 }
 
-// InFlight is how many requests are on the wire now.
-func (c *Client) InFlight() int { return c.gate.now().used }
-
 // Limit is how many requests may be on the wire at once.
 func (c *Client) Limit() int { return c.opts.InFlight }
-
-// Pause is for how long nothing will be sent, as the deployment asked to wait; 0: it did not.
-func (c *Client) Pause() time.Duration { return max(0, time.Until(c.gate.now().pausedUntil)) }
-
-// Exhausted says why nothing more will be sent: the deployment throttles whatever comes. nil: it does not.
-func (c *Client) Exhausted() error {
-	if err := c.gate.now().closed; errors.Is(err, errExhausted) {
-		return err
-	}
-	return nil
-}

@@ -28,15 +28,13 @@ func rank(ctx context.Context) int {
 // Trace collects the exchanges of the requests sent with a context. The zero value is ready; it is safe for concurrent
 // use.
 type Trace struct {
-	mu   sync.Mutex
-	seen []span
+	mu    sync.Mutex
+	seqs  []int
+	spans []span
 }
 
 // span is when an exchange was on the wire.
-type span struct {
-	seq         int
-	from, until time.Time
-}
+type span struct{ from, until time.Time }
 
 // WithTrace makes t collect the exchanges of the requests sent with the context.
 func WithTrace(ctx context.Context, t *Trace) context.Context {
@@ -46,37 +44,23 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 func (t *Trace) add(x *Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.seen = append(t.seen, span{x.Seq, x.StartedAt, x.StartedAt.Add(x.Service)})
-}
-
-func (t *Trace) spans() []span {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Clone(t.seen)
+	t.seqs, t.spans = append(t.seqs, x.Seq), append(t.spans, span{x.StartedAt, x.StartedAt.Add(x.Service)})
 }
 
 // Seqs returns the numbers of the exchanges, in the order in which they finished.
-func (t *Trace) Seqs() (seqs []int) {
-	for _, s := range t.spans() {
-		seqs = append(seqs, s.seq)
-	}
-	return seqs
-}
-
-// Service returns the sum of the service times.
-func (t *Trace) Service() (total time.Duration) {
-	for _, s := range t.spans() {
-		total += s.until.Sub(s.from)
-	}
-	return total
+func (t *Trace) Seqs() []int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.seqs)
 }
 
 // OnWire returns how long at least one of the exchanges was on the wire: those sent together count once.
 func (t *Trace) OnWire() (total time.Duration) {
-	spans := t.spans()
-	slices.SortFunc(spans, func(a, b span) int { return a.from.Compare(b.from) })
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	slices.SortFunc(t.spans, func(a, b span) int { return a.from.Compare(b.from) })
 	var until time.Time
-	for _, s := range spans {
+	for _, s := range t.spans {
 		if s.from.Before(until) {
 			s.from = until
 		}

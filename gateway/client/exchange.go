@@ -57,19 +57,18 @@ type Exchange struct {
 	StartedAt time.Time     // when it was sent
 	Queued    time.Duration // waited for a slot and for the pace
 	Service   time.Duration // from sending to the end of the body
-	Written   time.Duration // from sending to the last byte of the request
 	FirstByte time.Duration // from sending to the first byte of the answer
 
 	Status int         // 0: no answer
 	Header http.Header // nil: no answer
-	Body   []byte      // decompressed, at most 1 MiB
-	Cut    bool        // the body was longer
+	Body   []byte      // decompressed, at most 128 KiB
 	Size   int64       // bytes of the body that were read
 	Err    *Trouble    // nil: there was an answer
 
 	Leaks    []string // names of the credentials whose value the answer repeats
 	Recorded Record
 
+	cut    bool   // the body was longer
 	coding string // how the answer was compressed on its way
 }
 

@@ -102,35 +102,19 @@ func (m *meter) Read(p []byte) (int, error) {
 // decoded undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
 // some proxies compress whatever passes them; others unpack it, and leave the header of a file that was stored as .gz.
 func decoded(raw io.Reader, x *Exchange) (io.Reader, error) {
-	codings := strings.FieldsFunc(strings.ToLower(strings.Join(x.Header.Values("Content-Encoding"), ",")), func(c rune) bool {
-		return c == ',' || c == ' ' || c == '\t'
-	})
-	if len(codings) == 0 {
+	switch coding := strings.ToLower(x.Header.Get("Content-Encoding")); coding {
+	case "", "identity":
 		return raw, nil
-	}
-	in := bufio.NewReader(raw)
-	if _, empty := in.Peek(1); empty != nil {
-		return in, nil
-	}
-	for i, coding := range codings {
-		switch coding {
-		case "identity":
-		case "gzip", "x-gzip":
-			plain, packed, err := unzipped(in)
-			if err != nil || i == mostCodings {
-				return nil, cmp.Or(err, fmt.Errorf("the answer is compressed more than %d times", mostCodings))
-			}
-			if in = plain; packed {
-				x.coding = strings.TrimPrefix(x.coding+", gzip (transfer)", ", ")
-			}
-		default:
-			return nil, fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
+	case "gzip", "x-gzip":
+		plain, packed, err := unzipped(raw)
+		if packed {
+			x.coding = "gzip (transfer)"
 		}
+		return plain, err
+	default:
+		return nil, fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
 	}
-	return in, nil
 }
-
-const mostCodings = 4
 
 // unzipped undoes gzip where there is any.
 func unzipped(raw io.Reader) (plain *bufio.Reader, packed bool, err error) {

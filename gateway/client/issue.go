@@ -26,11 +26,8 @@ type CredentialError struct{ Key, Reason string }
 func (e *CredentialError) Error() string { return e.Key + ": " + e.Reason }
 
 const (
-	longestIssue  = 30 * time.Second // one run of a command or one request to a token endpoint
-	largestToken  = 64 << 10         // bytes
-	longestMargin = time.Minute      // before a token expires, in which another is obtained
-	pauseRenewal  = time.Second      // after an error
-	noExpiry      = 100 * 365 * 24 * time.Hour
+	longestIssue = 30 * time.Second // one run of a command or one request to a token endpoint
+	largestToken = 64 << 10         // bytes
 )
 
 // SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
@@ -67,76 +64,28 @@ func Authorization(ctx context.Context, dep *deployment.File, credential *deploy
 	return "Authorization", "Bearer " + secret, nil
 }
 
-// issued is the value of a credential now, from the one source for whichever client asks.
+// issued is the value of a credential now, the same for whichever client asks. An interrupt of whoever is first ends the
+// request for it, and leaves that to the next.
 func issued(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (string, error) {
-	source := credential.Issuer.Source(func() any {
-		issue := func(ctx context.Context) (*oauth2.Token, error) { return issue(ctx, dep, credential.Issuer) }
-		return oauth2.ReuseTokenSourceWithExpiry(nil, &renewal{issue: issue, refresh: credential.Issuer.Refresh}, time.Nanosecond)
-	}).(oauth2.TokenSource)
-	var got *oauth2.Token
-	var err error
-	done := make(chan struct{})
-	go func() { // which may take as long as longestIssue; whoever is interrupted does not wait for it
-		defer close(done)
-		got, err = source.Token()
-	}()
-	select {
-	case <-ctx.Done():
+	value, err := credential.Issuer.Token(ctx, func(ctx context.Context) (string, time.Time, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, longestIssue, errors.New("no answer in time"))
+		defer cancel()
+		got, err := issue(ctx, dep, credential.Issuer)
+		if err != nil {
+			return "", time.Time{}, err
+		}
+		if at, known := token.Expiry(got.AccessToken); known && got.Expiry.IsZero() {
+			got.Expiry = at
+		}
+		return got.AccessToken, got.Expiry, nil
+	})
+	switch {
+	case ctx.Err() != nil:
 		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
-	case <-done:
-	}
-	if err != nil {
+	case err != nil:
 		return "", &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
 	}
-	return got.AccessToken, nil
-}
-
-// renewal obtains tokens for oauth2's reusable source, which asks for one at a time once the last one is due. Where none can
-// be obtained, it goes on with the last one for as long as that holds.
-type renewal struct {
-	issue   func(context.Context) (*oauth2.Token, error)
-	refresh time.Duration // how often the deployment file asks for another; 0: before it expires
-	last    *oauth2.Token
-	until   time.Time // the last one holds
-	err     error     // of the last time
-	again   time.Time // not before then, after an error
-}
-
-func (r *renewal) Token() (*oauth2.Token, error) {
-	now := time.Now()
-	if !now.Before(r.again) {
-		ctx, cancel := context.WithTimeoutCause(context.Background(), longestIssue, errors.New("no answer in time"))
-		defer cancel()
-		got, err := r.issue(ctx)
-		if r.err = err; err != nil {
-			r.again = now.Add(pauseRenewal)
-		} else {
-			r.take(got, now)
-		}
-	}
-	switch {
-	case r.last != nil && time.Now().Before(r.until):
-		return r.last, nil
-	case r.err != nil:
-		return nil, r.err
-	}
-	return nil, errors.New("the issued token had already expired when it arrived; check the clocks")
-}
-
-// take makes a token due some time before it expires.
-func (r *renewal) take(got *oauth2.Token, now time.Time) {
-	if at, known := token.Expiry(got.AccessToken); known && got.Expiry.IsZero() {
-		got.Expiry = at
-	}
-	life := noExpiry
-	if !got.Expiry.IsZero() {
-		life = got.Expiry.Sub(now)
-	}
-	use := life - min(life/5, longestMargin)
-	if r.refresh > 0 {
-		use = min(use, r.refresh)
-	}
-	got.Expiry, r.last, r.until = now.Add(use), got, now.Add(life)
+	return value, nil
 }
 
 func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {

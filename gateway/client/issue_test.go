@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,10 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"golang.org/x/oauth2"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
@@ -100,37 +96,6 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
 		t.Errorf("leaks %v, %s", x.Leaks, x.Recorded.ResponseBody)
 	}
-}
-
-func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		fails := errors.New("out of order")
-		var failing atomic.Bool
-		r := &renewal{issue: func(context.Context) (*oauth2.Token, error) {
-			if failing.Load() {
-				return nil, fails
-			}
-			return &oauth2.Token{AccessToken: "a", Expiry: time.Now().Add(100 * time.Second)}, nil
-		}}
-		for _, step := range []struct {
-			later   time.Duration
-			failing bool
-			value   string
-		}{
-			{0, false, "a"},
-			{90 * time.Second, true, "a"},
-			{20 * time.Second, true, ""},
-			{0, false, ""}, // nobody asks again at once
-			{2 * pauseRenewal, false, "a"},
-		} {
-			time.Sleep(step.later)
-			failing.Store(step.failing)
-			got, err := r.Token()
-			if (got == nil) != (step.value == "") || got != nil && got.AccessToken != step.value || (got == nil) != errors.Is(err, fails) {
-				t.Errorf("%+v: %v, %v", step, got, err)
-			}
-		}
-	})
 }
 
 func TestACredentialThatCannotBeObtained(t *testing.T) {

@@ -232,7 +232,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			} else if err != nil || string(file) != csv {
 				t.Fatalf("%v %q", err, file)
 			}
-			if s := c.Stats(); s.Throttled > 0 || c.Pause() > 0 || c.gate.rate > 0 {
+			if s := c.Stats(); s.Throttled > 0 || s.Pause > 0 || c.gate.rate > 0 {
 				t.Errorf("a poll slows others down: %+v", s)
 			}
 			for _, x := range seen.list() {

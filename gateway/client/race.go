@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -34,46 +33,25 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 	if why != nil {
 		return none(why.Kind, why.Detail)
 	}
-	start := newRace(len(calls))
-	defer time.AfterFunc(c.opts.Timeout/2, start.begin).Stop() // without those that are missing
-	var all sync.WaitGroup
+	var missing, all sync.WaitGroup
+	missing.Add(len(calls))
+	begun, begin := context.WithCancel(context.Background())
+	defer time.AfterFunc(c.opts.Timeout/2, begin).Stop() // without those that are missing
 	for i, k := range calls {
-		k.race = start
+		k.ready, k.begun = sync.OnceFunc(missing.Done), begun.Done()
 		all.Go(func() { exchanges[i], _ = c.carry(ctx, k) })
 	}
+	missing.Wait()
+	begin()
 	all.Wait()
 	return exchanges[:len(calls)]
 }
 
-// race is the starting line of requests that are to arrive together.
-type race struct {
-	missing atomic.Int64
-	begin   func()
-	begun   context.Context // done by begin
-}
-
-// newRace begins when all n have arrived.
-func newRace(n int) *race {
-	r := &race{}
-	r.missing.Store(int64(n))
-	r.begun, r.begin = context.WithCancel(context.Background())
-	return r
-}
-
-// arrive notes that one participant is at the line, once however often it is called.
-func (r *race) arrive(k *call) {
-	k.arrival.Do(func() {
-		if r.missing.Add(-1) == 0 {
-			r.begin()
-		}
-	})
-}
-
-// wait holds a participant until the start.
-func (r *race) wait(ctx context.Context, k *call) {
-	r.arrive(k)
+// line holds a participant of a race, from when it has sent all but its last byte until the others have.
+func (k *call) line(ctx context.Context) {
+	k.ready()
 	select {
-	case <-r.begun.Done():
+	case <-k.begun:
 	case <-ctx.Done():
 	}
 }

@@ -10,13 +10,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
+// A run holds the answers to more than a thousand requests.
 const (
-	maxAnswer         = 1 << 20  // bytes of an answer that is not a file
-	maxHeader         = 64 << 10 // bytes of the headers of an answer
-	headOfFile        = 8 << 10  // bytes that stay of a file
-	mostInformational = 20       // answers (1xx) before the answer
-	manyBytes         = 64 << 10 // of an answer that counts as a large one
-	largeInAll        = 32 << 20 // bytes of large answers that a run reads; further ones are left alone
+	maxAnswer         = 128 << 10 // bytes of an answer that is not a file
+	maxHeader         = 32 << 10  // bytes of the headers of an answer
+	headOfFile        = 8 << 10   // bytes that stay of a file
+	mostInformational = 20        // answers (1xx) before the answer
 )
 
 // sizeError is an answer beyond a limit.
@@ -35,52 +34,31 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	raw := &meter{in: resp.Body}
 	defer func() { x.Size = raw.size }()
 	content, err := decoded(raw, x)
-	var body bytes.Buffer
 	if err == nil {
-		if n := resp.ContentLength; n > 0 { // in place: many are read at once
-			body.Grow(int(min(n, maxAnswer+1)) + bytes.MinRead)
-		}
-		if _, err = body.ReadFrom(io.LimitReader(content, maxAnswer+1)); err != nil {
+		if x.Body, err = io.ReadAll(io.LimitReader(content, maxAnswer+1)); err != nil {
 			err = damaged(err)
 		}
 	}
-	x.Cut = body.Len() > maxAnswer
-	x.Body = body.Bytes()[:min(body.Len(), maxAnswer):min(body.Len(), maxAnswer)]
-	if x.Cut && err == nil && k.req.file != nil && x.Success() {
+	if x.cut = len(x.Body) > maxAnswer; x.cut && err == nil && k.req.file != nil && x.Success() {
 		// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
 		c.leave(k)
 		k.note(func(m *moments) { m.reading = true })
 		k.timer.Reset(c.fetchTimeout())
-		k.req.file.take(io.MultiReader(&body, content), x)
-		x.Body, x.Cut = slices.Clone(x.Body[:headOfFile]), k.req.file.got.Cut
+		k.req.file.take(io.MultiReader(bytes.NewReader(x.Body), content), x)
+		x.Body, x.cut = slices.Clone(x.Body[:headOfFile]), k.req.file.got.Cut
 	}
+	x.Body = x.Body[:min(len(x.Body), maxAnswer)]
 	switch {
 	case raw.broken != nil:
 		return raw.broken
 	case err != nil:
 		return &codingError{err}
-	}
-	return c.readable(k, x)
-}
-
-// readable returns why an answer is too large to be judged; nil: it is not. Only what a rule may look at is held
-// against the limits: what a reader of a file without permission gets may be the file.
-func (c *Client) readable(k *call, x *Exchange) error {
-	switch {
-	case k.req.Operation == File:
+	case k.req.Operation == File: // what a reader of a file without permission gets may be the file
 		return nil
-	case x.Cut:
-		return &sizeError{fmt.Sprintf("is larger than %d MiB, and was not read to the end", maxAnswer>>20)}
+	case x.cut:
+		return &sizeError{fmt.Sprintf("is larger than %d KiB, and was not read to the end", maxAnswer>>10)}
 	case !redact.Shallow(x.Body):
 		return &sizeError{fmt.Sprintf("is JSON nested more than %d levels deep", redact.DeepestJSON)}
-	case len(x.Body) < manyBytes:
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.large += len(x.Body); c.large > largeInAll {
-		return &sizeError{fmt.Sprintf("is larger than %d KiB, and the run holds %d MiB of such answers", manyBytes>>10,
-			largeInAll>>20)}
 	}
 	return nil
 }

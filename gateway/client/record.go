@@ -2,7 +2,6 @@ package client
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -21,20 +20,23 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.Method = k.method
 	r.URL = red.Address(k.url)
 	r.RequestHeader = shown(red.Header(k.header), k.req.Altered)
+	r.ResponseHeader = red.Header(r.ResponseHeader)
 	request := red.Body(k.req.Body)
 	kept, short := redact.CutTo(request, maxRecorded)
 	if r.RequestBody = kept; short {
-		r.Comment = fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(request),
-			sha256.Sum256(k.req.Body))
+		x.remark("the first %d of %d bytes of the request", len(kept), len(request))
 	}
-	r.ResponseHeader = red.Header(shortened(r.ResponseHeader, red.Longest()))
-	answer, note := c.recordAnswer(x)
-	r.ResponseBody, r.Comment = answer, join(r.Comment, note)
+	r.ResponseBody = c.recordAnswer(x)
 	r.command = curl.Of(curl.Request{
 		Method: k.method, URL: r.URL, Query: k.req.Query, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
 		Size: len(k.req.Body), Whole: !short, Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	})
+}
+
+// remark adds why a body is left out or shortened.
+func (x *Exchange) remark(format string, args ...any) {
+	x.Recorded.Comment = strings.TrimPrefix(x.Recorded.Comment+"; "+fmt.Sprintf(format, args...), "; ")
 }
 
 // shown puts what was sent in place of a credential where its value was.
@@ -49,67 +51,36 @@ func shown(h http.Header, altered string) http.Header {
 	return h
 }
 
-const longestHeader = 4 << 10 // bytes of one that are recorded
-
-// shortened cuts long headers of an answer. A credential that a cut goes through would not be recognised: so much is
-// left out before it.
-func shortened(h http.Header, longest int) http.Header {
-	short := make(http.Header, len(h))
-	for name, values := range h {
-		for _, v := range values {
-			if len(v) > longestHeader {
-				v = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(v[:max(0, longestHeader-longest)], ""), len(v))
-			}
-			short[name] = append(short[name], v)
-		}
-	}
-	return short
-}
+const (
+	maxRecorded = 16 << 10 // bytes of a body that are kept
+	longestLine = 4 << 10  // of a file
+)
 
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.
-func (c *Client) recordAnswer(x *Exchange) (kept []byte, note string) {
+func (c *Client) recordAnswer(x *Exchange) []byte {
 	body := x.Body
-	if x.Operation == File && len(body) > 0 && !looksJSON(body) {
-		return c.recordFile(x)
-	}
-	if bytes.IndexByte(body, 0) >= 0 || gzipped(body) || x.Err != nil && x.Err.Kind == Coded {
-		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(body), sha256.Sum256(body))
-	}
-	if x.Size != int64(len(body)) && !x.Cut {
-		note = fmt.Sprintf("decompressed, %d bytes as received", x.Size)
-	}
-	if x.Cut {
+	switch {
+	case bytes.IndexByte(body, 0) >= 0 || gzipped(body) || x.Err != nil && x.Err.Kind == Coded:
+		x.remark("%d bytes of binary data left out", x.Size)
+		return nil
+	case x.Operation == File && len(body) > 0 && !looksJSON(body):
+		x.remark("%d bytes, all but the first line left out", x.Size)
+		if body, _, _ = bytes.Cut(body, []byte("\n")); len(body) > longestLine {
+			return nil
+		}
+		return c.redactor.Body(bytes.TrimSuffix(body, []byte("\r")))
+	case x.cut:
 		// The cut may have gone through the middle of a secret, which would not be recognised.
 		body = body[:max(0, len(body)-c.redactor.Longest())]
-		note = join(note, fmt.Sprintf("the answer is longer than the %d bytes that were read", len(x.Body)))
+		x.remark("the answer is longer than the %d bytes that were read", len(x.Body))
+	case x.Size != int64(len(body)):
+		x.remark("decompressed, %d bytes as received", x.Size)
 	}
 	kept, short := c.redactor.Beginning(body, maxRecorded, x.Operation != Export && x.Operation != File)
 	if short {
-		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), sha256.Sum256(body)))
+		x.remark("the first %d of %d bytes of the answer", len(kept), len(body))
 	}
-	return kept, note
-}
-
-func (c *Client) recordFile(x *Exchange) ([]byte, string) {
-	note := fmt.Sprintf("%d bytes", x.Size)
-	if x.Cut {
-		note = "the first " + note
-	}
-	first, _, _ := bytes.Cut(x.Body, []byte("\n"))
-	if gzipped(first) || len(first) > 4096 || bytes.IndexByte(x.Body[:min(len(x.Body), 4096)], 0) >= 0 {
-		return nil, note + ", all left out"
-	}
-	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), note + ", all but the first line left out"
-}
-
-// maxRecorded bounds what is kept of a body.
-const maxRecorded = 16 << 10
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "; " + b
+	return kept
 }
 
 // looksJSON reports whether a body is a JSON object or array.

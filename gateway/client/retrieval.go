@@ -56,11 +56,15 @@ func (c *Client) retrieval(label, fileID string, cred *deployment.Credential) (*
 	return r, nil
 }
 
-// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download.
-func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential) *Exchange {
+// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With astray, it goes to a
+// path that no gateway has.
+func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential, astray bool) *Exchange {
 	r, err := c.retrieval("fetch the file once", fileID, cred)
 	if err != nil {
 		return c.unsent(r.request, 1, Unsent, err.Detail)
+	}
+	if astray {
+		r.at.Path, r.at.RawPath = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID, 1), ""
 	}
 	return r.hop(ctx, *r.request, r.at, true, true)
 }
@@ -85,13 +89,6 @@ func (c *Client) Reach(
 		}
 	}
 	return x, at != r.at
-}
-
-// Open asks for a download address once, on the origin of base_url with a credential.
-func (c *Client) Open(ctx context.Context, address *url.URL, cred *deployment.Credential) *Exchange {
-	r := retrieval{c: c, conf: c.dep.Export.File, cred: cred}
-	x, _ := r.follow(ctx, &Request{Label: download, Operation: File, Method: http.MethodGet}, address, true)
-	return x
 }
 
 // named is what a JSON answer says, and the address in it where the file lies.

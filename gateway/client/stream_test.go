@@ -80,28 +80,13 @@ func TestFilesBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Of long headers and bodies a part is recorded, which holds no part of a secret.
 func TestWhatIsRecordedIsBounded(t *testing.T) {
-	long := strings.Repeat("a", longestHeader-len(testToken)/2) + testToken
 	body := `{"id":"x","list":[` + strings.Repeat(`"0123456789",`, 5000) + `1]}`
-	c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
-		for i := range 10 {
-			w.Header().Set(fmt.Sprintf("x-long-%d", i), long)
-		}
-		_, _ = io.WriteString(w, body)
-	})
-	x := c.Once(background(), post("{}"))
-	size := 0
-	for name, values := range x.Recorded.ResponseHeader {
-		size += len(name) + len(strings.Join(values, ""))
-	}
-	if size > 11*(longestHeader+1024) || strings.Contains(fmt.Sprint(x.Recorded.ResponseHeader), "eyJ") {
-		t.Errorf("%d bytes of headers: %.300v", size, x.Recorded.ResponseHeader)
-	}
-	r := x.Recorded
+	c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
+	r := c.Once(background(), post("{}")).Recorded
 	if len(r.ResponseBody) > maxRecorded || len(r.ResponseBody) < maxRecorded-100 ||
 		!strings.HasPrefix(body, string(r.ResponseBody)) ||
-		!strings.Contains(r.Comment, fmt.Sprintf("of %d bytes of the answer, sha256 ", len(body))) {
+		!strings.HasSuffix(r.Comment, fmt.Sprintf("of %d bytes of the answer", len(body))) {
 		t.Errorf("%d bytes: %s", len(r.ResponseBody), r.Comment)
 	}
 }

@@ -33,10 +33,10 @@ type call struct {
 	seq      int
 	admitted time.Time
 	queued   time.Duration
-	race     *race // nil: sent by itself
-	arrival  sync.Once
-	timer    *time.Timer // ends it
-	left     bool        // the gate, see leave
+	ready    func()          // of a race: all but the last byte was sent; nil: sent by itself
+	begun    <-chan struct{} // the race
+	timer    *time.Timer     // ends it
+	left     bool            // the gate, see leave
 
 	mu   sync.Mutex // hooks run on other goroutines, also after the end
 	when moments
@@ -64,7 +64,7 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 		}
 	}
 	if origin(k.url) == origin(c.base) {
-		for name, value := range c.dep.HeadersTo(k.url.Scheme) {
+		for name, value := range c.dep.Headers {
 			if !given(header, name) {
 				header[name] = []string{value}
 			}
@@ -150,9 +150,9 @@ func (c *Client) body(ctx context.Context, k *call) (io.ReadCloser, int64) {
 	b := k.req.Body
 	last := len(b) - 1
 	switch {
-	case last >= 0 && k.race != nil:
+	case last >= 0 && k.ready != nil:
 		start := readerFunc(func([]byte) (int, error) {
-			k.race.wait(ctx, k)
+			k.line(ctx)
 			return 0, cmp.Or(ctx.Err(), io.EOF)
 		})
 		return io.NopCloser(io.MultiReader(bytes.NewReader(b[:last]), start, bytes.NewReader(b[last:]))), int64(len(b))
@@ -180,7 +180,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	defer k.timer.Stop()
 
 	k.when.start = time.Now()
-	hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks(ctx)), k.method, k.url.String(), nil)
+	hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks()), k.method, k.url.String(), nil)
 	if err == nil {
 		hr.URL, hr.Header, hr.Host = k.url, k.header, cmp.Or(k.host, hr.Host)
 		hr.Body, hr.ContentLength = c.body(ctx, k)
@@ -196,9 +196,6 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	end := time.Now()
 	t := k.moments()
 	x.StartedAt, x.Service = t.start, end.Sub(t.start)
-	if !t.wrote.IsZero() {
-		x.Written = max(t.wrote.Sub(t.start), 0)
-	}
 	if !t.first.IsZero() {
 		x.FirstByte = max(t.first.Sub(t.start), 0)
 	}
@@ -214,9 +211,9 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 
 // moments are when the parts of an exchange happened.
 type moments struct {
-	start, wrote, first time.Time
-	reused, headers     bool
-	reading             bool // a long file
+	start, first    time.Time
+	reused, headers bool
+	reading         bool // a long file
 }
 
 func (k *call) note(f func(*moments)) {
@@ -225,7 +222,7 @@ func (k *call) note(f func(*moments)) {
 	f(&k.when)
 }
 
-func (k *call) hooks(ctx context.Context) *httptrace.ClientTrace {
+func (k *call) hooks() *httptrace.ClientTrace {
 	note := k.note
 	informational := 0
 	return &httptrace.ClientTrace{
@@ -236,14 +233,8 @@ func (k *call) hooks(ctx context.Context) *httptrace.ClientTrace {
 			}
 			return nil
 		},
-		GotConn: func(info httptrace.GotConnInfo) {
-			note(func(m *moments) { m.reused = info.Reused })
-			if k.race != nil && len(k.req.Body) == 0 {
-				k.race.wait(ctx, k) // nothing to hold back but the request itself
-			}
-		},
+		GotConn:              func(info httptrace.GotConnInfo) { note(func(m *moments) { m.reused = info.Reused }) },
 		WroteHeaders:         func() { note(func(m *moments) { m.headers = true }) },
-		WroteRequest:         func(httptrace.WroteRequestInfo) { note(func(m *moments) { m.wrote = time.Now() }) },
 		GotFirstResponseByte: func() { note(func(m *moments) { m.first = time.Now() }) },
 	}
 }

@@ -3,7 +3,6 @@ package deployment
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -151,17 +150,6 @@ const longEnough = 12
 
 func (f *File) authenticates(under, name, value string) bool {
 	return secretWord.MatchString(name) || f.referred != nil && f.referred(under+"."+name) && len(value) >= longEnough
-}
-
-// HeadersTo returns the headers that every request to base_url carries, over http or https. Where base_url is https,
-// those that authenticate never go over plain HTTP.
-func (f *File) HeadersTo(scheme string) map[string]string {
-	if scheme == "https" || !f.secure {
-		return f.Headers
-	}
-	plain := maps.Clone(f.Headers)
-	maps.DeleteFunc(plain, func(name, value string) bool { return f.authenticates("headers", name, value) })
-	return plain
 }
 
 // String hides the secret, so that a credential in a message or a log cannot leak.

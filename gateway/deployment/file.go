@@ -36,7 +36,6 @@ type File struct {
 	Waivers []Waiver `yaml:"waivers" jsonschema_extras:"sample=- {rule: create.required.*\\, reason: \"GW-123\\, text until 2.4\"\\, until: 2026-12-31}"`
 
 	given, referred func(key string) bool // whether the document has a key; whether its value comes from elsewhere
-	secure          bool                  // whether base_url is https
 }
 
 // Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults do not count.
@@ -215,8 +214,8 @@ type Limits struct {
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1,maximum=10000,default=16"`
 	// How long one request may take.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=hour,default=15s"`
-	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up
-	// to 64 KiB.
+	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 128 KiB, its headers up
+	// to 32 KiB.
 	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1,maximum=1048576,default=1024"`
 	// How many requests a run may send, polls for files aside. A deployment that answers gets about 1,100; the
 	// others are for what throttling, server errors and lost connections make a run send again.

@@ -1,6 +1,8 @@
 package deployment
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -12,14 +14,53 @@ type Issuer struct {
 	Refresh time.Duration // how often it is obtained anew; 0: before it expires
 	OAuth2  *OAuth2
 
-	once   sync.Once
-	source any
+	mu         sync.Mutex
+	token      string
+	due, until time.Time // another is obtained from then on; this one holds until then
+	err        error     // of the last time
+	again      time.Time // not before then, after an error
 }
 
-// Source returns what make made the first time: one source for all that use the credential.
-func (i *Issuer) Source(make func() any) any {
-	i.once.Do(func() { i.source = make() })
-	return i.source
+const (
+	longestMargin = time.Minute // before a token expires, in which another is obtained
+	pauseRenewal  = time.Second // after an error
+	noExpiry      = 100 * 365 * 24 * time.Hour
+)
+
+// Token is what holds now. Once it is due, obtain gets another, with when that expires where it is known; where none can be
+// had, the last one is used for as long as it holds. Whoever asks meanwhile waits. The end of ctx ends one attempt only.
+func (i *Issuer) Token(
+	ctx context.Context, obtain func(context.Context) (token string, expiry time.Time, err error),
+) (string, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	now := time.Now()
+	if !now.Before(i.due) && !now.Before(i.again) {
+		token, expiry, err := obtain(ctx)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if i.err = err; err != nil {
+			i.again = now.Add(pauseRenewal)
+		} else {
+			life := noExpiry
+			if !expiry.IsZero() {
+				life = expiry.Sub(now)
+			}
+			use := life - min(life/5, longestMargin)
+			if i.Refresh > 0 {
+				use = min(use, i.Refresh)
+			}
+			i.token, i.due, i.until = token, now.Add(use), now.Add(life)
+		}
+	}
+	switch {
+	case time.Now().Before(i.until):
+		return i.token, nil
+	case i.err != nil:
+		return "", i.err
+	}
+	return "", errors.New("the issued token had already expired when it arrived; check the clocks")
 }
 
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -43,7 +42,6 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 	if r.Document(data) {
 		r.Decode(file)
 		file.given, file.referred = r.Has, r.Referred
-		file.secure = strings.HasPrefix(strings.ToLower(file.BaseURL), "https:")
 		file.complete()
 		if r.Err() == nil {
 			(&inspection{r, file, dir}).all()

@@ -106,8 +106,7 @@ func entryOf(x *client.Exchange) Entry {
 		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
 		Timings: timings{
 			Blocked: millis(x.Queued), DNS: -1, Connect: -1, SSL: -1,
-			Send: millis(x.Written), Wait: millis(x.FirstByte - x.Written),
-			Receive: millis(x.Service - max(x.FirstByte, x.Written)),
+			Wait: millis(x.FirstByte), Receive: millis(x.Service - x.FirstByte),
 		},
 	}
 	t := e.Timings

@@ -108,7 +108,7 @@ func (r *run) reachable() (t engine.Target, err error) {
 		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {userAgent},
 	}}
 	t.URL, err = url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + d.Export.Path)
-	for name, value := range d.HeadersTo(r.base.Scheme) {
+	for name, value := range d.Headers {
 		t.Header[name] = []string{value}
 	}
 	for _, c := range credentials(d) {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -79,11 +78,11 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	case f.Fault == client.FailedState, ready && f.Fault != client.Unusable:
 		return ""
 	}
-	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main())
+	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
 	l.GiveUp(s.t.Usable(l, x))
 	switch {
 	case x.Refusal() && len(states) == 0:
-		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.known(l, sh, x) {
+		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.known(l, sh) {
 			return ""
 		}
 		return request
@@ -102,15 +101,10 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 
 // known reports whether the deployment knows the address of a file that it does not find: it treats it otherwise than one that
 // nobody has.
-func (s *Suite) known(l spec.Context, sh *sheet, x *client.Exchange) bool {
-	here, err := url.Parse(x.Recorded.URL)
-	l.GiveUp(err)
-	nobodys := *here
-	before, behind, _ := strings.Cut(here.Path, "/"+sh.fileID)
-	nobodys.Path, nobodys.RawPath = before+"-gateassay-no-such/"+sh.fileID+behind, ""
+func (s *Suite) known(l spec.Context, sh *sheet) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
-		a, b := s.t.Client.Open(l, here, who), s.t.Client.Open(l, &nobodys, who)
+		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who, true)
 		l.GiveUp(s.t.Usable(l, a))
 		l.GiveUp(s.t.Usable(l, b))
 		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || Shape(a) != Shape(b) {

@@ -181,7 +181,7 @@ func (c *Check) exchanges() (seqs []int, service time.Duration) {
 			return
 		}
 		visited[n] = true
-		service += n.trace.Service()
+		service += n.trace.OnWire()
 		own := n.trace.Seqs()
 		for _, seq := range own {
 			if !slices.Contains(seqs, seq) {
