@@ -107,10 +107,10 @@ fuzz:
 
 # Static, without the paths of this machine: the same commit and the same Go give the same bytes.
 dist:
-	$(GO) run -C tools ./dist -out dist
+	tools/dist.sh dist
 
 dist-check:
-	tools/dist/same.sh $(PLATFORM)
+	tools/dist-check.sh $(PLATFORM)
 
 clean:
 	rm -rf bin dist reports/runs

@@ -43,27 +43,20 @@ func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 	}
 	tools = slices.DeleteFunc(tools, func(t peers.Tool) bool { return !takesPart.MatchString(t.Name) })
 	for _, t := range tools {
-		switch _, known := s.bins[t.Build]; {
-		case t.Own && s.bins["own"] == "":
-			s.bins["own"] = filepath.Join(b.TempDir(), "generator")
-			if err := peers.Own(b.Context(), "..", s.bins["own"]); err != nil {
-				b.Fatal(err)
-			}
-		case !t.Own && t.Build != "" && !known:
-			if s.bins[t.Build], err = peers.Build(b.Context(), "peers", t.Build); err != nil { // no network, it may be
-				fmt.Fprintf(os.Stdout, "%s is left out: %v\n", t.Build, err)
-				s.bins[t.Build] = ""
-			}
+		if _, known := s.bins[t.Build]; known || t.Build == "" {
+			continue
+		}
+		s.bins[t.Build] = filepath.Join(b.TempDir(), t.Build)
+		if err := peers.Build(b.Context(), t.Build, s.bins[t.Build]); err != nil { // no network, it may be
+			fmt.Fprintf(os.Stdout, "%s is left out: %v\n", t.Build, err)
+			s.bins[t.Build] = ""
 		}
 	}
 	return s, slices.DeleteFunc(tools, func(t peers.Tool) bool { return s.bin(t) == "" })
 }
 
 func (s *stage) bin(t peers.Tool) string {
-	switch {
-	case t.Own:
-		return s.bins["own"]
-	case t.Build == "":
+	if t.Build == "" {
 		path, _ := exec.LookPath(strings.ToLower(strings.Split(t.Name, ",")[0]))
 		return path
 	}
@@ -103,7 +96,7 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 		s.b.Fatal(err)
 	}
 	o := outcome{Used: used, requests: srv.Requests() - before, job: j}
-	if t.Own {
+	if t.Build == "generator" {
 		if o.report, err = peers.ReadReport(used.Printed); err != nil ||
 			o.report.Bad > 0 || o.report.Sent != o.requests {
 			s.b.Fatalf("%s: %d sent, %d arrived, %d of them bad, %v", t.Name,

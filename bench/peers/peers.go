@@ -5,14 +5,8 @@ package peers
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io/fs"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"time"
 )
 
@@ -56,54 +50,19 @@ type Report struct {
 	FinalMiB float64 `json:"final_mib"`
 }
 
-// packages are the commands that Build knows, by the folder of their go.mod.
-var packages = map[string]string{"vegeta": "github.com/tsenart/vegeta/v12"}
-
-// Build makes a tool's binary, or finds the one made before, in the user's cache. folder is that of this package.
-func Build(ctx context.Context, folder, tool string) (string, error) {
-	pkg, ok := packages[tool]
-	if !ok {
-		return "", fmt.Errorf("%s is not among the peers", tool)
-	}
-	dir := filepath.Join(folder, tool)
-	key := sha256.New()
-	fmt.Fprintln(key, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	for _, name := range []string{"go.mod", "go.sum"} {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return "", err
-		}
-		key.Write(data)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("no folder for the binaries of the peers: %w", err)
-	}
-	bin := filepath.Join(cache, "gateassay-bench", tool+"-"+hex.EncodeToString(key.Sum(nil))[:16])
-	if _, err := os.Stat(bin); err == nil {
-		return bin, nil
-	}
-	if err := compile(ctx, dir, bin, pkg); err != nil {
-		return "", err
-	}
-	return bin, nil
+// sources say where Build finds the code of a tool: the folder of a go.mod, from that of the benchmarks, and a package.
+var sources = map[string]struct{ folder, pkg string }{
+	"generator": {"..", "./bench/cmd/generator"},
+	"vegeta":    {"peers/vegeta", "github.com/tsenart/vegeta/v12"},
 }
 
-// Own builds our own generator. root is the folder of the module.
-func Own(ctx context.Context, root, bin string) error {
-	return compile(ctx, root, bin, "./bench/cmd/generator")
-}
-
-func compile(ctx context.Context, dir, bin, pkg string) error {
-	if err := os.MkdirAll(filepath.Dir(bin), fs.ModePerm); err != nil {
-		return err
-	}
-	temp := fmt.Sprintf("%s.%d", bin, os.Getpid())
+// Build makes the binary of a tool.
+func Build(ctx context.Context, tool, bin string) error {
 	// #nosec G204: of this package's own list
-	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", temp, pkg)
-	build.Dir = dir
+	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", bin, sources[tool].pkg)
+	build.Dir = sources[tool].folder
 	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s cannot be built in %s: %w\n%s", pkg, dir, err, out)
+		return fmt.Errorf("%s cannot be built in %s: %w\n%s", tool, build.Dir, err, out)
 	}
-	return os.Rename(temp, bin)
+	return nil
 }

@@ -25,9 +25,8 @@ type Job struct {
 // Tool is a generator in one of the ways that it can be run.
 type Tool struct {
 	Name  string
-	Build string // folder for Build; empty: our own, or found on the system
+	Build string // the tool for Build; empty: found on the system
 	Fresh string // what of a request is new each time
-	Own   bool
 	// Args are its arguments; files it needs are written to the job's folder.
 	Args func(Job) ([]string, error)
 	// P99 reads from what it printed, or from the job's folder, the 99th percentile that it reports. bin is its binary.
@@ -36,7 +35,7 @@ type Tool struct {
 
 // Ours is our generator, which does what is left open here as the job says.
 func Ours(name string, task Task) Tool {
-	return Tool{Name: name, Fresh: "all", Own: true, P99: ownP99, Args: func(j Job) ([]string, error) {
+	return Tool{Name: name, Build: "generator", Fresh: "all", P99: ownP99, Args: func(j Job) ([]string, error) {
 		t := task
 		t.URL, t.RunID, t.For, t.NoRecord = j.URL, j.RunID, j.For, j.NoRecord
 		t.Rate, t.Workers = j.Rate, j.Connections
