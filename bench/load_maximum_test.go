@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/load/sink"
+	"github.com/gateassay/gateassay/bench/sink"
 )
 
 // The names of what goals compare.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/load/sink"
+	"github.com/gateassay/gateassay/bench/sink"
 )
 
 // BenchmarkLoadMemory shows what our generator holds in memory, with either engine, after a million requests, one in a

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/load/sink"
+	"github.com/gateassay/gateassay/bench/sink"
 )
 
 var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which "+

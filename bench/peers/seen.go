@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/bench/sink"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/sink"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/bench/sink"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/sink"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,8 +16,9 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/sink"
 )
+
+const stalled = 600 * time.Millisecond
 
 // seen is a request as a server sees it.
 type seen struct{ line, host, nonce, transaction, replay, language, wallet, kind, auth, agent, body string }
@@ -23,14 +26,18 @@ type seen struct{ line, host, nonce, transaction, replay, language, wallet, kind
 // gateway remembers requests, and blocks every nonce that it has accepted.
 type gateway struct {
 	*httptest.Server
-	mu  sync.Mutex
-	got map[string]int // by the request as a whole: how often
-	all map[string]seen
+	connections atomic.Int64
+	mu          sync.Mutex
+	first       time.Time
+	got         map[string]int // by nonce: how often
+	all         map[string]seen
+	answered    map[string]time.Time
 }
 
-func newGateway(t *testing.T) *gateway {
-	g := &gateway{got: map[string]int{}, all: map[string]seen{}}
-	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// newGateway answers after a delay, and in a stretch of 600 ms that begins stall after its first request not before its end.
+func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
+	g := &gateway{got: map[string]int{}, all: map[string]seen{}, answered: map[string]time.Time{}}
+	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
 		s := seen{
@@ -39,9 +46,25 @@ func newGateway(t *testing.T) *gateway {
 			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"), h.Get("User-Agent"), string(body),
 		}
 		g.mu.Lock()
+		if g.first.IsZero() {
+			g.first = time.Now()
+		}
+		wait := delay
+		if end := g.first.Add(stall + stalled); stall > 0 && time.Until(end) < stalled+delay {
+			wait = max(wait, time.Until(end))
+		}
 		g.got[s.nonce]++
 		again := g.got[s.nonce] > 1
 		g.all[s.nonce] = s
+		g.mu.Unlock()
+		if wait > 0 {
+			select {
+			case <-time.After(wait):
+			case <-r.Context().Done():
+			}
+		}
+		g.mu.Lock()
+		g.answered[s.nonce] = time.Now()
 		g.mu.Unlock()
 		if again {
 			w.WriteHeader(http.StatusConflict)
@@ -50,6 +73,12 @@ func newGateway(t *testing.T) *gateway {
 		w.WriteHeader(http.StatusCreated)
 		io.WriteString(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
 	}))
+	g.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			g.connections.Add(1)
+		}
+	}
+	g.Start()
 	t.Cleanup(g.Close)
 	return g
 }
@@ -63,7 +92,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		for _, name := range both {
 			t.Run(string(name), func(t *testing.T) {
 				t.Parallel()
-				g := newGateway(t)
+				g := newGateway(t, 0, 0)
 				o, sink := options(t, g.URL, s, 0.1)
 				o.Name = name
 				sum := run(t, t.Context(), o)
@@ -114,23 +143,16 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 				continue // one engine for each
 			}
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
-				srv := serve(t, sink.Options{
-					Delay: 5 * time.Millisecond, StallAt: 300 * time.Millisecond,
-					StallFor: 600 * time.Millisecond, Log: true,
-				})
-				o, sink := options(t, srv.URL(), s, 0)
-				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, srv.URL(), cap)
+				g := newGateway(t, 5*time.Millisecond, 300*time.Millisecond)
+				o, sink := options(t, g.URL, s, 0)
+				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, g.URL, cap)
 				sum := run(t, t.Context(), o)
 				if int64(sink.count(judge.Accepted)) != s.K() {
 					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
 				}
-				answered := map[string]time.Duration{}
-				for _, e := range srv.Log() {
-					answered[e.Nonce] = time.Unix(0, e.Answered).Sub(sum.Start)
-				}
 				var truth []time.Duration
 				for _, r := range sink.all {
-					was := answered[r.nonce] - r.intended
+					was := g.answered[r.nonce].Sub(sum.Start) - r.intended
 					truth = append(truth, was)
 					if r.response < was-2*time.Millisecond {
 						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
@@ -152,8 +174,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 					}
 				}
 				// net/http may replace one
-				if cap > 0 && (queued < 200 || srv.Connections() > int64(cap+cap/16)) {
-					t.Errorf("%d connections, %d queued", srv.Connections(), queued)
+				if cap > 0 && (queued < 200 || g.connections.Load() > int64(cap+cap/16)) {
+					t.Errorf("%d connections, %d queued", g.connections.Load(), queued)
 				}
 				if cap == 0 && queued > 0 {
 					t.Errorf("%d queued", queued)
@@ -169,8 +191,8 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 		for how, cap := range map[string]int{"without a limit": 0, "with requests that wait": 4} {
 			t.Run(string(name)+" "+how, func(t *testing.T) {
 				t.Parallel()
-				srv := serve(t, sink.Options{Delay: 30 * time.Second})
-				o, sink := options(t, srv.URL(), s, 0)
+				g := newGateway(t, 30*time.Second, 0)
+				o, sink := options(t, g.URL, s, 0)
 				o.Name, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond
 				ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 				defer cancel()
@@ -194,9 +216,9 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 }
 
 func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
-	srv := serve(t, sink.Options{})
+	g := newGateway(t, 0, 0)
 	for _, name := range both {
-		o, sink := options(t, srv.URL(), constant(t, 100, time.Second), 0)
+		o, sink := options(t, g.URL, constant(t, 100, time.Second), 0)
 		o.Name, o.StartAt = name, time.Now().Add(time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
@@ -207,9 +229,9 @@ func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
 }
 
 func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
-	srv := serve(t, sink.Options{})
+	g := newGateway(t, 0, 0)
 	for _, name := range both {
-		o, sink := options(t, srv.URL(), constant(t, 100, 100*time.Millisecond), 0)
+		o, sink := options(t, g.URL, constant(t, 100, 100*time.Millisecond), 0)
 		o.Name, o.StartAt = name, time.Now().Add(200*time.Millisecond).Round(0)
 		if sum := run(t, t.Context(), o); sum.Sent != 10 || !sum.Start.Equal(o.StartAt) {
 			t.Errorf("%s: %+v", name, sum)

@@ -16,15 +16,12 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
-	"github.com/gateassay/gateassay/load/sink"
 	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
 )
 
 func TestMain(m *testing.M) {
-	// the target's pool of workers looks every ten seconds whether it was stopped
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*workerPool).Start.func2"),
-		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*HostClient).connsCleaner"))
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*HostClient).connsCleaner"))
 }
 
 const path = "/v1/reports/quote-statement/exports"
@@ -137,13 +134,6 @@ func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
 	e := must.Get(engine.New(o))(t)
 	sum := must.Get(e.Run(ctx))(t)
 	return sum
-}
-
-func serve(t testing.TB, o sink.Options) *sink.Server {
-	t.Helper()
-	srv := must.Get(sink.Start("127.0.0.1:0", o))(t)
-	t.Cleanup(srv.Close)
-	return srv
 }
 
 var both = []engine.Name{engine.Direct, engine.Vegeta}

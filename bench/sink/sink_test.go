@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/bench/sink"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/sink"
 )
 
 func start(t *testing.T, o sink.Options) *sink.Server {

@@ -41,13 +41,11 @@ type Server struct {
 	listener net.Listener
 	first    atomic.Int64 // arrival of the first request
 	requests atomic.Int64
-	opened   atomic.Int64
 	serving  sync.WaitGroup
 	done     chan struct{}
 
-	mu    sync.Mutex
-	conns map[net.Conn]struct{}
-	log   []Entry
+	mu  sync.Mutex
+	log []Entry
 }
 
 // Start listens on an address such as 127.0.0.1:0.
@@ -56,12 +54,12 @@ func Start(addr string, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the sink cannot listen: %w", err)
 	}
-	t := &Server{opts: o, listener: l, conns: map[net.Conn]struct{}{}, done: make(chan struct{})}
+	t := &Server{opts: o, listener: l, done: make(chan struct{})}
 	if o.TLS != nil {
 		t.listener = tls.NewListener(l, o.TLS)
 	}
 	t.server = &fasthttp.Server{
-		Handler: t.answer, ConnState: t.follow, NoDefaultServerHeader: true, NoDefaultDate: true, ReadBufferSize: 8 << 10,
+		Handler: t.answer, NoDefaultServerHeader: true, NoDefaultDate: true, ReadBufferSize: 8 << 10,
 		Logger: log.New(io.Discard, "", 0),
 	}
 	t.serving.Go(func() { _ = t.server.Serve(t.listener) }) // until Close
@@ -80,9 +78,6 @@ func (t *Server) URL() string {
 // Requests is the number of requests read so far.
 func (t *Server) Requests() int64 { return t.requests.Load() }
 
-// Connections is the number of connections ever accepted.
-func (t *Server) Connections() int64 { return t.opened.Load() }
-
 // Log returns what was noted, in the order of the answers. Call it when no request is in flight.
 func (t *Server) Log() []Entry {
 	t.mu.Lock()
@@ -93,26 +88,8 @@ func (t *Server) Log() []Entry {
 // Close ends the server and every connection.
 func (t *Server) Close() {
 	close(t.done)
-	_ = t.listener.Close()
-	t.mu.Lock()
-	for c := range t.conns {
-		c.Close()
-	}
-	t.mu.Unlock()
 	_ = t.server.Shutdown()
 	t.serving.Wait()
-}
-
-func (t *Server) follow(c net.Conn, state fasthttp.ConnState) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	switch state {
-	case fasthttp.StateNew:
-		t.opened.Add(1)
-		t.conns[c] = struct{}{}
-	case fasthttp.StateClosed, fasthttp.StateHijacked:
-		delete(t.conns, c)
-	}
 }
 
 // answer answers a request: every export has a file ID of its own.
