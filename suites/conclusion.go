@@ -22,10 +22,7 @@ func (s *session) conclude() Result {
 	found := record.Found{
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats), Waivers: s.waivers(),
 	}
-	for _, note := range found.Notes {
-		s.journal.Note(note)
-	}
-	s.journal.End(s.info)
+	s.journal.End(s.info, found.Notes)
 	result := Result{
 		Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle,
 		Faults: s.plan.Faults(), LongestChain: s.plan.LongestChain(),

@@ -125,8 +125,8 @@ func (s *session) exchanged(x *client.Exchange) {
 		s.remember(s.har.Append(x))
 	}
 	note := record.ExchangeNote{
-		Seq: x.Seq, Label: x.Label, Operation: string(x.Operation), Attempt: x.Attempt, Status: x.Status,
-		ServiceMS: x.Service.Milliseconds(),
+		Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt, Status: x.Status,
+		Created: s.client.Redactor().Text(created(x)), ServiceMS: x.Service.Milliseconds(),
 	}
 	if x.Err != nil {
 		note.Error = x.Err.Error()
@@ -134,19 +134,17 @@ func (s *session) exchanged(x *client.Exchange) {
 	s.journal.Exchange(note)
 	s.pulse.heard(x)
 	s.pulse.stop(s.client.Stats().Exhausted)
-	if !x.Success() {
-		return
+}
+
+// created is the ID of what an exchange created; empty: nothing, or it shows none.
+func created(x *client.Exchange) (id string) {
+	switch {
+	case x.Success() && x.Operation == client.Create:
+		id = representative.ID(x.Body)
+	case x.Success() && x.Operation == client.Export:
+		id, _ = target.FileID(x)
 	}
-	switch x.Operation {
-	case client.Create:
-		if id := representative.ID(x.Body); id != "" {
-			s.journal.Created(record.CreatedRepresentatives, s.client.Redactor().Text(id))
-		}
-	case client.Export:
-		if id, ok := target.FileID(x); ok {
-			s.journal.Created(record.CreatedExports, s.client.Redactor().Text(id))
-		}
-	}
+	return id
 }
 
 func (s *session) remember(err error) {

@@ -21,7 +21,8 @@ func killed(t *testing.T, dir string) {
 	if err := os.MkdirAll(filepath.Join(dir, "conform"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	journal, err := record.OpenJournal(filepath.Join(dir, "conform"), recordtest.Info(), recordtest.Catalogue(), nil)
+	found := recordtest.Found()
+	journal, err := record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func (b *builder) index(violated, warned []digest.Defect) view.Part {
 				n, of := digest.Failing(r)
 				failed, judged = failed+n, judged+of
 			}
-			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Quiet: d.Counted(), Refs: refs(d.IDs())}, d.Binding(),
+			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Refs: refs(d.IDs())}, d.Binding(),
 				fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
@@ -115,11 +115,6 @@ func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.It
 	item, same := b.card(r, curl), d.IDs()[:1]
 	if i == 0 {
 		item.Title, same = d.Headline, d.Others()
-		if n := len(d.Unjudged); n > 0 {
-			item.Lines = append(item.Lines, []view.Cell{{
-				Quiet: digest.Quantity(n, "rule") + " could not be judged because of it:", Refs: refs(d.Unjudged),
-			}})
-		}
 	}
 	item.Unprinted = i > 0
 	if len(same) > 0 {

@@ -1,6 +1,7 @@
 package recorded_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/recorded"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
@@ -50,11 +50,9 @@ func TestAnotherSchemaIsNamed(t *testing.T) {
 
 func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
 	want, dir := recordtest.Run(), t.TempDir()
-	j := must.Get(record.OpenJournal(dir, recordtest.Info(), recordtest.Catalogue(), recordtest.Waivers()))(t)
-	for _, c := range recordtest.Checks() {
-		j.Check(c)
-	}
-	must.Succeed(t, j.Close())
+	journal := recordtest.Journal()
+	cut := bytes.LastIndexByte(journal[:len(journal)-1], '\n') + 1 // before the last line
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.JournalName), journal[:cut], 0o600))
 	for _, broken := range []string{"", "{\"schema\": \"gateassay/confor"} {
 		if broken != "" {
 			must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(broken), 0o600))

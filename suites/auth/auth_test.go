@@ -27,8 +27,7 @@ func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 1}})
 	o.Expect(t, record.Pass, record.Observed)
-	o.Covers(t, "auth")
-	for _, check := range o.Results() {
+	for _, check := range o.Checks {
 		if check.Verdict == record.Observed {
 			t.Logf("%s: %s", check.Rule, check.Message)
 		}
@@ -81,7 +80,7 @@ func TestOpaqueToken(t *testing.T) {
 		},
 	})
 	o.Expect(t, record.Pass, record.Observed, record.NotVerified)
-	for _, c := range o.Results() {
+	for _, c := range o.Checks {
 		if c.Verdict == record.NotVerified && !strings.Contains(c.Message, "opaque") {
 			t.Errorf("%s is not verified: %s", c.Rule, c.Message)
 		}
@@ -147,7 +146,7 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 		Wrap:   func(gateway http.Handler) http.Handler { return gateway },
 	})
 	o.Expect(t, record.Pass, record.Observed)
-	for _, c := range o.Results() {
+	for _, c := range o.Checks {
 		if c.Rule == "auth.observed.plain_http" && !strings.HasPrefix(c.Message, "400") {
 			t.Errorf("expected what a TLS server answers to plain HTTP, found %q", c.Message)
 		}

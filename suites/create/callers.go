@@ -96,7 +96,7 @@ func (s *Suite) actsForAnother() {
 			asCaller := s.refused(callers)
 			s.accepted(s.onBehalf(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).Success() {
-					ctx.NotVerified("", "the product alone is not accepted, see %s", spec.Ref("create.header.product.accepted"))
+					ctx.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
 				}
 				other, sent := asCaller.Settled(ctx)
 				read := func() bool { _, ok := s.Evidence(headerKeys + "on_behalf_of").Settled(ctx); return ok }
@@ -106,8 +106,7 @@ func (s *Suite) actsForAnother() {
 					ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
 				case !read(): // the name may be wrong
 				case sent && other.Success():
-					ctx.NotVerified("", "the caller's shareholder is accepted in its place, see %s",
-						spec.Ref("create.header.on_behalf_of.runs_as"))
+					ctx.NotVerified("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
 				case control.AboutShareholder(a.Exchange):
 					ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
 				}
@@ -135,7 +134,7 @@ func (s *Suite) defaultProduct() {
 			ctx.NotVerified("", "the deployment requires a product, which it may")
 		}
 		if !named.Success() {
-			ctx.NotVerified("", "the product is not accepted, see %s", spec.Ref("create.header.product.accepted"))
+			ctx.NotVerified("", "the product is not accepted, see create.header.product.accepted")
 		}
 		ctx.Expect(unlessRight(base.Status == named.Status, base.String())).
 			To(BeNothing("Creation without a product answered differently than with it", named.String()))

@@ -106,11 +106,7 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 					a, err := s.first(ctx, with)
 					return a.Exchange, err == nil
 				})
-				r := repeated{Repetition: Repetition{First: first.Exchange, Again: a.Exchange, What: f.words}, err: err}
-				if a.Control != nil {
-					r.Died = len(a.Attempts)
-				}
-				found[f.words] = r
+				found[f.words] = repeated{Repetition{First: first.Exchange, Again: a.Exchange, What: f.words}, err}
 			}
 			return found, nil
 		})

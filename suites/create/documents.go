@@ -94,7 +94,7 @@ func (s *Suite) takes(id, statement, what string, whose edit, kind string) {
 		seen, complete := s.complete(what, whose, kind), s.threeDocuments()
 		s.It("accepts an upload of "+what, func(ctx spec.Context) {
 			if complete != seen && !complete.Await(ctx).Success() {
-				ctx.NotVerified("", "no upload is accepted, see %s", spec.Ref("create.documents.accepted"))
+				ctx.NotVerified("", "no upload is accepted, see create.documents.accepted")
 			}
 			a := seen.Await(ctx)
 			if a.Refusal() {

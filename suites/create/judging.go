@@ -121,8 +121,7 @@ func (s *Suite) accepted(e edit, seen answer, doubts ...func(spec.Context, targe
 	s.It("accepts a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if a.Status == http.StatusConflict {
-			ctx.Inconclusive("answered 409, which is about identifiers; these were fresh, see %s",
-				spec.Ref("create.repeat.other_transaction"))
+			ctx.Inconclusive("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
 		}
 		for _, doubt := range doubts {
 			doubt(ctx, a)

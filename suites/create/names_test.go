@@ -77,11 +77,11 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 			})
 			failsOnly(t, o, c.fails...)
 			for _, rule := range c.unclear {
-				named := func(r *record.Check) bool {
+				named := func(r record.Check) bool {
 					return r.Rule == rule && r.Verdict == record.Inconclusive &&
 						strings.Contains(r.Message, "check legal_representative."+c.key+":")
 				}
-				if !slices.ContainsFunc(o.Results(), named) {
+				if !slices.ContainsFunc(o.Checks, named) {
 					t.Errorf("%s does not name %s:%s", rule, c.key, o.Explain(record.Inconclusive, record.NotVerified))
 				}
 			}

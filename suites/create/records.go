@@ -128,7 +128,7 @@ func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge j
 	ctx.Expect(tally).To(matcher)
 	if tally.Judged == 0 {
 		needRecord(ctx, read(s.c.Creation.Await(ctx)))
-		ctx.NotVerified("", "no answer shows it, see %s", spec.Ref("create.success.fields"))
+		ctx.NotVerified("", "no answer shows it, see create.success.fields")
 	}
 }
 
@@ -163,8 +163,8 @@ func unlessRight(right bool, found string) string {
 func needRecord(ctx spec.Context, a answered) {
 	switch {
 	case a.fault != nil:
-		ctx.NotVerified("", "the answer is not a JSON object, see %s", spec.Ref("create.success.json"))
+		ctx.NotVerified("", "the answer is not a JSON object, see create.success.json")
 	case !a.holdsRecord():
-		ctx.NotVerified("", "the answer shows no field of a record, see %s", spec.Ref("create.success.fields"))
+		ctx.NotVerified("", "the answer shows no field of a record, see create.success.fields")
 	}
 }

@@ -107,8 +107,7 @@ func (s *Suite) onceRecognised() {
 	plain := s.repeat(underNewNonce)
 	s.Given(func(ctx spec.Context) {
 		if r := plain.Await(ctx); len(r.Condition) == 0 && (r.secondRecord() || len(r.Changed()) > 0) {
-			ctx.NotVerified("", "a repeat with the same body is not recognised, or changes the record; see %s",
-				spec.Ref("create.repeat.unchanged"))
+			ctx.NotVerified("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
 		}
 	})
 }
@@ -133,7 +132,7 @@ func ownIDs(ctx spec.Context, run []answered) {
 	for _, a := range run {
 		id, ok := RecordID(a.x)
 		sent := a.sent.Get(cpf)
-		if !ok || sent == nil || a.echo(known(cpf), sent).Likeness() != Alike {
+		if same, _ := a.echo(known(cpf), sent).Same(); !ok || sent == nil || !same {
 			continue
 		}
 		if other, taken := first[id]; taken && other.sent.Get(cpf) != sent {
@@ -186,6 +185,6 @@ func (s *Suite) racing(text, what string, n, racers int, change func(*target.Cre
 // needID ends the case where a record cannot be distinguished from others.
 func needID(ctx spec.Context, x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
-		ctx.NotVerified("", "the record has no usable id, see %s", spec.Ref("create.response.id"))
+		ctx.NotVerified("", "the record has no usable id, see create.response.id")
 	}
 }

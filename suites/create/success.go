@@ -173,7 +173,8 @@ func (s *Suite) comesBack(f field) {
 		case found.Got == nil:
 			return found.Contrast(), there && (sent == false || sent == json.Number(nothing))
 		}
-		return unlessRight(found.Likeness() == Alike, found.Contrast()), found.Likeness() != Incomparable
+		same, comparable := found.Same()
+		return unlessRight(same, found.Contrast()), comparable
 	}))
 }
 
@@ -203,7 +204,8 @@ func (s *Suite) fillsIn(id, name, filled, stays, expected string, value func(ans
 				return "", false
 			}
 			found := a.echo(f, want)
-			return a.found(f.Path, found.Likeness() == Alike), found.Got == nil || found.Likeness() != Incomparable
+			same, comparable := found.Same()
+			return a.found(f.Path, same), found.Got == nil || comparable
 		}))
 	})...)
 	s.Rule("create.default."+id+"_kept", Must, RequestTable, stays, s.namesOf(name), func() { s.comesBack(f) })

@@ -112,7 +112,7 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 		}
 	}), ofRecords)
 	failsOnly(t, o, "create.success.fields")
-	for _, r := range o.Results() {
+	for _, r := range o.Checks {
 		if r.Rule == "create.success.fields" && (r.Failed < 2 || r.Attempts < 20) {
 			t.Errorf("failed on %d of %d answers, expected one in each context", r.Failed, r.Attempts)
 		}
@@ -132,7 +132,7 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		"create.echo.name")
 	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses as they were sent.
 	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|19\d\d/`)
-	for _, r := range o.Results() {
+	for _, r := range o.Checks {
 		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "") // the form of a CPF, not one
 		if personal.MatchString(text) {
 			t.Errorf("%s shows personal data: %s", r.Rule, text)
@@ -218,7 +218,7 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 		if want := map[bool]record.Verdict{true: record.NotVerified, false: record.Pass}[expected]; verdict != want {
 			t.Errorf("%s: %s, want %s", rule, verdict, want)
 		}
-		named := slices.ContainsFunc(o.Results(), func(r *record.Check) bool {
+		named := slices.ContainsFunc(o.Checks, func(r record.Check) bool {
 			return r.Rule == rule && r.Need == "legal_representative."+key
 		})
 		if key != "" && !named {

@@ -117,7 +117,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 				}
 			}
 			if tally.Judged == 0 {
-				ctx.Inconclusive("no answer is a JSON object; see %s", spec.Ref("export.response.json"))
+				ctx.Inconclusive("no answer is a JSON object; see export.response.json")
 			}
 			ctx.Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
 		})

@@ -54,10 +54,6 @@ func failOnly(t *testing.T, j suitetest.Outcome, rules ...string) {
 	}
 }
 
-func TestEveryRuleHasACheck(t *testing.T) {
-	judge(t, reference.Options{Choices: reference.Choices{MinimalFile: true}}, nil).Covers(t, "export")
-}
-
 func TestAConformantGatewayPasses(t *testing.T) {
 	j := judge(t, reference.Options{}, nil)
 	j.None(t, record.Fail, record.Inconclusive, record.NotVerified)

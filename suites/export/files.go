@@ -111,14 +111,10 @@ func (s *Suite) readable(name string, o download) {
 func (s *Suite) refusedTo(of fileOf, r reader) {
 	spec.Helper()
 	s.Uses(of.download)
-	type reading struct {
-		found string // how the file was given; empty: it was not
-		seq   int    // of the exchange that shows it
-	}
-	read := spec.See(s.Plan, of.name+", for "+r.by, func(l spec.Context) reading {
+	read := spec.See(s.Plan, of.name+", for "+r.by, func(l spec.Context) (read Tally) {
 		own := of.download.Await(l)
 		if of.download != s.plain.window && own.usable() != nil {
-			return reading{} // its owner did not get it, and the other check says so
+			return read // its owner did not get it, and the other check says so
 		}
 		s.fetchable(l)
 		s.unlessShared(l, own)
@@ -133,11 +129,11 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		if found != "" && elsewhere {
 			found += ", by its link"
 		}
-		return reading{found, x.Seq}
+		read.Add(x, found)
+		return read
 	})
 	s.It("refuses "+of.name+" to "+r.by, func(ctx spec.Context) {
-		got := read.Await(ctx)
-		ctx.Expect(got.found).To(ShownBy(BeNothing(of.name+" was given to "+r.by, "a 4xx"), got.seq, 0))
+		ctx.Expect(read.Await(ctx)).To(HoldThroughout(of.name+" was given to "+r.by, "a 4xx"))
 	})
 }
 
@@ -147,7 +143,7 @@ func (s *Suite) unlessShared(l spec.Context, own *sheet) {
 	shared := slices.ContainsFunc(s.taken, func(o *sheet) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	s.mu.Unlock()
 	if shared && own.fileID != "" {
-		l.Inconclusive("two exports got the same file ID, so files cannot be distinguished; see %s", spec.Ref("export.response.distinct_ids"))
+		l.Inconclusive("two exports got the same file ID, so files cannot be distinguished; see export.response.distinct_ids")
 	}
 }
 

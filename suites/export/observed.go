@@ -90,7 +90,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...edit)
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, e := range all {
-			a := s.unwelcome(rejection{target.AboutField, BeAnything(), false}, e, func() []design.Context { return []design.Context{nil} })
+			a := s.unwelcome(rejection{target.AboutField, BeAnswered(), false}, e, func() []design.Context { return []design.Context{nil} })
 			s.open = append(s.open, a.Observation)
 			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, a.Await(ctx).String())) })
 		}

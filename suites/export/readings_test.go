@@ -124,7 +124,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 			t.Errorf("%s is %s", rule, verdicts[rule])
 		}
 	}
-	for _, r := range j.Results() {
+	for _, r := range j.Checks {
 		if r.Rule == "export.range.partition" && r.Need != "export.csv.columns" {
 			t.Errorf("need %q, message %q", r.Need, r.Message)
 		}

@@ -93,7 +93,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				}
 				return changed
 			}, "export.file.retrievable")
-			for _, r := range j.Results() {
+			for _, r := range j.Checks {
 				if r.Verdict != record.Fail && c.says == "" || c.says != "" && r.Verdict != record.Inconclusive ||
 					!strings.Contains(r.Message, c.says) {
 					t.Errorf("expected %q, got %s: %s (%s)", c.says, r.Verdict, r.Message, r.Actual)

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -117,7 +118,7 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 			return
 		}
 		j.rest(ctx, left[0].Export)
-		ctx.GiveUp(spec.Unclear("some exports hold rows that nothing explains; see %s", spec.Ref(j.blames(left))))
+		ctx.Inconclusive("some exports hold rows that nothing explains; see %s", j.blames(left))
 	}
 	if err := j.doubts[r.ID]; err != nil {
 		s.plain.window.Settled(ctx)
@@ -129,8 +130,8 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 	if len(open) > 0 && len(reading) > 0 {
 		j.rest(ctx, j.found.Wrong[0].Export)
-		ctx.GiveUp(spec.Explained(reading[0].Name, "the deployment %s, so no export can show whether it %s; see %s", reading[0].Name,
-			open[0].Name, spec.Ref(reading[0].Rules()...)))
+		ctx.Inconclusive("the deployment %s, so no export can show whether it %s; see %s", reading[0].Name,
+			open[0].Name, strings.Join(reading[0].Rules(), " and "))
 	}
 	if len(open) > 0 {
 		s.plain.window.Settled(ctx)
@@ -199,7 +200,7 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 	}
 	found := matchers.Rows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), Key: key, Cause: cause,
+		Extra: of(c.Extra), Key: key, Cause: cause, Condition: only, Decisive: c.Export.Seq, Control: window.answer.Seq,
 	}
 	if found.Right() {
 		found.Order = "other rows than asked for"
@@ -207,5 +208,5 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 			found.Order = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
 		}
 	}
-	ctx.Expect(found).To(matchers.ShownBy(matchers.Given(matchers.HoldItsRows(), only), c.Export.Seq, window.answer.Seq))
+	ctx.Expect(found).To(matchers.HoldItsRows())
 }

@@ -93,8 +93,7 @@ func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh
 func (sh *sheet) usable() error {
 	switch {
 	case sh.denied() && sh.query.ofFieldsOnly():
-		return spec.Explained("refuses valid exports", "the export %q was not accepted: %s; see %s", sh.query.label,
-			target.Describe(sh.answer), spec.Ref("export.success"))
+		return spec.Unclear("the export %q was not accepted: %s; see export.success", sh.query.label, target.Describe(sh.answer))
 	case sh.denied() && sh.query.asked.User == model.Stranger:
 		return spec.Unmet("credentials.other_user", "an export of this user was not accepted: %s", target.Describe(sh.answer))
 	case sh.refused:
@@ -102,11 +101,10 @@ func (sh *sheet) usable() error {
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
 		return spec.Unmet("export.file", "")
 	case sh.fault != nil:
-		return spec.Unclear("the file of the export %q could not be fetched: %s; see %s",
-			sh.query.label, sh.fault.Error(), spec.Ref("export.file.retrievable"))
+		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable",
+			sh.query.label, sh.fault.Error())
 	case sh.broken != nil:
-		return spec.Unclear("the file of the export %q cannot be read: %v; see %s", sh.query.label,
-			sh.broken, spec.Ref("export.file.csv"))
+		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label, sh.broken)
 	case sh.alien != nil:
 		return spec.Unmet("export.csv.columns", "%v", sh.alien)
 	}

@@ -58,7 +58,7 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 				got := a.Await(ctx)
 				for _, r := range alike {
 					if b, ok := r.Settled(ctx); ok && !got.Refusal() && !b.Refusal() {
-						ctx.NotVerified("", "other wrong values of the field are not refused either, see %s", spec.Ref("export.body."+f.name))
+						ctx.NotVerified("", "other wrong values of the field are not refused either, see %s", "export.body."+f.name)
 					}
 				}
 				ctx.Expect(got).To(how.match)

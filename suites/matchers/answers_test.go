@@ -1,22 +1,24 @@
 package matchers_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// got is an answer with that status, after the attempts that came before it.
+// got is an answer with that status, after the attempts that came before it; 0: the connection broke.
 func got(status int, before ...int) target.Answer {
 	var a target.Answer
 	for _, s := range append(before, status) {
 		a.Exchange = answer(s, "")
 		a.Attempts = append(a.Attempts, a.Exchange)
+	}
+	if status == 0 {
+		a.Err = &client.Trouble{Kind: client.Reset, Detail: "EOF"}
 	}
 	return a
 }
@@ -28,101 +30,68 @@ func file(status int, body string) target.Answer {
 	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}
 }
 
-// dropped is a connection that broke.
-func dropped() target.Answer {
-	a := got(0)
-	a.Err = &client.Trouble{Kind: client.Reset, Detail: "EOF"}
-	return a
-}
-
-// says fails the test for another message than the one that is wanted.
-func says(t *testing.T, message, want string) {
-	t.Helper()
-	if message != want {
-		t.Errorf("got\n%s\nwant\n%s", message, want)
-	}
-}
-
 func TestAnswers(t *testing.T) {
 	for name, c := range map[string]struct {
-		matcher types.GomegaMatcher
-		holds   []target.Answer
-		fails   []target.Answer
+		matcher Matcher
+		holds   []int // of all these statuses
 	}{
-		"BeAccepted": {
-			BeAccepted(),
-			[]target.Answer{got(200), got(201), got(299), got(201, 503), got(201, 429, 502, 504), got(201, 500)},
-			[]target.Answer{
-				got(199), got(300), got(302), got(400), got(409), got(500), got(503), dropped(), got(500, 500),
-			},
-		},
-		"BeRejected": {
-			BeRejected(),
-			[]target.Answer{got(400), got(422), got(404), got(409), got(499), got(400, 503), got(422, 401), got(400, 500)},
-			[]target.Answer{
-				got(399), got(401), got(403), got(429), got(500), got(503), got(200), got(201), got(302),
-				dropped(), got(500, 500),
-			},
-		},
-		"BeRefused": {
-			BeRefused(),
-			[]target.Answer{got(400), got(401), got(403), got(404), got(422), got(499), got(403, 502), got(401, 501)},
-			[]target.Answer{got(399), got(429), got(500), got(200), got(302), dropped(), got(501, 501)},
-		},
-		"HaveStatus": {
-			HaveStatus(401, 403),
-			[]target.Answer{got(401), got(403), got(401, 503), got(401, 500)},
-			[]target.Answer{got(400), got(402), got(200), got(500), dropped(), got(500, 500)},
-		},
-		"Pass": {
-			Pass(),
-			[]target.Answer{got(200), got(202), got(299)},
-			[]target.Answer{got(300), got(400), got(409), got(500), got(199), dropped()},
-		},
-		"BeBlocked": {
-			BeBlocked(),
-			[]target.Answer{
-				got(409), got(400), got(429), got(302), got(500), got(503), dropped(),
-				{},
-				file(200, ""), file(200, `{"file_id":""}`),
-				file(200, `{"error":"replayed"}`), file(409, `{"file_id":"f"}`), file(300, `{"file_id":"f"}`),
-			},
-			[]target.Answer{
-				file(200, `{"file_id":"f"}`), file(202, `{"file_id":"f","file_state":{}}`),
-				file(299, `{"file_id":"f"}`),
-			},
-		},
+		"BeAccepted": {BeAccepted(), []int{200, 299}},
+		"Pass":       {Pass(), []int{200, 299}},
+		"BeRejected": {BeRejected(), []int{400, 404, 409, 422, 499}},
+		"BeRefused":  {BeRefused(404), []int{400, 401, 403, 409, 422, 499}},
+		"HaveStatus": {HaveStatus(401, 403), []int{401, 403}},
+		"BeBlocked":  {BeBlocked(), []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503}},
 	} {
-		for _, a := range c.holds {
-			if ok, err := c.matcher.Match(a); !ok || err != nil {
-				t.Errorf("%s does not hold for %s (%v)", name, Found(a), err)
+		for _, status := range []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503} {
+			if ok, err := c.matcher.Match(got(status)); ok != slices.Contains(c.holds, status) || err != nil {
+				t.Errorf("%s holds for %d: %v, %v", name, status, ok, err)
 			}
 		}
-		for _, a := range c.fails {
-			if ok, err := c.matcher.Match(a); ok || err != nil {
-				t.Errorf("%s holds for %s (%v)", name, Found(a), err)
-			}
+	}
+	for _, a := range []target.Answer{{}, file(200, `{"file_id":""}`), file(200, `{"error":"no"}`), file(409, `{"file_id":"f"}`)} {
+		if ok, err := BeBlocked().Match(a); !ok || err != nil {
+			t.Errorf("not blocked: %s (%v)", Found(a), err)
 		}
-		if ok, err := c.matcher.Match("text"); ok || err == nil ||
-			!strings.Contains(err.Error(), "judges target.Answer, not string") {
-			t.Errorf("%s judged a text: %v, %v", name, ok, err)
+	}
+	for _, a := range []target.Answer{file(200, `{"file_id":"f"}`), file(299, `{"file_id":"f","file_state":{}}`)} {
+		if ok, err := BeBlocked().Match(a); ok || err != nil {
+			t.Errorf("blocked: %s (%v)", Found(a), err)
 		}
 	}
 }
 
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
-	says(t, Found(target.Answer{}), "nothing was sent")
-	says(t, Found(got(500, 503, 503, 401)), "4 attempts: 2 × 503 Service Unavailable, 1 × 401 Unauthorized, 1 × 500 Internal Server Error")
-	a := got(500)
-	a.Control = answer(201, "")
-	says(t, Found(a), "500 Internal Server Error\ncontrol, the same request without the defect: 201 Created")
+	broken, long := got(500), got(400)
+	broken.Control = answer(201, "")
+	long.Body = []byte("as received")
+	long.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"" + strings.Repeat("é", 200) + "\"}\n")
+	for want, a := range map[string]target.Answer{
+		"nothing was sent": {},
+		"4 attempts: 2 × 503 Service Unavailable, 1 × 401 Unauthorized, 1 × 500 Internal Server Error": got(500, 503, 503, 401),
+		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created":         broken,
+		"400 Bad Request\n{ \"error\": \"" + strings.Repeat("é", 187) + "…":                            long,
+	} {
+		if text := Found(a); text != want {
+			t.Errorf("got\n%s\nwant\n%s", text, want)
+		}
+	}
+}
 
-	a = got(400)
-	a.Body = []byte("as received")
-	a.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"no\"}\n")
-	says(t, Found(a), "400 Bad Request\n{ \"error\": \"no\"}")
-	a.Recorded.ResponseBody = []byte(strings.Repeat("é", 200))
-	says(t, Found(a), "400 Bad Request\n"+strings.Repeat("é", 200))
-	a.Recorded.ResponseBody = []byte(strings.Repeat("é", 201))
-	says(t, Found(a), "400 Bad Request\n"+strings.Repeat("é", 199)+"…")
+func TestShapeNamesKeysAndNoValues(t *testing.T) {
+	for body, want := range map[string]string{
+		"":                     "no body",
+		"oops":                 "no JSON",
+		"{":                    "no JSON",
+		`["a"]`:                "JSON, no object",
+		"null":                 "JSON, no object",
+		`"text"`:               "JSON, no object",
+		"{}":                   "{}",
+		`{"b":1,"a":"secret"}`: "{a, b}",
+		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1}]}`: "{a, b {c, d}}",
+		`{"error":{}}`: "{error {}}",
+	} {
+		if got := Shape(answer(200, body)); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
 }

@@ -51,20 +51,6 @@ func (m Matcher) with(add func(*record.Finding)) Matcher {
 	}}
 }
 
-// Given is a matcher whose findings take a condition; none: they do not.
-func Given(m Matcher, condition []record.Setting) Matcher {
-	return m.with(func(f *record.Finding) {
-		if len(condition) > 0 {
-			f.Condition = condition
-		}
-	})
-}
-
-// ShownBy is a matcher whose findings an exchange shows, against that of a control; 0 stands for none.
-func ShownBy(m Matcher, decisive, control int) Matcher {
-	return m.with(func(f *record.Finding) { f.Decisive, f.Control = decisive, control })
-}
-
 // Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.
 func Outcomes(all []*client.Exchange) string {
 	var order []string

@@ -19,17 +19,6 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Likeness is the outcome of comparing a value that was sent with the one that came back.
-type Likeness int
-
-// Outcomes of a comparison. A value whose type or notation is wrong in a way that hides whether it is the same is
-// Incomparable: the rule about its type judges it.
-const (
-	Alike Likeness = iota
-	Unlike
-	Incomparable
-)
-
 // Echo is a value that was sent and what the record shows in its place.
 type Echo struct {
 	Field
@@ -37,20 +26,15 @@ type Echo struct {
 	Got  any // as the record holds it
 }
 
-// Likeness compares by value, not by JSON type: 50, 50.0 and "50" are alike.
-func (e Echo) Likeness() Likeness {
+// Same compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be compared, as its type or notation
+// hides what it says, is for the rule about its type.
+func (e Echo) Same() (same, comparable bool) {
 	if textOf(e.Sent) == textOf(e.Got) {
-		return Alike
+		return true, true
 	}
 	sent, known := e.Kind.canonical(e.Sent)
 	got, readable := e.Kind.canonical(e.Got)
-	switch {
-	case !known || !readable:
-		return Incomparable
-	case sent == got:
-		return Alike
-	}
-	return Unlike
+	return known && readable && sent == got, known && readable
 }
 
 // canonical is the one form of all that says the same; false where type or notation hide what a value says.

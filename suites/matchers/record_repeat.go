@@ -17,7 +17,6 @@ type Repetition struct {
 	First, Again *client.Exchange
 	What         string // the second request
 	Condition    []record.Setting
-	Died         int // chains in a row in which the repeat alone got no answer; counted when none was answered
 }
 
 // RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
@@ -51,65 +50,60 @@ func (r Repetition) Changed() (changed []string) {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
-		if before != nil && after != nil && (Echo{f, before, after}).Likeness() == Unlike {
+		if same, comparable := (Echo{f, before, after}).Same(); before != nil && after != nil && comparable && !same {
 			changed = append(changed, f.Path)
 		}
 	}
 	return changed
 }
 
-// repetition makes a matcher of a Repetition. got is what is wrong with one, where that is no second record and no status.
-func repetition(want, expected string, right func(Repetition) bool, got func(Repetition) (became record.Became, what string)) Matcher {
+// repetition makes a matcher of a Repetition. got is what one that is not right came to.
+func repetition(want string, right func(Repetition) bool, got func(Repetition) (record.Became, string)) Matcher {
 	return judging(right, func(r Repetition) record.Finding {
-		f := record.Finding{
+		became, what := got(r)
+		return record.Finding{
 			Subject: cmp.Or(r.What, "two creations under different transaction IDs"), Status: r.Again.Status, Decisive: r.Again.Seq,
-			Outcome: Became(r.Again), Got: Brief(r.Again), Actual: target.Describe(r.Again), Want: want, Expected: expected,
+			Outcome: became, Got: what, Actual: Found(target.Answer{Exchange: r.Again}), Want: want, Expected: want,
 			Condition: r.Condition,
 		}
-		switch _, other := r.Kept(); {
-		case got != nil:
-			f.Outcome, f.Got = got(r)
-			f.Actual = f.Got
-		case r.Died > 1:
-			f.Attempts, f.Failed = r.Died, r.Died
-			f.Actual += fmt.Sprintf(", %d times in a row, while the first creation was accepted each time", r.Died)
-		case other:
-			f.Outcome = record.SecondRecord
-			f.Actual += " with another id: a second record"
-		case r.Again.Success():
-			f.Got += " without the id of the record"
-			f.Actual += " without the id of the record"
-		}
-		return f
 	})
+}
+
+// outcome is what a repeat made of the record.
+func outcome(r Repetition) (record.Became, string) {
+	became, got := Became(r.Again), Brief(r.Again)
+	switch same, other := r.Kept(); {
+	case other:
+		became = record.SecondRecord
+	case r.Again.Success() && !same:
+		got += " without the id of the record"
+	}
+	return became, got
 }
 
 // MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists.
 func MakeNoSecondRecord() Matcher {
-	return repetition("409 or the record that exists", "409, or a 2xx that carries the id of the record that exists",
-		func(r Repetition) bool {
-			same, _ := r.Kept()
-			return r.Again.Status == http.StatusConflict || same
-		}, nil)
+	return repetition("409 or the record that exists", func(r Repetition) bool {
+		same, _ := r.Kept()
+		return r.Again.Status == http.StatusConflict || same
+	}, outcome)
 }
 
 // MakeNoOtherRecord holds for a Repetition that shows no id of another record, however it was answered.
 func MakeNoOtherRecord() Matcher {
-	return repetition("none", "no second record", func(r Repetition) bool { _, other := r.Kept(); return !other }, nil)
+	return repetition("none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome)
 }
 
 // MakeAnotherRecord holds for two creations under different transaction IDs: two ids.
 func MakeAnotherRecord() Matcher {
-	return repetition("two records", "two records with ids of their own",
-		func(r Repetition) bool { _, other := r.Kept(); return other },
+	return repetition("two records", func(r Repetition) bool { _, other := r.Kept(); return other },
 		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
 }
 
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
-	return repetition("the record as it was", "the record that exists, unchanged",
-		func(r Repetition) bool { return len(r.Changed()) == 0 },
+	return repetition("the record as it was", func(r Repetition) bool { return len(r.Changed()) == 0 },
 		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") },
 	).with(func(f *record.Finding) { f.Subject = "the record of a creation that is repeated" })
 }

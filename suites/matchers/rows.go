@@ -22,6 +22,9 @@ type Rows struct {
 	Key     statement.Key     // the date that it is about; empty: quote_created_at
 	Strange string            // what the rows that should not be there are; empty: "row too many"
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
+
+	Condition         []record.Setting // without which they are right
+	Decisive, Control int              // exchanges: that of the export, and of one that holds what it should
 }
 
 // Right reports whether the export holds what it should.
@@ -33,6 +36,7 @@ func HoldItsRows() Matcher {
 		f := record.Finding{
 			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Expected: r.Should, Want: r.Should,
 			Rows: append(r.table(r.Missing, true), r.table(r.Extra, false)...), Got: r.wrong(), Actual: printable.Quantity(r.Held, "row"),
+			Condition: r.Condition, Decisive: r.Decisive, Control: r.Control,
 		}
 		if f.Got == "" {
 			f.Outcome, f.Got = record.OutOfOrder, r.Order

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,34 +19,26 @@ import (
 // The numbers in the reason are those of Counts. A selection without must rules is concluded from its should rules, and
 // one of observe rules alone is partial, as nothing in it can be judged.
 func Conclude(list []Rule, partial bool) (Outcome, string) {
-	var must, should, all Counts
+	var all Counts
+	levels := map[rules.Level]*Counts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
 	security := 0
 	for _, r := range list {
 		all.Add(r)
+		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).Add(r)
 		if r.Verdict == Fail && r.Security {
 			security++
 		}
-		switch r.Level {
-		case string(rules.Observe):
-		case string(rules.Should):
-			should.Add(r)
-		default:
-			must.Add(r)
-		}
 	}
-	deciding, level := must, "must"
-	if must.Total() == 0 {
-		deciding, level = should, "should"
+	level := rules.Must
+	if levels[level].Total() == 0 {
+		level = rules.Should
 	}
+	deciding := *levels[level]
 	plus := func(n int, what string) string { // where there is one
 		if n == 0 {
 			return ""
 		}
 		return fmt.Sprintf(", %d %s", n, what)
-	}
-	ofThem := plus(security, "of them security")
-	if security > 1 && security == all.Fail {
-		ofThem = ", all of them security"
 	}
 	warnings := "warnings"
 	if all.Warn == 1 {
@@ -56,18 +49,19 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	passed := printable.Quantity(all.Pass, "rule") + " passed"
 	switch {
 	case all.Fail > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) + ofThem + rest
+		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) +
+			plus(security, "of them security") + rest
 	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:
 		return NoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
 		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
-			printable.Quantity(deciding.Total(), level+" rule")) + passed + rest
+			printable.Quantity(deciding.Total(), string(level)+" rule")) + passed + rest
 	case partial:
 		return Partial, "interrupted: " + passed + rest
 	case deciding.NotVerified > 0:
-		return Partial, passed + rest + plus(deciding.NotVerified, "of them "+level+" rules")
+		return Partial, passed + rest + plus(deciding.NotVerified, "of them "+string(level)+" rules")
 	}
 	return Conformant, passed + rest
 }

@@ -50,7 +50,7 @@ func TestConclude(t *testing.T) {
 			violated, "1 of 14 rules violated, 2 warnings, 2 not verified",
 			"1 must fail, 2 should fail, 4 must pass, 2 should not_verified, 5 observe observed", false,
 		},
-		{violated, "2 of 3 rules violated, all of them security", "1 must+security fail, 1 should+security fail, 1 must pass", false},
+		{violated, "2 of 3 rules violated, 2 of them security", "1 must+security fail, 1 should+security fail, 1 must pass", false},
 		{violated, "2 of 3 rules violated, 1 of them security", "1 must fail, 1 should+security fail, 1 must pass", false},
 		{violated, "1 of 1 rule violated", "1 must fail", false},
 		{violated, "", "9 must not_verified, 1 must fail", true},

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -38,91 +37,55 @@ func Ends(r Rule) (ends []Became) {
 	return ends
 }
 
-// byDictionary names rules by the fewest faults of the dictionary that explain them: all rules that a fault breaks failed
-// as they do for it, or could not be judged.
-func (n naming) byDictionary() {
+// byFault names rules by the fewest faults of the dictionary that explain them: all rules that a fault breaks failed as they
+// do for it, or could not be judged.
+func (s sharing) byFault() {
 	judged := map[string]Rule{}
-	for _, r := range n.all {
+	for _, r := range s.all {
 		if r.Verdict == Fail || r.Verdict == Pass || r.Verdict == Waived {
 			judged[r.ID] = r
 		}
 	}
-	for len(n.failed) > 1 {
+	for {
 		var best Fault
-		var most, unsure int
+		most, unsure := 1, 0
 		for _, f := range Dictionary() {
-			explained, open, fits := f.fits(judged, n.named)
-			if fits && (explained > most || explained == most && open < unsure) {
+			explained, open := s.explained(f, judged)
+			if explained > most || explained == most && open < unsure {
 				best, most, unsure = f, explained, open
 			}
 		}
 		if most < 2 {
 			return
 		}
-		broken := slices.DeleteFunc(n.rest(), func(r Rule) bool { return best.Ends[r.ID] == nil })
-		headline := Headline(broken[max(0, slices.IndexFunc(broken, func(r Rule) bool { return r.ID == best.Lead }))])
+		group := slices.DeleteFunc(slices.Clone(s.failed), func(r Rule) bool { return best.Ends[r.ID] == nil || s.named(r.ID) })
 		if best.Does != "" {
-			headline = theDeployment + best.Does + OnlyWith(condition(broken))
+			s.name(group, Finding{Cause: best.Does})
+			continue
 		}
-		n.name(broken, headline)
+		lead := max(0, slices.IndexFunc(group, func(r Rule) bool { return r.ID == best.Lead }))
+		for _, r := range group {
+			s.headlines[r.ID] = Headline(group[lead])
+		}
 	}
 }
 
-// fits reports whether what was judged may be the fault: how many rules it explains that have no name yet, and how many
-// of those that it breaks were not judged. More of them have to have failed than that.
-func (f Fault) fits(judged map[string]Rule, named map[string]string) (explained, open int, fits bool) {
+// explained counts the rules without a headline that a fault explains, and of those that it breaks the ones that were not
+// judged: more of them have to have failed than that. None: what was judged speaks against the fault.
+func (s sharing) explained(f Fault, judged map[string]Rule) (explained, open int) {
 	for id, ends := range f.Ends {
 		r, known := judged[id]
 		switch {
 		case !known:
 			open++
 		case r.Verdict == Pass, len(ends) > 0 && slices.ContainsFunc(Ends(r), func(b Became) bool { return !slices.Contains(ends, b) }):
-			return 0, 0, false
-		case r.Verdict == Fail && named[id] == "":
+			return 0, 0
+		case r.Verdict == Fail && !s.named(id):
 			explained++
 		}
 	}
-	return explained, open, 2*open <= len(f.Ends)
-}
-
-// byAnswer names rules by the one wrong answer that many requests got which had to be refused. A wrong refusal or a
-// redirect is one habit; a request that is accepted, or breaks the deployment, may have a cause of its own, unless nearly
-// all do.
-func (n naming) byAnswer() {
-	const few, several = 3, 5
-	type answer struct {
-		operation string
-		outcome   Became
-		status    int
-		condition string
+	if 2*open > len(f.Ends) {
+		return 0, 0
 	}
-	kind := func(r Rule) string { return strings.Join(strings.SplitN(r.ID+"..", ".", 3)[:2], ".") } // create.dates
-	of := map[answer][]Rule{}
-	for _, r := range n.rest() {
-		operation, _, _ := strings.Cut(r.ID, ".")
-		key := func(c Check) answer { return answer{operation, c.Outcome, c.Status, OnlyWith(c.Condition)} }
-		first, some := Decisive(r)
-		if some && !slices.ContainsFunc(failures(r), func(c Check) bool { return key(c) != key(first) || c.Due != Refused }) {
-			of[key(first)] = append(of[key(first)], r)
-		}
-	}
-	for key, group := range of {
-		others := 0 // of the same kinds, that passed
-		for _, r := range n.all {
-			if r.Verdict == Pass && slices.ContainsFunc(group, func(g Rule) bool { return kind(g) == kind(r) }) {
-				others++
-			}
-		}
-		habit := key.outcome == Refused || key.outcome == Redirected || key.outcome == Throttled
-		if len(group) < few || !habit && (len(group) < several || len(group) < 3*others) {
-			continue
-		}
-		c, _ := Decisive(group[0])
-		what := Finding{Outcome: c.Outcome, Status: c.Status, Got: c.Got, Want: "a 4xx", Condition: condition(group)}
-		what.Subject = map[string]string{"create": "invalid creations", "export": "invalid exports"}[key.operation]
-		if key.operation == "auth" {
-			what.Subject, what.Want = "requests without valid authentication", "401"
-		}
-		n.name(group, what.Sentence())
-	}
+	return explained, open
 }

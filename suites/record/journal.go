@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -21,16 +22,8 @@ import (
 const (
 	lineRun      = "run"           // first: what is run, with the selected rules and the waivers
 	lineCheck    = "check"         // a check ended
-	lineCreated  = "created"       // the deployment created something
 	lineExchange = "exchange_note" // a request was answered, or was not
-	lineNote     = "note"          // what a reader must know
 	lineEnd      = "end"           // last: the final figures
-)
-
-// Kinds of created things.
-const (
-	CreatedRepresentatives = "legal_representatives"
-	CreatedExports         = "exports"
 )
 
 // line is one line of the journal.
@@ -42,38 +35,36 @@ type line struct {
 	Rules    []rules.Rule  `json:"rules,omitempty"`
 	Waivers  []Waiver      `json:"waivers,omitempty"`
 	Check    *Check        `json:"check,omitempty"`
-	Kind     string        `json:"kind,omitempty"`
-	IDs      []string      `json:"ids,omitempty"`
 	Exchange *ExchangeNote `json:"exchange,omitempty"`
-	Note     string        `json:"note,omitempty"`
+	Notes    []string      `json:"notes,omitempty"`
 }
 
-// ExchangeNote is the trace of one exchange in the journal: enough to count requests and retries.
+// ExchangeNote is the trace of one exchange in the journal: enough to count requests, retries and what they created.
 type ExchangeNote struct {
-	Seq       int    `json:"seq"`
-	Label     string `json:"label,omitempty"`
-	Operation string `json:"operation,omitempty"`
-	Attempt   int    `json:"attempt,omitempty"`
-	Status    int    `json:"status"`          // 0: no answer
-	Error     string `json:"error,omitempty"` // why there is none
-	ServiceMS int64  `json:"service_ms"`
+	Seq       int              `json:"seq"`
+	Label     string           `json:"label,omitempty"`
+	Operation client.Operation `json:"operation,omitempty"`
+	Attempt   int              `json:"attempt,omitempty"`
+	Status    int              `json:"status"`            // 0: no answer
+	Error     string           `json:"error,omitempty"`   // why there is none
+	Created   string           `json:"created,omitempty"` // ID of what the deployment created
+	ServiceMS int64            `json:"service_ms"`
 }
 
 // Journal appends to journal.ndjson as a run goes: every line is written at once, and so survives the process. A write
-// error is remembered (Err) and never stops the run; the journal then ends there, as if the run had been cut off. All
+// error is remembered for Close and never stops the run; the journal then ends there, as if the run had been cut off. All
 // methods may be called from several goroutines and on a nil Journal.
 type Journal struct {
 	mu   sync.Mutex
-	file io.WriteCloser
+	file io.WriteCloser // nil: closed
 	err  error
-	done bool
 }
 
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
 // that holds a journal already.
 func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
-	file, err := os.OpenFile(filepath.Join(dir, runfolder.JournalName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND,
-		0o600)
+	path := filepath.Join(dir, runfolder.JournalName)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, runfolder.Taken(dir, runfolder.JournalName)
 	}
@@ -83,13 +74,10 @@ func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deploym
 	j := &Journal{file: file}
 	first := line{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
-		first.Waivers = append(first.Waivers, Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)})
+		first.Waivers = append(first.Waivers, written(w))
 	}
-	j.append(first)
-	if err := j.Err(); err != nil {
-		_ = j.Close()
-		return nil, fmt.Errorf("cannot write to %s: %w; choose another folder with --out",
-			filepath.Join(dir, runfolder.JournalName), err)
+	if j.append(first); j.err != nil {
+		return nil, fmt.Errorf("cannot write to %s: %w; choose another folder with --out", path, j.Close())
 	}
 	return j, nil
 }
@@ -100,7 +88,7 @@ func (j *Journal) append(l line) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.done || j.err != nil {
+	if j.file == nil || j.err != nil {
 		return
 	}
 	l.At = time.Now().UTC()
@@ -114,31 +102,12 @@ func (j *Journal) append(l line) {
 // Check records the end of a check; its Rule must be set, and its Case for Rebuild to know its place.
 func (j *Journal) Check(c Check) { j.append(line{Type: lineCheck, Check: &c}) }
 
-// Created records identifiers that the deployment gave to what the run created; kind is CreatedRepresentatives or
-// CreatedExports.
-func (j *Journal) Created(kind string, ids ...string) {
-	if len(ids) > 0 {
-		j.append(line{Type: lineCreated, Kind: kind, IDs: ids})
-	}
-}
-
 // Exchange records that a request was sent and what became of it.
 func (j *Journal) Exchange(x ExchangeNote) { j.append(line{Type: lineExchange, Exchange: &x}) }
 
-// Note records what a reader of the run must know.
-func (j *Journal) Note(text string) { j.append(line{Type: lineNote, Note: text}) }
-
-// End writes the last line with the final figures. Whether the run was interrupted is info.Partial.
-func (j *Journal) End(info Info) { j.append(line{Type: lineEnd, Run: &info}) }
-
-// Err is the first error of writing, nil when every line was.
-func (j *Journal) Err() error {
-	if j == nil {
-		return nil
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.err
+// End writes the last line with the final figures and what a reader must know. Whether the run was interrupted is info.Partial.
+func (j *Journal) End(info Info, notes []string) {
+	j.append(line{Type: lineEnd, Run: &info, Notes: notes})
 }
 
 // Close closes the file and returns the first error of the journal's life. Later calls of any method do nothing.
@@ -148,9 +117,9 @@ func (j *Journal) Close() error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if !j.done {
-		j.done = true
+	if j.file != nil {
 		j.err = cmp.Or(j.err, j.file.Close())
+		j.file = nil
 	}
 	return j.err
 }

@@ -13,6 +13,9 @@ import (
 // NoCheckRan is the reason of a rule that none of the run's checks reached.
 const NoCheckRan = "no check of this rule ran"
 
+// reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment answered.
+const reasonLimit = 320
+
 // InOrder brings checks, which are journaled as they end, into the order of what may be judged, as run.json has them.
 // Those whose place is not known, as in journals of earlier versions, stay in theirs.
 func InOrder(checks []Check) {
@@ -54,27 +57,22 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 
 // decide sets the verdict of a rule and the reason for it from its checks.
 func decide(r *Rule) {
-	r.Verdict, r.Reason = NotVerified, NoCheckRan
-	worst := -1
-	for i, c := range r.Checks {
-		switch saw := c.Verdict == Observed || c.Verdict == Pass || c.Verdict == Fail; {
-		case saw && r.Level == string(rules.Observe):
-			r.Verdict, r.Reason = Observed, ""
-			return
-		case c.Verdict == Observed: // says nothing about a rule that is judged
-		case worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || plainer(c, r.Checks[worst]):
-			worst = i
-		}
-	}
+	c, judged := Decisive(*r)
+	saw := slices.ContainsFunc(r.Checks, func(c Check) bool { return slices.Contains([]Verdict{Observed, Pass, Fail}, c.Verdict) })
 	switch {
-	case worst >= 0:
-		c := r.Checks[worst]
+	case saw && r.Level == string(rules.Observe):
+		r.Verdict = Observed
+	case judged:
 		if r.Verdict = c.Verdict; rank(c.Verdict) == rank(Inconclusive) { // a verdict this version does not know is not a pass
 			r.Verdict = Inconclusive
 		}
-		r.Reason = reason(c)
-	case len(r.Checks) > 0:
-		r.Reason = oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), reasonLimit)
+		if c.Verdict != Pass {
+			r.Reason = oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), reasonLimit)
+		}
+	case saw:
+		r.Verdict, r.Reason = NotVerified, oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), reasonLimit)
+	default:
+		r.Verdict, r.Reason = NotVerified, NoCheckRan
 	}
 }
 
@@ -86,42 +84,24 @@ func rank(v Verdict) int {
 	return rank(Inconclusive)
 }
 
-// plainer reports whether one failed check says more of what is wrong than another: what takes no condition says more,
-// and the plainer a request, the shorter its name.
-func plainer(c, than Check) bool {
-	switch plain, other := len(c.Condition) == 0, len(than.Condition) == 0; {
-	case c.Verdict != Fail || than.Verdict != Fail:
-		return false
-	case plain != other:
-		return plain
-	}
-	return len(c.Name) < len(than.Name)
-}
-
-// Decisive is the failed check that says most of what is wrong with a rule; false where none failed.
-func Decisive(r Rule) (found Check, failed bool) {
-	for _, c := range failures(r) {
-		if !failed || plainer(c, found) {
-			found, failed = c, true
+// Decisive is the worst check of a rule, of failed ones the one that says most of what is wrong: what takes no condition
+// says more, and the plainer a request, the shorter its name. One that observed says nothing; false: no other ran.
+func Decisive(r Rule) (found Check, judged bool) {
+	for _, c := range r.Checks {
+		order := cmp.Compare(rank(c.Verdict), rank(found.Verdict))
+		if order == 0 && c.Verdict == Fail {
+			order = cmp.Or(cmp.Compare(min(1, len(found.Condition)), min(1, len(c.Condition))), cmp.Compare(len(found.Name), len(c.Name)))
+		}
+		if c.Verdict != Observed && (!judged || order > 0) {
+			found, judged = c, true
 		}
 	}
-	return found, failed
+	return found, judged
 }
 
 // failures are the checks of a rule that failed.
 func failures(r Rule) []Check {
 	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != Fail })
-}
-
-// reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment answered.
-const reasonLimit = 320
-
-// reason says in one short line why the check decided as it did; a pass needs none.
-func reason(c Check) string {
-	if c.Verdict == Pass {
-		return ""
-	}
-	return oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), reasonLimit)
 }
 
 // oneLine folds white space and cuts what is too long.
@@ -142,22 +122,10 @@ func Count(list []Rule) (c Counts) {
 
 // Add counts one more rule.
 func (c *Counts) Add(r Rule) {
-	switch r.Shown() {
-	case Pass:
-		c.Pass++
-	case Fail:
-		c.Fail++
-	case Warned:
-		c.Warn++
-	case Waived:
-		c.Waived++
-	case NotVerified:
-		c.NotVerified++
-	case Observed:
-		c.Observed++
-	default:
-		c.Inconclusive++
+	of := map[Verdict]*int{
+		Pass: &c.Pass, Fail: &c.Fail, Warned: &c.Warn, Waived: &c.Waived, NotVerified: &c.NotVerified, Observed: &c.Observed,
 	}
+	*cmp.Or(of[r.Shown()], &c.Inconclusive)++
 }
 
 // Judged is the number of rules whose answers were judged: all but those inconclusive, observed or not verified.

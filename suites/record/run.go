@@ -152,20 +152,19 @@ const (
 
 // Check is one judgement that contributes to a rule.
 type Check struct {
-	Rule       string   `json:"rule,omitempty"` // only in the journal, where checks stand alone
-	Case       int      `json:"case,omitempty"` // only there: its place among all that may be judged, from 1
-	Name       string   `json:"name"`
-	Verdict    Verdict  `json:"verdict"`
-	Message    string   `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
-	Finding             // of a failure
-	Values     []Value  `json:"values,omitempty"`     // of an observation
-	Need       string   `json:"need,omitempty"`       // the deployment key that would have let it be judged
-	Given      bool     `json:"given,omitempty"`      // Need is given, and did not serve
-	BlockedBy  []string `json:"blocked_by,omitempty"` // IDs of rules because of which it could not be judged
-	Exchanges  []int    `json:"exchanges"`
-	Curl       string   `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
-	DurationMS int64    `json:"duration_ms"`    // sum of its exchanges' service times
-	Location   string   `json:"location,omitempty"`
+	Rule       string  `json:"rule,omitempty"` // only in the journal, where checks stand alone
+	Case       int     `json:"case,omitempty"` // only there: its place among all that may be judged, from 1
+	Name       string  `json:"name"`
+	Verdict    Verdict `json:"verdict"`
+	Message    string  `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
+	Finding            // of a failure
+	Values     []Value `json:"values,omitempty"` // of an observation
+	Need       string  `json:"need,omitempty"`   // the deployment key that would have let it be judged
+	Given      bool    `json:"given,omitempty"`  // Need is given, and did not serve
+	Exchanges  []int   `json:"exchanges"`
+	Curl       string  `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
+	DurationMS int64   `json:"duration_ms"`    // sum of its exchanges' service times
+	Location   string  `json:"location,omitempty"`
 }
 
 // Row is a row of an export that is wrong, or beside a bound: whether the file should hold it, and whether it does.

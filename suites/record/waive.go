@@ -18,7 +18,7 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 		failed[i] = r.Verdict == Fail
 	}
 	for _, w := range waivers {
-		note := WaiverNote{Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}, WaiverUnknown}
+		note := WaiverNote{written(w), WaiverUnknown}
 		for i := range judged {
 			r := &judged[i]
 			switch {
@@ -39,6 +39,11 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// written is a waiver as records have it.
+func written(w deployment.Waiver) Waiver {
+	return Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}
 }
 
 // Covers reports whether a waiver covers failures of a rule at a moment.

@@ -47,7 +47,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		if err := s.t.Usable(ctx, x); err != nil {
 			return e, err
 		}
-		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), spec.Ref("replay."+m.Name+".first"))
+		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), "replay."+m.Name+".first")
 	})
 }
 

@@ -34,8 +34,7 @@ func prompt(r rules.Rule) bool { return r.ID != "replay.late" }
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 1}})
 	o.Expect(t, record.Pass, record.Observed)
-	o.Covers(t, "replay")
-	for _, check := range o.Results() {
+	for _, check := range o.Checks {
 		if check.Verdict == record.Observed {
 			t.Logf("%s: %s", check.Rule, check.Message)
 		}
@@ -86,7 +85,7 @@ func TestLostAnswers(t *testing.T) {
 
 		opts := reference.Options{Seed: 5, Faults: []string{"replay.nonce.same", "replay.transaction.other_body"}}
 		o = judge(t, suitetest.Bench{Options: opts, Wrap: losing(seed), Keep: prompt})
-		for _, c := range o.Results() {
+		for _, c := range o.Checks {
 			if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") &&
 				c.Verdict == record.Pass {
 				t.Errorf("%s passes although it is violated", c.Rule)
@@ -159,7 +158,7 @@ func TestServerErrorInARace(t *testing.T) {
 		return r.ID == "replay.blocked_is_4xx" || strings.HasPrefix(r.ID, "replay.race.")
 	}}
 	o := judge(t, b)
-	for _, c := range o.Results() {
+	for _, c := range o.Checks {
 		want := record.Pass
 		if c.Rule == "replay.blocked_is_4xx" {
 			want = record.Fail

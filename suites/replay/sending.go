@@ -165,7 +165,7 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wa
 			return sent, x, err
 		}
 		err = spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
-			spec.Ref("replay."+m.Name+".first"))
+			"replay."+m.Name+".first")
 	}
 	return sent, x, err
 }

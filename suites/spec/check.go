@@ -86,7 +86,7 @@ func (c *Check) giveUp(err error) {
 	verdict := record.Inconclusive
 	var r *Reason
 	if errors.As(err, &r) {
-		c.Need, c.Given, c.Cause, c.BlockedBy = r.Key, r.Key != "" && r.Why != "", r.Cause, r.BlockedBy
+		c.Need, c.Given = r.Key, r.Key != "" && r.Why != ""
 		if !r.Inconclusive {
 			verdict = record.NotVerified
 		}

@@ -27,7 +27,7 @@ type Bench struct {
 	Suite   func(*spec.Plan, *target.Target, *control.Controls) Suite
 	Options reference.Options
 	Wrap    func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
-	Secure  bool                            // over TLS, with a certificate that nobody signed; needs Wrap
+	Secure  bool                            // over TLS, with a certificate that nobody signed
 	Edit    func(yaml string) string        // of the deployment file as text
 	Change  func(*deployment.File)
 	Keep    func(rules.Rule) bool // nil: all rules
@@ -48,7 +48,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	defer cancel()
-	dep := b.deployment(ctx, t)
+	dep := b.deployment(t)
 	c, err := client.New(dep, client.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	o := Outcome{Plan: p, Client: c}
 	for _, k := range p.Cases() {
 		if r := p.Result(k); r != nil {
-			o.Checks = append(o.Checks, r)
+			o.Checks = append(o.Checks, r.Check)
 			if err := headline(r.Check); r.Verdict == record.Fail && err != nil {
 				t.Error(err)
 			}
@@ -83,9 +83,24 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	return o
 }
 
-func (b Bench) deployment(ctx context.Context, t *testing.T) *deployment.File {
+// deployment starts the gateway and gives its deployment file.
+func (b Bench) deployment(t *testing.T) *deployment.File {
 	t.Helper()
-	yaml := string(b.serve(ctx, t))
+	gateway, err := reference.New(b.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(gateway)
+	if b.Wrap != nil {
+		server.Config.Handler = b.Wrap(gateway)
+	}
+	if b.Secure {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	t.Cleanup(server.Close)
+	yaml := string(gateway.DeploymentYAML(server.URL))
 	if b.Edit != nil {
 		yaml = b.Edit(yaml)
 	}
@@ -97,31 +112,6 @@ func (b Bench) deployment(ctx context.Context, t *testing.T) *deployment.File {
 		b.Change(dep)
 	}
 	return dep
-}
-
-// serve starts the gateway and returns its deployment file.
-func (b Bench) serve(ctx context.Context, t *testing.T) []byte {
-	t.Helper()
-	if b.Wrap == nil {
-		running, err := reference.Start(ctx, "127.0.0.1:0", b.Options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(running.Close)
-		return running.Gateway.DeploymentYAML(running.URL)
-	}
-	gateway, err := reference.New(b.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(b.Wrap(gateway))
-	if b.Secure {
-		server.StartTLS()
-	} else {
-		server.Start()
-	}
-	t.Cleanup(server.Close)
-	return gateway.DeploymentYAML(server.URL)
 }
 
 // Altered lets a test change the answers that the gateway has decided on.

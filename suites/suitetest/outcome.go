@@ -13,24 +13,15 @@ import (
 
 // Outcome is what a run of a suite found.
 type Outcome struct {
-	Checks []*spec.Check // in the order in which they ran
+	Checks []record.Check // in the order in which they were declared
 	Plan   *spec.Plan
 	Client *client.Client // closed; what it counted and recorded stays
-}
-
-// Results lists what all specs found.
-func (o Outcome) Results() []*record.Check {
-	var list []*record.Check
-	for _, c := range o.Checks {
-		list = append(list, &c.Check)
-	}
-	return list
 }
 
 // Of lists the verdicts of the checks of a rule.
 func (o Outcome) Of(rule string) []record.Verdict {
 	var list []record.Verdict
-	for _, r := range o.Results() {
+	for _, r := range o.Checks {
 		if r.Rule == rule {
 			list = append(list, r.Verdict)
 		}
@@ -42,7 +33,7 @@ func (o Outcome) Of(rule string) []record.Verdict {
 func (o Outcome) Verdicts() map[string]record.Verdict {
 	order := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
 	worst := map[string]record.Verdict{}
-	for _, r := range o.Results() {
+	for _, r := range o.Checks {
 		if slices.Index(order, r.Verdict) > slices.Index(order, worst[r.Rule]) {
 			worst[r.Rule] = r.Verdict
 		}
@@ -68,7 +59,7 @@ func (o Outcome) Failed() []string { return o.With(record.Fail) }
 // Explain shows the checks with one of the verdicts; empty where there is none.
 func (o Outcome) Explain(verdicts ...record.Verdict) string {
 	var b strings.Builder
-	for _, r := range o.Results() {
+	for _, r := range o.Checks {
 		if slices.Contains(verdicts, r.Verdict) {
 			fmt.Fprintf(&b, "\n%s %s: %s: %s (expected %s; actual %s)", r.Verdict, r.Rule, r.Name, r.Message,
 				r.Expected, r.Actual)
@@ -90,15 +81,4 @@ func (o Outcome) Expect(t *testing.T, verdicts ...record.Verdict) {
 	t.Helper()
 	all := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
 	o.None(t, slices.DeleteFunc(all, func(v record.Verdict) bool { return slices.Contains(verdicts, v) })...)
-}
-
-// Covers fails the test for each rule of an operation without a spec.
-func (o Outcome) Covers(t *testing.T, operation string) {
-	t.Helper()
-	for _, r := range o.Plan.Catalogue() {
-		if r.Operation() == operation && !slices.ContainsFunc(o.Checks,
-			func(c *spec.Check) bool { return c.Rule == r.ID }) {
-			t.Errorf("%s has no spec", r.ID)
-		}
-	}
 }

@@ -183,20 +183,18 @@ func Document(body []byte) (doc any, ok bool) {
 
 // Leaves visits every value inside a document that is neither an object nor an array, by the names of the objects
 // around it, with dots between them.
-func Leaves(doc any, visit func(path string, leaf any)) { leaves("", doc, visit) }
-
-func leaves(path string, value any, visit func(path string, leaf any)) {
-	switch v := value.(type) {
+func Leaves(doc any, visit func(path string, leaf any)) {
+	switch v := doc.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) { // so that each run sends the same
-			leaves(strings.TrimPrefix(path+"."+name, "."), v[name], visit)
+			Leaves(v[name], func(path string, leaf any) { visit(strings.TrimSuffix(name+"."+path, "."), leaf) })
 		}
 	case []any:
 		for _, inner := range v {
-			leaves(path, inner, visit)
+			Leaves(inner, visit)
 		}
 	default:
-		visit(path, v)
+		visit("", v)
 	}
 }
 

@@ -2,14 +2,12 @@ package target
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -65,59 +63,39 @@ const (
 // Settle sends a request until its answer is clear. When none is, the control (the same request without the defect)
 // distinguishes a deployment that is out of order from one that cannot answer this very request: where the control is
 // answered and the request once more is not, the unclear answer is the finding. A server error other than 502, 503 and
-// 504 is no trouble that passes: the control is asked right after it. So it is when the budget of creations ends after
-// one, because each creation that got no clear answer counts as made.
+// 504 is no trouble that passes: the control is asked right after it.
 func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange,
 	control func(context.Context) (*client.Exchange, bool),
 ) (a Answer, err error) {
 	pauses := &backoff.ExponentialBackOff{InitialInterval: t.Pause, Multiplier: 2, MaxInterval: time.Minute}
-	pause := func() bool { return Wait(ctx, pauses.NextBackOff()) }
+	var valid *client.Exchange
 	for {
 		x := once()
-		err := t.sent(ctx, x)
-		spent := budgetEnded(x) && ctx.Err() == nil && control != nil && t.broken(a) // what was sent is enough to blame the deployment
-		if !spent {
-			a.Exchange, a.Attempts = x, append(a.Attempts, x)
-			if err != nil {
-				return a, err
-			}
-			if clear(x) {
-				t.Came(x, a.Attempts[:len(a.Attempts)-1])
-				return a, nil
-			}
-		}
-		if a.Control != nil {
-			if spent {
-				return a, nil
-			}
+		a.Exchange, a.Attempts = x, append(a.Attempts, x)
+		all := len(a.Attempts) == attempts
+		switch err := t.sent(ctx, x); {
+		case err != nil:
+			return a, err
+		case clear(x):
+			t.Came(x, a.Attempts[:len(a.Attempts)-1])
+			return a, nil
+		case a.Control != nil:
 			if more, err := t.blamed(a); !more {
 				return a, err
 			}
-			if !pause() {
-				return a, spec.Interrupted
-			}
-			continue
-		}
-		broke, all := spent || a.Crashed(), spent || len(a.Attempts) == attempts
-		if !broke && !pause() {
-			return a, spec.Interrupted
-		}
-		var valid *client.Exchange
-		if control != nil && (broke || all) {
-			var ok bool
-			if valid, ok = control(ctx); ok {
-				if a.Control = valid; spent || a.Operation == client.Create && t.broken(a) && t.customary() {
+		case control != nil && (x.Crashed() || all):
+			var answered bool
+			if valid, answered = control(ctx); answered {
+				if a.Control = valid; x.Operation == client.Create && x.Crashed() && t.customary() {
 					return a, nil
 				}
 				continue
 			}
 		}
-		switch {
-		case ctx.Err() != nil:
-			return a, spec.Interrupted
-		case all:
+		if all && a.Control == nil && ctx.Err() == nil {
 			return a, unclear(a, valid)
-		case broke && !pause():
+		}
+		if !Wait(ctx, pauses.NextBackOff()) {
 			return a, spec.Interrupted
 		}
 	}
@@ -126,29 +104,32 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 // blamed is what a request comes to that got no clear answer although its control did: more, where the next attempt may get
 // one, or the reason why that shows nothing; otherwise it is a finding.
 func (t *Target) blamed(a Answer) (more bool, err error) {
-	sent := len(a.Attempts)
+	lost := t.accident(len(a.Attempts))
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		return false, spec.Unclear("throttled: %s", Describe(a.Exchange))
-	case a.Crashed() && t.Sporadic() && sent < attempts:
-		return true, nil
 	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
 		return false, spec.Unclear("there is an answer, but it could not be read: %s", Describe(a.Exchange))
-	case t.Astray() != nil:
-		return false, t.Astray()
-	case t.Accident(sent) && sent < 2*attempts:
+	case lost && len(a.Attempts) < 2*attempts:
 		return true, nil
+	case lost:
+		return false, spec.Unclear("many requests got a usable answer only when they were sent again, so that this one got none "+
+			"proves nothing: %s", Describe(a.Exchange))
 	case a.Status >= 500:
 		t.breaks.Add(1)
 	}
 	return false, nil
 }
 
+// customary reports whether a deployment was seen to break again and again: what another attempt would get is known,
+// and each may leave a record behind.
+func (t *Target) customary() bool { return t.breaks.Load() >= customary && !t.Sporadic() }
+
 // Wait reports whether the time passed without an interrupt.
 func Wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
-		return true
+		return ctx.Err() == nil
 	case <-ctx.Done():
 		return false
 	}
@@ -163,49 +144,18 @@ func unclear(a Answer, valid *client.Exchange) error {
 		len(a.Attempts), Describe(a.Exchange), Describe(valid))
 }
 
-// budgetEnded reports whether a creation was never sent because the run may make no more of them.
-func budgetEnded(x *client.Exchange) bool { return x.Err != nil && x.Err.Kind == client.Budget }
-
-// broken reports whether attempts are enough to blame a deployment once the control is answered, although no more can
-// be sent: a server error, or where the deployment is known to answer so, trouble that did not pass.
-func (t *Target) broken(a Answer) bool {
-	if t.Sporadic() {
-		return false
-	}
-	for _, x := range a.Attempts {
-		if x.Crashed() {
-			return true
-		}
-	}
-	return len(a.Attempts) > 1 && a.Status >= 500 && t.customary()
-}
-
-// customary reports whether a deployment was seen to break again and again: what another attempt would get is known,
-// and each may leave a record behind.
-func (t *Target) customary() bool { return t.breaks.Load() >= customary }
-
 // sent says why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
 func (t *Target) sent(ctx context.Context, x *client.Exchange) error {
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return spec.Interrupted
-	}
-	if x.Err != nil && x.Err.Kind == client.Spent {
+	case x.Err != nil && x.Err.Kind == client.Spent:
 		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Why: x.Err.Error()}
-	}
-	if budgetEnded(x) {
-		return spec.Unmet("limits.max_creates", "the run may create no more representatives%s", t.unclearCreations())
+	case x.Err != nil && x.Err.Kind == client.Budget:
+		return spec.Unmet("limits.max_creates", "the run may create no more representatives: it made %d, and answers without a clear "+
+			"rejection counted as well", t.Client.Stats().Created)
 	}
 	return nil
-}
-
-// unclearCreations says how much of the budget went to requests that may have made a record.
-func (t *Target) unclearCreations() string {
-	limit, created := t.Deployment.Limits.MaxCreates, t.Client.Stats().Created
-	if created >= limit {
-		return ""
-	}
-	return fmt.Sprintf(": it made %d, and %s without a clear rejection counted as well", created,
-		printable.Quantity(limit-created, "answer"))
 }
 
 // Usable turns an exchange that says nothing about the request into a reason to start the observation anew.

@@ -1,13 +1,10 @@
 package target_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -16,192 +13,106 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+// got is an answer to a request of an operation; none, where its status is 0.
+func got(op client.Operation, status int) *client.Exchange {
+	x := &client.Exchange{Operation: op, Status: status}
+	if status == 0 {
+		x.Err = &client.Trouble{Kind: client.Reset}
+	}
+	return x
+}
+
+// script answers with one status after the other, the last of them for ever.
+func script(op client.Operation, statuses ...int) func() *client.Exchange {
+	return func() *client.Exchange {
+		x := got(op, statuses[0])
+		statuses = statuses[min(1, len(statuses)-1):]
+		return x
+	}
+}
+
 // answered is a control that was answered, and counts how often it was asked.
 func answered(asked *int, ok bool) func(context.Context) (*client.Exchange, bool) {
 	return func(context.Context) (*client.Exchange, bool) {
 		*asked++
 		if ok {
-			return &client.Exchange{Status: http.StatusConflict}, true
+			return got(client.Create, http.StatusConflict), true
 		}
-		return &client.Exchange{Status: http.StatusServiceUnavailable}, false
+		return got(client.Create, http.StatusServiceUnavailable), false
 	}
 }
 
-// settle runs the procedure on a clock of its own, so that it takes no time. once may interrupt it.
-func settle(t *testing.T, clear target.Clear, once func(interrupt func()) *client.Exchange,
-	control func(context.Context) (*client.Exchange, bool),
-) (a target.Answer, err error) {
+// settled runs the procedure for one export.
+func settled(t *testing.T, subject *target.Target, statuses ...int) (target.Answer, error) {
 	t.Helper()
-	subject := aim(t, "http://127.0.0.1:1")
-	synctest.Test(t, func(t *testing.T) {
-		ctx, interrupt := context.WithCancel(t.Context())
-		defer interrupt()
-		a, err = subject.Settle(ctx, clear, func() *client.Exchange { return once(interrupt) }, control)
-	})
-	return a, err
+	return subject.Settle(t.Context(), target.AboutField, script(client.Export, statuses...), answered(new(int), true))
 }
 
 func TestSettle(t *testing.T) {
-	var all sync.WaitGroup // most of the time they wait
+	const nobody = ", and the same request without the defect got none either (503 Service Unavailable)"
 	for name, c := range map[string]struct {
-		script   []int
-		clear    target.Clear
-		dead     bool // the control gets no answer either
-		status   int  // of the answer that is judged
+		script   []int // 0: no answer
+		status   int   // of the answer that is judged
 		attempts int
-		asked    int
-		creates  int    // creations that the budget allows; 0: exports are sent
-		requests int    // where there are more or fewer than attempts
+		asked    int    // the control, which is answered unless the error says that it is not
 		says     string // the error
 	}{
-		"a clear answer at once": {script: []int{422}, clear: target.AboutField, status: 422, attempts: 1},
-		"a success is clear":     {script: []int{201}, clear: target.AboutField, status: 201, attempts: 1},
-		"a redirect is clear":    {script: []int{302}, clear: target.AboutField, status: 302, attempts: 1},
-		"403 is clear where the caller is it": {
-			script: []int{403}, clear: target.AboutCaller, status: 403,
-			attempts: 1,
-		},
-		"trouble that passes": {script: []int{503, hangUp, 400}, clear: target.AboutField, status: 400, attempts: 3},
-		"a server error that passes": {
-			script: []int{500, 201}, clear: target.AboutField, status: 201,
-			attempts: 2, asked: 1,
-		},
-		"a server error that stays": {script: []int{500}, clear: target.AboutField, status: 500, attempts: 2, asked: 1},
-		"a server error after trouble": {
-			script: []int{503, 501}, clear: target.AboutField, status: 501,
-			attempts: 3, asked: 1,
-		},
-		"trouble that passes at the last": {
-			script: []int{503, 503, 503, 422}, clear: target.AboutField,
-			status: 422, attempts: 4,
-		},
-		"only this request has no answer": {script: []int{hangUp}, clear: target.AboutField, attempts: 5, asked: 1},
-		"only this request breaks it": {
-			script: []int{503}, clear: target.AboutField, status: 503, attempts: 5,
-			asked: 1,
-		},
-		"403 to a field, the control served": {
-			script: []int{403}, clear: target.AboutField, status: 403, attempts: 5,
-			asked: 1,
-		},
-		"clear after the control": {
-			script: []int{503, 503, 503, 503, 400}, clear: target.AboutField,
-			status: 400, attempts: 5, asked: 1,
-		},
-		"nothing is answered": {
-			script: []int{503}, clear: target.AboutField, dead: true, status: 503, attempts: 4, asked: 1,
-			says: "no clear answer after 4 attempts (503 Service Unavailable), and the same request without the defect got none either (503 Service Unavailable)",
-		},
-		// The client itself waits out a throttle, so that one attempt survives it.
-		"a throttle that passes": {
-			script: []int{429, 422}, clear: target.AboutField, status: 422, attempts: 1,
-			requests: 2,
-		},
-		"nothing but server errors": {
-			script: []int{500}, clear: target.AboutField, dead: true, status: 500, attempts: 4, asked: 4,
-			says: "no clear answer after 4 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
-		},
-		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is not a finding.
-		"the budget is used up": {
-			script: []int{503}, clear: target.AboutField, creates: 2, attempts: 3, requests: 2,
-			says: "the run may create no more representatives: it made 0, and 2 answers without a clear rejection counted as well (limits.max_creates)",
-		},
-		// A server error may have made a record, so it uses the budget up; with the control answered it is the finding.
-		"the budget ends after a server error": {
-			script: []int{500}, clear: target.AboutField, creates: 1, status: 500, attempts: 1, asked: 1,
-		},
-		"the budget ends between a server error and the last attempt": {
-			script: []int{503, 500}, clear: target.AboutField, creates: 2, status: 500, attempts: 2, asked: 1,
-		},
-		"the budget ends and nothing is answered": {
-			script: []int{500}, clear: target.AboutField, creates: 1, dead: true, status: 500, attempts: 1, asked: 2,
-			says: "no clear answer after 1 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
-		},
+		"a clear answer at once":              {[]int{422}, 422, 1, 0, ""},
+		"a success is clear":                  {[]int{201}, 201, 1, 0, ""},
+		"a redirect is clear":                 {[]int{302}, 302, 1, 0, ""},
+		"trouble that passes":                 {[]int{503, 0, 400}, 400, 3, 0, ""},
+		"a server error that passes":          {[]int{500, 201}, 201, 2, 1, ""},
+		"a server error that stays":           {[]int{500}, 500, 2, 1, ""},
+		"a server error after trouble":        {[]int{503, 501}, 501, 3, 1, ""},
+		"trouble that passes at the last":     {[]int{503, 503, 503, 422}, 422, 4, 0, ""},
+		"only this request has no answer":     {[]int{0}, 0, 5, 1, ""},
+		"only this request breaks it":         {[]int{503}, 503, 5, 1, ""},
+		"403 to a field, the control served":  {[]int{403}, 403, 5, 1, ""},
+		"clear after the control":             {[]int{503, 503, 503, 503, 400}, 400, 5, 1, ""},
+		"throttled until the end":             {[]int{429}, 429, 5, 1, "throttled: 429 Too Many Requests"},
+		"nothing is answered":                 {[]int{503}, 503, 4, 1, "no clear answer after 4 attempts (503 Service Unavailable)" + nobody},
+		"nothing but server errors":           {[]int{500}, 500, 4, 4, "no clear answer after 4 attempts (500 Internal Server Error)" + nobody},
+		"nothing is answered, and no control": {[]int{502}, 502, 4, 0, "no clear answer after 4 attempts: 502 Bad Gateway"},
 	} {
-		all.Go(func() {
-			d := deploy(t, c.script...)
-			subject := aim(t, d.URL, fmt.Sprintf("limits: {max_creates: %d, requests_per_second: 10000}",
-				max(c.creates, 1)))
-			asked := 0
-			a, err := subject.Settle(t.Context(), c.clear, func() *client.Exchange {
-				if c.creates > 0 {
-					return subject.Create(t.Context(), func() target.Creation { return subject.Creation("x") })
-				}
-				return subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
-			}, answered(&asked, !c.dead))
-			if (err != nil) != (c.says != "") || err != nil && err.Error() != c.says {
+		subject, asked := aim(t, "http://127.0.0.1:1"), 0
+		control := answered(&asked, !strings.HasSuffix(c.says, nobody))
+		if strings.HasSuffix(name, "no control") {
+			control = nil
+		}
+		synctest.Test(t, func(t *testing.T) { // on a clock of its own, so that it takes no time
+			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Export, c.script...), control)
+			if (err != nil) != (c.says != "") || err != nil && (err.Error() != c.says || !errors.Is(err, spec.ErrInconclusive)) {
 				t.Errorf("%s: error %v, want %s", name, err, c.says)
 			}
-			if a.Exchange == nil || a.Status != c.status || len(a.Attempts) != c.attempts ||
-				a.Attempts[len(a.Attempts)-1] != a.Exchange {
-				t.Errorf("%s: %s after %d attempts, want %d after %d", name, target.Describe(a.Exchange),
-					len(a.Attempts), c.status, c.attempts)
+			if a.Status != c.status || len(a.Attempts) != c.attempts || a.Attempts[len(a.Attempts)-1] != a.Exchange {
+				t.Errorf("%s: %s after %d attempts, want %d after %d", name, a, len(a.Attempts), c.status, c.attempts)
 			}
-			if asked != c.asked || (a.Control != nil) != (asked > 0 && !c.dead) {
-				t.Errorf("%s: the control was asked %d times, want %d; it is %s", name, asked, c.asked,
-					target.Describe(a.Control))
-			}
-			fresh := map[string]bool{}
-			for n := range d.requests() {
-				header, _ := d.request(t, n)
-				fresh[header.Get("nonce")] = true
-			}
-			if want := cmp.Or(c.requests, c.attempts); d.requests() != want || len(fresh) != want {
-				t.Errorf("%s: %d requests with %d nonces, want %d", name, d.requests(), len(fresh), want)
+			if asked != c.asked || (a.Control != nil) != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
+				t.Errorf("%s: the control was asked %d times, want %d", name, asked, c.asked)
 			}
 		})
 	}
-	all.Wait()
 }
 
 // Each attempt of a creation may leave a record behind. Once a deployment was seen to break again and again, one answer
-// is enough; and trouble that used the budget up is held against it as well.
+// is enough.
 func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
-	for status, attempts := range map[int]int{500: 1, 503: 2} {
-		subject := aim(t, "http://127.0.0.1:1")
-		synctest.Test(t, func(t *testing.T) {
-			settle := func(budget int) (target.Answer, error) {
-				sent := 0
-				return subject.Settle(t.Context(), target.AboutField, func() *client.Exchange {
-					if sent++; sent > budget {
-						return &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.Budget}}
-					}
-					return &client.Exchange{Operation: client.Create, Status: status}
-				}, answered(new(int), true))
+	subject := aim(t, "http://127.0.0.1:1")
+	synctest.Test(t, func(t *testing.T) {
+		for i, attempts := range []int{2, 2, 2, 1} {
+			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Create, 500), answered(new(int), true))
+			if err != nil || a.Status != 500 || a.Control == nil || len(a.Attempts) != attempts {
+				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
 			}
-			for range 3 {
-				if _, err := settle(10); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if a, err := settle(attempts); err != nil || a.Status != status || a.Control == nil || len(a.Attempts) != attempts {
-				t.Errorf("%d: %v, %s after %d attempts", status, err, target.Describe(a.Exchange), len(a.Attempts))
-			}
-		})
-	}
+		}
+	})
 }
 
-func TestSettleWithoutControlIsInconclusive(t *testing.T) {
-	sent := 0
-	_, err := settle(t, target.AboutField, func(func()) *client.Exchange {
-		sent++
-		return &client.Exchange{Status: http.StatusBadGateway}
-	}, nil)
-	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(),
-		"no clear answer after 4 attempts: 502 Bad Gateway") || sent != 4 {
-		t.Errorf("%v after %d", err, sent)
-	}
-}
-
-// A deployment that throttles until the end is not broken by the request that it throttled.
-func TestSettleNeverFindsAnythingInAThrottle(t *testing.T) {
-	asked := 0
-	a, err := settle(t, target.AboutCaller, func(func()) *client.Exchange {
-		return &client.Exchange{Status: http.StatusTooManyRequests}
-	}, answered(&asked, true))
-	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(), "throttled: 429 Too Many Requests") ||
-		len(a.Attempts) != 5 || asked != 1 {
-		t.Errorf("%v after %d attempts, control asked %d times", err, len(a.Attempts), asked)
+func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
+	spent := &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.Budget}}
+	a, err := aim(t, "http://127.0.0.1:1").Settle(t.Context(), target.AboutField, func() *client.Exchange { return spent }, nil)
+	if need := spec.Need(err); need == nil || need.Key != "limits.max_creates" || len(a.Attempts) != 1 {
+		t.Errorf("%v after %d attempts", err, len(a.Attempts))
 	}
 }
 
@@ -209,38 +120,31 @@ func TestSettleNeverFindsAnythingInAThrottle(t *testing.T) {
 func TestSettleIsInterrupted(t *testing.T) {
 	for _, at := range []int{1, 3, 5} { // the fifth is the one after the control
 		for _, status := range []int{http.StatusServiceUnavailable, http.StatusBadRequest} {
-			asked, sent := 0, 0
-			a, err := settle(t, target.AboutField, func(interrupt func()) *client.Exchange {
-				if sent++; sent == at {
-					interrupt()
-					return &client.Exchange{Status: status}
+			subject, asked, sent := aim(t, "http://127.0.0.1:1"), 0, 0
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				a, err := subject.Settle(ctx, target.AboutField, func() *client.Exchange {
+					if sent++; sent == at {
+						interrupt()
+						return got(client.Export, status)
+					}
+					return got(client.Export, http.StatusServiceUnavailable)
+				}, answered(&asked, true))
+				if !errors.Is(err, spec.Interrupted) || len(a.Attempts) != at || asked != at/5 {
+					t.Errorf("at %d: %v after %d attempts, control asked %d times", at, err, len(a.Attempts), asked)
 				}
-				return &client.Exchange{Status: http.StatusServiceUnavailable}
-			}, answered(&asked, true))
-			if !errors.Is(err, spec.Interrupted) || len(a.Attempts) != at || asked != at/5 {
-				t.Errorf("at %d: %v after %d attempts, control asked %d times", at, err, len(a.Attempts), asked)
-			}
+			})
 		}
-	}
-	var stop func()
-	a, err := settle(t, func(*client.Exchange) bool { stop(); return false }, func(interrupt func()) *client.Exchange {
-		stop = interrupt // after the answer, before the pause
-		return &client.Exchange{Status: http.StatusServiceUnavailable}
-	}, nil)
-	if !errors.Is(err, spec.Interrupted) || len(a.Attempts) != 1 {
-		t.Errorf("in a pause: %v after %d attempts", err, len(a.Attempts))
 	}
 }
 
 func TestWhatIsClear(t *testing.T) {
 	for status, want := range map[int][2]bool{ // about a field, about the caller
-		0: {false, false}, 200: {true, true}, 302: {true, true}, 400: {true, true}, 401: {false, true},
-		402: {true, true}, 403: {false, true},
-		404: {true, true}, 409: {true, true}, 422: {true, true}, 428: {true, true}, 429: {false, false},
-		430: {true, true},
-		499: {true, true}, 500: {false, false}, 503: {false, false},
+		0: {false, false}, 200: {true, true}, 302: {true, true}, 400: {true, true}, 401: {false, true}, 403: {false, true},
+		404: {true, true}, 422: {true, true}, 429: {false, false}, 499: {true, true}, 500: {false, false}, 503: {false, false},
 	} {
-		x := &client.Exchange{Status: status}
+		x := got(client.Export, status)
 		if got := [2]bool{target.AboutField(x), target.AboutCaller(x)}; got != want {
 			t.Errorf("%d: %v, want %v", status, got, want)
 		}
@@ -249,26 +153,66 @@ func TestWhatIsClear(t *testing.T) {
 
 func TestUsable(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
-	for _, status := range []int{0, 429, 502, 503, 504} {
-		if err := subject.Usable(t.Context(), &client.Exchange{Status: status}); !errors.Is(err, spec.ErrTransient) {
-			t.Errorf("%d: %v, want a reason to start anew", status, err)
-		}
-	}
-	for _, status := range []int{200, 302, 401, 403, 409, 500, 501} {
-		if err := subject.Usable(t.Context(), &client.Exchange{Status: status}); err != nil {
+	for status, anew := range map[int]bool{
+		0: true, 429: true, 502: true, 503: true, 504: true, 200: false, 302: false, 401: false, 409: false, 500: false,
+	} {
+		if err := subject.Usable(t.Context(), got(client.Export, status)); errors.Is(err, spec.ErrTransient) != anew || !anew && err != nil {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	if err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Budget}}); spec.Need(err) == nil {
-		t.Errorf("budget: %v", err)
-	}
-	err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Reset}})
-	if !errors.Is(err, spec.ErrTransient) || !strings.HasSuffix(err.Error(), ": connection broken") {
-		t.Errorf("broken connection: %v", err)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := subject.Usable(ctx, &client.Exchange{Status: 200}); !errors.Is(err, spec.Interrupted) {
+	if err := subject.Usable(ctx, got(client.Export, 200)); !errors.Is(err, spec.Interrupted) {
 		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// A server error that stayed is a finding at once, until the deployment is seen to have some that pass.
+func TestServerErrorsThatPass(t *testing.T) {
+	subject := aim(t, "http://127.0.0.1:1")
+	synctest.Test(t, func(t *testing.T) {
+		for i, c := range []struct {
+			statuses         []int
+			status, attempts int
+		}{{[]int{500}, 500, 2}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3}, {[]int{500}, 500, 4}} {
+			a, err := settled(t, subject, c.statuses...)
+			if err != nil || a.Status != c.status || len(a.Attempts) != c.attempts {
+				t.Errorf("%d: %v, %d attempts, %v", i, a, len(a.Attempts), err)
+			}
+		}
+	})
+	if answers, gone := subject.Answered(client.Export); answers != 2 || len(gone) != 3 || !subject.Sporadic() {
+		t.Errorf("%d answers, %d server errors that passed", answers, len(gone))
+	}
+}
+
+// Attempts that may all have been lost by accident, as often as others of the run were, are no finding: the next one may come,
+// and where too many are lost, nothing can be said.
+func TestAttemptsThatWereLostByAccident(t *testing.T) {
+	for _, c := range []struct {
+		lost     []int // what each fifth request gets before its answer
+		attempts int   // at one that is never answered
+		unsure   bool
+	}{
+		{nil, 5, false},
+		{[]int{503}, 7, false},
+		{[]int{503, 503, 503}, 8, true},
+	} {
+		subject := aim(t, "http://127.0.0.1:1")
+		synctest.Test(t, func(t *testing.T) {
+			for i := range 200 {
+				statuses := []int{http.StatusBadRequest}
+				if i%5 == 0 {
+					statuses = append(c.lost, statuses...)
+				}
+				if _, err := settled(t, subject, statuses...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a, err := settled(t, subject, 503)
+			if errors.Is(err, spec.ErrInconclusive) != c.unsure || len(a.Attempts) != c.attempts {
+				t.Errorf("%v: %d attempts, %v", c.lost, len(a.Attempts), err)
+			}
+		})
 	}
 }

@@ -106,6 +106,7 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 		}
 	}
 	t := &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{}}
+	t.steadiness.came, t.steadiness.gone = map[client.Operation]int{}, map[client.Operation][]*client.Exchange{}
 	t.SpellExports(ExportSpelling{})
 	return t
 }
