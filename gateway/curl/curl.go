@@ -18,10 +18,7 @@ import (
 )
 
 // Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person reads this.
-const (
-	longestInline = 32 << 10
-	longestBinary = 4 << 10
-)
+const longestInline = 32 << 10
 
 // Request is what a command repeats.
 type Request struct {
@@ -33,7 +30,6 @@ type Request struct {
 	Fresh   []string    // headers whose value is a fresh UUID v4
 	Body    []byte      // redacted
 	Size    int         // bytes of the body that was sent
-	Whole   bool        // Body is all of it
 	Altered string      // what Header holds in place of a credential on purpose: "an unsigned token"
 	TLS     deployment.TLS
 	Proxy   string
@@ -50,7 +46,7 @@ type Command struct {
 
 // Of is the command that repeats a request.
 func Of(r Request) Command {
-	var note, before string
+	var note string
 	args := []string{"curl -sS -i"}
 	flag := func(set bool, text string) {
 		if set {
@@ -78,9 +74,6 @@ func Of(r Request) Command {
 		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost, "-H 'Content-Length: 0'")
 	case text(r.Body) && len(r.Body) <= longestInline:
 		args = append(args, "--data-raw "+single(string(r.Body)))
-	case r.Whole && len(r.Body) <= longestBinary:
-		before = "printf " + octal(r.Body) + " | "
-		args = append(args, "--data-binary @-")
 	default:
 		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
 		args = append(args, "--data-binary @body.bin")
@@ -89,7 +82,7 @@ func Of(r Request) Command {
 	if r.Altered != "" && strings.Contains(command, "$"+altered) {
 		note = "# put " + r.Altered + " into " + altered + "\n" + note
 	}
-	return Command{note + before + command, r.identifiers()}
+	return Command{note + command, r.identifiers()}
 }
 
 // UUID draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
@@ -239,15 +232,6 @@ func single(s string) string {
 // double escapes s for the inside of double quotes in a POSIX shell.
 func double(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s)
-}
-
-// octal is an argument of printf that prints b, whatever is in it.
-func octal(b []byte) string {
-	var s strings.Builder
-	for _, c := range b {
-		fmt.Fprintf(&s, `\%03o`, c)
-	}
-	return "'" + s.String() + "'"
 }
 
 func text(b []byte) bool { return utf8.Valid(b) && strings.IndexByte(string(b), 0) < 0 }

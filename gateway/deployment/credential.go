@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"net/url"
@@ -92,16 +93,11 @@ func (c *Credential) settle(name, dir string) (ways int) {
 			ways++
 		}
 	}
-	c.Name, c.Method, c.Value, c.Spelling = name, Bearer, s.Bearer, Spelling{}
-	if strings.HasSuffix(name, "api_key") {
+	*c = Credential{Name: name, Method: Bearer, Value: cmp.Or(s.Bearer, s.APIKey)}
+	if s.APIKey != "" || s.Bearer == "" && strings.HasSuffix(name, "api_key") {
 		c.Method = APIKey
 	}
-	switch {
-	case s.Bearer != "":
-		c.Method = Bearer
-	case s.APIKey != "":
-		c.Method, c.Value = APIKey, s.APIKey
-	case s.Command != nil || s.OAuth2 != nil:
+	if c.Value == "" {
 		c.Issuer = &Issuer{Command: s.Command, Dir: dir, Refresh: s.Refresh, OAuth2: s.OAuth2}
 	}
 	return ways

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
+	"github.com/mattn/go-runewidth"
 )
 
 // Clean makes a text harmless on one line: line breaks and tabs become spaces, other control characters and invisible
@@ -66,83 +66,49 @@ func Clip(s string, limit int) string {
 	return s
 }
 
-// Columns is how many columns of a terminal a text takes.
-func Columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeColumns(r)
-	}
-	return n
-}
+// terminal counts columns as terminals outside of East Asia do.
+func terminal() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeutral: true} }
 
-func runeColumns(r rune) int {
-	if r < 0x300 {
-		return 1
-	}
-	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
+// Columns is how many columns of a terminal a text takes.
+func Columns(s string) int { return terminal().StringWidth(s) }
 
 // Fit cuts a text to a number of columns, with … at its end when something was cut.
 func Fit(s string, columns int) string {
-	if Columns(s) <= columns {
-		return s
-	}
 	if columns <= 0 {
 		return ""
 	}
-	n := 0
-	for i, r := range s {
-		if n+runeColumns(r) > columns-1 {
-			return s[:i] + "…"
-		}
-		n += runeColumns(r)
-	}
-	return s
+	return terminal().Truncate(s, columns, "…")
 }
 
 // Pad adds spaces up to a number of columns.
-func Pad(s string, columns int) string {
-	return s + strings.Repeat(" ", max(0, columns-Columns(s)))
-}
+func Pad(s string, columns int) string { return terminal().FillRight(s, columns) }
 
 // Wrap breaks a text at spaces so that no line takes more than a number of columns; a longer word is cut into pieces.
 // There is always at least one line.
 func Wrap(s string, columns int) []string {
 	columns = max(columns, 8)
-	var lines []string
-	line, used := "", 0
+	lines := []string{""}
 	for i, word := range strings.Fields(s) {
-		w := Columns(word)
-		if i > 0 && used+1+w <= columns {
-			line, used = line+" "+word, used+1+w
-			continue
+		last := &lines[len(lines)-1]
+		if i == 0 {
+			*last = word
+		} else if Columns(*last)+1+Columns(word) <= columns {
+			*last += " " + word
+		} else {
+			lines = append(lines, word)
 		}
-		if i > 0 {
-			lines = append(lines, line)
-		}
-		for w > columns {
-			cut, n := len(word), 0
-			for i, r := range word {
-				if n+runeColumns(r) > columns {
-					cut = i
-					break
-				}
-				n += runeColumns(r)
+		for {
+			last := &lines[len(lines)-1]
+			piece := terminal().Truncate(*last, columns, "")
+			if piece == *last {
+				break
 			}
-			lines = append(lines, word[:cut])
-			word = word[cut:]
-			w = Columns(word)
+			rest := (*last)[len(piece):]
+			*last = piece
+			lines = append(lines, rest)
 		}
-		line, used = word, w
 	}
-	return append(lines, line)
+	return lines
 }
 
 // Quantity writes a number with its noun in singular or plural.

@@ -20,7 +20,6 @@ var dateFormats = [noFormat]dateFormat{
 	{"DD/MM/YYYY", false, parseSlashed},
 	{"milliseconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
 	{"seconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
-	{"RFC 2822 (Mon, 31 Mar 2025 15:04:05 -0300)", true, parseMail},
 }
 
 // dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
@@ -51,7 +50,7 @@ type dateSummary struct {
 	strange   string
 }
 
-const noFormat = 5 // behind the last of dateFormats
+const noFormat = 4 // behind the last of dateFormats
 
 func (c *dateColumn) read(cell string, m *Moment) {
 	m.Text = cell

@@ -154,30 +154,3 @@ func parseEpoch(s string, digits int) (civil, bool) {
 	ok := err == nil && bad == nil && len(whole) == digits && unit > 0 && more == (fraction != "")
 	return civil{wall: at.Add(time.Duration(part) * unit).UTC(), precision: unit, hasOffset: true}, ok
 }
-
-// parseMail reads a date as mail and HTTP write it: Mon, 31 Mar 2025 15:04:05 -0300. A zone by name is UTC or none that
-// is known, and there may be none.
-func parseMail(s string) (civil, bool) {
-	if day, rest, found := strings.Cut(s, ", "); found && len(day) == len("Mon") {
-		s = rest
-	}
-	for _, utc := range []string{" GMT", " UTC", " UT"} {
-		if front, found := strings.CutSuffix(s, utc); found {
-			s = front + " +0000"
-			break
-		}
-	}
-	layout, precision := "2 Jan 2006 15:04:05 -0700", time.Second
-	if strings.Count(s, ":") == 1 {
-		layout, precision = "2 Jan 2006 15:04 -0700", time.Minute
-	}
-	t, err := time.Parse(layout, s)
-	if err != nil {
-		layout, _ = strings.CutSuffix(layout, " -0700")
-		t, err = time.Parse(layout, s)
-		return civil{wall: t, precision: precision}, err == nil && t.Nanosecond() == 0
-	}
-	_, offset := t.Zone()
-	wall := t.Add(time.Duration(offset) * time.Second).UTC()
-	return civil{wall, precision, offset, true}, err == nil && t.Nanosecond() == 0
-}
