@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -75,16 +74,15 @@ type Stats struct {
 	Exhausted    error         // why nothing more will be sent: the deployment throttles whatever comes; nil: it does not
 }
 
-// New makes a client for a deployment. It sends nothing. It fails when the base URL, the proxy or a file of tls cannot
-// be used.
+// New makes a client for a deployment. It sends nothing. It fails when a file of tls cannot be used.
 func New(dep *deployment.File, o Options) (*Client, error) {
 	base, err := url.Parse(dep.BaseURL)
-	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
-		return nil, fmt.Errorf("base_url: expected an address such as https://gateway.example, found %q", dep.BaseURL)
+	if err != nil {
+		return nil, err
 	}
-	o.InFlight = cmp.Or(max(o.InFlight, 0), max(dep.Limits.InFlight, 0), 16)
-	o.RequestsPerSecond = cmp.Or(max(o.RequestsPerSecond, 0), max(dep.Limits.RequestsPerSecond, 0))
-	o.Timeout = cmp.Or(max(o.Timeout, 0), max(dep.Limits.Timeout, 0), 15*time.Second)
+	o.InFlight = cmp.Or(o.InFlight, dep.Limits.InFlight, 16)
+	o.RequestsPerSecond = cmp.Or(o.RequestsPerSecond, dep.Limits.RequestsPerSecond)
+	o.Timeout = cmp.Or(o.Timeout, dep.Limits.Timeout, 15*time.Second)
 	o.UserAgent = cmp.Or(o.UserAgent, "gateassay")
 	transport, err := Transport(dep, o.Timeout)
 	if err != nil {
@@ -185,16 +183,10 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 // Redactor returns the redactor of this run.
 func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
-// Accepted answers of the two operations are kept with their bodies, as a run judges all of them at its end.
-const (
-	mostAccepted  = 4000
-	largestAnswer = 16 << 10
-)
-
-// keep retains an exchange, apart from its header fields and bodies. It is called with c.mu held.
+// keep retains an exchange: an accepted answer of the two operations with its body, as a run judges all of them at its end,
+// others apart from their header fields and bodies. It is called with c.mu held.
 func (c *Client) keep(x *Exchange) {
-	judged := x.Success() && (x.Operation == Create || x.Operation == Export)
-	if judged && len(x.Body) <= largestAnswer && len(c.accepted[x.Operation]) < mostAccepted {
+	if x.Success() && (x.Operation == Create || x.Operation == Export) {
 		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
 	}
 	if c.opts.Forget {

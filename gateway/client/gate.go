@@ -54,7 +54,11 @@ type waiter struct {
 	err   error
 }
 
-func newGate(slots int, rate float64) *gate { return &gate{slots: slots, limit: rate, rate: rate} }
+func newGate(slots int, rate float64) *gate {
+	g := &gate{slots: slots, limit: rate, rate: rate}
+	g.timer = time.AfterFunc(longestPause, func() { g.release(0) })
+	return g
+}
 
 // acquire waits for n slots and for n shares of the pace. The time of admission is returned; the caller gives the slots
 // back with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
@@ -117,7 +121,7 @@ func (g *gate) pump() {
 		}
 		now := time.Now()
 		if wait := g.delay(now, w.n); wait > 0 {
-			g.wake(wait)
+			g.timer.Reset(wait)
 			return
 		}
 		g.queue = slices.Delete(g.queue, 0, 1)
@@ -145,18 +149,6 @@ func (g *gate) delay(now time.Time, n int) time.Duration {
 	return g.next.Add(time.Duration(n-1) * g.interval()).Sub(now)
 }
 
-func (g *gate) wake(after time.Duration) {
-	if g.timer == nil {
-		g.timer = time.AfterFunc(after, func() {
-			g.mu.Lock()
-			defer g.mu.Unlock()
-			g.pump()
-		})
-		return
-	}
-	g.timer.Reset(after)
-}
-
 // close lets nobody in any more and sends everybody home who waits.
 func (g *gate) close(err error) {
 	g.mu.Lock()
@@ -169,9 +161,7 @@ func (g *gate) shut(err error) {
 		return
 	}
 	g.closed = err
-	if g.timer != nil {
-		g.timer.Stop()
-	}
+	g.timer.Stop()
 	for _, w := range g.queue {
 		w.err = err
 		close(w.ready)

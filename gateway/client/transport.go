@@ -1,7 +1,6 @@
 package client
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -20,11 +19,7 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
 	proxy := http.ProxyFromEnvironment // for all that leaves this machine
-	if dep.Proxy != "" {
-		u, err := url.Parse(dep.Proxy)
-		if err != nil {
-			return nil, errors.New("proxy: not a valid address") // the error would quote its password
-		}
+	if u, err := url.Parse(dep.Proxy); err == nil && dep.Proxy != "" {
 		proxy = http.ProxyURL(u)
 	}
 	return &http.Transport{

@@ -43,16 +43,10 @@ const (
 
 // With returns the settings with others: those of the same keys are replaced.
 func With(settings, others []Setting) []Setting {
-	settings = slices.Clone(settings)
-	for _, o := range others {
-		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == o.Key })
-		if at < 0 {
-			settings = append(settings, o)
-			continue
-		}
-		settings[at] = o
+	replaced := func(s Setting) bool {
+		return slices.ContainsFunc(others, func(o Setting) bool { return o.Key == s.Key })
 	}
-	return settings
+	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
 }
 
 // Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.

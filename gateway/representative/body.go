@@ -15,7 +15,7 @@ import (
 // Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and dots nest objects; a
 // field without one takes the response's name. lr.FieldTypes turns numbers into strings and numeric strings into
 // numbers, but leaves Raw values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
-// name a field whose path collides with another's, and values that are not JSON.
+// name values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	root, paths := map[string]any{}, deployment.RequestPaths(lr.Fields)
 	for _, logical := range slices.Sorted(maps.Keys(d.values)) {
@@ -23,28 +23,23 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s cannot be written: %w", logical, err)
 		}
-		path := cmp.Or(paths[logical], logical)
-		if !put(root, strings.Split(path, "."), Raw(text)) {
-			return nil, fmt.Errorf("legal_representative.fields: %s cannot be written: its path %q is that of another field, "+
-				"or a part of it", logical, path)
-		}
+		put(root, strings.Split(cmp.Or(paths[logical], logical), "."), Raw(text))
 	}
 	return encodeJSON(root)
 }
 
-// put adds a value to an object, unless another one is in the way.
-func put(object map[string]any, path []string, value Raw) bool {
-	at, there := object[path[0]]
+// put adds a value to an object.
+func put(object map[string]any, path []string, value Raw) {
 	if len(path) == 1 {
 		object[path[0]] = value
-		return !there
+		return
 	}
-	if !there {
-		at = map[string]any{}
-		object[path[0]] = at
+	inner, isObject := object[path[0]].(map[string]any)
+	if !isObject {
+		inner = map[string]any{}
+		object[path[0]] = inner
 	}
-	inner, isObject := at.(map[string]any)
-	return isObject && put(inner, path[1:], value)
+	put(inner, path[1:], value)
 }
 
 // encodeValue writes one value; as is "number", "string" or "".

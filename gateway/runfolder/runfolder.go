@@ -52,21 +52,16 @@ func Taken(dir, name string) error {
 
 // freshFolder makes base, or the first of base-2, base-3, … that does not exist.
 func freshFolder(base string) (string, error) {
-	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
-		return "", fmt.Errorf("cannot create the folder for runs: %w; choose another with --out", err)
-	}
-	path := base
-	for n := 2; n < 10_000; n++ {
-		err := os.Mkdir(path, 0o755)
-		if err == nil {
-			return path, tryWriting(path)
+	err := os.MkdirAll(filepath.Dir(base), 0o755)
+	for n, path := 2, base; err == nil; n++ {
+		if err = os.Mkdir(path, 0o755); err == nil {
+			return path, nil
 		}
-		if !errors.Is(err, fs.ErrExist) {
-			return "", fmt.Errorf("cannot create the folder of the run: %w; choose another with --out", err)
+		if errors.Is(err, fs.ErrExist) && n < 10_000 {
+			path, err = fmt.Sprintf("%s-%d", base, n), nil
 		}
-		path = fmt.Sprintf("%s-%d", base, n)
 	}
-	return "", fmt.Errorf("%s and its numbered variants all exist; choose another folder with --out", base)
+	return "", fmt.Errorf("cannot create the folder of the run: %w; choose another with --out", err)
 }
 
 func tryWriting(dir string) error {

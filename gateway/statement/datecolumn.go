@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // A dateFormat reads the cells of one column. partial formats are unmistakable, so that a column may hold some cells
@@ -114,7 +116,7 @@ func (t *Table) Strange(key Key) string { return t.dates[key].strange }
 func strangest(first, odd string) string {
 	first = cmp.Or(odd, first)
 	if dateLike.MatchString(first) {
-		return shorten(printable(first), 48)
+		return printable.Fit(printable.Clean(first), 48)
 	}
 	return shape(first)
 }
@@ -152,5 +154,5 @@ func shape(cell string) string {
 			return r
 		}
 		return 'a'
-	}, shorten(cell, 40))
+	}, printable.Fit(cell, 40))
 }

@@ -1,8 +1,6 @@
 package statement
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -98,23 +96,4 @@ func TestEncodingsOfVeryShortFiles(t *testing.T) {
 			t.Errorf("%q: %v", data, err)
 		}
 	}
-	for _, data := range []string{"\x1f\x8b\x08", "\x1f\x8b\x08\x00"} {
-		if _, err := inflateAll([]byte(data), 1<<20); !errors.Is(err, ErrNotCSV) ||
-			!strings.Contains(err.Error(), "starts like gzip") {
-			t.Errorf("%q: %v", data, err)
-		}
-	}
-	for _, data := range []string{"\x1f\x8b", "\x1e\x8b\x08id", "\x1f\x8a\x08id", "\x1f\x8b\x07id"} {
-		if out, err := inflateAll([]byte(data), 1<<20); err != nil || !bytes.Equal(out, []byte(data)) {
-			t.Errorf("%q is not gzip: %q, %v", data, out, err)
-		}
-	}
-}
-
-func inflateAll(data []byte, limit int64) ([]byte, error) {
-	plain, err := inflated(bufio.NewReader(bytes.NewReader(data)), limit)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(plain)
 }

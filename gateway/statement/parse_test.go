@@ -2,7 +2,6 @@ package statement
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"encoding/csv"
 	"errors"
@@ -21,7 +20,6 @@ type written struct {
 	crlf      bool
 	bom       bool
 	encoding  string
-	gzipped   bool
 }
 
 func (w written) bytes(t interface{ Fatal(...any) }, records [][]string) []byte {
@@ -57,13 +55,6 @@ func (w written) bytes(t interface{ Fatal(...any) }, records [][]string) []byte 
 			out = order.AppendUint16(out, u)
 		}
 	}
-	if w.gzipped {
-		var packed bytes.Buffer
-		g := gzip.NewWriter(&packed)
-		_, _ = g.Write(out)
-		_ = g.Close()
-		out = packed.Bytes()
-	}
 	return out
 }
 
@@ -74,7 +65,6 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 			crlf:      rapid.Bool().Draw(t, "crlf"),
 			bom:       rapid.Bool().Draw(t, "bom"),
 			encoding:  rapid.SampledFrom([]string{"utf-8", "windows-1252", "utf-16le", "utf-16be"}).Draw(t, "encoding"),
-			gzipped:   rapid.Bool().Draw(t, "gzipped"),
 		}
 		alphabet := []rune("abcXYZ 019,;|\t\"\n'.:-éçã€")
 		cell := rapid.StringOfN(rapid.SampledFrom(alphabet), 0, 12, -1)
@@ -162,7 +152,6 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"UTF-32", "\xff\xfe\x00\x00i\x00\x00\x00", 0, "UTF-32", -1, true},
 		{"broken UTF-8 after a mark", "\xef\xbb\xbfid,a\n1,\xff\n", 2, "UTF-8", -1, false},
 		{"no encoding", "id,a\n1,\x81\n", 2, "0x81", -1, false},
-		{"broken gzip", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\x01", 0, "gzip", -1, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -181,18 +170,6 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 				t.Errorf("kept %+v, want %d rows", s, c.kept)
 			}
 		})
-	}
-}
-
-func TestGzipIsBounded(t *testing.T) {
-	packed := written{delimiter: ',', encoding: "utf-8", gzipped: true}.bytes(t,
-		[][]string{{strings.Repeat("a", 5000), "b"}})
-	if _, err := inflateAll(packed, 100); !errors.Is(err, ErrNotCSV) ||
-		!strings.Contains(err.Error(), "more than 100 bytes") {
-		t.Errorf("error %v", err)
-	}
-	if out, err := inflateAll(packed, 5003); err != nil || len(out) != 5003 {
-		t.Errorf("%d bytes, %v", len(out), err)
 	}
 }
 

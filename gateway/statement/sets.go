@@ -1,10 +1,5 @@
 package statement
 
-import (
-	"strings"
-	"unicode"
-)
-
 // Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more often than b stays
 // in the result once for each time too many.
 func Difference(a, b []Quote) []Quote {
@@ -41,16 +36,6 @@ func Duplicates(quotes []Quote) []Quote {
 // SameRows reports whether both hold the same quotes equally often, in any order.
 func SameRows(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
-}
-
-// printable keeps control characters of a file off the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '?'
-	}, s)
 }
 
 func tally(quotes []Quote) map[string]int {

@@ -1,9 +1,7 @@
 package statement
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -20,18 +18,12 @@ const (
 	longestRow = 256 << 10
 	// mostColumns bounds the fields of a row.
 	mostColumns = 4096
-	// maxInflated bounds what a compressed file may grow to.
-	maxInflated = 4 << 30
 )
 
 // open reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
 // a file of any length takes little memory. Every error is a *ParseError, but for those of r itself.
 func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
-	plain, err := inflated(bufio.NewReaderSize(r, 64<<10), maxInflated)
-	if err != nil {
-		return nil, err
-	}
-	head, err := io.ReadAll(io.LimitReader(plain, headSize+1))
+	head, err := io.ReadAll(io.LimitReader(r, headSize+1))
 	if err != nil {
 		return nil, readError(err)
 	}
@@ -69,7 +61,7 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 		s.around = []string{fmt.Sprintf("the titles are on line %d", s.skipped+1)}
 	}
 	if goesOn {
-		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), plain), dialect)
+		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), r), dialect)
 		if _, err := io.CopyN(io.Discard, s.lines.r, int64(len(before))); err != nil {
 			return nil, readError(err)
 		}
@@ -151,35 +143,6 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 	}
 	n, err := l.r.Read(p)
 	l.left -= n
-	return n, err
-}
-
-// inflated undoes gzip where the file starts with its magic number.
-func inflated(r *bufio.Reader, limit int64) (io.Reader, error) {
-	if magic, _ := r.Peek(3); !bytes.Equal(magic, []byte{0x1f, 0x8b, 8}) {
-		return r, nil
-	}
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, notCSV("it starts like gzip but cannot be unpacked: " + err.Error())
-	}
-	return &sizeLimit{z, limit, limit}, nil
-}
-
-// sizeLimit bounds what comes out of a compressed file.
-type sizeLimit struct {
-	r           io.Reader
-	left, limit int64
-}
-
-func (u *sizeLimit) Read(p []byte) (int, error) {
-	n, err := u.r.Read(p)
-	switch u.left -= int64(n); {
-	case u.left < 0:
-		return 0, notCSV(fmt.Sprintf("it is gzip that unpacks to more than %d bytes", u.limit))
-	case err != nil && !errors.Is(err, io.EOF):
-		return n, notCSV("it is gzip that breaks off: " + err.Error())
-	}
 	return n, err
 }
 

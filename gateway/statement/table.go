@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Key names a column that rules need. Its value is the key below export.csv.columns in the deployment file.
@@ -131,7 +133,7 @@ func (s *Statement) titleList() string {
 		if found {
 			piece += "&#…"
 		}
-		list = append(list, strconv.Quote(shorten(piece, longest)))
+		list = append(list, strconv.Quote(printable.Fit(piece, longest)))
 	}
 	if more := len(s.Columns) - most; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
@@ -200,11 +202,3 @@ var joints = strings.NewReplacer(" ", "", "_", "", "-", "")
 
 // plain reduces a title to what titles are compared by.
 func plain(title string) string { return strings.ToLower(joints.Replace(strings.TrimSpace(title))) }
-
-func shorten(s string, longest int) string {
-	runes := []rune(s)
-	if len(runes) <= longest {
-		return s
-	}
-	return string(runes[:longest-1]) + "…"
-}
