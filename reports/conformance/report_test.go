@@ -37,7 +37,7 @@ func exchanged(t testing.TB, n int) string {
 		x := &client.Exchange{
 			Seq: i + 1, Label: "label " + recordtest.Hostile, Operation: client.Export, Attempt: 1 + i%2,
 			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.Start.Add(time.Duration(i/4) * 100 * time.Millisecond),
-			Service: time.Duration(10+i) * time.Millisecond, Written: time.Millisecond, FirstByte: 4 * time.Millisecond,
+			Service: time.Duration(10+i) * time.Millisecond, FirstByte: 4 * time.Millisecond,
 			Recorded: client.Record{
 				Method: "POST", URL: "https://gateway.staging.example/x?y=" + recordtest.Hostile, Status: []int{201, 404, 503, 429}[i%4],
 				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}},

@@ -2,9 +2,7 @@ package matchers
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -15,13 +13,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answer makes a matcher of a target.Answer. due is what should become of it, want the same in a few words, and expected at
-// length.
-func answer(due record.Became, want, expected string, right func(target.Answer) bool) Matcher {
+// answer makes a matcher of a target.Answer. due is what should become of it, and want the same in a few words.
+func answer(due record.Became, want string, right func(target.Answer) bool) Matcher {
 	return judging(right, func(a target.Answer) record.Finding {
 		f := record.Finding{
 			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
-			Condition: a.Condition, Expected: expected, Actual: Found(a),
+			Condition: a.Condition, Expected: want, Actual: Found(a),
 		}
 		if x := a.Exchange; x != nil {
 			f.Decisive, f.Status = x.Seq, x.Status
@@ -82,52 +79,44 @@ func Brief(x *client.Exchange) string {
 }
 
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
-func BeAccepted() Matcher { return answer(record.Accepted, "2xx", "2xx", target.Answer.Success) }
+func BeAccepted() Matcher { return answer(record.Accepted, "2xx", target.Answer.Success) }
 
 // Pass is BeAccepted for a request that replay protection lets through.
 func Pass() Matcher { return BeAccepted().called(record.Refused, record.Blocked) }
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answer(record.Accepted, "2xx or 4xx", "2xx, or a 4xx that refuses it", func(a target.Answer) bool {
-		return a.Success() || a.Refusal()
-	})
+	return answer(record.Accepted, "2xx or 4xx", func(a target.Answer) bool { return a.Success() || a.Refusal() })
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
 func BeRejected() Matcher {
-	return answer(record.Refused, anyRefusal, "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
-		return a.Refusal() && target.AboutField(a.Exchange)
-	})
+	return answer(record.Refused, anyRefusal, func(a target.Answer) bool { return a.Refusal() && target.AboutField(a.Exchange) })
 }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
 func BeRefused(but ...int) Matcher {
-	return answer(record.Refused, anyRefusal, anyRefusal, func(a target.Answer) bool {
+	return answer(record.Refused, anyRefusal, func(a target.Answer) bool {
 		return a.Refusal() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
 
 // HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
-	numbers, names := make([]string, len(statuses)), make([]string, len(statuses))
-	for i, s := range statuses {
-		numbers[i], names[i] = strconv.Itoa(s), fmt.Sprintf("%d %s", s, http.StatusText(s))
-	}
-	last := len(numbers) - 1
-	want := strings.TrimPrefix(strings.Join(numbers[:last], ", ")+" or "+numbers[last], " or ")
+	last := len(statuses) - 1
+	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "), "[]") + " or " + strconv.Itoa(statuses[last])
 	due := record.Accepted
 	if statuses[0] >= 400 {
 		due = record.Refused
 	}
-	return answer(due, want, strings.Join(names, " or "), func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
+	return answer(due, strings.TrimPrefix(want, " or "), func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() Matcher {
-	return answer(record.Blocked, "a 4xx", "blocked with a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) }).
+	return answer(record.Blocked, "a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) }).
 		called(record.Accepted, record.NotBlocked)
 }
 
@@ -170,28 +159,20 @@ func Started(all []*client.Exchange) int {
 	return cmp.Or(named, started)
 }
 
-// Shape names the sorted keys of a JSON object, and those of the objects in it, without any value: two runs show the
-// same shape when the deployment answers alike. A body that is not an object is named by its kind.
+// Shape names what a JSON object holds by its paths, without any value: two runs show the same shape when the deployment
+// answers alike. A body that is not an object is named by its kind.
 func Shape(x *client.Exchange) string {
-	var body any
-	err := json.Unmarshal(x.Body, &body)
-	switch object, ok := body.(map[string]any); {
+	doc, isJSON := target.Document(x.Body)
+	switch _, isObject := doc.(map[string]any); {
 	case len(x.Body) == 0:
 		return "no body"
-	case err != nil:
+	case !isJSON:
 		return "no JSON"
-	case ok:
-		return keysOf(object, 1)
+	case !isObject:
+		return "JSON, no object"
 	}
-	return "JSON, no object"
-}
-
-func keysOf(object map[string]any, depth int) string {
-	keys := slices.Sorted(maps.Keys(object))
-	for i, k := range keys {
-		if inner, ok := object[k].(map[string]any); ok && depth > 0 {
-			keys[i] += " " + keysOf(inner, depth-1)
-		}
-	}
-	return "{" + strings.Join(keys, ", ") + "}"
+	var paths []string
+	target.Leaves(doc, func(path string, _ any) { paths = append(paths, path) })
+	slices.Sort(paths)
+	return "{" + strings.Join(slices.Compact(paths), ", ") + "}"
 }
