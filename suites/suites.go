@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/auth"
@@ -85,9 +86,9 @@ type Gateway struct {
 func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creation) target.Creation,
 ) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Creations(ctx, clear, func(c *target.Creation) {
-			c.Label = name
-			*c = edit(*c)
+		return g.Controls.Send(ctx, client.Create, clear, nil, func(x control.Call) {
+			x.Label = name
+			*x.Creation = edit(*x.Creation)
 		})
 	})
 }
@@ -96,9 +97,9 @@ func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creat
 func (g *Gateway) Export(name string, clear target.Clear, edit func(target.ExportCall) target.ExportCall,
 ) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Exports(ctx, clear, func(c *target.ExportCall) {
-			c.Label = name
-			*c = edit(*c)
+		return g.Controls.Send(ctx, client.Export, clear, nil, func(x control.Call) {
+			x.Label = name
+			*x.Export = edit(*x.Export)
 		})
 	})
 }

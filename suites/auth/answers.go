@@ -74,8 +74,9 @@ func (s *Suite) confidential() {
 func (s *Suite) observed() {
 	own, key := s.token(), s.key()
 	and := func(what string, c credential, header, value string) sender {
-		return c.sends(what, "", func(string) (signature, error) {
-			return func(r *target.Request) { r.Credential, r.Header[header] = c.of, []string{value} }, nil
+		return c.shows(what, "", func(r *target.Request, _ string) error {
+			r.Credential, r.Header[header] = c.of, []string{value}
+			return nil
 		})
 	}
 	s.notes("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", key.key,

@@ -42,7 +42,7 @@ func (s *Suite) bearer() {
 	given := s.t.Deployment.Credentials
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
 	s.rejects(expired, Must, "An expired token is refused.", []sender{
-		credential{key: expiredKey, of: given.ExpiredToken, by: deployment.Bearer}.itself("an expired token", func(value string) error {
+		credential{expiredKey, given.ExpiredToken, deployment.Bearer, ""}.itself("an expired token", func(value string) error {
 			if at, known := token.Expiry(value); known && at.After(time.Now()) {
 				return spec.Unmet(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
 			}
@@ -50,7 +50,7 @@ func (s *Suite) bearer() {
 		}),
 	}, spec.Needs(expiredKey), spec.Security)
 	s.rejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.", []sender{
-		credential{key: earlyKey, of: given.NotYetValidToken, by: deployment.Bearer}.itself("a token that is not valid yet", unchecked),
+		credential{earlyKey, given.NotYetValidToken, deployment.Bearer, ""}.itself("a token that is not valid yet", unchecked),
 	}, spec.Needs(earlyKey), spec.Security)
 }
 
@@ -106,7 +106,7 @@ func (s *Suite) keys() {
 		[]sender{stranger("an empty API key", apiKeyHeader, "")}, spec.Security)
 	const revokedKey = "credentials.revoked_api_key"
 	s.rejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", []sender{
-		credential{key: revokedKey, of: s.t.Deployment.Credentials.RevokedAPIKey, by: deployment.APIKey}.itself("a revoked API key", unchecked),
+		credential{revokedKey, s.t.Deployment.Credentials.RevokedAPIKey, deployment.APIKey, apiKeyHeader}.itself("a revoked API key", unchecked),
 	}, spec.Needs(revokedKey), spec.Security)
 
 	a := func(what string, change func(key string) string) sender {

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"net/http"
 	"time"
 
@@ -22,8 +21,7 @@ func (s *Suite) methods() {
 			}
 			return nil
 		}), own.key)
-	s.accepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
-		key.itself("the API key alone", unchecked), key.key)
+	s.accepts("auth.api_key", "The API key alone, in x-api-key, is accepted.", key.itself("the API key alone", unchecked), key.key)
 }
 
 // accepts declares the rule that both operations accept a credential by itself. One that both refuse may as well be a
@@ -46,45 +44,18 @@ func (s *Suite) accepts(id, statement string, who sender, key string) {
 	})
 }
 
-// alone declares a creation or an export under nothing but a credential.
-func (s *Suite) alone(op client.Operation, who sender) answer {
-	s.Asks(string(op))
-	return spec.Observe(s.Plan, labelled(op, who.what), func(ctx context.Context) (target.Answer, error) {
-		shown, err := who.give()
-		if err != nil {
-			return target.Answer{}, err
-		}
-		alive := s.c.ExportAlive
-		if op == client.Create {
-			if alive = s.c.CreationAlive; s.t.Deployment.Fixtures.ShareholderID == "" {
-				return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
-			}
-		}
-		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange { return s.send(ctx, op, shown, who.what) }, alive)
-		// Only 401 is about the credential for certain: the control shows whether anything else can be.
-		switch {
-		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
-		case a.Status == http.StatusConflict:
-			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh")
-		case op == client.Create:
-			_, err = s.c.Creation.Get(ctx)
-		default:
-			_, err = s.c.Export.Get(ctx)
-		}
-		return a, err
-	})
-}
-
 func (s *Suite) missing() {
-	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []sender{showing("no credential", "", func(*target.Request) {})}, spec.Security)
-
+	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []sender{nobody("no credential")},
+		spec.Security)
 	s.Rule("auth.missing.before_body", Should, Authentication,
-		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
-		func() {
+		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.", func() {
 			bodies := [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}}
-			in := s.c.Spread(client.Create, s.Building().ID, len(bodies))
+			in := s.c.Some(client.Create, s.Building().ID, len(bodies))
 			for i, b := range bodies {
-				s.refuses(client.Create, showing(b[0]+" and no credential", "body", func(r *target.Request) { r.Body = []byte(b[1]) }), in[i:i+1])
+				s.refuses(client.Create, sender{
+					what: b[0] + " and no credential", place: "body",
+					sign: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
+				}, in[i])
 			}
 		})
 }

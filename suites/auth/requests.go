@@ -19,53 +19,25 @@ func labelled(op client.Operation, what string) string {
 	return map[client.Operation]string{client.Create: "creation", client.Export: "export"}[op] + " with " + what
 }
 
-// refused declares a request of an operation by a sender that must not be accepted, once a valid one was, in some
-// contexts.
-func (s *Suite) refused(op client.Operation, who sender, in []design.Context) answer {
-	s.Asks(string(op))
-	label := labelled(op, who.what)
-	right := func(a target.Answer) bool { ok, _ := who.refused(op).Match(a); return ok || inFront(a) }
-	return spec.Observe(s.Plan, fmt.Sprint(label, in), func(ctx context.Context) (target.Answer, error) {
-		if _, err := who.give(); err != nil {
-			return target.Answer{}, err
-		}
-		a, condition, err := control.InContexts(ctx, s.c, op, in, right, func(with design.Context) (target.Answer, error) {
-			a, err := s.c.RequestIn(ctx, op, target.AboutCaller, with.Without(control.Method), func(r *target.Request) {
-				sign, _ := who.give()
-				sign.of(r, label)
-				r.Unwelcome, r.Claim = true, target.Preceded
-			})
-			s.t.Disown(a.Attempts...)
-			return a, err
-		})
-		a.Condition = condition
-		return a, err
-	})
-}
-
-// send sends a valid creation or a valid export by a sender, and settles nothing.
-func (s *Suite) send(ctx context.Context, op client.Operation, sign signature, what string) *client.Exchange {
-	if op == client.Export {
-		return s.t.StartExport(ctx, func() target.ExportCall {
-			call := s.t.Export("", s.t.Unique(what))
-			sign.of(&call.Request, labelled(op, what))
-			return call
-		})
-	}
-	// it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
-	_, _ = s.c.Creation.Get(ctx)
-	return s.t.Create(ctx, func() target.Creation {
-		c := s.t.Creation(what)
-		sign.of(&c.Request, labelled(op, what))
-		return c
-	})
-}
-
-// refuses declares the case that an operation refused a sender. One that is let in like another, who shows in the same place
-// what nobody could take for a credential, is that one's finding.
+// refuses declares the case that an operation refused a sender, in some contexts. One that is let in like another, who
+// shows in the same place what nobody could take for a credential, is that one's finding.
 func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 	spec.Helper()
-	seen, text, right := s.refused(op, who, in), labelled(op, who.what), who.refused(op)
+	s.Asks(string(op))
+	label, right := labelled(op, who.what), who.refused(op)
+	seen := spec.Observe(s.Plan, fmt.Sprint(label, in), func(ctx context.Context) (target.Answer, error) {
+		if err := who.able(); err != nil {
+			return target.Answer{}, err
+		}
+		return s.c.Try(ctx, control.Trial{
+			Op: op, In: in, Without: []string{control.Method}, Clear: target.AboutCaller,
+			Right: func(a target.Answer) bool { ok, _ := right.Match(a); return ok || inFront(a) },
+			Edit: func(x control.Call) {
+				who.on(x.Request, label)
+				x.Unwelcome, x.Claim = true, target.Preceded
+			},
+		})
+	})
 	var alike []answer
 	for _, t := range s.tried {
 		if t.op == op && t.rule == who.worthless() && t.rule != s.Building().ID {
@@ -74,7 +46,7 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 		}
 	}
 	s.tried = append(s.tried, tried{s.Building().ID, op, who, seen})
-	s.It("refuses the "+text, func(ctx spec.Context) {
+	s.It("refuses the "+label, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if inFront(a) {
 			return
@@ -87,6 +59,32 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 			}
 		}
 		ctx.Expect(a).To(right)
+	})
+}
+
+// alone declares a creation or an export under nothing but a credential. A valid one finds out how this deployment wants it
+// spelled, and its own fate is judged elsewhere.
+func (s *Suite) alone(op client.Operation, who sender) answer {
+	s.Asks(string(op))
+	label := labelled(op, who.what)
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
+		if err := who.able(); err != nil {
+			return a, err
+		}
+		_, refused := s.c.Valid(op).Get(ctx)
+		if spec.Need(refused) != nil {
+			return a, refused
+		}
+		a, err = s.c.Settle(ctx, op, target.AboutCaller, func(x control.Call) { who.on(x.Request, label) })
+		// Only 401 is about the credential for certain: the control shows whether anything else can be.
+		switch {
+		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
+		case a.Status == http.StatusConflict:
+			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh")
+		default:
+			err = refused
+		}
+		return a, err
 	})
 }
 

@@ -64,14 +64,13 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 	spec.Helper()
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
-			some := s.c.Spread(op, id, len(all))
+			in := s.c.Some(op, id, len(all))
+			if id == missing || id == expired {
+				in = s.c.Assign(op, id, len(all))
+			}
 			for n, who := range all {
-				with := some[n : n+1]
-				if id == missing || id == expired {
-					with = s.c.Assign(op, id, len(all))[n]
-				}
 				if who.by == "" || who.by == op {
-					s.refuses(op, who, with)
+					s.refuses(op, who, in[n])
 				}
 			}
 		}

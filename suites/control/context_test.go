@@ -32,17 +32,14 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 // badEmail sends a creation that is wrong in every context, and finds the smallest in which it is accepted.
 func badEmail(t *testing.T, c *control.Controls) (target.Answer, design.Context) {
 	t.Helper()
-	a, condition, err := control.InContexts(t.Context(), c, client.Create, c.Contexts(client.Create), target.Answer.Refusal,
-		func(with design.Context) (target.Answer, error) {
-			return c.Creations(t.Context(), target.AboutField, func(x *target.Creation) {
-				c.Change(x, with)
-				*x = x.With("email", "bad")
-			})
-		})
+	a, err := c.Try(t.Context(), control.Trial{
+		Op: client.Create, In: c.Contexts(client.Create), Clear: target.AboutField, Right: target.Answer.Refusal,
+		Edit: func(x control.Call) { *x.Creation = x.Creation.With("email", "bad") },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a, condition
+	return a, a.Condition
 }
 
 func TestTheOptionThatAFailureTakesIsNamed(t *testing.T) {

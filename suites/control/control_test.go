@@ -126,7 +126,7 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	if need := spec.Need(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.Creations(t.Context(), target.AboutField, nil); spec.Need(err) == nil {
+	if _, err := c.Send(t.Context(), client.Create, target.AboutField, nil, nil); spec.Need(err) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
 	if x, ok := c.CreationAlive(t.Context()); ok || x != nil {
@@ -140,7 +140,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if want := "a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, spec.ErrInconclusive) ||
+	if _, err := c.Send(t.Context(), client.Export, target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) ||
 		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
@@ -216,13 +216,13 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.Creations(t.Context(), target.AboutField,
-		func(c *target.Creation) { *c = c.With("name", "bad") })
+	a, err := c.Send(t.Context(), client.Create, target.AboutField, nil,
+		func(x control.Call) { *x.Creation = x.Creation.With("name", "bad") })
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
 	}
-	a, err = c.Exports(t.Context(), target.AboutField, func(c *target.ExportCall) {
-		c.Fields = c.Fields.With("sort", "bad")
+	a, err = c.Send(t.Context(), client.Export, target.AboutField, nil, func(x control.Call) {
+		x.Export.Fields = x.Export.Fields.With("sort", "bad")
 	})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("export: %v, %s", err, target.Describe(a.Exchange))

@@ -1,18 +1,16 @@
 package control
 
 import (
+	"cmp"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Options that contexts have beside headers, by the names of their factors.
-const (
-	Method        = "x-api-key" // the other method of authentication
-	Qualification = "qualification"
-	EndOfTerm     = "relationship_end_date"
-)
+// Method is the option of the other method of authentication.
+const Method = "x-api-key"
 
 // given is the value of an option that only is there or not: its name says all.
 const given, absent = "", "absent"
@@ -20,75 +18,69 @@ const given, absent = "", "absent"
 // option is a factor, and how a request gets one of its values.
 type option struct {
 	design.Factor
-	whose  bool // it decides whose request it is, or about whose objects
-	create func(*target.Creation, string)
-	export func(*target.ExportCall, string)
+	whose bool // it decides whose request it is, or about whose objects
+	give  func(x Call, value string)
 }
 
 // options of an operation, as far as the deployment file has values for them.
 func (c *Controls) options(op client.Operation) (all []option) {
 	f, credentials, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.headers(op)
-	add := func(known bool, o option, name string, values ...string) {
-		if o.Name, o.Values = name, values; known && name != "" {
-			all = append(all, o)
+	add := func(known, whose bool, name string, give func(Call, string), values ...string) {
+		if known && name != "" {
+			all = append(all, option{design.Factor{Name: name, Values: values}, whose, give})
 		}
 	}
-	header := func(name, value string) func(*target.ExportCall, string) {
-		return func(x *target.ExportCall, _ string) { *x = x.Set(name, value) }
+	// either changes a creation, or gives an export a header.
+	either := func(create func(*target.Creation, string), header, id string) func(Call, string) {
+		return func(x Call, value string) {
+			if x.Creation != nil {
+				create(x.Creation, value)
+			} else {
+				*x.Export = x.Export.Set(header, cmp.Or(id, value))
+			}
+		}
 	}
-	add(credentials.PlatformToken != nil && credentials.APIKey != nil, option{
-		whose:  true,
-		create: func(x *target.Creation, _ string) { x.Credential = credentials.APIKey },
-		export: func(x *target.ExportCall, _ string) { x.Credential = credentials.APIKey },
-	}, Method, absent, given)
-	add(f.ProductID != "", option{
-		whose:  true,
-		create: func(x *target.Creation, _ string) { x.Product = f.ProductID },
-		export: header(target.HeaderProduct, f.ProductID),
-	}, target.HeaderProduct, absent, given)
-	add(f.ProductID != "" && f.TargetUserID != "", option{
-		whose: true, create: func(x *target.Creation, _ string) { c.onBehalf(x) },
-		export: header(target.HeaderTarget, f.TargetUserID),
-	}, headers.OnBehalfOf, absent, given)
-	add(headers.Language != "", option{
-		create: func(x *target.Creation, value string) { x.Language = value },
-		export: func(x *target.ExportCall, value string) { *x = x.Set(target.HeaderLanguage, value) },
-	}, headers.Language, absent, "pt-BR", "en-US")
+	add(credentials.PlatformToken != nil && credentials.APIKey != nil, true, Method,
+		func(x Call, _ string) { x.Credential = credentials.APIKey }, absent, given)
+	add(f.ProductID != "", true, target.HeaderProduct, either(func(x *target.Creation, _ string) { x.Product = f.ProductID },
+		target.HeaderProduct, f.ProductID), absent, given)
+	add(f.ProductID != "" && f.TargetUserID != "", true, headers.OnBehalfOf, either(
+		func(x *target.Creation, _ string) { c.OnBehalf(x) }, target.HeaderTarget, f.TargetUserID), absent, given)
+	add(true, false, headers.Language, either(func(x *target.Creation, value string) { x.Language = value },
+		target.HeaderLanguage, ""), absent, "pt-BR", "en-US")
 	if op == client.Create {
 		field := func(name string, values ...string) {
-			add(true, option{create: func(x *target.Creation, value string) {
+			add(true, false, name, func(x Call, value string) {
 				switch value {
 				case "true":
-					*x = x.With(name, true)
+					*x.Creation = x.Creation.With(name, true)
 				case absent:
-					*x = x.Without(name)
+					*x.Creation = x.Creation.Without(name)
 				default:
-					*x = x.With(name, value)
+					*x.Creation = x.Creation.With(name, value)
 				}
-			}}, name, values...)
+			}, values...)
 		}
-		field(Qualification, "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
+		field("qualification", "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
 		field("pep", "false", "true")
 		field("is_public_server", "false", "true")
 		field("document_country_of_issue", "BRA", "USA")
-		field(EndOfTerm, "given", absent)
+		field("relationship_end_date", "given", absent)
 		return all
 	}
 	field := func(known bool, name string, values ...string) {
-		add(known, option{export: func(x *target.ExportCall, value string) {
-			if x.Fields == nil {
+		add(known, false, name, func(x Call, value string) {
+			if x.Export.Fields == nil {
 				return
 			}
-			if x.Fields = x.Fields.With(name, value); name == "filter_type" {
-				x.Fields = x.Fields.With("filter_text", f.ClientID)
+			if x.Export.Fields = x.Export.Fields.With(name, value); name == "filter_type" {
+				x.Export.Fields = x.Export.Fields.With("filter_text", f.ClientID)
 			}
-		}}, name, values...)
+		}, values...)
 	}
-	add(f.OtherWalletID != "", option{whose: true, export: header(target.HeaderWallet, f.OtherWalletID)},
-		target.HeaderWallet, absent, given)
-	add(true, option{export: func(x *target.ExportCall, value string) {
-		x.Mode, x.Transaction = value, target.UUID()
-	}}, target.HeaderReplay, target.HeaderNonce, target.HeaderTransaction, target.HeaderTransaction+"&"+target.HeaderNonce)
+	add(f.OtherWalletID != "", true, target.HeaderWallet, either(nil, target.HeaderWallet, f.OtherWalletID), absent, given)
+	add(true, false, target.HeaderReplay, func(x Call, value string) { x.Export.Mode, x.Transaction = value, target.UUID() },
+		target.HeaderNonce, target.HeaderTransaction, target.HeaderTransaction+"&"+target.HeaderNonce)
 	field(f.ClientID != "", "filter_type", absent, "client_id")
 	field(true, "sort", absent, "settled_date")
 	field(true, "order", absent, "asc", "desc")
@@ -104,11 +96,10 @@ func (c *Controls) headers(op client.Operation) deployment.CreateHeaders {
 	return deployment.CreateHeaders{Language: target.HeaderLanguage, OnBehalfOf: target.HeaderTarget}
 }
 
-// onBehalf makes a creation one for the target user of the fixtures.
-func (c *Controls) onBehalf(x *target.Creation) {
+// OnBehalf makes a creation one for the target user of the fixtures, and for a shareholder of that user, where the file
+// gives one.
+func (c *Controls) OnBehalf(x *target.Creation) {
 	f := c.t.Deployment.Fixtures
 	x.Product, x.OnBehalfOf = f.ProductID, f.TargetUserID
-	if f.TargetUserShareholderID != "" {
-		*x = x.With("shareholder_id", f.TargetUserShareholderID)
-	}
+	*x = x.With("shareholder_id", cmp.Or(f.TargetUserShareholderID, f.ShareholderID))
 }

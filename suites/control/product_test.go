@@ -2,10 +2,11 @@ package control_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -100,10 +101,10 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		c, subject, d := controls(t, withProduct, accepting(refusal))
 		x, err := c.Export.Get(t.Context())
 		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.ProductRequired() ||
-			!slices.Equal(map[string][]string(x.Sent.Header)[target.HeaderProduct], []string{product}) {
+			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.Exports(t.Context(), target.AboutField, func(*target.ExportCall) {})
+		a, err := c.Send(t.Context(), client.Export, target.AboutField, nil, func(control.Call) {})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.Describe(a.Exchange))
 		}

@@ -2,7 +2,6 @@ package control
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -19,37 +18,33 @@ const mostSpellings = 70
 // require a product, and does not say how one that is missing is refused: where that is 403, only creations that name one
 // are of use, and where a product is refused for itself, it is named no more.
 func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, last *client.Exchange) {
-	bases := []target.Spelling{{}}
+	products := []target.Spelling{{}}
 	if id := c.t.Deployment.Fixtures.ProductID; id != "" && c.t.Product() == "" {
-		bases = append(bases, target.Spelling{
+		products = append(products, target.Spelling{
 			Name:   "a product named",
 			Change: func(x target.Creation) target.Creation { x.Product = id; return x },
 		})
 	}
 	tried := 0
-	for n, s := range append([]target.Spelling{{}}, c.spellings()...) {
-		for i, base := range bases {
+	for n, s := range c.spellings() {
+		for i, product := range products {
 			if tried++; tried > mostSpellings {
 				return first, last
 			}
-			form := both(base, s)
+			form := both(product, s)
 			x := send(form)
 			if first == nil {
-				first, last = x, x
+				first = x
 			}
 			switch {
-			case x.Success():
-				if form.Change != nil {
-					c.t.Spell(form)
-				}
-				return first, x
 			case badRequest(x):
 				last = x
-			case n == 0 && i == 0 && x.Status == http.StatusForbidden && len(bases) > 1:
-				bases = bases[1:]
-			case n == 0 && i == 1 && badRequest(first):
-				bases = bases[:1]
+			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) && !x.Success():
+				products = []target.Spelling{products[1-i]}
 			default:
+				if x.Success() && form.Change != nil {
+					c.t.Spell(form)
+				}
 				return first, x
 			}
 		}
@@ -63,8 +58,8 @@ func badRequest(x *client.Exchange) bool {
 
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
-// together, and so on. First of all another qualification, a preferred language, and no CPF: that PARTNER is refused, or
-// no language, or a right CPF, is a finding, and should not keep everything else from being judged.
+// together, and so on. First of all the plain way, another qualification, a preferred language, and no CPF: that PARTNER
+// is refused, or no language, or a right CPF, is a finding, and should not keep everything else from being judged.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
@@ -77,11 +72,15 @@ func (c *Controls) spellings() []target.Spelling {
 	without := func(name, logical string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation { return x.Without(logical) }}
 	}
+	const phone = "phone_number"
 	groups := [][]target.Spelling{
 		{
-			field("phone number of digits only", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+") }),
-			field("phone number without the country", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+55") }),
-			field("phone number as (11) 91234-5678", "phone_number", masked),
+			field("phone number of digits only", phone, func(s string) string { return strings.TrimPrefix(s, "+") }),
+			field("phone number without the country", phone, func(s string) string { return strings.TrimPrefix(s, "+55") }),
+			field("phone number as (11) 91234-5678", phone, func(s string) string {
+				n := strings.TrimPrefix(s, "+55")
+				return "(" + n[:2] + ") " + n[2:len(n)-4] + "-" + n[len(n)-4:]
+			}),
 		},
 		{without("no end of the relationship", "relationship_end_date")},
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
@@ -93,39 +92,31 @@ func (c *Controls) spellings() []target.Spelling {
 			Change: func(x target.Creation) target.Creation { return x.With("address.number", representative.Raw(`"120"`)) },
 		}})
 	}
-	return append([]target.Spelling{
+	all := []target.Spelling{
+		{},
 		field("qualification OTHER", "qualification", func(string) string { return "OTHER" }),
-		{
-			Name:   "preferred language pt-BR",
-			Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x },
-		},
+		{Name: "preferred language pt-BR", Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x }},
 		without("no CPF", "document_number"),
-	}, combined(groups)...)
-}
-
-// masked is a number of Brazil as people there write it: (11) 91234-5678.
-func masked(phone string) string {
-	n := strings.TrimPrefix(phone, "+55")
-	if len(n) != len("11912345678") {
-		return phone
 	}
-	return "(" + n[:2] + ") " + n[2:7] + "-" + n[7:]
+	for parts := range groups {
+		all = append(all, combined(groups, parts+1)...)
+	}
+	return all
 }
 
-// combined gives every combination of at most one spelling out of each group, those of few spellings first.
-func combined(groups [][]target.Spelling) []target.Spelling {
-	byParts := make([][]target.Spelling, len(groups)+1) // by how many are in one
-	byParts[0] = []target.Spelling{{}}
-	for _, group := range groups {
-		for parts := len(groups); parts > 0; parts-- {
-			for _, fewer := range byParts[parts-1] {
-				for _, s := range group {
-					byParts[parts] = append(byParts[parts], both(fewer, s))
-				}
+// combined gives every combination of one spelling out of each of so many groups.
+func combined(groups [][]target.Spelling, parts int) (all []target.Spelling) {
+	if parts == 0 {
+		return []target.Spelling{{}}
+	}
+	for i, group := range groups {
+		for _, s := range group {
+			for _, more := range combined(groups[i+1:], parts-1) {
+				all = append(all, both(s, more))
 			}
 		}
 	}
-	return slices.Concat(byParts[1:]...)
+	return all
 }
 
 // both is one spelling after another; either may be the plain one.

@@ -15,8 +15,7 @@ var mentioned = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 // Suspect finds the key of the deployment file that the refusal of a valid creation puts in doubt by the names that it
 // mentions, and what to do; both are empty where it mentions none.
 func Suspect(dep *deployment.File, refused *client.Exchange) (key, do string) {
-	names := namesIn(refused)
-	lr := dep.LegalRepresentative
+	names, lr := namesIn(refused), dep.LegalRepresentative
 	sent := []string{lr.Headers.TransactionID, lr.Headers.Nonce, lr.Headers.Language, lr.Headers.OnBehalfOf}
 	for _, name := range names {
 		if strings.EqualFold(name, target.HeaderProduct) {
@@ -24,24 +23,22 @@ func Suspect(dep *deployment.File, refused *client.Exchange) (key, do string) {
 		}
 		known := slices.ContainsFunc(sent, func(h string) bool { return strings.EqualFold(h, name) })
 		if role := role(name); role != "" && !known {
-			return "legal_representative.headers." + role, "the deployment expects the header " + name +
-				": write its name here"
+			return "legal_representative.headers." + role, "the deployment expects the header " + name + ": write its name here"
 		}
 	}
-	if aboutShareholder(names) {
-		return "fixtures.shareholder_id", "give a shareholder of the legal person of credentials." +
-			dep.Credentials.Main().Name
+	if AboutShareholder(refused) {
+		return "fixtures.shareholder_id", "give a shareholder of the legal person of " + dep.Credentials.Main().Key()
 	}
 	for _, name := range names {
 		for _, field := range deployment.LogicalFields() {
-			if path := lr.Fields[field]; name != path && name != field {
-				continue
-			}
-			if _, typed := lr.FieldTypes[field]; typed && dep.Has("legal_representative.field_types."+field) {
+			switch {
+			case name != lr.Fields[field] && name != field:
+			case dep.Has("legal_representative.field_types." + field):
 				return "legal_representative.field_types." + field, "the deployment refuses this field: check its type"
+			default:
+				return "legal_representative.fields." + field,
+					"the deployment refuses this field: check its name in the request, and its type"
 			}
-			return "legal_representative.fields." + field,
-				"the deployment refuses this field: check its name in the request, and its type"
 		}
 	}
 	return "", ""
@@ -60,10 +57,8 @@ func role(name string) string {
 }
 
 // AboutShareholder reports whether an answer mentions the shareholder.
-func AboutShareholder(x *client.Exchange) bool { return aboutShareholder(namesIn(x)) }
-
-func aboutShareholder(names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
+func AboutShareholder(x *client.Exchange) bool {
+	return slices.ContainsFunc(namesIn(x), func(name string) bool {
 		lower := strings.ToLower(name)
 		return strings.Contains(lower, "shareholder") || strings.Contains(lower, "acionista")
 	})

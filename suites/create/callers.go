@@ -1,7 +1,6 @@
 package create
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 
@@ -22,14 +21,8 @@ func (s *Suite) product() edit {
 	return by("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID })
 }
 
-// onBehalf names a user to act for, and the product: for a shareholder of that user, where the file gives one.
-func (s *Suite) onBehalf() edit {
-	f := s.t.Deployment.Fixtures
-	return by("a user of the product to act for", func(c *target.Creation) {
-		c.Product, c.OnBehalfOf = f.ProductID, f.TargetUserID
-		*c = c.With("shareholder_id", cmp.Or(f.TargetUserShareholderID, f.ShareholderID))
-	})
-}
+// onBehalf names a user to act for, and the product.
+func (s *Suite) onBehalf() edit { return by("a user of the product to act for", s.c.OnBehalf) }
 
 // ofCallers gives a creation the caller's shareholder, whomever it is for.
 func (s *Suite) ofCallers(e edit) edit {

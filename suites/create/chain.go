@@ -36,7 +36,7 @@ func (s *Suite) follows(with design.Context) []follow {
 		{underNewNonce, true, anew},
 		{otherBody, false, func(c *target.Creation) {
 			other := s.t.Creation("another person, after " + c.Label) // who it is does not depend on other chains
-			s.c.Change(&other, with)
+			s.c.Give(control.OfCreation(&other), with)
 			anew(c)
 			c.Draft = other.Draft
 		}},
@@ -114,10 +114,7 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 
 // first makes a new representative.
 func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, error) {
-	a, err := s.c.Creations(ctx, target.AboutField, func(x *target.Creation) {
-		x.Label = "a creation that is repeated"
-		s.c.Change(x, with)
-	})
+	a, err := s.c.Send(ctx, client.Create, target.AboutField, with, func(x control.Call) { x.Label = "a creation that is repeated" })
 	if err == nil && !a.Success() {
 		err = spec.Unclear("the first creation was not accepted: %s", a)
 	}
@@ -131,9 +128,9 @@ func (s *Suite) afterControl(what string, follow func(first target.Creation) tar
 		if err != nil {
 			return r, err
 		}
-		a, err := s.c.Creations(ctx, target.AboutCaller, func(x *target.Creation) {
-			*x = follow(*base.Creation)
-			x.Label, x.Claim = what, target.Preceded
+		a, err := s.c.Send(ctx, client.Create, target.AboutCaller, nil, func(x control.Call) {
+			*x.Creation = follow(*base.Creation)
+			x.Label, x.Claim, x.Unwelcome = what, target.Preceded, true
 		})
 		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}
 		return r, err

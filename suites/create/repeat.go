@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -152,7 +153,7 @@ func (s *Suite) racing(text, what string, n, racers int, change func(*target.Cre
 			return nil, err
 		}
 		one := s.t.Creation("one of " + what)
-		s.c.Change(&one, valid.Context)
+		s.c.Give(control.OfCreation(&one), valid.Context)
 		all := slices.Repeat([]target.Creation{one}, racers)
 		for i := range all {
 			change(&all[i])

@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
 
 	"github.com/gateassay/gateassay/suites/spec"
@@ -35,10 +34,10 @@ func (s *Suite) shareholder() {
 }
 
 // foreignShareholder: whatever refuses a shareholder of another legal person reaches nothing of theirs, so which status
-// that is has a rule of its own.
+// that is has a rule of its own. Whoever asks, for whom and for which product is up to the contexts.
 func (s *Suite) foreignShareholder() {
-	const field, statement = "shareholder_id", "A shareholder of another legal person is rejected"
-	theirs, onBehalf := s.t.Deployment.Fixtures.ForeignShareholderID, s.t.Deployment.LegalRepresentative.Headers.OnBehalfOf
+	const field = "shareholder_id"
+	theirs := s.t.Deployment.Fixtures.ForeignShareholderID
 	foreign := worded("another legal person's shareholder", field, theirs)
 	foreign.matcher = BeRefused()
 	also := func(how string) edit { return foreign.named(foreign.name + how).after(foreign.name) }
@@ -47,32 +46,9 @@ func (s *Suite) foreignShareholder() {
 
 	s.rejects("create.shareholder.foreign_status", Must, RequestTable,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []edit{also(", once more").expecting(ofShareholder())})
-	s.rejects("create.shareholder.foreign", Must, RequestTable, statement+".",
+	s.rejects("create.shareholder.foreign", Must, RequestTable,
+		"A shareholder of another legal person is rejected, whoever asks, for whom and for which product.",
 		[]edit{foreign, also(", with other options").inEveryContext(), capitals}, spec.Security)
-	for _, c := range []struct {
-		id, how string
-		needs   []string
-		options design.Context
-	}{
-		{"by_api_key", "from a caller with an API key", []string{"credentials.api_key"}, design.Context{{Factor: control.Method}}},
-		{"by_product", "with a product", []string{"fixtures.product_id"}, design.Context{{Factor: target.HeaderProduct}}},
-		{
-			"on_behalf", "on behalf of a user of the product",
-			[]string{"fixtures.product_id", "fixtures.target_user_id"},
-			design.Context{{Factor: onBehalf}, {Factor: target.HeaderProduct}},
-		},
-	} {
-		e := also(", " + c.how).only(func(ctx context.Context) error {
-			valid, err := s.c.In(client.Create, c.options).Get(ctx)
-			if err == nil && len(valid.Context) < len(c.options) {
-				err = spec.Unmet("", "a valid creation with %s is refused as well", c.options)
-			}
-			return err
-		})
-		e.apply = both(changed("", func(x *target.Creation) { s.c.Change(x, c.options) }), foreign).apply
-		s.rejects("create.shareholder.foreign_"+c.id, Must, RequestTable, statement+" "+c.how+", too.", []edit{e},
-			spec.Security, spec.Needs(c.needs...))
-	}
 }
 
 const (
@@ -96,7 +72,7 @@ func (s *Suite) permission() {
 				if err != nil || a.Status != http.StatusUnauthorized {
 					return true, err
 				}
-				export, err := s.c.Exports(ctx, target.AboutCaller, func(x *target.ExportCall) {
+				export, err := s.c.Send(ctx, client.Export, target.AboutCaller, nil, func(x control.Call) {
 					x.Label, x.Credential = "export, "+unprivilegedKey, s.t.Deployment.Credentials.Unprivileged
 				})
 				return err == nil && export.Status != http.StatusUnauthorized, nil

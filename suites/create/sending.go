@@ -15,12 +15,19 @@ import (
 // plain is to send a request in no context.
 func plain() []design.Context { return []design.Context{nil} }
 
-// send sends a creation with an edit in one context after the other, until one is not answered right. The condition of
-// the answer is the smallest context that it takes.
-func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.Answer, error) {
+// contexts of an edit of a rule.
+func (s *Suite) contexts(e edit, rule string) []design.Context {
+	if e.everywhere {
+		return s.c.Assign(client.Create, rule, 1)[0]
+	}
+	return plain()
+}
+
+// send sends a creation with an edit in one context after the other, until one is not answered right.
+func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (a target.Answer, err error) {
 	for _, keptBack := range e.before {
 		if err := keptBack(ctx); err != nil {
-			return target.Answer{}, err
+			return a, err
 		}
 	}
 	// Once a rule is seen to be broken, more of the same would only make representatives, and break other rules as well.
@@ -35,35 +42,22 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (target.A
 	}
 	lr := s.t.Deployment.LegalRepresentative
 	if e.jsonType != "" && lr.FieldTypes[e.field()] == e.jsonType {
-		return target.Answer{}, spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", e.field(), e.jsonType)
+		return a, spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", e.field(), e.jsonType)
 	}
-	var about []string // the options that it is about stay out of its contexts
+	trial := control.Trial{
+		Op: client.Create, In: in, Clear: e.clear, Right: e.holds,
+		Edit: func(x control.Call) {
+			x.Label = label(e)
+			if x.Unwelcome = !e.valid; x.Unwelcome {
+				x.Claim = e.claim
+			}
+			e.apply(x.Creation)
+		},
+	}
 	if e.whose {
-		about = []string{target.HeaderProduct, lr.Headers.OnBehalfOf}
+		trial.Without = []string{target.HeaderProduct, lr.Headers.OnBehalfOf}
 	}
-	a, condition, err := control.InContexts(ctx, s.c, client.Create, in, e.holds, func(with design.Context) (target.Answer, error) {
-		with = with.Without(about...)
-		a, err := s.c.Creations(ctx, e.clear, func(valid *target.Creation) {
-			s.c.Change(valid, with)
-			valid.Label = label(e)
-			if len(with) > 0 {
-				valid.Label += ", with " + with.String()
-			}
-			if valid.Unwelcome = !e.valid; valid.Unwelcome {
-				valid.Claim = e.claim
-			}
-			e.apply(valid)
-		})
-		a.Subject = label(e)
-		if err == nil && e.valid && a.Success() {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.made = append(s.made, a)
-		}
-		return a, err
-	})
-	a.Condition = condition
-	return a, err
+	return s.c.Try(ctx, trial)
 }
 
 // refused declares a creation with a defect. It comes after what is meant to be accepted: a run may create few
@@ -75,11 +69,7 @@ func (s *Suite) refused(e edit) answer {
 		when, e.claim = spec.AtEnd, target.Observed
 	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		in := plain()
-		if e.everywhere {
-			in = s.c.Assign(client.Create, rule.ID, 1)[0]
-		}
-		return s.send(ctx, e, in)
+		return s.send(ctx, e, s.contexts(e, rule.ID))
 	}, when)
 	s.defects[e.name] = defect{e, seen}
 	return seen
@@ -91,11 +81,7 @@ func (s *Suite) sound(e edit) answer {
 	var bundled answer
 	if b := s.bundleOf(e); b != nil {
 		bundled = spec.Observe(s.Plan, "several at once: "+label(b.edit), func(ctx context.Context) (target.Answer, error) {
-			in := plain()
-			if b.everywhere {
-				in = s.c.Assign(client.Create, b.name, 1)[0]
-			}
-			return s.send(ctx, b.asValid(), in)
+			return s.send(ctx, b.asValid(), s.contexts(b.edit, b.name))
 		})
 	}
 	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
@@ -105,7 +91,7 @@ func (s *Suite) sound(e edit) answer {
 			if err == nil && a.Success() {
 				return a, nil
 			}
-			in = []design.Context{a.Condition}
+			in[0] = a.Condition
 		}
 		a, err := s.send(ctx, e.asValid(), in)
 		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {

@@ -3,8 +3,6 @@
 package create
 
 import (
-	"sync"
-
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -19,9 +17,6 @@ type Suite struct {
 	bundles []bundle          // valid creations that each try several things
 	defects map[string]defect // creations with a defect, by what it is
 	open    []answer          // creations of which the document does not say what they get
-
-	mu   sync.Mutex
-	made []target.Answer // what valid creations that were accepted got, in each context
 }
 
 // defect is a creation that is rejected.

@@ -1,6 +1,6 @@
 // Package design plans experiments. A rule holds whatever options a request carries, and there are too many combinations
-// to send them all: a covering array meets every pair of options in few requests, and delta debugging finds the
-// smallest set of options with which a request still fails.
+// to send them all: a covering array meets pairs of options in few requests, and delta debugging finds the smallest set of
+// options with which a request still fails.
 package design
 
 import (
@@ -17,11 +17,11 @@ type Factor struct {
 	Values []string
 }
 
-// Constraint limits the values of Factor in all contexts that have the setting When.
+// Constraint gives Factor one value in all contexts that have the setting When. Constraints of a later factor come last.
 type Constraint struct {
 	When   record.Setting
 	Factor string
-	Values []string
+	Value  string
 }
 
 // Context is what a request carries beside what a case is about: one setting for each factor that has not its default.
@@ -36,9 +36,6 @@ func (c Context) Value(factor string) (string, bool) {
 	}
 	return "", false
 }
-
-// Has reports whether a setting is part of the context.
-func (c Context) Has(s record.Setting) bool { return slices.Contains(c, s) }
 
 // Without returns the context with the defaults of some factors: those that a case is about.
 func (c Context) Without(factors ...string) Context {
@@ -62,15 +59,48 @@ type Design struct {
 
 // Allows reports whether a context breaks no constraint. Factors that it does not mention have their defaults.
 func (d Design) Allows(c Context) bool {
-	s, r := d.search(), make(row, len(d.Factors))
-	for f, factor := range d.Factors {
-		if v, set := c.Value(factor.Name); set {
-			r[f] = slices.Index(factor.Values, v)
-		}
-	}
-	return s.consistent(r)
+	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.broken(d.full(c)) })
 }
 
-func (d Design) index(factor string) int {
-	return slices.IndexFunc(d.Factors, func(f Factor) bool { return f.Name == factor })
+// full is a context with the defaults of all other factors.
+func (d Design) full(c Context) Context {
+	all := make(Context, len(d.Factors))
+	for i, f := range d.Factors {
+		v, set := c.Value(f.Name)
+		if !set {
+			v = f.Values[0]
+		}
+		all[i] = record.Setting{Factor: f.Name, Value: v}
+	}
+	return all
+}
+
+// broken reports whether a full context breaks the constraint. One of a factor that there is not, nothing breaks.
+func (k Constraint) broken(c Context) bool {
+	value, known := c.Value(k.Factor)
+	return known && value != k.Value && slices.Contains(c, k.When)
+}
+
+// Minimise returns the smallest context found with which something still fails, by delta debugging: no single setting of
+// it can be left out. fails is asked about subsets of a context that is known to fail; those that the constraints
+// forbid are never asked about.
+func (d Design) Minimise(failing Context, fails func(Context) bool) Context {
+	if len(failing) == 0 || fails(nil) {
+		return nil
+	}
+	for size := (len(failing) + 1) / 2; ; {
+		before := len(failing)
+		for from := 0; from < len(failing); {
+			rest := slices.Delete(slices.Clone(failing), from, min(from+size, len(failing)))
+			if len(rest) > 0 && d.Allows(rest) && fails(rest) {
+				failing = rest
+			} else {
+				from += size
+			}
+		}
+		if size == 1 && len(failing) == before {
+			return failing
+		}
+		size = max(1, min(size, len(failing))/2)
+	}
 }

@@ -68,13 +68,10 @@ type attempt struct {
 // send declares a valid export. It does not rest on another export being accepted.
 func (s *Suite) send(label string, make build) attempt {
 	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
-		return s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-			return s.t.StartExport(ctx, func() target.ExportCall {
-				call := s.t.Export(label, s.t.Unique(label))
-				make(&call)
-				return call
-			})
-		}, s.c.ExportAlive)
+		return s.c.Settle(ctx, client.Export, target.AboutField, func(x control.Call) {
+			x.Label = label
+			make(x.Export)
+		})
 	})}
 }
 
@@ -106,24 +103,17 @@ func (s *Suite) unwelcome(how rejection, e edit, contexts func() []design.Contex
 	s.Uses(s.c.Export)
 	right := func(a target.Answer) bool { ok, err := how.match.Match(a); return ok && err == nil }
 	return attempt{e.what, spec.Observe(s.Plan, "export: "+e.what, func(ctx context.Context) (target.Answer, error) {
-		a, condition, err := control.InContexts(ctx, s.c, client.Export, contexts(), right,
-			func(with design.Context) (target.Answer, error) {
-				if how.caller {
-					with = with.Without(s.c.Whose(client.Export)...)
-				}
-				a, err := s.c.Exports(ctx, how.clear, func(c *target.ExportCall) {
-					if c.Label = e.what; len(with) > 0 {
-						c.Label += ", with " + with.String()
-					}
-					s.c.ChangeExport(c, with)
-					e.make(c)
-				})
-				a.Subject = e.what
-				s.t.Disown(a.Attempts...)
-				return a, err
-			})
-		a.Condition = condition
-		return a, err
+		var about []string
+		if how.caller {
+			about = s.c.Whose(client.Export)
+		}
+		return s.c.Try(ctx, control.Trial{
+			Op: client.Export, In: contexts(), Without: about, Clear: how.clear, Right: right,
+			Edit: func(x control.Call) {
+				x.Label, x.Unwelcome = e.what, true
+				e.make(x.Export)
+			},
+		})
 	})}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -15,52 +16,38 @@ const (
 	theKey      = "the API key"
 )
 
-// possible says why what a change needs cannot be had; nil: it can.
+// possible says why what a change needs cannot be had, by whether a valid export with it is accepted at all; nil: it can.
 func (s *Suite) possible(ctx context.Context, needs string) error {
 	if needs == "" {
 		return nil
 	}
-	_, err := s.accepts(needs).Get(ctx)
-	return err
-}
-
-// accepts sees whether a valid export with something that repeats rest on is accepted at all.
-func (s *Suite) accepts(needs string) *spec.Observation[*client.Exchange] {
-	credentials, key := s.t.Deployment.Credentials, map[string]string{
-		anotherUser: "credentials.other_user", theKey: "credentials.api_key",
-	}[needs]
-	return spec.Observe(s.Plan, "a valid export with "+needs, func(ctx context.Context) (*client.Exchange, error) {
-		main, other := credentials.Main(), credentials.OtherUser
-		switch {
-		case needs == anotherUser && other == nil:
-			return nil, spec.Unmet(key, "")
-		case needs == anotherUser && main != nil && main.Method == other.Method && main.Value == other.Value:
-			return nil, spec.Unmet(key, "it is the main credential again, not that of another user")
-		}
-		x := s.t.StartExport(ctx, func() target.ExportCall {
-			call := s.t.Export("valid export with "+needs, s.t.Unique(needs))
-			switch needs {
-			case anyQuery:
-				tagged(&call)
-			case anotherUser:
-				call.Credential = other
-			case theKey:
-				call.Credential = credentials.APIKey
+	given, main := s.t.Deployment.Credentials, s.t.Deployment.Credentials.Main()
+	key, by := map[string]string{anotherUser: "credentials.other_user", theKey: "credentials.api_key"}[needs], given.OtherUser
+	if needs == theKey {
+		by = given.APIKey
+	}
+	switch {
+	case needs == anyQuery:
+	case by == nil:
+		return spec.Unmet(key, "")
+	case needs == anotherUser && main != nil && main.Method == by.Method && main.Value == by.Value:
+		return spec.Unmet(key, "it is the main credential again, not that of another user")
+	}
+	what := "a valid export with " + needs
+	_, err := spec.Observe(s.Plan, what, func(ctx context.Context) (target.Answer, error) {
+		a, err := s.c.Send(ctx, client.Export, target.AboutCaller, nil, func(x control.Call) {
+			if x.Label = what; needs == anyQuery {
+				tagged(x.Export)
+			} else {
+				x.Credential = by
 			}
-			return call
 		})
-		err := s.t.Usable(ctx, x)
-		switch {
-		case err != nil:
-		case x.Crashed():
-			err = spec.Transient("a valid export with %s got %s", needs, target.Describe(x))
-		case x.Refusal():
-			if _, err = s.c.Export.Get(ctx); err == nil { // else the refusal is not about what it has
-				err = spec.Unmet(key, "a valid export with %s was not accepted (%s)", needs, target.Describe(x))
-			}
-		case !x.Success():
-			err = spec.Unclear("a valid export with %s got %s", needs, target.Describe(x))
+		if err == nil && a.Refusal() {
+			err = spec.Unmet(key, "%s was not accepted (%s)", what, a)
+		} else if err == nil && !a.Success() {
+			err = spec.Unclear("%s got %s", what, a)
 		}
-		return x, err
-	})
+		return a, err
+	}).Get(ctx)
+	return err
 }

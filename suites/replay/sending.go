@@ -44,7 +44,7 @@ func (s *Suite) repeat(m rules.Mode, c change) repetition {
 		asked := map[string]bool{}
 		r, condition, err := control.InContexts(ctx, s.c, client.Export, in, right, func(with design.Context) (repeated, error) {
 			among, _ := s.group(m, c.group, with).Get(ctx)
-			if r, seen := among[c.words]; seen && right(r) && !asked[with.String()] {
+			if r, seen := among[c.words]; seen && s.clear(r.Exchange) && right(r) && !asked[with.String()] {
 				asked[with.String()] = true
 				return r, nil
 			}
@@ -66,8 +66,7 @@ func (s *Suite) own(c change, with design.Context) design.Context {
 	return with
 }
 
-// group declares a first request in a context and its repeats, by the words of the change, as far as they got a clear
-// answer.
+// group declares a first request in a context and its repeats, by the words of the change.
 func (s *Suite) group(m rules.Mode, name string, with design.Context) *spec.Observation[map[string]repeated] {
 	what := fmt.Sprintf("a request and its repeats, %s, %s, with %s", called(m), name, with)
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (map[string]repeated, error) {
@@ -75,31 +74,31 @@ func (s *Suite) group(m rules.Mode, name string, with design.Context) *spec.Obse
 		if valid, _ := s.c.In(client.Export, with).Get(ctx); len(members) == 0 || len(valid.Context) < len(with) {
 			return nil, nil // a part of the context is tried, each change by itself
 		}
-		sent, first, err := s.first(ctx, m, with, members...)
-		if err != nil {
-			return nil, err
-		}
-		found, before := map[string]repeated{}, map[string]target.ExportCall{"": sent}
-		if sent.Query == nil { // it did not take one to be accepted
-			found[unrepeated().words] = repeated{Answer: target.Answer{Exchange: first}}
-		}
-		for _, c := range members {
-			last, sensible := before[c.after]
-			if !sensible {
-				continue
-			}
-			call := c.repeat(sent, last)
-			x := s.again(ctx, m, c, call)
-			if !s.clear(x) || ctx.Err() != nil {
-				continue
-			}
-			if x.Success() || c.blocks(m) {
-				before[c.words] = call
-			}
-			found[c.words] = repeated{target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, first}
-		}
-		return found, nil
+		return s.chain(ctx, m, with, members)
 	})
+}
+
+// chain sends a first request and one repeat after the other, but for those that build on one which was not let through.
+func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Context, members []change) (map[string]repeated, error) {
+	sent, first, err := s.first(ctx, m, with, members...)
+	found := map[string]repeated{"": {First: first}}
+	if sent.Query == nil { // it did not take one to be accepted
+		found[unrepeated().words] = repeated{Answer: target.Answer{Exchange: first}}
+	}
+	before := map[string]target.ExportCall{"": sent}
+	for _, c := range members {
+		last, sensible := before[c.after]
+		if !sensible || err != nil || ctx.Err() != nil {
+			continue
+		}
+		call := c.repeat(sent, last)
+		x := s.again(ctx, m, c, call)
+		if x.Success() || c.blocks(m) {
+			before[c.words] = call
+		}
+		found[c.words] = repeated{target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, first}
+	}
+	return found, err
 }
 
 // members are the changes of a group in a context. An exact repeat comes first; it and all others that are blocked change
@@ -173,6 +172,10 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wa
 // alone sends a first request and one repeat. A repeat that got no clear answer may have been noted by the deployment
 // all the same, so its identifiers are given up and both are sent anew.
 func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.Context) (r repeated, err error) {
+	members := []change{c}
+	if before := s.named(c.after); before != nil {
+		members = []change{*before, c}
+	}
 	var failed error
 	clear := func(x *client.Exchange) bool { return failed != nil || s.clear(x) }
 	r.Answer, err = s.t.Settle(ctx, clear, func() *client.Exchange {
@@ -180,22 +183,18 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 			_, x := s.fresh(ctx, m, with, false, having())
 			return x
 		}
-		var sent, last target.ExportCall
-		if sent, r.First, failed = s.first(ctx, m, with, c); failed != nil {
-			return r.First
-		}
-		if before := s.named(c.after); before != nil {
-			last = before.repeat(sent, last)
-			if x := s.again(ctx, m, *before, last); !x.Success() && !before.blocks(m) {
-				why := spec.Unclear
-				if x.Attempt > 1 { // one that was throttled may have been noted all the same
-					why = spec.Transient
-				}
-				failed = cmp.Or(s.t.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
-				return x
+		var found map[string]repeated
+		found, failed = s.chain(ctx, m, with, members)
+		r.First = found[""].First
+		x := found[c.words].Exchange
+		if before := found[c.after].Exchange; failed == nil && x == nil && before != nil {
+			why := spec.Unclear
+			if x = before; x.Attempt > 1 { // one that was throttled may have been noted all the same
+				why = spec.Transient
 			}
+			failed = cmp.Or(s.t.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
 		}
-		return s.again(ctx, m, c, c.repeat(sent, last))
+		return cmp.Or(x, r.First)
 	}, s.c.ExportAlive)
 	if c.first != nil && failed != nil && r.First.Refusal() && !r.First.Transient() {
 		failed = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(r.First))

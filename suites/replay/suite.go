@@ -80,6 +80,6 @@ func (s *Suite) contexts(m rules.Mode, c change) []design.Context {
 func (s *Suite) request(m rules.Mode, label string, with design.Context) target.ExportCall {
 	call := s.t.Export(label, s.t.Unique(label))
 	call.Mode, call.Transaction = m.Header, target.UUID()
-	s.c.ChangeExport(&call, with.Without(target.HeaderReplay))
+	s.c.Give(control.OfExport(&call), with.Without(target.HeaderReplay))
 	return call
 }

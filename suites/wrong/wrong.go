@@ -5,6 +5,7 @@ package wrong
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -63,7 +64,7 @@ func OtherDigits() []Value {
 // LookAlikes are characters that only look like those of ASCII.
 func LookAlikes() []Value {
 	return []Value{
-		{Words: "in full-width characters", Spoil: Text(fullWidth), Undone: true},
+		{Words: "in full-width characters", Spoil: Text(moved('!', '~', '\uff01')), Undone: true},
 		{Words: "in Arabic digits, or with a Cyrillic letter", Spoil: Text(lookAlike), Undone: true},
 	}
 }
@@ -82,60 +83,45 @@ func Wrapped() []Value {
 	return []Value{{Words: "in an array", Spoil: in("[%s]")}, {Words: "in an object", Spoil: in(`{"v": %s}`)}}
 }
 
-// OtherTypes are no texts.
-func OtherTypes() []Value {
-	return []Value{{Words: "that is a boolean", Spoil: JSON("true")}, {Words: "that is a number", Spoil: JSON("7")}}
+// written is values as they are written in JSON, each behind its words.
+func written(pairs ...string) (all []Value) {
+	for pair := range slices.Chunk(pairs, 2) {
+		all = append(all, Value{Words: "that is " + pair[0], Spoil: JSON(pair[1])})
+	}
+	return all
 }
+
+// OtherTypes are no texts.
+func OtherTypes() []Value { return written("a boolean", "true", "a number", "7") }
 
 // NumberPrefixes are texts that lenient parsers read as numbers.
 func NumberPrefixes() []Value {
-	return []Value{
-		{Words: "that is a text with a unit", Spoil: JSON(`"50abc"`)},
-		{Words: "that is an empty text", Spoil: JSON(`""`)},
-		{Words: "that is a hexadecimal text", Spoil: JSON(`"0x10"`)},
-		{Words: "that is the text NaN", Spoil: JSON(`"NaN"`)},
-	}
+	return written("a text with a unit", `"50abc"`, "an empty text", `""`, "a hexadecimal text", `"0x10"`, "the text NaN", `"NaN"`)
 }
 
 // NotFlags are what some languages take for true or false.
 func NotFlags() []Value {
-	return []Value{
-		{Words: "that is yes", Spoil: JSON(`"yes"`)},
-		{Words: "that is 0", Spoil: JSON("0")},
-		{Words: "that is an empty list", Spoil: JSON("[]")},
-		{Words: "that is the text false", Spoil: JSON(`"false"`)},
-	}
+	return written("yes", `"yes"`, "0", "0", "an empty list", "[]", "the text false", `"false"`)
 }
 
 // Blanks are texts of white space.
 func Blanks() []Value {
-	return []Value{
-		{Words: "that is a space", Spoil: JSON(`" "`)},
-		{Words: "that is a tab and a line end", Spoil: JSON(`"\t\n"`)},
-		{Words: "that is a no-break space", Spoil: JSON(`"\u00a0"`)},
-		{Words: "that is an em space", Spoil: JSON(`"\u2003"`)},
-	}
+	return written("a space", `" "`, "a tab and a line end", `"\t\n"`, "a no-break space", `"\u00a0"`, "an em space", `"\u2003"`)
 }
 
 // Digits writes each digit as that of another script, whose zero is given.
-func Digits(zero rune) func(string) string {
+func Digits(zero rune) func(string) string { return moved('0', '9', zero) }
+
+// moved writes the characters of a range as those of another one, whose first is given.
+func moved(from, to, first rune) func(string) string {
 	return func(s string) string {
 		return strings.Map(func(r rune) rune {
-			if r >= '0' && r <= '9' {
-				return r - '0' + zero
+			if r >= from && r <= to {
+				return r - from + first
 			}
 			return r
 		}, s)
 	}
-}
-
-func fullWidth(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r > ' ' && r <= '~' {
-			return r - ' ' + '\uff00'
-		}
-		return r
-	}, s)
 }
 
 // lookAlike has digits of another script, or else Cyrillic letters in place of Latin ones.

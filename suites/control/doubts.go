@@ -1,0 +1,105 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// DoubtProduct ends the case where one operation refused the product and the other refuses it as well: it may not be
+// the caller's. Where the other accepts it, it is, and where the other shows nothing, the refusal stands.
+func (c *Controls) DoubtProduct(ctx spec.Context, refused target.Answer) {
+	op := theOther(refused)
+	c.doubt(ctx, refused, op, design.Context{{Factor: target.HeaderProduct}}, refusedAsKnown,
+		"and so is an otherwise valid "+noun(op)+"; check that fixtures.product_id is a product of the caller")
+}
+
+// DoubtTargetUser is DoubtProduct for the target user.
+func (c *Controls) DoubtTargetUser(ctx spec.Context, refused target.Answer) {
+	op := theOther(refused)
+	with := design.Context{{Factor: c.headers(op).OnBehalfOf}, {Factor: target.HeaderProduct}}
+	c.doubt(ctx, refused, op, with, refusedAsKnown,
+		"and so is an otherwise valid "+noun(op)+"; check that fixtures.target_user_id is a user of fixtures.product_id")
+}
+
+// DoubtWallet ends the case where the default wallet was refused and the other one is accepted: whoever takes one wallet
+// of the caller takes the other.
+func (c *Controls) DoubtWallet(ctx spec.Context, refused target.Answer) {
+	if c.t.Deployment.Fixtures.OtherWalletID != "" {
+		c.doubt(ctx, refused, client.Export, design.Context{{Factor: target.HeaderWallet}}, target.Answer.Success,
+			"while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id is a wallet of the caller")
+	}
+}
+
+// doubt ends the case where a valid request with what the deployment file gives proves something.
+func (c *Controls) doubt(ctx spec.Context, refused target.Answer, op client.Operation, with design.Context,
+	proves func(target.Answer) bool, what string,
+) {
+	if !refusedAsKnown(refused) {
+		return
+	}
+	name := fmt.Sprintf("a valid %s with the %s that the file gives", noun(op), with)
+	seen, ok := spec.Observe(c.p, name, func(ctx context.Context) (target.Answer, error) {
+		return c.validIn(ctx, op, with)
+	}).Settled(ctx)
+	if ok && proves(seen) {
+		ctx.Inconclusive("refused with %s, %s", target.Quoted(refused.Exchange), what)
+	}
+}
+
+func theOther(a target.Answer) client.Operation {
+	if a.Operation == client.Export {
+		return client.Create
+	}
+	return client.Export
+}
+
+func refusedAsKnown(a target.Answer) bool { return a.Refusal() && a.Status != http.StatusUnauthorized }
+
+// OneUser reports whether the token and the API key are known to be one user's: the deployment file does not say so. A
+// valid export that the key repeats is blocked, or its file is given to the key.
+func (c *Controls) OneUser(ctx context.Context) (bool, error) {
+	first, err := c.Export.Get(ctx)
+	if err != nil {
+		return false, err
+	}
+	if blocked, err := c.byKey.Get(ctx); blocked || err != nil {
+		return blocked, err
+	}
+	id, named := target.FileID(first.Exchange)
+	if !named || c.t.Deployment.Export.File == nil {
+		return false, nil
+	}
+	const little = 1 << 10 // of the file is enough
+	credentials := c.t.Deployment.Credentials
+	if _, err := c.t.Client.FetchWith(ctx, id, credentials.Main(), client.FetchOptions{Most: little}); err != nil {
+		return false, nil // nobody gets it
+	}
+	_, err = c.t.Client.FetchWith(ctx, id, credentials.APIKey, client.FetchOptions{
+		Most: little, Absent: func() time.Duration { return time.Millisecond },
+	})
+	return err == nil, nil
+}
+
+// keyBlocked repeats the valid export by the API key. A second repeat by the key would be blocked by the first.
+func (c *Controls) keyBlocked(ctx context.Context) (blocked bool, err error) {
+	if _, err := c.Export.Get(ctx); err != nil {
+		return false, err
+	}
+	x := c.t.StartExport(ctx, func() target.ExportCall {
+		again := c.exported
+		again.Label, again.Credential = "valid export again, by the API key", c.t.Deployment.Credentials.APIKey
+		return again
+	})
+	c.t.Disown(x)
+	if ctx.Err() != nil {
+		return false, spec.Interrupted
+	}
+	return x.Refusal() && target.AboutField(x), nil
+}
