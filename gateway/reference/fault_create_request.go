@@ -74,10 +74,6 @@ func createRequestFaults() faults {
 
 // callerFaults depend on who creates, through what and in which words.
 func callerFaults() faults {
-	foreign := func(name, how string, holds func(q *call) bool) faults {
-		return fault("create.shareholder.foreign_"+name+"_accepted", "shareholder.foreign_"+name,
-			"accepts a shareholder of another legal person "+how, when(holds, ignoring(creating, "shareholder_id.foreign")))
-	}
 	var absent, broken []string
 	for _, field := range requiredFields {
 		absent = append(absent, "required."+field+".absent")
@@ -95,9 +91,6 @@ func callerFaults() faults {
 	}
 	unknown := ignoring(creating, "header.product.unknown")
 	return slices.Concat(
-		foreign("by_api_key", "from callers with an API key", (*call).byAPIKey),
-		foreign("by_product", "when a product is named", (*call).namesProduct),
-		foreign("on_behalf", "on behalf of a user", onBehalf),
 		unchecked("by_product", "when a product is named", (*call).namesProduct),
 		unchecked("in_a_language", "when a language is preferred", inLanguage),
 		unchecked("on_behalf", "on behalf of a user", onBehalf),

@@ -46,7 +46,8 @@ func TestOneMissingPathEndsNothing(t *testing.T) {
 	}
 	for _, r := range result.Run.Rules {
 		if !strings.HasPrefix(r.ID, "create.") && r.Level != "observe" && !strings.HasPrefix(r.Reason,
-			"a valid export was not accepted (404 Not Found: no such route here), so nothing can be said about exports; check export.path") {
+			"a valid export was not accepted (404 Not Found: no such route here), so nothing can be said about exports; "+
+				"ask gateassay doctor what to correct") {
 			t.Errorf("%s is %s: %s", r.ID, r.Verdict, r.Reason)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -74,20 +73,16 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 			return sent
 		})
 	})
-	why := fmt.Sprintf("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
-		target.Quoted(first), c.suspects(first))
-	if key, do := Suspect(c.t.Deployment, first); badRequest(first) && key != "" {
-		// One key is named ahead of the answer, whose words may be long.
-		why = fmt.Sprintf("a valid creation was not accepted; check %s: %s. It got %s", key, do, target.Quoted(first))
-	}
-	a, err := c.accepted(ctx, x, why)
+	a, err := c.accepted(ctx, x, first)
 	a.Creation = &sent
 	return a, err
 }
 
-// accepted is the answer to a control, which has to be accepted; otherwise the reason, and why says of whom.
-func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string) (target.Answer, error) {
-	err := c.t.Usable(ctx, x)
+// accepted is the answer to a control, which has to be accepted; otherwise the reason, by what the plain one got.
+func (c *Controls) accepted(ctx context.Context, x, plain *client.Exchange) (target.Answer, error) {
+	err, op := c.t.Usable(ctx, x), x.Operation
+	why := fmt.Sprintf("a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor what to correct",
+		noun(op), target.Quoted(plain))
 	switch {
 	case err != nil:
 	case x.Crashed(): // which may be gone when it is sent again
@@ -98,40 +93,6 @@ func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string)
 		err = target.WebPage(x)
 	}
 	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, err
-}
-
-// blamed is the key that a status alone puts in doubt; path is the one of the operation.
-func (c *Controls) blamed(x *client.Exchange, path string) string {
-	switch x.Status {
-	case http.StatusUnauthorized:
-		return "credentials." + c.t.Deployment.Credentials.Main().Name
-	case http.StatusMethodNotAllowed, http.StatusNotFound:
-		return path
-	}
-	return ""
-}
-
-// suspects names the keys whose values the refusal of a valid creation puts in doubt, and of which of them a default was used.
-func (c *Controls) suspects(refused *client.Exchange) string {
-	if key := c.blamed(refused, "legal_representative.path"); key != "" {
-		if refused.Status == http.StatusNotFound {
-			key += ", fixtures.shareholder_id"
-		}
-		return key
-	}
-	keys := []string{
-		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce",
-		"legal_representative.fields", "legal_representative.field_types", "fixtures.shareholder_id",
-	}
-	if !c.t.Deployment.Has("fixtures.product_id") { // the deployment may require one
-		keys = append(keys, "fixtures.product_id")
-	}
-	for i, key := range keys {
-		if !c.t.Deployment.Has(key) {
-			keys[i] += " (not given)"
-		}
-	}
-	return strings.Join(keys, ", ")
 }
 
 // export sends the plain export and, as long as it is refused as a bad request, other spellings of it, with a product where
@@ -167,9 +128,5 @@ func (c *Controls) export(ctx context.Context) (target.Answer, error) {
 		c.t.SpellExports(target.ExportSpelling{})
 		x = first
 	}
-	why := fmt.Sprintf("a valid export was not accepted (%s), so nothing can be said about exports", target.Quoted(x))
-	if key := c.blamed(x, "export.path"); key != "" {
-		why += "; check " + key
-	}
-	return c.accepted(ctx, x, why)
+	return c.accepted(ctx, x, x)
 }

@@ -137,7 +137,8 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	c, _, d := controls(t, "", always(400, ""))
 	_, err := c.Export.Get(t.Context())
-	if want := "a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
+	want := "a valid export was not accepted (400 Bad Request), so nothing can be said about exports; ask gateassay doctor what to correct"
+	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := c.Send(t.Context(), client.Export, target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) ||

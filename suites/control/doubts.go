@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -16,15 +15,14 @@ import (
 // the caller's. Where the other accepts it, it is, and where the other shows nothing, the refusal stands.
 func (c *Controls) DoubtProduct(ctx spec.Context, refused target.Answer) {
 	op := theOther(refused)
-	c.doubt(ctx, refused, op, design.Context{{Factor: target.HeaderProduct}}, refusedAsKnown,
+	c.doubt(ctx, refused, op, design.Context{{Factor: target.HeaderProduct}}, false,
 		"and so is an otherwise valid "+noun(op)+"; check that fixtures.product_id is a product of the caller")
 }
 
 // DoubtTargetUser is DoubtProduct for the target user.
 func (c *Controls) DoubtTargetUser(ctx spec.Context, refused target.Answer) {
 	op := theOther(refused)
-	with := design.Context{{Factor: c.headers(op).OnBehalfOf}, {Factor: target.HeaderProduct}}
-	c.doubt(ctx, refused, op, with, refusedAsKnown,
+	c.doubt(ctx, refused, op, design.Context{{Factor: target.HeaderProduct}, {Factor: c.headers(op).OnBehalfOf}}, false,
 		"and so is an otherwise valid "+noun(op)+"; check that fixtures.target_user_id is a user of fixtures.product_id")
 }
 
@@ -32,24 +30,18 @@ func (c *Controls) DoubtTargetUser(ctx spec.Context, refused target.Answer) {
 // of the caller takes the other.
 func (c *Controls) DoubtWallet(ctx spec.Context, refused target.Answer) {
 	if c.t.Deployment.Fixtures.OtherWalletID != "" {
-		c.doubt(ctx, refused, client.Export, design.Context{{Factor: target.HeaderWallet}}, target.Answer.Success,
+		c.doubt(ctx, refused, client.Export, design.Context{{Factor: target.HeaderWallet}}, true,
 			"while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id is a wallet of the caller")
 	}
 }
 
-// doubt ends the case where a valid request with what the deployment file gives proves something.
-func (c *Controls) doubt(ctx spec.Context, refused target.Answer, op client.Operation, with design.Context,
-	proves func(target.Answer) bool, what string,
-) {
-	if !refusedAsKnown(refused) {
+// doubt ends the case where a valid request with what the deployment file gives is accepted, or is not.
+func (c *Controls) doubt(ctx spec.Context, refused target.Answer, op client.Operation, with design.Context, accepted bool, why string) {
+	if !refused.Refusal() || refused.Status == http.StatusUnauthorized {
 		return
 	}
-	name := fmt.Sprintf("a valid %s with the %s that the file gives", noun(op), with)
-	seen, ok := spec.Observe(c.p, name, func(ctx context.Context) (target.Answer, error) {
-		return c.validIn(ctx, op, with)
-	}).Settled(ctx)
-	if ok && proves(seen) {
-		ctx.Inconclusive("refused with %s, %s", target.Quoted(refused.Exchange), what)
+	if in, ok := c.In(op, with).Settled(ctx); ok && (len(in.Context) == len(with)) == accepted {
+		ctx.Inconclusive("refused with %s, %s", target.Quoted(refused.Exchange), why)
 	}
 }
 
@@ -59,8 +51,6 @@ func theOther(a target.Answer) client.Operation {
 	}
 	return client.Export
 }
-
-func refusedAsKnown(a target.Answer) bool { return a.Refusal() && a.Status != http.StatusUnauthorized }
 
 // OneUser reports whether the token and the API key are known to be one user's: the deployment file does not say so. A
 // valid export that the key repeats is blocked, or its file is given to the key.

@@ -30,35 +30,6 @@ func accepting(refusal int) func(sent) (int, string) {
 	}
 }
 
-// An endpoint may require a product: it is named before anything else is tried.
-func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
-	c, subject, d := controls(t, withProduct, accepting(422))
-	x, err := c.Creation.Get(t.Context())
-	if err != nil || x.Status != 201 || len(d.seen()) != 2 || subject.Spelling() != "a product named" {
-		t.Fatalf("%v after %d requests, spelling %q", err, len(d.seen()), subject.Spelling())
-	}
-	if d.seen()[0].header.Get(productField) != "" || subject.Creation("later").Product != product {
-		t.Errorf("later creations name the product %q", subject.Creation("later").Product)
-	}
-	// Without one in the deployment file there is nothing to name.
-	c, _, d = controls(t, fixtures, accepting(422))
-	if _, err := c.Creation.Get(t.Context()); err == nil ||
-		!strings.HasSuffix(err.Error(), "fixtures.product_id (not given)") {
-		t.Errorf("without a product: %v", err)
-	}
-	for _, s := range d.seen() {
-		if s.header.Get(productField) != "" {
-			t.Errorf("sent the product %q", s.header.Get(productField))
-		}
-	}
-	// One that is given and does not help is not a suspect, and the search has an end.
-	c, _, d = controls(t, withProduct, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") ||
-		len(d.seen()) != 70 {
-		t.Errorf("with a product that does not help: %v after %d requests", err, len(d.seen()))
-	}
-}
-
 // However a missing product is refused, and whatever else has to be spelled otherwise beside it.
 func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 	digits := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }
@@ -68,6 +39,10 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		spelling string
 		requests int
 	}{
+		"a missing product is a bad request": {func(s sent) int {
+			return map[bool]int{true: 201, false: 422}[named(s)]
+		}, "a product named", 2},
+		"it does not help": {func(sent) int { return 422 }, "", 70},
 		"a missing product is forbidden": {func(s sent) int {
 			return map[bool]int{true: 201, false: 403}[named(s)]
 		}, "a product named", 2},
@@ -132,19 +107,5 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	c, _, d = controls(t, fixtures, accepting(403))
 	if _, err := c.Export.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
-	}
-}
-
-// An export that nobody settles waits for the control all the same, once: only that says what it has to carry.
-func TestEveryExportWaitsForTheControl(t *testing.T) {
-	_, subject, d := controls(t, withProduct, accepting(400))
-	x := subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
-	if x.Status != 202 || len(d.seen()) != 3 {
-		t.Errorf("%s after %d requests", target.Describe(x), len(d.seen()))
-	}
-	_, subject, d = controls(t, fixtures, accepting(400))
-	x = subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
-	if x.Status != 400 || len(d.seen()) != 6 { // the control in five spellings
-		t.Errorf("with no product to name: %s after %d requests", target.Describe(x), len(d.seen()))
 	}
 }
