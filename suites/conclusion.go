@@ -9,10 +9,17 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// conclude judges the rules, ends the record and makes what follows from it.
+// conclude judges the rules, ends the record and makes what follows from it. What was not judged by then was interrupted, or
+// the deployment was given up.
 func (s *session) conclude() Result {
+	verdict, why, dead := record.NotVerified, spec.Interrupted, s.pulse.verdict()
+	if dead != nil {
+		verdict, why = record.Inconclusive, dead
+	}
+	s.info.Partial = s.leave(verdict, why.Error()) > 0 && dead == nil
 	stats := s.client.Stats()
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
 	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
@@ -23,10 +30,7 @@ func (s *session) conclude() Result {
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats), Waivers: s.waivers(),
 	}
 	s.journal.End(s.info, found.Notes)
-	result := Result{
-		Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle,
-		Faults: s.plan.Faults(), LongestChain: s.plan.LongestChain(),
-	}
+	result := Result{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle(), Faults: s.plan.Faults()}
 	if s.folder != "" {
 		s.remember(s.journal.Close())
 		s.remember(s.har.Close())
@@ -46,8 +50,8 @@ func (s *session) conclude() Result {
 // notes says what a reader of the run must know.
 func (s *session) notes(stats client.Stats) []string {
 	var notes []string
-	if s.obstacle != nil {
-		notes = append(notes, "the run ended before its tests began: "+s.obstacle.Cause+"; next: "+s.obstacle.Next)
+	if o := s.obstacle(); o != nil {
+		notes = append(notes, "the run ended before its tests began: "+o.Cause+"; next: "+o.Next)
 	}
 	if stats.Throttled > 0 {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
@@ -69,4 +73,22 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
 	return notes
+}
+
+// leave gives a verdict to the cases that have none, and counts them.
+func (s *session) leave(verdict record.Verdict, why string) int {
+	left, ended := 0, s.obstacle() != nil
+	for _, k := range s.plan.Cases() {
+		if s.plan.Result(k) != nil {
+			continue
+		}
+		left++
+		c := record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
+		if need := spec.Need(s.target.Unmet(k.Rule.Rule)); ended && need != nil {
+			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
+		}
+		s.checks = append(s.checks, c)
+		s.journal.Check(c)
+	}
+	return left
 }

@@ -52,8 +52,6 @@ type Result struct {
 	Errors []error  // what could not be written; the run itself is whole
 
 	Obstacle *doctor.Obstacle // why the run ended before its tests began; nil: it did not
-
-	LongestChain time.Duration // requests that had to follow one another: no run of these rules can be shorter
 }
 
 // ExitCode is the process exit code for the result: 0 without a violation, 1 violations, 3 no verdict, 4 the harness

@@ -2,19 +2,23 @@ package suites
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 const (
-	// unconnected is how many attempts to connect have to fail: a deployment may be restarting.
+	// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
+	preflightFor = 5 * time.Second
+	// unconnected is how many attempts to connect have to fail, the first of all requests: a deployment may be restarting.
 	unconnected = 3
-	// hopeless is how many requests in a row have to fail on the side of the deployment, once all controls gave up.
-	hopeless = 4
 
 	// A deployment is given up when this many requests in a row, over at least this time, got no answer at all: every
 	// further one would only wait for its timeout.
@@ -29,18 +33,16 @@ const (
 // pulse notices a deployment that cannot be tested, or stopped answering in the middle of a run.
 type pulse struct {
 	giveUp context.CancelCauseFunc
-	cutOff context.CancelFunc // called when nothing can be connected to; nil: nobody asks
+	dep    *deployment.File
 
-	mu          sync.Mutex
-	last        map[client.Operation]*client.Exchange
-	unconnected int       // attempts to connect that failed, in a row
-	broken      int       // requests that got no answer or a server error, in a row; one that does not pass counts twice
-	silent      int       // requests that got no answer, in a row
-	since       time.Time // the first of these
-	sent        int
-	lost        int       // of those, without an answer in time
-	begun       time.Time // the first of them
-	dead        error     // why the run was given up; nil: it was not
+	mu     sync.Mutex
+	last   map[client.Operation]*client.Exchange
+	silent int       // requests that got no answer, in a row
+	since  time.Time // the first of these
+	sent   int
+	lost   int       // of those, without an answer in time
+	begun  time.Time // the first of them
+	dead   error     // why the run was given up; nil: it was not
 }
 
 // heard takes note of an exchange.
@@ -50,17 +52,6 @@ func (p *pulse) heard(x *client.Exchange) {
 	p.last[x.Operation] = x
 	if p.sent++; p.sent == 1 {
 		p.begun = x.StartedAt
-	}
-	switch p.broken++; {
-	case x.Err == nil && x.Status < 500:
-		p.broken = 0
-	case !x.Transient():
-		p.broken++ // the controls do not try again: it is no trouble that passes
-	}
-	if p.unconnected++; !doctor.Unconnected(x) {
-		p.unconnected = 0
-	} else if p.unconnected == unconnected && p.cutOff != nil {
-		p.cutOff()
 	}
 	switch {
 	case x.Err == nil:
@@ -75,6 +66,8 @@ func (p *pulse) heard(x *client.Exchange) {
 		p.since = x.StartedAt
 	}
 	switch {
+	case p.silent == p.sent && p.sent >= unconnected && doctor.Unconnected(x):
+		p.end(doctor.Obstruct(p.dep, []*client.Exchange{x}))
 	case p.lost >= lostRequests && p.lost*lostShare >= p.sent && time.Since(p.begun) >= lostFor:
 		p.end(fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
 			"what was found until then counts", p.lost, p.sent))
@@ -107,16 +100,49 @@ func (p *pulse) verdict() error {
 	return p.dead
 }
 
-// answer is the last one of an operation; nil: there was none.
-func (p *pulse) answer(op client.Operation) *client.Exchange {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.last[op]
+// obstacle is why the run ended before its tests began; nil: it did not.
+func (s *session) obstacle() (o *doctor.Obstacle) {
+	errors.As(s.pulse.verdict(), &o)
+	return o
 }
 
-// ill reports whether nothing can be connected to, and whether whatever is sent fails.
-func (p *pulse) ill() (dead, broken bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.unconnected >= unconnected, p.broken >= hopeless
+// ask sends the control of an operation and returns the last answer to it; nil: none came.
+func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange {
+	if op == client.Create {
+		s.controls.Creation.Ended(ctx)
+	} else {
+		s.controls.Export.Ended(ctx)
+	}
+	s.pulse.mu.Lock()
+	defer s.pulse.mu.Unlock()
+	return s.pulse.last[op]
+}
+
+// testable obtains the credentials, sends the run's controls ahead of the rest, and reports whether that leaves anything to
+// judge. If not, it gives the run up with the obstacle.
+func (s *session) testable(ctx context.Context) bool {
+	s.plan.Begin(ctx)
+	if err := client.SignIn(ctx, s.dep); err != nil && ctx.Err() == nil {
+		s.pulse.stop(doctor.Unsigned(err))
+	} else if o := s.preflight(ctx); o != nil {
+		s.pulse.stop(o)
+	}
+	return ctx.Err() == nil
+}
+
+// preflight is what the answers to the controls, one after the other, show to be in the way of every rule; nil: nothing.
+func (s *session) preflight(ctx context.Context) *doctor.Obstacle {
+	ctx, stop := context.WithTimeout(ctx, preflightFor)
+	defer stop()
+	asks := func(of func(operation string) bool) bool {
+		return slices.ContainsFunc(s.selected, func(r rules.Rule) bool { return of(r.Operation()) && s.target.Unmet(r) == nil })
+	}
+	var answers []*client.Exchange
+	if asks(func(operation string) bool { return operation != "create" }) {
+		answers = append(answers, s.ask(ctx, client.Export))
+	}
+	if s.dep.Fixtures.ShareholderID != "" && asks(func(operation string) bool { return operation == "create" || operation == "auth" }) {
+		answers = append(answers, s.ask(ctx, client.Create))
+	}
+	return doctor.Obstruct(s.dep, answers)
 }

@@ -3,7 +3,6 @@ package suites
 import (
 	"context"
 
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -31,13 +30,5 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	s.plan.Wait()
 	unwatch()
-
-	verdict, why := record.NotVerified, spec.Interrupted.Error()
-	dead := s.pulse.verdict()
-	if dead != nil {
-		verdict, why = record.Inconclusive, dead.Error()
-	}
-	left := s.leave(verdict, why)
-	s.info.Partial = dead == nil && ctx.Err() != nil && left > 0
 	return s.conclude(), nil
 }

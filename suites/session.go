@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"path/filepath"
 	"sync"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -33,8 +31,6 @@ type session struct {
 	controls *control.Controls
 
 	pulse    pulse
-	obstacle *doctor.Obstacle // nil: none was found
-
 	selected []rules.Rule
 	info     record.Info
 	folder   string // empty: nothing is recorded
@@ -62,6 +58,7 @@ func open(ctx context.Context, giveUp context.CancelCauseFunc, o Options, how sp
 		}
 		s.dep = s.embedded.Deployment
 	}
+	s.pulse.dep = s.dep
 	if s.o.Seed == 0 {
 		s.o.Seed = time.Now().UnixMicro()
 	}
@@ -158,7 +155,13 @@ func (s *session) remember(err error) {
 
 // judged records a check the moment it is judged.
 func (s *session) judged(c *spec.Check) {
-	found := c.Check
+	found, took := c.Check, time.Duration(0)
+	for _, seq := range found.Exchanges {
+		if x := s.client.Exchange(seq); x != nil {
+			took += x.Service
+		}
+	}
+	found.DurationMS = took.Milliseconds()
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
 		found.Curl = s.client.Script(c.Own(), found.Exchanges...)
 	}
@@ -177,28 +180,7 @@ func (s *session) state() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return State{
-		Cases: cases, Done: s.plan.Judged(), Requests: stats.Sent, InFlight: stats.InFlight, Failures: s.failed,
+		Cases: cases, Done: len(s.checks), Requests: stats.Sent, InFlight: stats.InFlight, Failures: s.failed,
 		Failing: s.failing, Throttled: stats.Throttled, Pause: stats.Pause,
 	}
 }
-
-// leave gives a verdict to the cases that have none, and counts them.
-func (s *session) leave(verdict record.Verdict, why string) int {
-	left := 0
-	for _, k := range s.plan.Cases() {
-		if s.plan.Result(k) != nil {
-			continue
-		}
-		left++
-		c := record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
-		if need := spec.Need(s.target.Unmet(k.Rule.Rule)); s.obstacle != nil && need != nil {
-			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
-		}
-		s.checks = append(s.checks, c)
-		s.journal.Check(c)
-	}
-	return left
-}
-
-// errEnded is the reason of specs that nothing can be said about any more.
-var errEnded = errors.New("the run ended before this was judged")

@@ -3,11 +3,9 @@
 package suites
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/auth"
@@ -73,33 +71,10 @@ func (e *UsageError) Error() string { return e.Text }
 
 func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// Gateway is what rules of one's own are declared with: Rule and Group of the plan, and requests that follow what the
-// run found out about the deployment.
+// Gateway is what rules of one's own are declared with: Rule, Group and observations of the plan, and the controls, whose
+// Send follows what the run found out about the deployment.
 type Gateway struct {
 	*spec.Plan
 	Target   *target.Target
 	Controls *control.Controls
-}
-
-// Create declares a creation that edit makes out of a valid one, once a valid one was accepted. clear says which
-// answers speak about the request: target.AboutField or target.AboutCaller. The name is unique in the run.
-func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creation) target.Creation,
-) *spec.Observation[target.Answer] {
-	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Send(ctx, client.Create, clear, nil, func(x control.Call) {
-			x.Label = name
-			*x.Creation = edit(*x.Creation)
-		})
-	})
-}
-
-// Export declares an export that edit makes out of a valid one, once a valid one was accepted.
-func (g *Gateway) Export(name string, clear target.Clear, edit func(target.ExportCall) target.ExportCall,
-) *spec.Observation[target.Answer] {
-	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Send(ctx, client.Export, clear, nil, func(x control.Call) {
-			x.Label = name
-			*x.Export = edit(*x.Export)
-		})
-	})
 }

@@ -53,7 +53,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		Excuse: excuse(o),
 		OnCheck: func(c *spec.Check) {
 			if suite.FailFast && c.Verdict == record.Fail && excuse(o)(c.About()) == "" {
-				cancel(errEnded)
+				cancel(nil)
 			}
 		},
 	})
@@ -83,10 +83,10 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	switch {
 	case s.testable(ctx):
 		ginkgo.RunSpecs(t, text, suite, reporter)
-	case s.obstacle != nil:
-		t.Error(s.obstacle.Lines())
+	case s.obstacle() != nil:
+		t.Error(s.obstacle().Lines())
 	}
-	cancel(errEnded) // what no spec awaits any more is not sent
+	cancel(nil) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	s.concludeTest(t)
@@ -96,17 +96,15 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 // faults of the harness, and files that could not be written.
 func (s *session) concludeTest(t *testing.T) {
 	t.Helper()
-	why := errEnded.Error()
-	if s.obstacle != nil {
-		why = s.obstacle.Error()
-	}
-	s.info.Partial = s.leave(record.Inconclusive, why) > 0 && s.obstacle == nil
 	result := s.conclude()
 	if result.Folder != "" {
 		fmt.Println(result.Folder)
 	}
-	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil {
-		t.Errorf("no verdict: %s", result.Run.Reason)
+	switch r := result.Run; {
+	case r.Run.Partial:
+		t.Error("no verdict: the run ended early")
+	case r.Verdict == record.NoVerdict && result.Obstacle == nil:
+		t.Errorf("no verdict: %s", r.Reason)
 	}
 	for _, fault := range result.Faults {
 		t.Errorf("defect of the harness: %s", fault)

@@ -3,11 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func doctorCommand() *cobra.Command {
@@ -36,16 +34,7 @@ func examine(c *cobra.Command, file string) error {
 		return err
 	}
 	defer done()
-	if err := client.SignIn(ctx, dep); err != nil {
-		return err
-	}
-	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
-	if err != nil {
-		return err
-	}
-	defer gw.Close()
-	report := doctor.Examine(ctx, dep, gw)
-	plans, err := suites.Preview(suites.Options{Deployment: dep})
+	found, err := suites.Examine(ctx, suites.Options{Deployment: dep, DeploymentPath: file, Version: version()})
 	if err != nil {
 		return err
 	}
@@ -53,9 +42,8 @@ func examine(c *cobra.Command, file string) error {
 	switch {
 	case ctx.Err() != nil:
 		code = exitStopped
-	case !report.Reachable:
+	case !found.Reachable:
 		code = exitVerdict
 	}
-	forecast := suites.NewForecast(plans, report)
-	return ending(code, view.WriteText(stdout, console.Examination(dep, report, forecast, file), styleOf(stdout)))
+	return ending(code, view.WriteText(stdout, console.Examination(dep, found, file), styleOf(stdout)))
 }

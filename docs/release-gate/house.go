@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"net/http"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -18,9 +21,10 @@ func house(g *suites.Gateway) {
 	const origin Section = "House rules"
 	g.Rule("house.export.source", Must, origin, "An export that names the system it is for is accepted.", func() {
 		for _, system := range []string{"ledger", "audit"} {
-			named := g.Export("export for the "+system, target.AboutField, func(c target.ExportCall) target.ExportCall {
-				c.Header = http.Header{"X-Source": {system}}
-				return c
+			named := spec.Observe(g.Plan, "export for the "+system, func(ctx context.Context) (target.Answer, error) {
+				return g.Controls.Send(ctx, client.Export, target.AboutField, nil, func(x control.Call) {
+					x.Label, x.Header = "export for the "+system, http.Header{"X-Source": {system}}
+				})
 			})
 			g.It("accepts X-Source: "+system, func(ctx spec.Context) { ctx.Expect(named.Await(ctx)).To(BeAccepted()) })
 		}

@@ -15,31 +15,28 @@ import (
 
 // Examination is what the doctor found, how many rules a run would verify, and what to do next. file is the deployment file;
 // empty: the embedded gateway.
-func Examination(dep *deployment.File, found doctor.Report, forecast suites.Forecast, file string) view.Report {
+func Examination(dep *deployment.File, found suites.Examination, file string) view.Report {
 	tones := map[doctor.State]view.Tone{doctor.OK: view.Good, doctor.Warning: view.Unsure, doctor.Broken: view.Bad}
 	r := view.Report{Rests: []string{dep.Name + " at " + dep.BaseURL}}
 	looked := view.Table{Columns: view.Columns("", "", "*")}
+	verified, about := len(found.Plans), ""
 	for _, f := range found.Findings {
 		text := view.Cell{Text: f.Text}
 		if f.Do != "" {
 			text.Quiet = "→ " + f.Do
 		}
 		looked.Add(view.Cell{Text: string(f.State), Tone: tones[f.State]}, f.Name, text)
+		if f.State != doctor.OK { // what is in doubt may leave some of a rule's requests
+			about = "About "
+		}
 	}
 	gaps := view.Table{Columns: view.Columns("", "", "*")}
-	for _, g := range forecast.Gaps {
-		do := "correct"
-		if g.Absent {
-			do = "add"
-		}
-		gaps.Add(do, g.Key, "to verify "+digest.Quantity(g.Rules, "rule"))
+	for _, g := range gapsOf(found.Plans) {
+		verified -= len(g.rules)
+		gaps.Add(g.do, g.key, "to verify "+digest.Quantity(len(g.rules), "rule"))
 	}
-	verified, rules := fmt.Sprint(forecast.Verified), digest.Quantity(forecast.Of, "rule")
-	switch {
-	case !found.Reachable:
-		verified, gaps.Rows = "0", nil
-	case !forecast.Exact:
-		verified = "About " + verified
+	if !found.Reachable {
+		verified, about, gaps.Rows = 0, "", nil
 	}
 	for _, t := range []struct {
 		title string
@@ -47,7 +44,7 @@ func Examination(dep *deployment.File, found doctor.Report, forecast suites.Fore
 	}{{"examined", &looked}, {"gaps", &gaps}} {
 		r.Parts = append(r.Parts, view.Part{Title: t.title, Blocks: []view.Block{{Table: t.Table}}})
 	}
-	r.Headline = fmt.Sprintf("%s of %s would be verified", verified, rules)
+	r.Headline = fmt.Sprintf("%s%d of %s would be verified", about, verified, digest.Quantity(len(found.Plans), "rule"))
 	if found.Created > 0 {
 		r.Below = append(r.Below, "The examination created "+digest.Quantity(found.Created, "legal representative")+".")
 	}

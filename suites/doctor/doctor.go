@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -75,10 +74,14 @@ type examiner struct {
 	findings []Finding
 }
 
-// Examine looks at a deployment. It sends a few exports and, where a shareholder is given, creates one representative.
-func Examine(ctx context.Context, dep *deployment.File, c *client.Client) (r Report) {
-	e := &examiner{probe: probe{dep, target.New(dep, c, 1)}}
-	export := e.first(ctx)
+// Examine looks at a deployment: at what the controls of a run get, and at a few exports more. ask sends the control of an
+// operation, a valid request, and returns the last answer to it; nil: none came.
+func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *client.Exchange) (r Report) {
+	e, dep, export := &examiner{probe: probe{t.Deployment, t}}, t.Deployment, ask(client.Export)
+	if export == nil {
+		return r
+	}
+	e.exports(export)
 	answers, silence := []*client.Exchange{export}, silent(dep, export)
 	if r.Reachable = export.Success() && target.WebPage(export) == nil; r.Reachable {
 		e.credentials(ctx)
@@ -86,16 +89,18 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) (r Rep
 		e.window(ctx)
 	}
 	if export.Err == nil && silence == nil && dep.Fixtures.ShareholderID != "" {
-		x := e.creation(ctx)
-		answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
+		if x := ask(client.Create); x != nil {
+			e.creation(ctx, x)
+			answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
+		}
 	}
-	r.Obstacle = cmp.Or(Obstruct(dep, answers), OutOfOrder(dep, answers))
+	r.Obstacle = cmp.Or(Obstruct(dep, answers), silence)
 	r.Reachable = r.Reachable && r.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
 		e.found("limits.max_creates", Warning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
 			"raise it to 80, or rules stay unverified for it")
 	}
-	r.Obstacle, r.Findings, r.Created = cmp.Or(r.Obstacle, silence), e.findings, c.Stats().Created
+	r.Findings, r.Created = e.findings, t.Client.Stats().Created
 	return r
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -19,18 +18,16 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-func examine(t *testing.T, o reference.Options, change func(*deployment.File)) doctor.Report {
+func examine(t *testing.T, o reference.Options, change func(*deployment.File)) suites.Examination {
 	t.Helper()
 	gateway := must.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
 	t.Cleanup(gateway.Close)
 	dep := must.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), nothing))(t)
 	change(dep)
-	c := must.Get(client.New(dep, client.Options{}))(t)
-	defer c.Close()
-	return doctor.Examine(t.Context(), dep, c)
+	return must.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 }
 
-func find(t *testing.T, r doctor.Report, name string) doctor.Finding {
+func find(t *testing.T, r suites.Examination, name string) doctor.Finding {
 	t.Helper()
 	at := slices.IndexFunc(r.Findings, func(f doctor.Finding) bool { return f.Name == name })
 	if at < 0 {

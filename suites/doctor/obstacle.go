@@ -41,7 +41,7 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	x := answers[0]
 	why := outcomeOf(x)
 	// With one operation alone, these are what rules judge; a creation's 404 may be about the shareholder.
-	open := why.cause == elsewhere || why.cause == forbidden || why.cause == nothing && x.Operation != client.Export
+	open := slices.Contains([]string{elsewhere, forbidden, outOfOrder}, why.cause) || why.cause == nothing && x.Operation != client.Export
 	if why.cause == "" || open && len(answers) == 1 || slices.ContainsFunc(answers[1:], func(other *client.Exchange) bool {
 		return outcomeOf(other).cause != why.cause
 	}) {
@@ -55,17 +55,6 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 		}
 	}
 	return o
-}
-
-// OutOfOrder is the obstacle of valid requests that were sent again and again and never got more than a server error,
-// or no answer; nil: one of them got something else.
-func OutOfOrder(dep *deployment.File, answers []*client.Exchange) *Obstacle {
-	if len(answers) < 2 || slices.ContainsFunc(answers, func(x *client.Exchange) bool {
-		return x == nil || x.Err == nil && x.Status < 500
-	}) {
-		return nil // one operation alone that fails is what rules judge
-	}
-	return about("The deployment at "+dep.BaseURL+" is out of order", answers[0])
 }
 
 // silent is the obstacle of the first request: it got no answer, or was throttled; nil: neither.

@@ -46,35 +46,38 @@ func TestObstacles(t *testing.T) {
 		says        string                 // parts, separated by |; empty: nothing is in the way
 		credentials deployment.Credentials // default: opaque ones
 	}{
-		"refused twice":         {answers: both(401, 401), says: "credentials.platform_token was refused:|401 Unauthorized: in its own words|its value"},
-		"refused once":          {answers: both(401, 201)},
-		"the key alone":         {answers: both(401, 401), credentials: keyOnly, says: "credentials.api_key was refused:"},
-		"expired":               {answers: both(401, 401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
-		"expired and accepted":  {answers: both(200, 201), credentials: expired},
-		"no paths":              {answers: both(404, 405), says: "http://gateway/export|404 Not Found|legal_representative.path"},
-		"one path":              {answers: both(404, 201)},
-		"a path and a refusal":  {answers: both(404, 401)},
-		"only an export, 404":   {answers: both(404, 0)[:1], says: "export.path"},
-		"only a creation, 404":  {answers: both(0, 404)[1:]},
-		"only a creation, 401":  {answers: both(0, 401)[1:], says: "was refused"},
-		"redirected":            {answers: both(302, 302), says: "is redirected|302 Found|, to https://login.example/in/|a login page"},
-		"one redirected":        {answers: both(302, 201)},
-		"an export redirected":  {answers: both(302, 0)[:1]},
-		"a proxy":               {answers: both(407, 407), says: "A proxy before http://gateway asks|407"},
-		"forbidden":             {answers: both(403, 403), says: "may neither start exports nor create|give a credential"},
-		"one forbidden":         {answers: both(403, 201)},
-		"out of order":          {answers: both(500, 503)},
-		"bad requests":          {answers: both(400, 422)},
-		"accepted":              {answers: both(200, 201)},
-		"web pages":             {answers: pages, says: "A web page answers|base_url"},
-		"one web page":          {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},
-		"closed":                {answers: lost(client.Refused, ""), says: "No connection to http://gateway|No answer|nothing listens there"},
-		"no TLS":                {answers: lost(client.BadTLS, "first record does not look like a TLS handshake"), says: "No TLS|write http"},
-		"unknown authority":     {answers: lost(client.BadTLS, "x509: unknown authority"), says: "tls.ca_file"},
-		"slow":                  {answers: lost(client.TimedOut, "")},
-		"one was not answered":  {answers: []*client.Exchange{answer(client.Export, 401), nil}},
-		"closed for one of two": {answers: append(both(200, 0)[:1], lost(client.Refused, "")...)},
-		"nothing was sent":      {},
+		"refused twice":          {answers: both(401, 401), says: "credentials.platform_token was refused:|401 Unauthorized: in its own words|its value"},
+		"refused once":           {answers: both(401, 201)},
+		"the key alone":          {answers: both(401, 401), credentials: keyOnly, says: "credentials.api_key was refused:"},
+		"expired":                {answers: both(401, 401), credentials: expired, says: "expired on 2023-11-14 22:13 UTC|fresh token"},
+		"expired and accepted":   {answers: both(200, 201), credentials: expired},
+		"no paths":               {answers: both(404, 405), says: "http://gateway/export|404 Not Found|legal_representative.path"},
+		"one path":               {answers: both(404, 201)},
+		"a path and a refusal":   {answers: both(404, 401)},
+		"only an export, 404":    {answers: both(404, 0)[:1], says: "export.path"},
+		"only a creation, 404":   {answers: both(0, 404)[1:]},
+		"only a creation, 401":   {answers: both(0, 401)[1:], says: "was refused"},
+		"redirected":             {answers: both(302, 302), says: "is redirected|302 Found|, to https://login.example/in/|a login page"},
+		"one redirected":         {answers: both(302, 201)},
+		"an export redirected":   {answers: both(302, 0)[:1]},
+		"a proxy":                {answers: both(407, 407), says: "A proxy before http://gateway asks|407"},
+		"forbidden":              {answers: both(403, 403), says: "may neither start exports nor create|give a credential"},
+		"one forbidden":          {answers: both(403, 201)},
+		"out of order":           {answers: both(500, 503), says: "at http://gateway is out of order|500|look at its logs"},
+		"one out of order":       {answers: both(500, 400)},
+		"an export out of order": {answers: both(500, 0)[:1]},
+		"never answered":         {answers: append(lost(client.Reset, ""), answer(client.Create, 503)), says: "is out of order|No answer"},
+		"bad requests":           {answers: both(400, 422)},
+		"accepted":               {answers: both(200, 201)},
+		"web pages":              {answers: pages, says: "A web page answers|base_url"},
+		"one web page":           {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},
+		"closed":                 {answers: lost(client.Refused, ""), says: "No connection to http://gateway|No answer|nothing listens there"},
+		"no TLS":                 {answers: lost(client.BadTLS, "first record does not look like a TLS handshake"), says: "No TLS|write http"},
+		"unknown authority":      {answers: lost(client.BadTLS, "x509: unknown authority"), says: "tls.ca_file"},
+		"slow":                   {answers: lost(client.TimedOut, "")},
+		"one was not answered":   {answers: []*client.Exchange{answer(client.Export, 401), nil}},
+		"closed for one of two":  {answers: append(both(200, 0)[:1], lost(client.Refused, "")...)},
+		"nothing was sent":       {},
 	} {
 		if c.credentials == (deployment.Credentials{}) {
 			c.credentials = opaque
@@ -92,24 +95,5 @@ func TestObstacles(t *testing.T) {
 				t.Errorf("%s: three lines with %q and without a credential expected, found\n%s", name, says, lines)
 			}
 		}
-	}
-}
-
-// What never got more than a server error, or no answer, in both operations cannot be judged.
-func TestOutOfOrder(t *testing.T) {
-	dep := &deployment.File{BaseURL: "http://gateway"}
-	failed, lost := &client.Exchange{Status: 503}, &client.Exchange{Err: &client.Trouble{Kind: client.Reset}}
-	for says, answers := range map[string][]*client.Exchange{
-		"out of order: nothing can be tested.\nIt answered 503": {failed, lost},
-		"out of order: nothing can be tested.\nNo answer":       {lost, failed},
-		"": {failed, {Status: 400}},
-	} {
-		o := doctor.OutOfOrder(dep, answers)
-		if (o == nil) != (says == "") || o != nil && !strings.Contains(o.Lines(), says) {
-			t.Errorf("%q: %+v", says, o)
-		}
-	}
-	if o := doctor.OutOfOrder(dep, []*client.Exchange{failed}); o != nil {
-		t.Errorf("one operation alone: %+v", o)
 	}
 }

@@ -8,25 +8,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// first sends one export with the main credential, and learns from it about TLS, the clock, the path and the credential.
-// Where it is throttled it is sent twice more, a second apart: a deployment that throttles may ask to wait for minutes,
-// which is the answer that is looked for.
-func (e *examiner) first(ctx context.Context) *client.Exchange {
-	main := e.dep.Credentials.Main()
-	var x *client.Exchange
-	for try := range 3 {
-		if try > 0 && (!throttled(x) || !target.Wait(ctx, time.Second)) {
-			break
-		}
-		x = e.export(ctx, "export with "+main.Name, func(call *target.ExportCall) { call.AtOnce = true })
-	}
+// exports learns from the answer to a valid export about TLS, the clock, the path and the credential.
+func (e *examiner) exports(x *client.Exchange) {
 	if x.Err != nil {
 		e.found("connection", Broken, x.Err.Error(), outcomeOf(x).advice)
-		return x
+		return
 	}
 	e.found("connection", OK, "answered in "+x.Service.Round(time.Millisecond).String(), "")
 	e.clock(x)
@@ -37,9 +26,8 @@ func (e *examiner) first(ctx context.Context) *client.Exchange {
 		}
 		e.add(f)
 	} else {
-		e.credential(main, x)
+		e.credential(e.dep.Credentials.Main(), x)
 	}
-	return x
 }
 
 // misplaced reports whether an answer says that the operation is not served at that address.
@@ -69,20 +57,18 @@ func (e *examiner) clock(x *client.Exchange) {
 	}
 }
 
-// creation creates one representative, in another spelling where the plain one is refused. Where none is accepted, it
-// returns what the plain one gets, and blames the key of the deployment file that this puts in doubt: by its status,
-// else by the names that the answer mentions.
-func (e *examiner) creation(ctx context.Context) *client.Exchange {
-	valid, err := control.New(spec.New(spec.Options{}), e.t).Creation.Get(ctx)
-	if err == nil {
+// creation learns from the last answer to a valid creation. Where none was accepted, it blames the key of the deployment file
+// that the answer to the plain one puts in doubt: by its status, else by the names that the answer mentions.
+func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
+	if x.Success() {
 		text := "accepted"
 		if spelling := e.t.Spelling(); spelling != "" {
 			text += " with " + spelling
 		}
 		e.found("fixtures.shareholder_id", OK, text, "")
-		return valid.Exchange
+		return
 	}
-	x := e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
+	x = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
 	f := Finding{Name: "creation", State: Broken, Text: "a valid creation got " + target.Quoted(x), Do: outcomeOf(x).advice}
 	switch {
 	case x.Status == http.StatusUnauthorized:
@@ -100,5 +86,4 @@ func (e *examiner) creation(ctx context.Context) *client.Exchange {
 	}
 	f.Blocks = []string{"create", "fixtures.shareholder_id"}
 	e.add(f)
-	return x
 }

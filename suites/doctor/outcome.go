@@ -14,9 +14,10 @@ import (
 type outcome struct{ cause, advice string }
 
 const (
-	nothing   = "Nothing is served at HERE"
-	elsewhere = "Every request to BASE is redirected"
-	forbidden = "The credential may neither start exports nor create legal representatives"
+	nothing    = "Nothing is served at HERE"
+	elsewhere  = "Every request to BASE is redirected"
+	forbidden  = "The credential may neither start exports nor create legal representatives"
+	outOfOrder = "The deployment at BASE is out of order"
 )
 
 // outcomeOf classifies an answer that did not accept a valid request.
@@ -37,9 +38,10 @@ func outcomeOf(x *client.Exchange) outcome {
 		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
 		{lost(client.BadTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
 		{lost(client.TimedOut, ""), "", "check the route (VPN, firewall), or raise that timeout"},
-		{x.Err != nil, "", "try again; if it stays, look at the deployment"},
-		{got(429, 503), "", "the deployment takes no requests now: try again later"},
-		{x.Status >= 500, "", "the deployment is out of order: look at its logs, then try again"},
+		{x.Err != nil, outOfOrder, "try again; if it stays, look at the deployment"},
+		{got(429), "", "the deployment takes no requests now: try again later"},
+		{got(503), outOfOrder, "the deployment takes no requests now: try again later"},
+		{x.Status >= 500, outOfOrder, "the deployment is out of order: look at its logs, then try again"},
 		{target.WebPage(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
 		{x.Status/100 == 3, elsewhere, "write in base_url what serves the API; a proxy or a login page may be in between"},
 		{NoRoute(x), nothing, "check base_url, export.path and legal_representative.path"},

@@ -27,7 +27,7 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 		s.unlessShared(l, first)
 		other, err := usable(l, s.plain.theirs)
 		if err != nil {
-			other = &sheet{query: query{fields: s.t.Unique("again"), as: first.query.as}}
+			other = &sheet{query: query{make: fields(s.t.Unique("again")), as: first.query.as}}
 		}
 		newer := other.query
 		newer.label = "export before a file is fetched again"

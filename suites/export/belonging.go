@@ -1,7 +1,6 @@
 package export
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -47,8 +46,7 @@ func (s *Suite) targetBelongs(l spec.Context, sh *sheet, same []statement.Quote)
 	}
 	if len(same) == len(sh.rows) {
 		q := sh.query
-		q.label, q.header = "the window for a target user who does not exist", maps.Clone(q.header)
-		q.header[target.HeaderTarget] = target.UUID()
+		q.label, q.make = "the window for a target user who does not exist", both(q.make, header(target.HeaderTarget, target.UUID()))
 		if nobody := s.take(l, q); nobody.usable() == nil && statement.SameRows(nobody.rows, sh.rows) {
 			return nil
 		}

@@ -17,27 +17,15 @@ import (
 
 // files: the file that comes of an export.
 func (s *Suite) files() {
-	all, f := s.t.Deployment.Credentials, s.t.Deployment.Fixtures
-	files := []fileOf{{s.plain.window, "the file"}} // that differ in how they were asked for
-	if f.Window != nil {
-		files = append(files, fileOf{s.plain.settled, "the file by settled_date"})
-		if all.APIKey != nil {
-			files = append(files, fileOf{s.plain.key, "the file that the API key asked for"})
-		}
-	}
+	all := s.t.Deployment.Credentials
 	s.Describe("file", func() {
 		s.Rule("export.file.retrievable", Must, ExportOperation,
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
 		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
 			s.readable("the file of an export", s.plain.window)
-			if f.Window != nil { // whichever rows it holds
-				s.readable("the file in rising order", s.plain.rising)
+			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
 				s.readable("the file by settled_date", s.plain.settled)
-				s.readable("the file by settled_date in rising order", s.plain.settledRising)
-				if f.ProductID != "" && f.TargetUserID != "" {
-					s.readable("the file for the target user", s.plain.target)
-				}
 			}
 		})
 
@@ -46,19 +34,15 @@ func (s *Suite) files() {
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
-				for _, of := range files {
-					s.refusedTo(of, reader{by: "another user", who: all.OtherUser})
-				}
+				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
 				if all.APIKey != nil { // which reads what is its owner's
-					s.refusedTo(fileOf{s.plain.theirs, "the other user's file"}, reader{by: "the API key", who: all.APIKey})
+					s.refusedTo("the other user's file", s.plain.theirs, reader{by: "the API key", who: all.APIKey})
 				}
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
-				for _, of := range files {
-					s.refusedTo(of, reader{by: "a reader without a credential"})
-				}
+				s.refusedTo("the file", s.plain.window, reader{by: "a reader without a credential"})
 				for _, r := range []reader{
 					{by: "an expired token", who: all.ExpiredToken},
 					{by: "an API key that was revoked", who: all.RevokedAPIKey},
@@ -66,17 +50,11 @@ func (s *Suite) files() {
 					{by: "an unsigned token (alg none)", change: token.AlgNone},
 				} {
 					if r.who != nil || r.change != nil {
-						s.refusedTo(files[0], r)
+						s.refusedTo("the file", s.plain.window, r)
 					}
 				}
 			})
 	})
-}
-
-// fileOf is a file and how the document's readers call it.
-type fileOf struct {
-	download
-	name string
 }
 
 // reader is who should not be given a file: a credential, or the platform token after a change.
@@ -108,12 +86,12 @@ func (s *Suite) readable(name string, o download) {
 }
 
 // refusedTo declares the spec that a reader is not given a file.
-func (s *Suite) refusedTo(of fileOf, r reader) {
+func (s *Suite) refusedTo(name string, of download, r reader) {
 	spec.Helper()
-	s.Uses(of.download)
-	read := spec.See(s.Plan, of.name+", for "+r.by, func(l spec.Context) (read Tally) {
-		own := of.download.Await(l)
-		if of.download != s.plain.window && own.usable() != nil {
+	s.Uses(of)
+	read := spec.See(s.Plan, name+", for "+r.by, func(l spec.Context) (read Tally) {
+		own := of.Await(l)
+		if of != s.plain.window && own.usable() != nil {
 			return read // its owner did not get it, and the other check says so
 		}
 		s.fetchable(l)
@@ -132,8 +110,8 @@ func (s *Suite) refusedTo(of fileOf, r reader) {
 		read.Add(x, found)
 		return read
 	})
-	s.It("refuses "+of.name+" to "+r.by, func(ctx spec.Context) {
-		ctx.Expect(read.Await(ctx)).To(HoldThroughout(of.name+" was given to "+r.by, "a 4xx"))
+	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
+		ctx.Expect(read.Await(ctx)).To(HoldThroughout(name+" was given to "+r.by, "a 4xx"))
 	})
 }
 

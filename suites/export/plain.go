@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -138,41 +139,44 @@ func (s *Suite) window(q model.Query, extent *deployment.Window) query {
 // ask makes a request of a query of the model.
 func (s *Suite) ask(q model.Query) query {
 	f, credentials := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
-	ask := query{asked: q, fields: target.Fields{}, header: map[string]string{}, mode: q.Replay, as: credentials.Main()}
+	ask := query{asked: q, as: credentials.Main()}
 	if q.Start == "" || q.End == "" {
 		ask.most = enoughOfEverything
-	}
-	for field, value := range map[string]string{
-		"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End, "type_extension": q.Extension,
-		"filter_text": q.Filter.Text,
-	} {
-		if value != "" {
-			ask.fields[field] = value
-		}
-	}
-	if q.Filter.Kind != model.NoFilter {
-		ask.fields["filter_type"] = "client_id"
 	}
 	wallets := map[model.Wallet]string{
 		model.DefaultWallet: f.DefaultWalletID, model.OtherWallet: f.OtherWalletID, model.EmptyWallet: "", model.ForeignWallet: s.plain.foreign,
 	}
-	if q.User == model.Stranger {
+	switch {
+	case q.User == model.Stranger:
 		ask.as, wallets[model.ForeignWallet] = credentials.OtherUser, f.DefaultWalletID
-	}
-	if id, named := wallets[q.Wallet]; named {
-		ask.header[target.HeaderWallet] = id
-	}
-	if q.Product {
-		ask.header[target.HeaderProduct] = f.ProductID
-	}
-	if q.Language != "" {
-		ask.header[target.HeaderLanguage] = q.Language
-	}
-	if q.User == model.Target {
-		ask.header[target.HeaderTarget] = f.TargetUserID
-	}
-	if q.Key {
+	case q.Key:
 		ask.as = credentials.APIKey
+	}
+	ask.make = func(c *target.ExportCall) {
+		c.Mode = cmp.Or(q.Replay, c.Mode)
+		for field, value := range map[string]string{
+			"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End, "type_extension": q.Extension,
+			"filter_text": q.Filter.Text,
+		} {
+			if value != "" {
+				c.Fields[field] = value
+			}
+		}
+		if q.Filter.Kind != model.NoFilter {
+			c.Fields["filter_type"] = "client_id"
+		}
+		if id, named := wallets[q.Wallet]; named {
+			*c = c.Set(target.HeaderWallet, id)
+		}
+		if q.Product {
+			*c = c.Set(target.HeaderProduct, f.ProductID)
+		}
+		if q.Language != "" {
+			*c = c.Set(target.HeaderLanguage, q.Language)
+		}
+		if q.User == model.Target {
+			*c = c.Set(target.HeaderTarget, f.TargetUserID)
+		}
 	}
 	return ask
 }

@@ -61,8 +61,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			}, nil, "export.file.private")
-			// The others are of API keys and of another sort.
-			if got := j.Of("export.file.private"); len(got) != 4 || got[0] != c.want {
+			if got := j.Of("export.file.private"); len(got) != 2 || got[0] != c.want {
 				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
 			}
 		})

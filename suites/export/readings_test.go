@@ -161,26 +161,3 @@ func TestAWindowThatChangesIsConformant(t *testing.T) {
 		}
 	}
 }
-
-// A deployment that answers nothing but server errors leaves no verdict on its rows and breaks no rule about them.
-func TestADeploymentOutOfOrderIsInconclusive(t *testing.T) {
-	t.Parallel()
-	j := judge(t, reference.Options{}, func(yaml string) string {
-		return regexp.MustCompile(`base_url: .*`).ReplaceAllString(yaml, `base_url: "http://127.0.0.1:1"`)
-	})
-	j.None(t, record.Fail, record.Pass, record.Observed)
-}
-
-// Failure messages name rows by identity and dates, and no other cell.
-func TestFailuresShowNoOtherCells(t *testing.T) {
-	j := judge(t, reference.Options{Faults: []string{"export.range.start_exclusive"}}, withoutTitles)
-	text := j.Explain(record.Fail)
-	if !strings.Contains(text, "1 missing") && !strings.Contains(text, "missing:") {
-		t.Errorf("no missing rows are named:%s", text)
-	}
-	for _, cell := range []string{"USD", "remessa", "urgent"} {
-		if strings.Contains(text, cell) {
-			t.Errorf("the message shows %q:%s", cell, text)
-		}
-	}
-}

@@ -20,14 +20,7 @@ func (s *Suite) retrievable() {
 	blamed := spec.See(s.Plan, "why the file could not be fetched", func(l spec.Context) string {
 		return s.blamed(l, s.plain.window.Await(l))
 	})
-	var others []download
-	if s.t.Deployment.Fixtures.Window != nil {
-		others = []download{s.plain.rising, s.plain.settled, s.plain.settledRising}
-	}
-	s.Uses(s.plain.window)
-	for _, o := range others {
-		s.Uses(o)
-	}
+	s.Uses(s.plain.window, s.plain.settled)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
 		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.NotConfigured || sh.fileID == "") {
@@ -42,13 +35,10 @@ func (s *Suite) retrievable() {
 				ctx.Inconclusive("%s; check %s in the deployment file", found, blamed.Await(ctx))
 			}
 		}
-		// Where the window has quotes of both dates, no sort and no order leaves a file without rows, which some
-		// deployments report as a failure.
+		// Where the window has quotes of both dates, no sort leaves a file without rows, which some deployments report as a failure.
 		if sh.fault == nil && slices.ContainsFunc(sh.rows, s.settledWithin) {
-			for _, o := range others {
-				if other := o.Await(ctx); found == "" && other.fault != nil && other.fault.Fault == client.FailedState {
-					found = s.shown(other.query.label + ": " + other.fault.Error())
-				}
+			if other := s.plain.settled.Await(ctx); other.fault != nil && other.fault.Fault == client.FailedState {
+				found = s.shown(other.query.label + ": " + other.fault.Error())
 			}
 		}
 		ctx.Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))

@@ -17,13 +17,11 @@ import (
 
 // query is what an export is asked for.
 type query struct {
-	label  string
-	asked  model.Query // what the model knows of it
-	fields target.Fields
-	header map[string]string
-	mode   string // of replay protection; empty: by nonce
-	as     *deployment.Credential
-	most   int64 // bytes of the file that are enough; 0: all of it
+	label string
+	asked model.Query // what the model knows of it
+	make  build
+	as    *deployment.Credential
+	most  int64 // bytes of the file that are enough; 0: all of it
 }
 
 // sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules
@@ -113,7 +111,7 @@ func (sh *sheet) usable() error {
 
 // ofFieldsOnly reports a query that any user may send: there is nothing in its headers to refuse it for.
 func (q query) ofFieldsOnly() bool {
-	return len(q.header) == 0 && q.asked.User == model.Caller && !q.asked.Key
+	return q.asked.Wallet == model.NoWallet && !q.asked.Product && q.asked.Language == "" && q.asked.User == model.Caller && !q.asked.Key
 }
 
 // dated returns why its creation dates cannot be used, nil when they can. How a file writes dates is not documented: another

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -94,13 +93,11 @@ func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	var lost []*client.Exchange
 	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
 		x = s.t.StartExport(ctx, func() target.ExportCall {
-			call := s.t.Export(q.label, q.fields)
-			call.Credential, call.Mode = q.as, cmp.Or(q.mode, call.Mode)
+			call := s.t.Export(q.label, target.Fields{})
+			q.make(&call)
+			call.Credential = q.as
 			if strings.Contains(call.Mode, target.HeaderTransaction) {
 				call.Transaction = target.UUID()
-			}
-			for name, value := range q.header {
-				call = call.Set(name, value)
 			}
 			return call
 		})

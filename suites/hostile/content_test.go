@@ -22,9 +22,7 @@ func heads() []trouble {
 	const cause = "headers of the answer are larger"
 	return of("headers", nil, []trouble{
 		{name: "one of 60 kB", spoil: header("x-long: " + strings.Repeat("a", 60_000))},
-		{name: "one of 60 kB of escapes", spoil: header("x-long: " + strings.Repeat("%2561", 12_000))},
 		{name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)), cause: cause},
-		{name: "one of 900 kB of escapes", spoil: header("x-long: " + strings.Repeat("%2561", 180_000)), cause: cause},
 		{name: "20,000", spoil: header(many...), cause: cause},
 		{name: "endless", cause: cause, spoil: func(l *wire, a answer) { l.say(head(a), flood(many[0]+"\r\n")) }},
 		{name: "control characters", spoil: header("x-odd: a\x1b[31mb")},
@@ -57,14 +55,9 @@ func bodies() []trouble {
 	return slices.Concat(of("JSON", twice, []trouble{
 		{name: "padded by 900 kB", spoil: padded(900_000), cause: large},
 		{name: "padded by 60 kB", spoil: padded(60_000)},
-		{name: "padded by 2 MB", spoil: padded(2_000_000), cause: large},
 		{
 			name:  "a string of 1 MB",
 			spoil: member(func() string { return `"` + strings.Repeat("a", 1_000_000) + `"` }), cause: large,
-		},
-		{
-			name:  "a string of escapes",
-			spoil: member(func() string { return `"` + strings.Repeat(`\u0061%2561`, 80_000) + `"` }), cause: large,
 		},
 		{name: "60,000 keys more", cause: large, spoil: member(func() string {
 			var b strings.Builder
@@ -73,14 +66,9 @@ func bodies() []trouble {
 			}
 			return "{" + b.String() + `"k":1}`
 		})},
-		{
-			name:  "200,000 numbers",
-			spoil: member(func() string { return "[" + strings.Repeat("1,", 200_000) + "1]" }), cause: large,
-		},
 		{name: "99 levels of lists", spoil: member(nest("[", "]", 98))},
 		{name: "9,900 levels of lists", spoil: member(nest("[", "]", 9_900)), cause: levels},
 		{name: "9,900 levels of objects", spoil: member(nest(`{"a":`, "}", 9_900)), cause: levels},
-		{name: "400,000 levels of lists", spoil: member(nest("[", "]", 400_000)), cause: levels},
 		{
 			name: "a million levels that never end",
 			spoil: func(l *wire, a answer) {

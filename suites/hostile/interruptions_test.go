@@ -66,10 +66,6 @@ func interruptions() (list []interruption) {
 			name: "kill -9 at a random moment", repeats: 50, when: sometime, act: signalled(syscall.SIGKILL),
 			codes: []int{-1, 0}, cut: true,
 		},
-		interruption{
-			name: "kill -9 in the last 200 ms", repeats: 10, when: atLast, act: signalled(syscall.SIGKILL),
-			codes: []int{-1, 0}, cut: true,
-		},
 		interruption{name: "the terminal is closed", repeats: 10, on: onTerminal, act: hangUp, codes: []int{130}},
 		interruption{name: "a closed pipe", on: onClosedPipe, codes: []int{4}},
 		interruption{name: "/dev/full for a terminal", on: onFull, codes: []int{4}},
@@ -77,12 +73,8 @@ func interruptions() (list []interruption) {
 			name: "a disk of 16 KiB", prepare: disk("16k"), codes: []int{4}, cause: "no space left", unread: true, cut: true,
 		},
 		interruption{name: "a disk of 256 KiB", prepare: disk("256k"), codes: []int{4}, cause: "no space left", cut: true},
-		interruption{name: "a disk of 1 MiB", prepare: disk("1m"), codes: []int{4}, cause: "no space left", cut: true},
 		interruption{
 			name: "files of 200 KiB at most", prepare: limited("-f 400"), codes: []int{4}, cause: "file too large", cut: true,
-		},
-		interruption{
-			name: "files of 750 KiB at most", prepare: limited("-f 1500"), codes: []int{4}, cause: "file too large", cut: true,
 		},
 		interruption{
 			name: "a folder that cannot be written to", prepare: forbidden, codes: []int{2}, cause: "--out", nothing: true,

@@ -34,32 +34,23 @@ func resets() []trouble {
 
 func silences() []trouble {
 	const cause = "timed out|timeout"
-	slowly := func(each time.Duration, from func(a answer) int) spoil {
-		return func(l *wire, a answer) {
-			text, start := whole(a), from(a)
-			l.say(text[:start], func(conn net.Conn) {
-				for i := start; i < len(text); i++ {
-					time.Sleep(each)
-					if _, err := conn.Write([]byte{text[i]}); err != nil {
-						return
-					}
+	slowly := func(l *wire, a answer) {
+		l.say("", func(conn net.Conn) {
+			for _, one := range []byte(whole(a)) {
+				time.Sleep(time.Second)
+				if _, err := conn.Write([]byte{one}); err != nil {
+					return
 				}
-			})
-		}
+			}
+		})
 	}
-	body := func(a answer) int { return len(whole(a)) - len(a.body) }
 	return of("silence", nil, []trouble{
 		{name: "never answers", spoil: func(l *wire, _ answer) { l.say("", await) }, cause: cause},
-		{
-			name: "half of an answer, and nothing more", cause: cause,
-			spoil: func(l *wire, a answer) { l.say(whole(a)[:body(a)+len(a.body)/2], await) },
-		},
 		{name: "headers, and no body", cause: cause, spoil: func(l *wire, a answer) {
 			l.say(head(a,
 				length(len(a.body)))+"\r\n", await)
 		}},
-		{name: "one byte a second", spoil: slowly(time.Second, func(answer) int { return 0 }), cause: cause},
-		{name: "a body of one byte a second", spoil: slowly(time.Second, body), cause: cause},
+		{name: "one byte a second", spoil: slowly, cause: cause},
 		{
 			name:  "two seconds late",
 			spoil: func(l *wire, a answer) { time.Sleep(2 * time.Second); l.plain(a) }, reaches: []reach{tenth, files},
@@ -81,12 +72,6 @@ func lengths() []trouble {
 		{
 			name:  "an endless body without length",
 			spoil: endless("Connection: close", strings.Repeat("x", 64<<10)), cause: large,
-		},
-		{name: "10 GB", spoil: endless("Content-Length: 10000000000", strings.Repeat("x", 64<<10)), cause: large},
-		{
-			name: "endless blanks",
-			spoil: endless("Transfer-Encoding: chunked",
-				fmt.Sprintf("%x\r\n%s\r\n", 64<<10, strings.Repeat(" ", 64<<10))), cause: large + "|empty|only blank",
 		},
 		{
 			name:  "a length too long",
@@ -111,9 +96,6 @@ func lengths() []trouble {
 			spoil: func(l *wire, a answer) { l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n") },
 			cause: "not HTTP|chunk",
 		},
-		{name: "chunks without an end", spoil: func(l *wire, a answer) {
-			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + fmt.Sprintf("%x\r\n%s\r\n", len(a.body), a.body))
-		}, cause: "broke off|broken|EOF"},
 		{name: "chunk lines without an end", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + strings.Repeat("0", 1<<20))
 		}, cause: "chunk"},
@@ -133,10 +115,6 @@ func protocol() []trouble {
 	before := func(lines string) spoil { return func(l *wire, a answer) { l.text(lines + whole(a)) } }
 	return slices.Concat(of("protocol", nil, []trouble{
 		{name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
-		{
-			name: "bytes by chance", spoil: say("\x00\x01\xfe\xff\x16\x03\x01garbage\r\n\r\n"),
-			cause: "not HTTP|malformed",
-		},
 		{name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"), cause: "not HTTP|malformed"},
 		{name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) }, accuses: true},
 		{
@@ -148,7 +126,6 @@ func protocol() []trouble {
 			spoil: func(l *wire, a answer) { l.text(strings.Replace(whole(a), "HTTP/1.1", "HTTP/1.0", 1)) },
 		},
 		{name: "one informational answer before", spoil: before(hint)},
-		{name: "continue before", spoil: before("HTTP/1.1 100 Continue\r\n\r\n")},
 		{
 			name: "endless informational answers", cause: "1xx|informational",
 			spoil: func(l *wire, _ answer) { l.say("", flood(hint)) },
@@ -168,10 +145,6 @@ func protocol() []trouble {
 		{
 			name: "text/html as the media type", accuses: true,
 			spoil: func(l *wire, a answer) { a.header.Set("Content-Type", "text/html"); l.plain(a) },
-		},
-		{
-			name: "no media type", accuses: true,
-			spoil: func(l *wire, a answer) { a.header["Content-Type"] = nil; l.plain(a) },
 		},
 		{
 			name: "a login page", accuses: true, cause: "page|HTML|status|proxy",
@@ -211,9 +184,7 @@ func throttling() []trouble {
 	future := time.Now().Add(72 * time.Hour).UTC().Format(http.TimeFormat)
 	return of("throttling", nil, []trouble{
 		{name: "429", spoil: status(429, ""), cause: throttled},
-		{name: "429, Retry-After 0", spoil: status(429, "0"), cause: throttled},
 		{name: "429, Retry-After 1", spoil: status(429, "1"), cause: throttled},
-		{name: "429, Retry-After 20", spoil: status(429, "20"), cause: throttled},
 		{name: "429, Retry-After 60", spoil: status(429, "60"), cause: throttled},
 		{name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled},
 		{name: "429, Retry-After as a date in three days", spoil: status(429, future), cause: throttled},
@@ -221,7 +192,6 @@ func throttling() []trouble {
 		{name: "503", spoil: status(503, ""), cause: throttled},
 		{name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},
 		{name: "502", spoil: status(502, ""), cause: "502"},
-		{name: "504", spoil: status(504, ""), cause: "504"},
 		{name: "500", spoil: status(500, ""), cause: "500", accuses: true},
 	}...)
 }
@@ -237,12 +207,10 @@ func redirects() []trouble {
 	const cause = "30[0-9]|redirect|refused|not HTTP|file|resolved"
 	return of("redirect", nil, []trouble{
 		{name: "to itself", spoil: to(302, itself), cause: cause, accuses: true},
-		{name: "307 to itself", spoil: to(307, itself), cause: cause, accuses: true},
 		{
 			name: "to a host that is not there", spoil: to(302, fixed("http://gateassay.invalid/")),
 			cause: cause, accuses: true,
 		},
-		{name: "to a closed port", spoil: to(302, fixed("http://127.0.0.1:1/")), cause: cause, accuses: true},
 		{name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")), cause: cause, accuses: true},
 		{name: "to nowhere", spoil: to(302, fixed("")), cause: cause, accuses: true},
 	}...)

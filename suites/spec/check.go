@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -22,10 +22,10 @@ type Check struct {
 	p       *Plan
 	of      *Rule
 	awaited []*node
-	end     ending
 	matcher gomega.OmegaMatcher // of the assertion under way, where nothing else describes it
 	actual  any                 // what it judged
 
+	inGinkgo    bool // a spec of Ginkgo's judges the case
 	interrupted bool // with the run: nothing is kept of it
 }
 
@@ -53,12 +53,11 @@ func (c *Check) fail(message string, callerSkip ...int) {
 		c.Finding = m.Finding(c.actual).Redacted(c.p.redact)
 		c.Message = c.Sentence()
 	}
+	why := ""
 	if c.p.o.Excuse != nil {
-		if why := c.p.o.Excuse(c.of.Rule); why != "" {
-			c.end.skip(why+": "+c.p.redact(message), skip)
-		}
+		why = c.p.o.Excuse(c.of.Rule)
 	}
-	c.end.fail(c.p.redact(message), skip)
+	c.end(why, c.p.redact(message), skip)
 }
 
 // doubt returns the reason why a failure may be due to a name that the document does not show.
@@ -67,7 +66,7 @@ func (c *Check) doubt() error {
 		return nil
 	}
 	for _, name := range c.of.Names {
-		if err := c.p.o.Evidence(name).self().wait(c.p.context()); err != nil {
+		if err := c.p.o.Evidence(name).self().wait(c.p.base); err != nil {
 			return err
 		}
 	}
@@ -97,27 +96,28 @@ func (c *Check) giveUp(err error) {
 
 func (c *Check) conclude(v record.Verdict, why string) {
 	c.Verdict, c.Message = v, c.p.redact(why)
-	c.end.skip(strings.ReplaceAll(string(v), "_", " ")+": "+c.Message, 4)
-}
-
-// ending is how a case ends early: its functions do not return.
-type ending struct {
-	fail, skip func(message string, callerSkip ...int)
-	outside    bool // whoever runs the case recovers what it ends with
+	c.end(strings.ReplaceAll(string(v), "_", " "), c.Message, 4)
 }
 
 // over ends a case that runs by itself, and an act of See, which has a reason.
 type over struct{ reason error }
 
-var aside = ending{
-	fail: func(string, ...int) { panic(over{}) },
-	skip: func(string, ...int) { panic(over{}) },
+// end ends the case early and does not return. In Ginkgo a case that has a reason to be skipped does not fail.
+func (c *Check) end(skipped, message string, skip int) {
+	switch {
+	case !c.inGinkgo:
+		panic(over{})
+	case skipped != "":
+		ginkgo.Skip(skipped+": "+message, skip+1)
+	default:
+		ginkgo.Fail(message, skip+1)
+	}
 }
 
-// judge runs a case. What ends it early is let through unless it is of the plan's own. What it found is kept once it has
-// ended, and not while it still unwinds: keeping it waits for others.
-func (p *Plan) judge(ctx context.Context, k *Case, how ending) {
-	c := &Check{Check: record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, end: how}
+// judge runs a case. What ends it early is let through to Ginkgo. What it found is kept once it has ended, and not while it
+// still unwinds: keeping it waits for others.
+func (p *Plan) judge(ctx context.Context, k *Case, inGinkgo bool) {
+	c := &Check{Check: record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, inGinkgo: inGinkgo}
 	r, stack := ended(func() {
 		if err := p.unmet(k.Rule); err != nil {
 			c.giveUp(err)
@@ -126,12 +126,12 @@ func (p *Plan) judge(ctx context.Context, k *Case, how ending) {
 			judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
 		}
 	})
-	if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !how.outside) {
+	if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !inGinkgo) {
 		p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
 		c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
 	}
 	p.note(k, c)
-	if r != nil && how.outside {
+	if r != nil && inGinkgo {
 		panic(r)
 	}
 }
@@ -157,9 +157,7 @@ func (p *Plan) note(k *Case, c *Check) {
 	case c.Verdict == record.Fail:
 		c.Location = k.location()
 	}
-	var service time.Duration
-	c.Exchanges, service = c.exchanges()
-	c.DurationMS = service.Milliseconds()
+	c.Exchanges = c.exchanges()
 	p.telling.Lock()
 	defer p.telling.Unlock()
 	p.mu.Lock()
@@ -172,8 +170,8 @@ func (p *Plan) note(k *Case, c *Check) {
 
 // exchanges lists the exchanges that the check rests on: those of the observations that it awaited, then those that
 // these used themselves, and what one of them that sent nothing used in its turn.
-func (c *Check) exchanges() (seqs []int, service time.Duration) {
-	seqs = []int{}
+func (c *Check) exchanges() []int {
+	seqs := []int{}
 	visited := map[*node]bool{}
 	var list func(n *node, awaited bool)
 	list = func(n *node, awaited bool) {
@@ -181,7 +179,6 @@ func (c *Check) exchanges() (seqs []int, service time.Duration) {
 			return
 		}
 		visited[n] = true
-		service += n.trace.OnWire()
 		own := n.trace.Seqs()
 		for _, seq := range own {
 			if !slices.Contains(seqs, seq) {
@@ -197,7 +194,7 @@ func (c *Check) exchanges() (seqs []int, service time.Duration) {
 	for _, n := range c.awaited {
 		list(n, true)
 	}
-	return seqs, service
+	return seqs
 }
 
 // Own lists the exchanges of the first observation awaited that sent any: what it takes to see the finding again.

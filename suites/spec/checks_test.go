@@ -31,7 +31,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 	send := func(ctx context.Context) int {
 		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
 	}
-	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
 		deepest := func() *spec.Observation[int] {
 			return spec.Observe(p, "deepest", func(ctx context.Context) (int, error) { return send(ctx), nil })
 		}
@@ -55,15 +55,8 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 	if !slices.Equal(top.Exchanges, []int{3, 2}) || !slices.Equal(top.Own(), []int{3}) {
 		t.Errorf("exchanges %v, of its own %v", top.Exchanges, top.Own())
 	}
-	if want := (c.Exchange(2).Service + c.Exchange(3).Service).Milliseconds(); top.DurationMS != want {
-		t.Errorf("took %d ms, want %d", top.DurationMS, want)
-	}
 	if silent.Exchanges == nil || len(silent.Exchanges) > 0 || silent.Own() != nil {
 		t.Errorf("silent: %+v", silent.Check)
-	}
-	chain := c.Exchange(1).Service + c.Exchange(2).Service + c.Exchange(3).Service
-	if got := p.LongestChain(); got != chain {
-		t.Errorf("the longest chain took %s, want %s", got, chain)
 	}
 }
 

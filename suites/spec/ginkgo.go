@@ -22,12 +22,12 @@ func (p *Plan) contain(items []any) {
 		case *group:
 			ginkgo.Describe(item.text, item.place, func() { p.contain(item.items) })
 		case *Rule:
-			if item.unwanted {
+			if !item.chosen() {
 				continue
 			}
 			ginkgo.Describe(item.title(), item.Place, ginkgo.Label(item.Labels()...), func() {
 				for _, k := range item.Cases {
-					ginkgo.It(k.Text, k.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, inGinkgo) })
+					ginkgo.It(k.Text, k.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, true) })
 				}
 			})
 		}
@@ -44,9 +44,6 @@ func (r *Rule) Labels() []string {
 	}
 	return labels
 }
-
-// inGinkgo ends a spec of Ginkgo's.
-var inGinkgo = ending{fail: ginkgo.Fail, skip: ginkgo.Skip, outside: true}
 
 // Follow leaves out of the run what Ginkgo will not run, by the preview of the suite that the plan is registered with.
 func (p *Plan) Follow(preview ginkgo.Report) {

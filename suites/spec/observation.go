@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -80,17 +79,7 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 
 // See is Observe for an act that ends early where it cannot go on, as a case does: by Await, GiveUp and the like.
 func See[T any](p *Plan, name string, act func(ctx Context) T, when ...Timing) *Observation[T] {
-	return Observe(p, name, func(ctx context.Context) (value T, err error) {
-		defer func() {
-			r := recover()
-			if early, is := r.(over); is {
-				err = early.reason
-			} else if r != nil {
-				panic(r)
-			}
-		}()
-		return act(Context{Context: ctx}), nil
-	}, when...)
+	return Observe(p, name, func(ctx context.Context) (T, error) { return act(Context{Context: ctx}), nil }, when...)
 }
 
 // Get waits for the observation; an error says why there is none. A case that does so rests on it.
@@ -244,15 +233,16 @@ func (n *node) run(ctx context.Context) {
 	}
 }
 
-// attempt acts once; a panic is a defect of the harness, not a finding.
+// attempt acts once; a panic that has no reason is a defect of the harness, not a finding.
 func (n *node) attempt(ctx context.Context) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			n.p.fault("observation %q panicked: %v\n%s", n.name, r, debug.Stack())
-			err = Unclear("the harness failed here: %v", r)
-		}
-	}()
-	return n.act(ctx)
+	r, stack := ended(func() { err = n.act(ctx) })
+	if early, is := r.(over); is {
+		return early.reason
+	} else if r != nil {
+		n.p.fault("observation %q panicked: %v\n%s", n.name, r, stack)
+		return Unclear("the harness failed here: %v", r)
+	}
+	return err
 }
 
 // ended waits for the node's end, and reports whether it came before that of ctx.

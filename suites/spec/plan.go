@@ -67,11 +67,10 @@ type Rule struct {
 	Place  Place    // where it was declared
 	Cases  []*Case
 
-	unwanted bool // see Select
-	labels   []string
-	byHelp   bool            // a helper declared it: its cases stand where that was called
-	given    []func(Context) // ahead of each case
-	uses     []*node
+	labels []string
+	byHelp bool            // a helper declared it: its cases stand where that was called
+	given  []func(Context) // ahead of each case
+	uses   []*node
 }
 
 // Case is one thing that a rule is judged by.
@@ -82,7 +81,7 @@ type Case struct {
 	No    int // its place among all cases, from 1
 
 	judge []func(Context) // one after the other
-	left  bool            // out of the run, see Follow
+	left  bool            // out of the run, see Select and Follow
 }
 
 // String names the case in a run.

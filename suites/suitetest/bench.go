@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -42,8 +41,7 @@ const longest = 2 * time.Minute
 // soon is when requests are sent again that a gateway on this machine did not answer.
 const soon = 10 * time.Millisecond
 
-// Judge runs the suite and fails the test for defects of the harness, for checks that were never judged and for
-// failures whose headlines name no defect.
+// Judge runs the suite and fails the test for defects of the harness, and for checks that were never judged.
 func (b Bench) Judge(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
@@ -73,9 +71,6 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	for _, k := range p.Cases() {
 		if r := p.Result(k); r != nil {
 			o.Checks = append(o.Checks, r.Check)
-			if err := headline(r.Check); r.Verdict == record.Fail && err != nil {
-				t.Error(err)
-			}
 		} else {
 			t.Errorf("%s was not judged", k)
 		}
