@@ -233,7 +233,7 @@ func (n *node) run(ctx context.Context) {
 	}
 }
 
-// attempt acts once; a panic that has no reason is a defect of the harness, not a finding.
+// attempt acts once. A panic that has no reason is our own mistake, and no finding.
 func (n *node) attempt(ctx context.Context) (err error) {
 	r, stack := ended(func() { err = n.act(ctx) })
 	if early, is := r.(over); is {
