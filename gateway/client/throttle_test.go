@@ -61,8 +61,8 @@ func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 		if x := c.Once(background(), post("{}")); x.Status != 503 {
 			t.Fatalf("%+v", x)
 		}
-		if s := c.Stats(); (s.Throttled == 1) != throttles || (c.Pause() > 0) != throttles {
-			t.Errorf("Retry-After %q: %+v, a pause of %s", after, s, c.Pause())
+		if s := c.Stats(); (s.Throttled == 1) != throttles || (s.Pause > 0) != throttles {
+			t.Errorf("Retry-After %q: %+v, a pause of %s", after, s, s.Pause)
 		}
 		// Who waits for the pause to end can still leave.
 		ctx, cancel := context.WithCancel(background())
