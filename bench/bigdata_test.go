@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes, in a process of its own beside
@@ -43,18 +45,13 @@ func BenchmarkBigData(b *testing.B) {
 // serveMany starts a gateway and returns its deployment file.
 func serveMany(b *testing.B, binary string, quotes int) string {
 	b.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(b)
 	address := listener.Addr().String()
 	_ = listener.Close()
 	file := filepath.Join(b.TempDir(), "deployment.yaml")
 	gateway := exec.Command(binary, "serve", "--addr", address, "--quotes",
 		fmt.Sprint(quotes), "--deployment-out", file)
-	if err := gateway.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, gateway.Start())
 	b.Cleanup(func() {
 		_ = gateway.Process.Signal(os.Interrupt)
 		_ = gateway.Wait()

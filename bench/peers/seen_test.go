@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/sink"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -26,10 +27,7 @@ func stalled(late func(k int) time.Duration) []sink.Entry {
 
 func TestLookTellsTheTruthOfAStall(t *testing.T) {
 	onTime := func(int) time.Duration { return 0 }
-	seen, err := Look(stalled(onTime), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := must.Get(Look(stalled(onTime), 1000))(t)
 	// 100 of 10,000 waited for more than 920 ms: those that were sent in the first 100 ms of the stall's 1,020.
 	if seen.Requests != 10_000 || seen.P99 < 915*time.Millisecond || seen.P99 > 925*time.Millisecond ||
 		seen.LagP99 > time.Microsecond || math.Abs(seen.RateError) > 1e-9 {
@@ -41,10 +39,7 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 		}
 		return 0
 	}
-	again, err := Look(stalled(held), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Look(stalled(held), 1000))(t)
 	if again.P99 < 900*time.Millisecond || again.LagP99 < 850*time.Millisecond {
 		t.Errorf("what was sent late counts from when it was meant: %+v", again)
 	}
@@ -59,14 +54,8 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 
 func TestTruthIsTakenRequestByRequest(t *testing.T) {
 	j := Job{Rate: 1000, For: time.Second, RunID: "truth"}
-	plan, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For})
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := traffic.New(traffic.Options{Seed: 1, RunID: j.RunID, Schedule: plan})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For}))(t)
+	source := must.Get(traffic.New(traffic.Options{Seed: 1, RunID: j.RunID, Schedule: plan}))(t)
 	r := Report{StartNS: 5e9}
 	var log []sink.Entry
 	for k := range plan.K() { // the last 20 arrive first, and are answered late

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
@@ -32,9 +33,7 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 		var out bytes.Buffer
 		root.SetOut(&out)
 		root.SetArgs(append(strings.Fields(name)[1:], "--help"))
-		if err := root.Execute(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, root.Execute())
 		if !strings.Contains(out.String(), "\nFlags:\n") {
 			t.Fatalf("%s: no flags in\n%s", name, out.String())
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
@@ -23,18 +24,11 @@ func put(t testing.TB, path string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw, err := json.Marshal(content)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(json.Marshal(content))(t)
 		data = string(raw)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Succeed(t, os.WriteFile(path, []byte(data), 0o600))
 }
 
 func loaded(id string, p99 float64) results.Run {
@@ -56,10 +50,7 @@ func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
-	report, err := conformance.Page(t.TempDir(), recordtest.Clean())
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
 	put(t, filepath.Join(dir, "good", "report.html"), string(report))
 	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.Run())
 	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
@@ -18,24 +19,14 @@ import (
 // killed puts runs that were cut off into a folder: their records have no end, and there is nothing else.
 func killed(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(dir, "conform"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))
 	found := recordtest.Found()
-	journal, err := record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := must.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil))(t)
 	for _, check := range recordtest.Clean().Rules[:5] {
 		journal.Check(record.Check{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}})
 	}
-	if err := journal.Close(); err != nil {
-		t.Fatal(err)
-	}
-	intervals, err := os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, journal.Close())
+	intervals := must.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)
 	put(t, filepath.Join(dir, "load", runfolder.IntervalsName), string(intervals))
 	for i, name := range []string{"001", "002"} {
 		probe := loaded("p", 10)
@@ -55,9 +46,7 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	killed(t, dir)
 	long := time.Now().Add(-time.Hour)
 	for _, name := range []string{"conform/" + runfolder.JournalName, "load/" + runfolder.IntervalsName} {
-		if err := os.Chtimes(filepath.Join(dir, name), long, long); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chtimes(filepath.Join(dir, name), long, long))
 	}
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
@@ -86,23 +75,14 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 		"load-2": "two.zip", "killed-ones/conform": "killed.zip",
 		"killed-ones/load": "cut.zip", "killed-ones/capacity": "search.zip",
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := archive.Pack(filepath.Join(source, from), filepath.Join(dir, to)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755))
+		must.Get(archive.Pack(filepath.Join(source, from), filepath.Join(dir, to)))(t)
 	}
-	whole, err := os.ReadFile(filepath.Join(dir, "good.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(filepath.Join(dir, "good.zip")))(t)
 	whole[len(whole)/2] ^= 1
 	put(t, filepath.Join(dir, "altered.zip"), string(whole))
 	put(t, filepath.Join(dir, "none.zip"), "no archive")
-	if err := os.Symlink(filepath.Join(dir, "good.zip"), filepath.Join(dir, "linked.zip")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink(filepath.Join(dir, "good.zip"), filepath.Join(dir, "linked.zip")))
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	h := open(t, dir)

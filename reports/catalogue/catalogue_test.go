@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
 )
@@ -25,10 +26,7 @@ func TestTableListsAndCounts(t *testing.T) {
 
 func TestEntriesHoldEveryKey(t *testing.T) {
 	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
-	data, err := json.Marshal(catalogue.Entries(list))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(catalogue.Entries(list)))(t)
 	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text, `"needs":["k"]`) {
 		t.Error(text)
 	}

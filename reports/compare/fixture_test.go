@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -145,33 +146,23 @@ func put(t testing.TB, dir, name string, content any) string {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw, err := json.Marshal(content)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(json.Marshal(content))(t)
 		data = string(raw)
 	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 	return dir
 }
 
 func pageOf(t testing.TB, r Result) string {
 	t.Helper()
-	page, err := view.WritePage(Report(r))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(view.WritePage(Report(r)))(t)
 	return string(page)
 }
 
 func printed(t testing.TB, r Result, columns int) string {
 	t.Helper()
 	var text strings.Builder
-	if err := view.WriteText(&text, Report(r), view.Style{Columns: columns}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, view.WriteText(&text, Report(r), view.Style{Columns: columns}))
 	return text.String()
 }
 
@@ -182,10 +173,7 @@ func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
 // compared opens and compares two paths.
 func compared(t testing.TB, a, b string, tolerance float64) Result {
 	t.Helper()
-	result, err := attempt(a, b, tolerance)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(attempt(a, b, tolerance))(t)
 	return result
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -16,9 +17,7 @@ var steady = service{median: 20, wander: 0.05, memory: 0.3, spread: 0.3, rate: 6
 func TestIdenticalLoadRunsDoNotDiffer(t *testing.T) {
 	dir := recordRun(t, steady.run(seeded(1), 60), nil)
 	packed := filepath.Join(t.TempDir(), "run.zip")
-	if _, err := archive.Pack(dir, packed); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(archive.Pack(dir, packed))(t)
 	for _, tolerance := range []float64{0, 0.05} {
 		r := compared(t, dir, packed, tolerance)
 		if r.Verdict != Same || r.ExitCode() != 0 {
@@ -53,10 +52,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, `src=`) {
 		t.Error("the page holds what no page should")
 	}
-	data, err := r.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(r.JSON())(t)
 	var again Result
 	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression || again.Schema != Schema {
 		t.Errorf("JSON: %v %+v", err, again.Verdict)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
@@ -15,9 +16,7 @@ func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 		Next: "nothing listens there: check the port of base_url and whether the deployment is up",
 	}
 	var out bytes.Buffer
-	if err := view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
 	want := `
 No connection to http://127.0.0.1:9: nothing can be tested.
 No answer: connection refused

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/derived"
@@ -19,16 +20,9 @@ import (
 
 func put(t *testing.T, path string, content any) {
 	t.Helper()
-	data, err := json.Marshal(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(content))(t)
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
 // runs are one of each kind, by kind; the search was cut off.
@@ -55,10 +49,7 @@ func runs(t *testing.T) map[recorded.Kind]string {
 
 func render(t *testing.T, path string, f derived.Format) ([]byte, error) {
 	t.Helper()
-	run, err := recorded.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(recorded.Open(path))(t)
 	defer run.Close()
 	return derived.Render(run, f)
 }
@@ -71,9 +62,7 @@ func TestAnArchiveGivesWhatItsFolderGives(t *testing.T) {
 	temp := t.TempDir()
 	for kind, dir := range runs(t) {
 		packed := filepath.Join(t.TempDir(), "run.zip")
-		if _, err := archive.Pack(dir, packed); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(archive.Pack(dir, packed))(t)
 		t.Setenv("TMPDIR", temp)
 		for f, start := range begins {
 			data, err := render(t, dir, f)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
@@ -145,26 +146,16 @@ func put(t *testing.T, dir, name string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw, err := json.MarshalIndent(content, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(json.MarshalIndent(content, "", " "))(t)
 		data = string(raw)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(dir, 0o755))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 }
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
 	return p
 }
 
@@ -179,9 +170,7 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	var said strings.Builder
-	if err := view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
 	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
 		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said.String())
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/reports/gate"
 )
@@ -31,13 +32,8 @@ load:
   tolerance: 10%
 capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 `
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := gate.Open(path, catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+	p := must.Get(gate.Open(path, catalogue()))(t)
 	c, l, k := p.Conformance, p.Load, p.Capacity
 	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
 		t.Errorf("%+v", p)
@@ -122,10 +118,7 @@ func FuzzParse(f *testing.F) {
 
 func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 	for page, mark := range map[string]string{"gate.md": "```yaml\n", "ci.md": "```yaml\n# gate.yaml\n"} {
-		data, err := os.ReadFile("../../docs/" + page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("../../docs/" + page))(t)
 		_, rest, _ := strings.Cut(string(data), mark)
 		example, _, found := strings.Cut(rest, "```")
 		if p, err := gate.Parse("gate.yaml", []byte(example), catalogue()); !found || err != nil ||
@@ -136,10 +129,7 @@ func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 }
 
 func TestEveryKeyIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/gate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/gate.md"))(t)
 	for _, key := range gate.Keys() {
 		last := key[strings.LastIndex(key, ".")+1:]
 		if !regexp.MustCompile("[`.]" + last + "[`.]").Match(page) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/suites/record"
@@ -17,10 +18,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func write(t *testing.T, run record.Run) []byte {
 	t.Helper()
-	data, err := junit.Write(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(junit.Write(run))(t)
 	return data
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -48,10 +49,7 @@ func folder(t *testing.T) (string, results.Run) {
 			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Intended: s.At(k),
 		})
 	}
-	run, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}}))(t)
 	line, err := json.Marshal(results.Exchange{
 		K: 7, Class: "missed_block", Rule: "replay.none.same",
 		Method: "POST", URL: "http://x/<i>", Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`,
@@ -69,14 +67,8 @@ func folder(t *testing.T) (string, results.Run) {
 
 func TestThePageHoldsTheRun(t *testing.T) {
 	dir, run := folder(t)
-	data, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	html, err := written(run, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(Read(dir))(t)
+	html := must.Get(written(run, data))(t)
 	page := string(html)
 	for _, want := range []string{
 		"FAIL", "replay.none.same", "missed block",
@@ -106,9 +98,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		}
 		Marks []plot.Mark
 	}
-	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text), &drawn))
 	for _, f := range drawn {
 		switch {
 		case f.ID == "distribution":
@@ -155,10 +145,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"}},
 	}
-	html, err := written(run, Data{Points: []Point{{To: 0.5}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	html := must.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)
 	for _, want := range []string{"None of 160 requests sent", "no request was sent.</p>", ">open</span>"} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("the page lacks %q", want)

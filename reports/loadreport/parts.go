@@ -52,10 +52,10 @@ func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Par
 	row := func(name, quiet string, times results.Times) {
 		t.Add(view.Cell{Text: name, Quiet: quiet}, timesCells(times), ms(times.Mean))
 	}
-	row("response,", "from when the request was due", run.Latency.Response)
+	row("response,", "from when it was due", run.Latency.Response)
 	row("service,", "from when it was sent", run.Latency.Service)
 	if f := run.Files; f != nil && f.Ready > 0 {
-		row("file,", "from acceptance until it can be fetched", f.TimeMS)
+		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
 	row("send lag,", "how late it was sent", results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS})

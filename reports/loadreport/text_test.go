@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -73,15 +74,11 @@ func hunted() capacity.File {
 func TestReportsAsTextAndMarkdown(t *testing.T) {
 	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}), "search": Search(hunted())} {
 		var text strings.Builder
-		if err := view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x", Exit: "exit code 1"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x", Exit: "exit code 1"}))
 		for file, got := range map[string]string{name + ".txt": text.String(), name + ".md": string(view.WriteMarkdown(report))} {
 			path := filepath.Join("testdata", file)
 			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.WriteFile(path, []byte(got), 0o644))
 			}
 			want, err := os.ReadFile(path)
 			if err != nil || got != string(want) {
@@ -97,19 +94,14 @@ func TestTextsOfARunAreInert(t *testing.T) {
 	run.Violations[0].Rule, run.Stages[0].Name = recordtest.Hostile, recordtest.Hostile
 	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.Hostile, recordtest.Hostile
 	var text strings.Builder
-	if err := view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}))
 	for line := range strings.SplitSeq(text.String(), "\n") {
 		if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(strings.TrimSpace(line), "::error") {
 			t.Errorf("the terminal gets %q", line)
 		}
 	}
 	md := string(view.WriteMarkdown(Run(run, Data{})))
-	page, err := view.WritePage(Run(run, Data{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(view.WritePage(Run(run, Data{})))(t)
 	for form, bad := range map[string]string{md: "<img", string(page): "<img"} {
 		if strings.Contains(form, bad) || strings.Contains(form, "<script>alert") {
 			t.Errorf("a text of the run is markup in\n%.2000s", form)

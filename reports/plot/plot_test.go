@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
@@ -14,10 +15,7 @@ import (
 // sampled is a page with the samples.
 func sampled(t *testing.T, text string) string {
 	t.Helper()
-	page, err := view.WritePage(view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(view.WritePage(view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}}))(t)
 	return string(page)
 }
 
@@ -33,9 +31,7 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 			Values []*float64
 		}
 	}
-	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text), &drawn))
 	if len(drawn) != 4 || len(drawn[0].Series) != 2 || len(drawn[0].At) != 100 ||
 		drawn[0].Series[1].Values[50] != nil || *drawn[0].Series[1].Values[51] != 12 {
 		t.Errorf("%d plots are drawn: %s", len(drawn), text)

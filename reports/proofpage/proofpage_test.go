@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
@@ -57,10 +58,7 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 }
 
 func TestJSONHoldsNoNull(t *testing.T) {
-	matrix, err := json.Marshal(proof.NewMatrix([]proof.Finding{found(t, "export.file.json")}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	matrix := must.Get(json.Marshal(proof.NewMatrix([]proof.Finding{found(t, "export.file.json")})))(t)
 	if text := string(matrix); strings.Contains(text, "null") {
 		t.Error(text)
 	}

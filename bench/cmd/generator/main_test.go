@@ -8,20 +8,15 @@ import (
 
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/bench/sink"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func TestAReportOfWhatTheTargetSaw(t *testing.T) {
-	srv, err := sink.Start("127.0.0.1:0", sink.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := must.Get(sink.Start("127.0.0.1:0", sink.Options{}))(t)
 	defer srv.Close()
 	try := func(task peers.Task) (peers.Report, error) {
 		task.RunID = "a run"
-		text, err := json.Marshal(task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(task))(t)
 		var out bytes.Buffer
 		if err := run([]string{string(text)}, &out); err != nil {
 			return peers.Report{}, err
