@@ -28,7 +28,7 @@ func (c *Client) Script(seqs []int, among ...int) string {
 	for _, seq := range append(all, seqs...) {
 		if x := c.kept[seq]; x != nil {
 			steps = append(steps, curl.Step{
-				Command: x.Recorded.command, Label: c.redactor.Text(x.Label), File: x.Operation == File, Status: x.Status,
+				Command: x.Recorded.command, Label: c.redactor.Text(x.Label), File: x.Operation == File,
 				Started: x.StartedAt, Ended: x.StartedAt.Add(x.Service),
 			})
 		}

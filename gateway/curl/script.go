@@ -15,14 +15,8 @@ type Step struct {
 	Command Command
 	Label   string // redacted
 	File    bool   // for the file of an export
-	Status  int    // 0: there was no answer
 	Started time.Time
 	Ended   time.Time
-}
-
-// replacedBy connects a request that got no answer to the one that took its place.
-func (s *Step) replacedBy(next *Step) bool {
-	return s.Status == 0 && s.Label == next.Label && !next.Started.Before(s.Ended)
 }
 
 // round is a request of a script, with those that were equal to it.
@@ -34,8 +28,7 @@ type round struct {
 
 // Script is what repeats several requests in a shell: one command for one request; for a chain, the commands one after
 // the other, each after a line that prints what it is, with identifiers that recur held in variables; for equal
-// requests sent at once, a loop. Of those that asked for files one after the other, the last stands for all. Passed over
-// is what got no answer and was sent again.
+// requests sent at once, a loop. Of those that asked for files one after the other, the last stands for all.
 func Script(steps []Step) string {
 	if len(steps) == 0 {
 		return ""
@@ -75,7 +68,7 @@ func roundsOf(steps []Step) (rounds []round) {
 			last = &rounds[len(rounds)-1]
 		}
 		switch {
-		case last.times > 0 && (last.replacedBy(s) || last.File && s.File):
+		case last.times > 0 && last.File && s.File:
 			*last = round{Step: s, times: 1}
 		case last.times > 0 && last.Command.Same(s.Command):
 			last.times++

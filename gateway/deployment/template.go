@@ -53,3 +53,23 @@ func With(settings, others []Setting) []Setting {
 func Template(settings []Setting) []byte {
 	return []byte(templateHead + format().Write(settings) + templateRest + everySetting)
 }
+
+//go:embed schema.json
+var schema []byte
+
+// Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
+func Schema() []byte { return schema }
+
+// Example is the part of a deployment file that gives some keys, dotted as in "fixtures.client_id", with the values
+// that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
+// above it. Keys that no deployment file has are left out.
+func Example(keys []string, note func(key string) string) string {
+	if len(keys) == 0 {
+		return ""
+	}
+	lines := format().Lines(keys...)
+	for i := range lines {
+		lines[i].Comment = note(lines[i].Key)
+	}
+	return format().Write(lines)
+}

@@ -86,7 +86,7 @@ func (b *binder) add(row Row) {
 	t := b.t
 	t.lastKept = false
 	if b.noQuote(row) {
-		t.others.add(t.count)
+		t.others++
 		return
 	}
 	t.count++

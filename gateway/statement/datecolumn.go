@@ -12,16 +12,15 @@ import (
 // A dateFormat reads the cells of one column. partial formats are unmistakable, so that a column may hold some cells
 // that do not fit; the others count only where the whole column agrees.
 type dateFormat struct {
-	name    string
 	partial bool
 	parse   func(string) (civil, bool)
 }
 
 var dateFormats = [noFormat]dateFormat{
-	{"ISO 8601 (YYYY-MM-DD)", true, parseISO},
-	{"DD/MM/YYYY", false, parseSlashed},
-	{"milliseconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
-	{"seconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
+	{true, parseISO},
+	{false, parseSlashed},
+	{false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
+	{false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
 }
 
 // dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be

@@ -88,13 +88,10 @@ func refuseOtherFormats(text string) error {
 			strings.Contains(head, "<body") {
 			kind = "HTML"
 		}
-		return &ParseError{
-			Detail: "expected CSV, got " + kind + "; check the address that it was fetched from",
-			cause:  ErrNotCSV,
-		}
+		return &ParseError{Detail: "expected CSV, got " + kind + "; check the address that it was fetched from"}
 	case looksLikeJSON(trimmed):
 		return &ParseError{Detail: "expected CSV, got JSON; if it carries a state or a download address, " +
-			"add export.file.state and export.file.url to the deployment file", cause: ErrNotCSV}
+			"add export.file.state and export.file.url to the deployment file"}
 	}
 	return nil
 }
@@ -111,5 +108,5 @@ func looksLikeJSON(trimmed string) bool {
 }
 
 func notCSV(detail string) error {
-	return &ParseError{Detail: "the file is not CSV: " + detail, cause: ErrNotCSV}
+	return &ParseError{Detail: "the file is not CSV: " + detail}
 }

@@ -76,31 +76,32 @@ func TestColumnsOfDates(t *testing.T) {
 	column := func(cells ...string) *Table {
 		return table(t, "id;quote_created_at\nx;"+strings.Join(cells, "\nx;")+"\n", noColumns, time.UTC)
 	}
+	const iso, slashed, millis, seconds = 0, 1, 2, 3
 	for _, c := range []struct {
 		cells  []string
-		format string
+		format int
 		found  int // cells that cannot be read
 	}{
-		{[]string{"", "-", "--", "NULL", "nil", "None", "n/a"}, "", 0},
-		{[]string{"0001-01-01T00:00:00Z", "1970-01-01", "9999-12-31 23:59:59", "01/01/0001"}, "", 0},
-		{[]string{"2025-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "31/12/9999"}, "ISO 8601 (YYYY-MM-DD)", 0},
-		{[]string{"2025-01-01", "soon"}, "ISO 8601 (YYYY-MM-DD)", 1},
-		{[]string{"2025-01-01", "soon", "later"}, "", 3},
-		{[]string{"01/02/2025", "02/02/2025"}, "DD/MM/YYYY", 0},
-		{[]string{"01/02/2025", "x"}, "", 2},
-		{[]string{"01/02/2025", "12/31/2024"}, "", 2}, // the month is first somewhere
-		{[]string{"1735689600", "1735689600000"}, "", 2},
-		{[]string{"45658", "45659"}, "", 2},
-		{[]string{"1735689600123", "-"}, "milliseconds since 1970", 0},
-		{[]string{"1735689600"}, "seconds since 1970", 0},
-		{[]string{"1735689600.123", "1735689601.000"}, "seconds since 1970", 0},
-		{[]string{"1735689600.", "1735689601"}, "", 2},
-		{[]string{"01/02/2025 às 10:11:12", "02/02/2025 às 10:11:12"}, "DD/MM/YYYY", 0},
-		{[]string{"20250102T0304", "20250102"}, "", 2},
+		{[]string{"", "-", "--", "NULL", "nil", "None", "n/a"}, noFormat, 0},
+		{[]string{"0001-01-01T00:00:00Z", "1970-01-01", "9999-12-31 23:59:59", "01/01/0001"}, noFormat, 0},
+		{[]string{"2025-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "31/12/9999"}, iso, 0},
+		{[]string{"2025-01-01", "soon"}, iso, 1},
+		{[]string{"2025-01-01", "soon", "later"}, noFormat, 3},
+		{[]string{"01/02/2025", "02/02/2025"}, slashed, 0},
+		{[]string{"01/02/2025", "x"}, noFormat, 2},
+		{[]string{"01/02/2025", "12/31/2024"}, noFormat, 2}, // the month is first somewhere
+		{[]string{"1735689600", "1735689600000"}, noFormat, 2},
+		{[]string{"45658", "45659"}, noFormat, 2},
+		{[]string{"1735689600123", "-"}, millis, 0},
+		{[]string{"1735689600"}, seconds, 0},
+		{[]string{"1735689600.123", "1735689601.000"}, seconds, 0},
+		{[]string{"1735689600.", "1735689601"}, noFormat, 2},
+		{[]string{"01/02/2025 às 10:11:12", "02/02/2025 às 10:11:12"}, slashed, 0},
+		{[]string{"20250102T0304", "20250102"}, noFormat, 2},
 	} {
 		table := column(c.cells...)
-		if table.Format(CreatedAt) != c.format || misfits(table) != c.found {
-			t.Errorf("%q: format %q, %d misfits", c.cells, table.Format(CreatedAt), misfits(table))
+		if table.dates[CreatedAt].format != c.format || misfits(table) != c.found {
+			t.Errorf("%q: format %d, %d misfits", c.cells, table.dates[CreatedAt].format, misfits(table))
 		}
 	}
 	if got := fmt.Sprint(table(t, "id\na\n", noColumns, nil).Quotes()[0].CreatedAt.Empty); got != "true" {

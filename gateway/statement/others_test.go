@@ -43,8 +43,8 @@ func TestRowsThatAreNoQuotes(t *testing.T) {
 		"Total,2025-01-01T00:00:00Z,,1.0":         true,
 	} {
 		table := bound(t, full+row+"\n")
-		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.Others().Count != 2 {
-			t.Errorf("%q: %d quotes and %d others", row, n, table.Others().Count)
+		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.Others() != 2 {
+			t.Errorf("%q: %d quotes and %d others", row, n, table.Others())
 		}
 	}
 }
@@ -69,21 +69,5 @@ func TestALabelInADateColumn(t *testing.T) {
 	table := bound(t, "id,quote_created_at\n1,13/01/2025 10:00:00\n,Total\n")
 	if q := table.Quotes(); len(q) != 1 || q[0].CreatedAt.Misfit {
 		t.Errorf("%v", q)
-	}
-}
-
-func TestWhereOthersStand(t *testing.T) {
-	const header, quote, total = "id,quote_created_at\n", "7d1f5a52,2025-01-01T00:00:00Z\n", "Total,\n"
-	for text, want := range map[string]Others{
-		header + quote:                         {},
-		header + quote + total + total:         {Count: 2, AtEnd: true},
-		header + total + total + quote:         {Count: 2, AtStart: true},
-		header + quote + total + quote + total: {Count: 2},
-		header + total:                         {Count: 1, AtStart: true, AtEnd: true},
-	} {
-		got := bound(t, text).Others()
-		if got.Count != want.Count || got.AtStart != want.AtStart || got.AtEnd != want.AtEnd {
-			t.Errorf("%q: %+v", text, got)
-		}
 	}
 }

@@ -27,11 +27,8 @@ type Row struct {
 	Cells []string
 }
 
-// Causes that errors.Is distinguishes.
-var (
-	ErrEmpty  = errors.New("the file is empty")
-	ErrNotCSV = errors.New("the file is not CSV")
-)
+// ErrEmpty is a file without a header.
+var ErrEmpty = errors.New("the file is empty")
 
 // ParseError says where a file cannot be read and why. Line and Column count from 1; 0 means the file as a whole.
 // Detail never repeats the content of a cell.
@@ -53,7 +50,7 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Detail)
 }
 
-// Unwrap gives ErrEmpty or ErrNotCSV where one of them applies.
+// Unwrap gives ErrEmpty where it applies.
 func (e *ParseError) Unwrap() error { return e.cause }
 
 // explain says what an error of encoding/csv means, without repeating what the file holds.

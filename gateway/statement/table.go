@@ -41,7 +41,7 @@ type Table struct {
 	count    int // of the quotes, whether they are kept or not
 	quotes   []Quote
 	lastKept bool // the last row of the file is the last of quotes
-	others   Others
+	others   int  // rows that are not quotes
 	padded   bool // blanks stand around a client
 }
 
@@ -147,16 +147,12 @@ func (t *Table) Has(key Key) bool { _, ok := t.titles[key]; return ok }
 // Title is the column's title as the file writes it, "" without such a column.
 func (t *Table) Title(key Key) string { return t.titles[key] }
 
-// Format describes how a date column writes its dates, "" for a column that is absent or holds no date.
-func (t *Table) Format(key Key) string {
-	if f := t.dates[key].format; t.Has(key) && f < noFormat && t.dates[key].precision > 0 {
-		return dateFormats[f].name
-	}
-	return ""
-}
-
 // Count is how many quotes the file holds.
 func (t *Table) Count() int { return t.count }
+
+// Others is how many rows are not quotes: without a date and without an ID, such as one that holds the sum of a column. What
+// else than quotes a file holds is not documented.
+func (t *Table) Others() int { return t.others }
 
 // Kept is how many quotes are kept.
 func (t *Table) Kept() int { return len(t.quotes) }

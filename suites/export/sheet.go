@@ -129,7 +129,7 @@ func (sh *sheet) dated() error {
 	}
 	if sample := sh.table.Strange(key); sample != "" {
 		return spec.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
-			"ISO 8601 can, RFC 2822, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
+			"ISO 8601 can, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
 			sh.table.Title(key), sample)
 	}
 	return nil
