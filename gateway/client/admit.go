@@ -116,11 +116,9 @@ func (c *Client) leave(k *call) {
 
 // unsent is the outcome of a request that never went out. It has no number and is recorded nowhere.
 func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string) *Exchange {
-	x := &Exchange{Attempt: attempt, Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)}}
-	if r != nil {
-		x.Label, x.Operation = r.Label, r.Operation
+	return &Exchange{
+		Label: r.Label, Operation: r.Operation, Attempt: attempt, Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)},
 	}
-	return x
 }
 
 // pace lets the gate know how the deployment bears the load.

@@ -28,7 +28,7 @@ func (c *Client) record(k *call, x *Exchange) {
 	}
 	r.ResponseBody = c.recordAnswer(x)
 	r.command = curl.Of(curl.Request{
-		Method: k.method, URL: r.URL, Query: k.req.Query, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
+		Method: k.method, URL: r.URL, Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh, Body: request,
 		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	})

@@ -12,6 +12,7 @@ import (
 	"net/http/httptrace"
 	"net/textproto"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +28,6 @@ type call struct {
 	attempt int
 	method  string
 	url     *url.URL
-	host    string
 	header  http.Header // as it goes out
 
 	seq      int
@@ -42,12 +42,8 @@ type call struct {
 	when moments
 }
 
-// prepare makes a request ready: its address, and its headers with the credential, apart from what net/http keeps for
-// itself.
+// prepare makes a request ready: its address, and its headers with the credential.
 func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
-	if r == nil {
-		return nil, errors.New("there is no request")
-	}
 	op := rules.FindOperation(string(r.Operation))
 	k := &call{req: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at, header: http.Header{}}
 	if k.url == nil {
@@ -74,16 +70,10 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 		header["User-Agent"] = []string{c.opts.UserAgent}
 	}
 	for name, values := range header {
-		switch strings.ToLower(name) {
-		case "host":
-			k.host = strings.Join(values, "")
-			continue
-		case "content-length", "transfer-encoding":
-			continue
-		case "user-agent":
-			name = "User-Agent"
+		if strings.EqualFold(name, "User-Agent") {
+			name = "User-Agent" // else net/http would send its own as well
 		}
-		k.header[name] = append([]string(nil), values...)
+		k.header[name] = slices.Clone(values)
 		if redact.SecretHeader(name) {
 			c.learnSecrets(values)
 		}
@@ -93,9 +83,7 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 
 // locate joins a path, which may have a query of its own, to the base URL.
 func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
-	raw := *c.base
-	raw.RawQuery, raw.Fragment = "", ""
-	u, err := url.Parse(strings.TrimRight(raw.String(), "/") + "/" + strings.TrimLeft(path, "/"))
+	u, err := url.Parse(strings.TrimRight(c.base.String(), "/") + "/" + strings.TrimLeft(path, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("the path %q does not form a valid address: %w", path, errors.Unwrap(err))
 	}
@@ -182,7 +170,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	k.when.start = time.Now()
 	hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks()), k.method, k.url.String(), nil)
 	if err == nil {
-		hr.URL, hr.Header, hr.Host = k.url, k.header, cmp.Or(k.host, hr.Host)
+		hr.URL, hr.Header = k.url, k.header
 		hr.Body, hr.ContentLength = c.body(ctx, k)
 		if c.broken.Load() >= unreliable {
 			c.transport.CloseIdleConnections()

@@ -25,7 +25,6 @@ type Request struct {
 	Method  string
 	URL     string      // redacted
 	Query   url.Values  // as it was sent
-	Host    string      // where it is another than that of URL
 	Header  http.Header // as it was sent
 	Fresh   []string    // headers whose value is a fresh UUID v4
 	Body    []byte      // redacted
@@ -67,7 +66,6 @@ func Of(r Request) Command {
 	option(r.TLS.CAFile != "", "--cacert "+single(r.TLS.CAFile))
 	option(r.TLS.ClientCert != "", "--cert "+single(r.TLS.ClientCert)+" --key "+single(r.TLS.ClientKey))
 	option(r.Proxy != "", "--proxy "+single(r.Redactor.Text(r.Proxy)))
-	option(r.Host != "", "-H "+single("Host: "+r.Redactor.Text(r.Host)))
 	args = append(args, r.headers()...)
 	switch {
 	case len(r.Body) == 0:
