@@ -45,7 +45,7 @@ which fault. A fault is killed when its own rule fails, and precise when nothing
 
 func prove(c *cobra.Command, f proveFlags) error {
 	var chosen []reference.Fault
-	for _, fault := range everyFault() {
+	for _, fault := range reference.Faults() {
 		named := func(p string) bool { return rules.Match(p, fault.Name) || rules.Match(p, fault.Rule) }
 		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
 			chosen = append(chosen, fault)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,8 +36,8 @@ func serveCommand() *cobra.Command {
 		Short: "Run the reference gateway",
 		Long: `serve runs the reference gateway: the whole API, and prints the deployment file to test it with.
 The same --seed always gives the same fixtures, API key and quotes. It remembers at least the
-newest 100,000 accepted exports, files and representatives, and forgets everything when it ends,
-unless --data names a folder.
+newest 100,000 accepted requests, and forgets everything when it ends, unless --data names a
+folder.
 
 --variant makes it look unlike the default in ways that the API document allows; --fault breaks a
 rule.`,
@@ -61,17 +60,15 @@ rule.`,
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })
-	named(c, "fault", everyFault, func(f reference.Fault) (string, string) { return f.Name, f.Statement })
+	named(c, "fault", reference.Faults, func(f reference.Fault) (string, string) { return f.Name, f.Statement })
 	return c
 }
-
-func everyFault() []reference.Fault { return slices.Concat(reference.Faults(), reference.Pairs()) }
 
 func serve(c *cobra.Command, f serveFlags) (err error) {
 	out := c.OutOrStdout()
 	switch {
 	case f.listFaults:
-		for _, fault := range everyFault() {
+		for _, fault := range reference.Faults() {
 			fmt.Fprintf(out, "%-56s %-48s %s\n", fault.Name, fault.Rule, fault.Statement)
 		}
 		return nil

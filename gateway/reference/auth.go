@@ -3,13 +3,12 @@ package reference
 import (
 	"crypto/hmac"
 	"encoding/base64"
-	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -21,52 +20,32 @@ const (
 	tokenLifetime = 90 * 24 * time.Hour
 )
 
-// tokens are the credentials that the gateway issued, and those that it has verified.
+// tokens are the credentials that the gateway issued.
 type tokens struct {
 	key                                       []byte // signs platform tokens
 	main, expired, early, unprivileged, other string
 	apiKey, revokedKey                        string
-	grants                                    sync.Map // token -> grant; holds tokens of our own signature only
 }
 
-type grant struct {
-	user    *user
-	expires time.Time
-}
-
-func (g *Gateway) issueCredentials() error {
-	t := g.tokens
-	t.key = derive(g.secret, "platform tokens")
-	now := g.now()
-	for _, issue := range []struct {
-		token  *string
-		user   *user
-		issued time.Time
-		life   time.Duration
-		wait   time.Duration
-	}{
-		{&t.main, g.data.main, now, tokenLifetime, 0},
-		{&t.expired, g.data.main, now.Add(-48 * time.Hour), 24 * time.Hour, 0},
-		{&t.early, g.data.main, now, tokenLifetime, tokenLifetime / 2},
-		{&t.unprivileged, g.data.unprivileged, now, tokenLifetime, 0},
-		{&t.other, g.data.other, now, tokenLifetime, 0},
-	} {
-		var notBefore *jwt.NumericDate
-		if issue.wait > 0 {
-			notBefore = jwt.NewNumericDate(issue.issued.Add(issue.wait))
-		}
-		signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
-			Issuer: issuer, Subject: issue.user.id,
-			NotBefore: notBefore, IssuedAt: jwt.NewNumericDate(issue.issued), ExpiresAt: jwt.NewNumericDate(issue.issued.Add(issue.life)),
-		}).SignedString(t.key)
-		if err != nil {
-			return fmt.Errorf("signing a platform token: %w", err)
-		}
-		*issue.token = signed
+func (g *Gateway) issueCredentials() *tokens {
+	key, now := derive(g.secret, "platform tokens"), g.now()
+	signed := func(u *user, issued time.Time, life time.Duration, more jwt.MapClaims) string {
+		claims := jwt.MapClaims{"iss": issuer, "sub": u.id, "iat": issued.Unix(), "exp": issued.Add(life).Unix()}
+		maps.Copy(claims, more)
+		token, _ := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(key) // any bytes are a key
+		return token
 	}
-	t.apiKey = "ref_" + base64.RawURLEncoding.EncodeToString(derive(g.secret, "API key"))
-	t.revokedKey = "ref_" + base64.RawURLEncoding.EncodeToString(derive(g.secret, "revoked API key"))
-	return nil
+	apiKey := func(name string) string {
+		return "ref_" + base64.RawURLEncoding.EncodeToString(derive(g.secret, name))
+	}
+	return &tokens{
+		key: key, apiKey: apiKey("API key"), revokedKey: apiKey("revoked API key"),
+		main:         signed(g.data.main, now, tokenLifetime, nil),
+		expired:      signed(g.data.main, now.Add(-48*time.Hour), 24*time.Hour, nil),
+		early:        signed(g.data.main, now, tokenLifetime, jwt.MapClaims{"nbf": now.Add(tokenLifetime / 2).Unix()}),
+		unprivileged: signed(g.data.unprivileged, now, tokenLifetime, nil),
+		other:        signed(g.data.other, now, tokenLifetime, nil),
+	}
 }
 
 // authenticated finds who sends a request, and refuses it where nobody does who is known.
@@ -100,11 +79,6 @@ func (g *Gateway) authenticate(r *http.Request) *user {
 
 // verify checks algorithm, signature, issuer, expiry and subject of a platform token.
 func (g *Gateway) verify(token string) (*user, error) {
-	if cached, ok := g.tokens.grants.Load(token); ok {
-		if v := cached.(grant); g.now().Before(v.expires) {
-			return v.user, nil
-		}
-	}
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS256"}), jwt.WithIssuer(issuer),
 		jwt.WithExpirationRequired(), jwt.WithStrictDecoding(), jwt.WithTimeFunc(g.now))
 	var claims jwt.RegisteredClaims
@@ -112,11 +86,7 @@ func (g *Gateway) verify(token string) (*user, error) {
 		func(*jwt.Token) (any, error) { return g.tokens.key, nil }); err != nil {
 		return nil, err
 	}
-	u := g.data.users[claims.Subject]
-	if u != nil {
-		g.tokens.grants.Store(token, grant{u, claims.ExpiresAt.Time})
-	}
-	return u, nil
+	return g.data.users[claims.Subject], nil
 }
 
 var (
@@ -153,11 +123,17 @@ func (q *call) headerID(header, key string, required bool) (id string, valid boo
 	return value, false
 }
 
-// context takes what both operations know: the language, and the user that a request is done for, who is the caller
-// without the headers.
-func (q *call) context(language, onBehalfOf string) {
-	if given := q.r.Header.Get(language); !slices.Contains([]string{"", "pt-BR", "en-US"}, given) {
-		q.wrong(0, "header.language.set", language, given, "expected pt-BR or en-US")
+// preferred is the language of a request, and namedUser whom it is done for.
+func (q *call) preferred() string { return q.r.Header.Get(q.names.Language) }
+
+func (q *call) namedUser() string { return q.r.Header.Get(q.names.OnBehalfOf) }
+
+// context takes what both operations know: the nonce, the language, and the user that a request is done for, who is the
+// caller without the headers.
+func (q *call) context() {
+	q.nonce, _ = q.headerID(q.names.Nonce, "header.nonce", true)
+	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferred()) {
+		q.wrong(0, "header.language.set", q.names.Language, q.preferred(), "expected pt-BR or en-US")
 	}
 	q.runsAs = q.caller
 	products := q.caller.person.products
@@ -168,14 +144,14 @@ func (q *call) context(language, onBehalfOf string) {
 	} else if valid {
 		q.wrong(0, "header.product.unknown", "x-product-uuid", product, "no product of this user has this ID")
 	}
-	target, valid := q.headerID(onBehalfOf, "header.on_behalf_of", false)
+	target, valid := q.headerID(q.names.OnBehalfOf, "header.on_behalf_of", false)
 	if target != "" && product == "" {
-		q.wrong(0, "header.on_behalf_of.product", onBehalfOf, target, "this header requires x-product-uuid")
+		q.wrong(0, "header.on_behalf_of.product", q.names.OnBehalfOf, target, "this header requires x-product-uuid")
 	}
 	if u := q.g.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
 		q.runsAs = u
 	} else if valid {
-		q.wrong(0, "header.on_behalf_of.unknown", onBehalfOf, target, "no user with this ID in the product")
+		q.wrong(0, "header.on_behalf_of.unknown", q.names.OnBehalfOf, target, "no user with this ID in the product")
 	}
 }
 

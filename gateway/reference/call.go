@@ -2,10 +2,12 @@ package reference
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -28,7 +30,8 @@ type call struct {
 	w                  http.ResponseWriter
 	r                  *http.Request
 	operation          operation
-	caller, runsAs     *user // who authenticated, and the user that it is done for
+	names              CreateHeaders // of the headers that the operation has its own names for
+	caller, runsAs     *user         // who authenticated, and the user that it is done for
 	transaction, nonce string
 	issues             defects // what is wrong with it
 	raw                []byte  // the body as it came
@@ -44,7 +47,10 @@ type call struct {
 // handle makes a handler of a method of call.
 func (g *Gateway) handle(operation operation, do func(*call)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &call{g: g, w: w, r: r, operation: operation}
+		q := &call{g: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults()}
+		if operation == creating {
+			q.names = g.choices.CreateHeaders
+		}
 		run := work(func() { do(q) })
 		g.pass(q, &run)
 		run()
@@ -63,8 +69,7 @@ func (q *call) answer(kind string, status int, body any) {
 	a := &reply{kind, status, q.w.Header(), body}
 	q.g.pass(q, a)
 	if a.status == 0 {
-		breakConnection(q.w)
-		return
+		panic(http.ErrAbortHandler)
 	}
 	data, raw := a.body.([]byte)
 	if !raw {
@@ -80,15 +85,6 @@ func (q *call) answer(kind string, status int, body any) {
 	a.header.Set("Content-Length", strconv.Itoa(len(data)))
 	q.w.WriteHeader(a.status)
 	_, _ = q.w.Write(data)
-}
-
-// breakConnection ends the connection without an answer.
-func breakConnection(w http.ResponseWriter) {
-	conn, _, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler) // the server's own way to drop a connection that cannot be taken over
-	}
-	reset(conn)
 }
 
 // titles are the messages of refusals: Brazilian Portuguese, English.
@@ -130,7 +126,7 @@ func (q *call) refuse(status int, code string, issues ...issue) {
 // failure is the body of a refusal, in the preferred language.
 func (q *call) failure(code string) object {
 	language := 0
-	if q.r.Header.Get(q.g.choices.CreateHeaders.Language) == "en-US" || q.r.Header.Get("x-lang") == "en-US" {
+	if q.preferred() == "en-US" {
 		language = 1
 	}
 	return object{"error": object{"code": code, "message": titles[code][language]}}
@@ -147,16 +143,12 @@ func (q *call) refused() bool {
 		q.refuse(q.g.choices.InvalidStatus, "invalid_request", q.issues...)
 		return true
 	}
-	code, status := "invalid_request", q.issues[first].status
-	switch status {
-	case http.StatusUnsupportedMediaType:
-		code = "unsupported_media_type"
-	case http.StatusRequestEntityTooLarge:
-		code = "too_large"
-	case http.StatusInternalServerError:
-		code, q.issues = "internal", nil
-	}
-	q.refuse(status, code, q.issues...)
+	status := q.issues[first].status
+	code := map[int]string{
+		http.StatusUnsupportedMediaType: "unsupported_media_type", http.StatusRequestEntityTooLarge: "too_large",
+		http.StatusInternalServerError: "internal",
+	}[status]
+	q.refuse(status, cmp.Or(code, "invalid_request"), q.issues...)
 	return true
 }
 
@@ -204,18 +196,10 @@ func parseObject(body []byte) (o object, key, message string) {
 	return parsed, "", ""
 }
 
-func kindOf(value any) string {
-	switch value.(type) {
-	case nil:
-		return "null"
-	case string:
-		return "text"
-	case json.Number:
-		return "number"
-	case bool:
-		return "boolean"
-	case []any:
-		return "array"
-	}
-	return "object"
+// kinds are those of JSON but for objects.
+var kinds = map[reflect.Type]string{
+	nil: "null", reflect.TypeFor[string](): "text", reflect.TypeFor[json.Number](): "number",
+	reflect.TypeFor[bool](): "boolean", reflect.TypeFor[[]any](): "array",
 }
+
+func kindOf(value any) string { return cmp.Or(kinds[reflect.TypeOf(value)], "object") }

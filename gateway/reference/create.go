@@ -21,12 +21,11 @@ func (q *call) create() {
 		q.refuse(http.StatusForbidden, "forbidden")
 		return
 	}
-	names := q.g.choices.CreateHeaders
-	q.transaction, _ = q.headerID(names.TransactionID, "header.transaction_id", true)
-	q.nonce, _ = q.headerID(names.Nonce, "header.nonce", true)
-	q.context(names.Language, names.OnBehalfOf)
+	q.transaction, _ = q.headerID(q.names.TransactionID, "header.transaction_id", true)
+	q.context()
 	q.readObject()
 	if q.values = (object{}); q.body != nil {
+		q.g.pass(q, posted(q.body))
 		q.readCreate()
 	}
 	if !q.refused() {
@@ -45,16 +44,16 @@ type representative struct {
 // creation is what a creation is recognized by.
 type creation struct{ user, transaction string }
 
-// representative and keep belong into a step of work.
-func (g *Gateway) representative(id string) *representative {
-	rep, found := g.store.representatives.get(id)
-	if !found {
+// representative finds one by its ID; like keep it belongs into a step of work.
+func (s *store) representative(id string) *representative {
+	var rep representative
+	if !s.get("representative", id, &rep) {
 		return nil
 	}
 	return &rep
 }
 
-func (g *Gateway) keep(rep *representative) { g.store.representatives.put(rep.ID, *rep) }
+func (s *store) keepRepresentative(rep *representative) { s.put("representative", rep.ID, rep) }
 
 // admit makes the representative unless its transaction ID was used before.
 func (q *call) admit() {
@@ -66,14 +65,14 @@ func (q *call) admit() {
 	q.g.pass(q, &key)
 	place, store := key.user+" "+key.transaction, q.g.store
 	q.once(func() bool {
-		id, found := store.creations.get(place)
-		if q.repeats(found) {
-			q.earlier = q.g.representative(id)
+		var id string
+		if q.repeats(store.get("creation", place, &id)) {
+			q.earlier = store.representative(id)
 		}
 		return q.earlier == nil
 	}, func() {
-		q.g.keep(fresh)
-		store.creations.put(place, fresh.ID)
+		store.keepRepresentative(fresh)
+		store.put("creation", place, fresh.ID)
 	})
 	switch status := q.g.choices.RepeatStatus; {
 	case q.earlier != nil && status == http.StatusConflict:
@@ -87,7 +86,7 @@ func (q *call) admit() {
 
 // uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
 func (q *call) uploadsTo() *representative {
-	rep := q.g.representative(strings.ToLower(q.r.PathValue("id")))
+	rep := q.g.store.representative(strings.ToLower(q.r.PathValue("id")))
 	if rep == nil || rep.Caller != q.caller.id && q.g.data.users[rep.Owner].person != q.caller.person {
 		return nil
 	}
@@ -153,7 +152,7 @@ func (q *call) uploadDocuments() {
 				rep.Documents = append(slices.Clone(rep.Documents), part)
 			}
 		}
-		q.g.keep(rep)
+		q.g.store.keepRepresentative(rep)
 	})
 	q.answer("uploaded", http.StatusCreated, object{"id": rep.ID, "documents": slices.Sorted(slices.Values(rep.Documents))})
 }

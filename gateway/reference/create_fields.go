@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,11 +154,6 @@ func (q *call) text(field string) string {
 }
 
 // digitsOf are the digits of a text.
-func digitsOf(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		return c
-	}, text)
-}
+func digitsOf(text string) string { return noDigits.ReplaceAllString(text, "") }
+
+var noDigits = regexp.MustCompile(`[^0-9]+`)

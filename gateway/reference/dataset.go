@@ -74,20 +74,13 @@ func generate(seed int64, choices Choices, many int) *dataset {
 		"ACME, Comércio \"Exterior\" Ltda",
 	}
 	d.client = clients[0]
-	everybody := []*legalPerson{ours, theirs, targets}
-	for _, p := range everybody {
+	for _, p := range []*legalPerson{ours, theirs, targets} {
 		for _, wallet := range p.wallets {
-			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window,
-				choices.Unsettled)...)
-		}
-	}
-	for _, p := range everybody {
-		for i, wallet := range p.wallets {
-			count := many / 20 // enough to be found beside the others
-			if p == ours && i == 0 {
-				count = many - len(p.quotes)/2
+			more := many / 20 // enough to be found beside the others
+			if wallet == ours.wallets[0] {
+				more = many
 			}
-			p.addMany(source, random, wallet, clients, d.window, count)
+			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window, choices.Unsettled, more)...)
 		}
 	}
 	d.colleague = newUser(ours, true)
@@ -105,12 +98,12 @@ type quote struct {
 	note                        string
 }
 
-// quotesOf makes the quotes of one wallet: at least seventy inside the window and some on both sides of it. Dates
-// collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different
+// quotesOf makes the quotes of one wallet: at least seventy inside the window, or so many more, and some on both sides of
+// it. Dates collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different
 // zones, so that a filter which is only nearly right shows. All but a few belong to the first product.
 func quotesOf(
 	source io.Reader, random *rand.Rand, products []string, wallet string, clients []string, window [2]time.Time,
-	unsettled bool,
+	unsettled bool, more int,
 ) []quote {
 	var quotes []quote
 	add := func(created, settled time.Time) {
@@ -133,7 +126,7 @@ func quotesOf(
 	inside := func() time.Time { return start.Add(time.Duration(random.Int64N(span)) * time.Millisecond) }
 	const days3 = 72 * time.Hour
 
-	for range 24 { // anywhere
+	for range 24 + more { // anywhere
 		t := inside()
 		add(t, later(t, days3))
 	}
@@ -181,26 +174,6 @@ func quotesOf(
 
 // MostQuotes bounds Options.Quotes.
 const MostQuotes = 100_000
-
-// addMany gives a wallet so many quotes more inside the window, at even distances with some jitter. A few share their
-// dates. They are settled within three days.
-func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string, clients []string, window [2]time.Time,
-	count int,
-) {
-	step := window[1].Sub(window[0]) / time.Duration(max(1, count))
-	within := func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) }
-	for i := range count {
-		at := window[0].Add(time.Duration(i)*step + within(step)).Truncate(time.Millisecond)
-		if i%7 == 3 {
-			at = p.quotes[len(p.quotes)-1].created
-		}
-		p.quotes = append(p.quotes, quote{
-			id: newID(source), product: p.products[0], wallet: wallet, client: clients[i%len(clients)], created: at,
-			settled: at.Add(time.Hour + within(72*time.Hour)).Truncate(time.Millisecond),
-			cents:   random.Int64N(5_000_000_00),
-		})
-	}
-}
 
 var notes = []string{"", "remessa", "said \"urgent\"", "João; D'Ávila, S.A.", "two\nlines", "=1+1"}
 

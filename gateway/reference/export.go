@@ -2,6 +2,7 @@ package reference
 
 import (
 	"cmp"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -20,13 +21,13 @@ func (q *call) export() {
 	if !q.authenticated() {
 		return
 	}
-	q.nonce, _ = q.headerID("nonce", "header.nonce", true)
-	q.transaction = strings.ToLower(q.r.Header.Get("x-transaction-uuid"))
-	q.context("x-lang", "x-product-target-user-uuid")
+	q.transaction = strings.ToLower(q.r.Header.Get(q.names.TransactionID))
+	q.context()
 	q.wallet()
 	q.schema()
 	q.readObject()
-	if q.values = q.body; q.body != nil {
+	if q.values = maps.Clone(q.body); q.body != nil {
+		q.g.pass(q, posted(q.values))
 		q.readSelection()
 	}
 	if q.refused() {
@@ -77,13 +78,13 @@ type file struct {
 }
 
 // fileOf finds a file by its ID.
-func (g *Gateway) fileOf(id string) (f *file) {
-	g.store.step(func() {
-		if found, _ := g.store.files.get(id); found.Owner != "" {
-			f = &found
-		}
-	})
-	return f
+func (g *Gateway) fileOf(id string) *file {
+	var f file
+	g.store.step(func() { g.store.get("file", id, &f) })
+	if f.Owner == "" {
+		return nil
+	}
+	return &f
 }
 
 const (
@@ -101,7 +102,6 @@ type selection struct {
 	Sort      string
 	Order     string
 	Client    string
-	Anybody   bool // a filter type without a filter text was given
 	Start     string
 	End       string
 }
@@ -109,7 +109,7 @@ type selection struct {
 // readSelection takes the selection from the body and notes what is wrong with it. Null counts as omitted.
 func (q *call) readSelection() {
 	text := func(field string) string {
-		value := q.body[field]
+		value := q.values[field]
 		text, ok := value.(string)
 		switch {
 		case value == nil:
@@ -139,9 +139,8 @@ func (q *call) readSelection() {
 	s := &q.selection
 	s.Bare = len(q.body) == 0
 	s.Sort, s.Order = choice("sort", byCreated, bySettled), choice("order", "asc", "desc")
-	filtered := choice("filter_type", "client_id") != ""
-	if client := text("filter_text"); filtered {
-		s.Client, s.Anybody = client, client == ""
+	if client := text("filter_text"); choice("filter_type", "client_id") != "" {
+		s.Client = client
 	}
 	s.Start, s.End = bound("date_start"), bound("date_end")
 	choice("type_extension", "CSV")
@@ -196,7 +195,7 @@ func (s selection) choose(from []quote) *choice {
 func (c *choice) within(q *quote) bool {
 	date := q.date(c.bounded)
 	if date.IsZero() {
-		return c.unbound()
+		return unbound(c)
 	}
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }

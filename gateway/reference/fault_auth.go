@@ -1,10 +1,7 @@
 package reference
 
 import (
-	"encoding/base64"
-	"encoding/json"
-	"errors"
-	"maps"
+	"cmp"
 	"net/http"
 	"path"
 	"regexp"
@@ -64,35 +61,24 @@ func authFaults() faults {
 		return on(operation, when(holds, answered("unauthenticated", change)))
 	}
 	everybody := func(*call) bool { return true }
+	missing := (*call).withoutCredential
 	tokens := func(q *call) bool { _, sent := q.bearer(); return sent }
 	garbage := func(q *call) bool { token, sent := q.bearer(); return sent && !strings.Contains(token, ".") }
 	forbidden := status(http.StatusForbidden)
 	credential := func(q *call) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
-	unread := func(faulty func(q *call) bool) func(*call, *reply) {
-		return func(q *call, a *reply) {
-			if q.readObject(); faulty(q) {
-				a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
-			}
+	bodyFirst := func(q *call, a *reply) {
+		if q.readObject(); len(q.issues) > 0 || q.body["mother_name"] == nil {
+			a.status = q.g.choices.InvalidStatus
 		}
 	}
 	return slices.Concat(
 		fault("auth.bearer_refused", "bearer", "refuses platform tokens on creation", on(creating, banishes(tokens))),
 		fault("auth.api_key_refused", "api_key", "refuses API keys on the export", on(exporting, banishes((*call).byAPIKey))),
-		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential",
-			on(creating, admits((*call).withoutCredential))),
-		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential",
-			on(exporting, admits((*call).withoutCredential))),
-		fault("auth.create_missing_403", "missing", "answers a creation without a credential with 403",
-			refused(creating, (*call).withoutCredential, forbidden)),
-		fault("auth.create_missing_500", "missing", "answers a creation without a credential with a server error",
-			refused(creating, (*call).withoutCredential, crash)),
-		fault("auth.export_missing_500", "missing", "answers an export without a credential with a server error",
-			refused(exporting, (*call).withoutCredential, crash)),
-		fault("auth.body_first", "missing.before_body", "validates a body before it asks for a credential",
-			refused(creating, (*call).withoutCredential,
-				unread(func(q *call) bool { return len(q.issues) > 0 || q.body["mother_name"] == nil }))),
-		fault("auth.body_first.syntax", "missing.before_body", "reads a body before it asks for a credential",
-			refused(creating, (*call).withoutCredential, unread(func(q *call) bool { return q.body == nil }))),
+		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential", on(creating, admits(missing))),
+		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential", on(exporting, admits(missing))),
+		fault("auth.create_missing_403", "missing", "answers a missing credential with 403", refused(creating, missing, forbidden)),
+		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
+		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),
 		fault("auth.export_403", "export_status", "answers an export without valid authentication with 403",
 			refused(exporting, everybody, forbidden)),
 		fault("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",
@@ -100,7 +86,7 @@ func authFaults() faults {
 		fault("auth.garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
 			when(garbage, answered("unauthenticated", crash))),
 		fault("auth.unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
-			refused(creating, func(q *call) bool { key, _ := q.apiKey(); return key != "" }, forbidden)),
+			refused(creating, (*call).byAPIKey, forbidden)),
 		fault("auth.secret_in_header", "confidential", "repeats the credential in a header of every answer",
 			does(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
 		fault("auth.secret_in_refusal", "confidential", "repeats the credential in refusals", does(func(q *call, a *reply) {
@@ -111,14 +97,6 @@ func authFaults() faults {
 	)
 }
 
-// takesKeys makes an effect that takes some API keys for the main user's own.
-func takesKeys(like func(sent, own string) bool) effect {
-	return admits(func(q *call) bool {
-		key, sent := q.apiKey()
-		return sent && like(key, q.g.tokens.apiKey)
-	})
-}
-
 // isLike reports whether the whole of a text matches a regular expression.
 func isLike(pattern, text string) bool {
 	same, err := regexp.MatchString("^(?:"+pattern+")$", text)
@@ -126,38 +104,34 @@ func isLike(pattern, text string) bool {
 }
 
 func keyFaults() faults {
-	const altered, wildcard, elsewhere = "api_key.altered", "api_key.wildcard", "api_key.elsewhere"
+	// takesKeys takes some API keys for the main user's own.
+	takesKeys := func(name, rule, statement string, like func(sent, own string) bool) faults {
+		return fault(name, rule, statement, admits(func(q *call) bool {
+			key, sent := q.apiKey()
+			return sent && like(key, q.g.tokens.apiKey)
+		}))
+	}
 	beginning := func(sent, own string) bool {
 		n := min(len(sent), len(own))
 		return n > 8 && sent[:n] == own[:n]
 	}
-	end := func(sent, own string) bool { return strings.HasSuffix(sent, own[len(own)-8:]) }
-	sql := strings.NewReplacer("%", ".*", "_", ".")
+	const altered, elsewhere = "api_key.altered", "api_key.elsewhere"
 	return slices.Concat(
-		fault("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key",
-			takesKeys(func(sent, _ string) bool { return sent != "" })),
-		fault("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one", takesKeys(beginning)),
-		fault("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", takesKeys(strings.Contains)),
-		fault("auth.api_key.in_list_accepted", altered, "takes the last of several API keys in a list",
-			takesKeys(func(sent, own string) bool { return strings.HasSuffix(sent, ", "+own) })),
-		fault("auth.api_key_end_accepted", altered, "compares only the end of API keys", takesKeys(end)),
-		fault("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key",
-			takesKeys(func(sent, _ string) bool { return sent == "" })),
+		takesKeys("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key", func(sent, _ string) bool { return sent != "" }),
+		takesKeys("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one", beginning),
+		takesKeys("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
+		takesKeys("auth.api_key.altered.any_case", altered, "compares API keys without case", strings.EqualFold),
+		takesKeys("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key", func(sent, _ string) bool { return sent == "" }),
+		takesKeys("auth.api_key.half_accepted", "api_key.part", "takes half of its API key for it",
+			func(sent, own string) bool { return len(sent) == len(own)/2 && strings.Contains(own, sent) }),
+		takesKeys("auth.api_key.asterisk_accepted", "api_key.wildcard", "takes an asterisk in an API key for any letters",
+			func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same }),
+		takesKeys("auth.api_key.pattern_accepted", "api_key.wildcard", "takes API keys for regular expressions", isLike),
 		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked", admits((*call).revoked)),
-		fault("auth.api_key_in_query", "api_key.in_query", "accepts the API key in the query", admits(func(q *call) bool {
-			return slices.Contains(slices.Concat(slices.Collect(maps.Values(q.r.URL.Query()))...), q.g.tokens.apiKey)
-		})),
-		fault("auth.api_key.half_accepted", "api_key.part", "takes half of its API key for it",
-			takesKeys(func(sent, own string) bool { return len(sent) == len(own)/2 && strings.Contains(own, sent) })),
-		fault("auth.api_key.like_accepted", wildcard, "compares API keys as SQL's LIKE does, with % and _",
-			takesKeys(func(sent, own string) bool { return isLike(sql.Replace(regexp.QuoteMeta(sent)), own) })),
-		fault("auth.api_key.asterisk_accepted", wildcard, "takes an asterisk in an API key for any letters",
-			takesKeys(func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same })),
-		fault("auth.api_key.pattern_accepted", wildcard, "takes API keys for regular expressions", takesKeys(isLike)),
-		fault("auth.api_key.under_scheme_accepted", elsewhere, "accepts an API key under any scheme", admits(func(q *call) bool {
-			_, sent, _ := strings.Cut(q.r.Header.Get("Authorization"), " ")
-			return sent == q.g.tokens.apiKey
-		})),
+		fault("auth.api_key_in_query", "api_key.in_query", "accepts the API key in the query",
+			admits(func(q *call) bool { return strings.HasSuffix(q.r.URL.RawQuery, "="+q.g.tokens.apiKey) })),
+		fault("auth.api_key.under_scheme_accepted", elsewhere, "accepts an API key under any scheme",
+			admits(func(q *call) bool { return strings.HasSuffix(q.r.Header.Get("Authorization"), " "+q.g.tokens.apiKey) })),
 		fault("auth.api_key.in_cookie_accepted", elsewhere, "accepts an API key in a cookie",
 			admits(func(q *call) bool { return q.hasCookie(q.g.tokens.apiKey) })),
 	)
@@ -169,55 +143,39 @@ func (q *call) hasCookie(value string) bool {
 
 // forgery is a token that was not accepted, beside the main user's own.
 type forgery struct {
-	header, payload, signature string
-	genuine                    []string
+	algorithm          string
+	samePayload        bool // and the same header
+	signature, genuine string
 }
 
-func (f forgery) samePayload() bool { return f.header == f.genuine[0] && f.payload == f.genuine[1] }
-
-func (f forgery) algorithm() string {
-	var header struct{ Alg string }
-	_ = readPart(f.header, &header)
-	return header.Alg
-}
-
-func (f forgery) claimsNone() bool { return strings.EqualFold(f.algorithm(), "none") }
+func (f forgery) claimsNone() bool { return strings.EqualFold(f.algorithm, "none") }
 
 // signed reports whether there is a signature to be compared.
 func (f forgery) signed() bool { return f.signature != "" && !f.claimsNone() }
 
 func (f forgery) cut() bool {
-	return f.signed() && f.samePayload() && len(f.signature) < len(f.genuine[2]) &&
-		strings.HasPrefix(f.genuine[2], f.signature)
+	return f.signed() && f.samePayload && f.signature != f.genuine && strings.HasPrefix(f.genuine, f.signature)
 }
 
 // other reports whether the signature is another one under the genuine payload.
-func (f forgery) other() bool { return f.signed() && f.samePayload() && !f.cut() }
-
-func readPart(part string, into any) bool {
-	data, err := base64.RawURLEncoding.DecodeString(part)
-	return err == nil && json.Unmarshal(data, into) == nil
-}
-
-// subjectOf is the user that a token names, or the main user where its claims cannot be read.
-func (g *Gateway) subjectOf(payload string) *user {
-	var claims struct{ Sub string }
-	if readPart(payload, &claims) && g.data.users[claims.Sub] != nil {
-		return g.data.users[claims.Sub]
-	}
-	return g.data.main
-}
+func (f forgery) other() bool { return f.signed() && f.samePayload && !f.cut() }
 
 // believes makes an effect that accepts some tokens which are not in order.
 func believes(holds func(f forgery) bool) effect {
 	return does(func(q *call, s *sender) {
 		token, sent := q.bearer()
-		parts := append(strings.Split(token, "."), "")
-		if s.user != nil || !sent || len(parts) < 3 || len(parts) > 4 {
+		if strings.Count(token, ".") == 1 {
+			token += "." // without its signature
+		}
+		var claims jwt.RegisteredClaims
+		read, parts, _ := jwt.NewParser().ParseUnverified(token, &claims) // what cannot be read stays empty
+		if s.user != nil || !sent || read == nil {
 			return
 		}
-		if holds(forgery{parts[0], parts[1], parts[2], strings.Split(q.g.tokens.main, ".")}) {
-			s.user = q.g.subjectOf(parts[1])
+		algorithm, _ := read.Header["alg"].(string)
+		genuine := strings.Split(q.g.tokens.main, ".")
+		if holds(forgery{algorithm, slices.Equal(parts[:2], genuine[:2]), parts[2], genuine[2]}) {
+			s.user = cmp.Or(q.g.data.users[claims.Subject], q.g.data.main)
 		}
 	})
 }
@@ -232,43 +190,35 @@ func tokenFaults() faults {
 			s.user, _ = q.g.verify(token)
 		}
 	}
-	expired := func(q *call, s *sender) {
-		token, _ := q.bearer()
-		if _, err := q.g.verify(token); s.user == nil && errors.Is(err, jwt.ErrTokenExpired) {
-			s.user = q.g.subjectOf(strings.Split(token, ".")[1])
-		}
+	// elsewhere accepts a token in another place than the header.
+	elsewhere := func(end, where string, holds func(q *call) bool) faults {
+		return fault("auth.bearer.in_"+end+"_accepted", "bearer.elsewhere", "accepts a token in "+where, admits(holds))
 	}
-	inQuery := func(name string) effect {
-		return admits(func(q *call) bool { return q.r.URL.Query().Get(name) == q.g.tokens.main })
-	}
-	const none, signature, elsewhere = "bearer.alg_none", "bearer.signature", "bearer.elsewhere"
+	const signature = "bearer.signature"
 	return slices.Concat(
 		fault("auth.empty_bearer_accepted", "bearer.empty", "accepts an empty bearer token",
 			admits(tokens(func(token string) bool { return token == "" }))),
 		fault("auth.garbage_accepted", "bearer.garbage", "accepts any text as bearer token",
 			admits(tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }))),
 		fault("auth.any_scheme_accepted", "bearer.scheme", "accepts the token under any scheme", anyScheme),
-		fault("auth.expired_accepted", "bearer.expired", "accepts expired tokens", expired),
+		fault("auth.expired_accepted", "bearer.expired", "accepts expired tokens", admits((*call).expired)),
 		fault("auth.not_yet_valid_accepted", "bearer.not_yet_valid", "accepts tokens that are not valid yet",
 			admits(func(q *call) bool { token, _ := q.bearer(); return token == q.g.tokens.early })),
 		fault("auth.payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
-			believes(func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] })),
+			believes(func(f forgery) bool { return f.signed() && !f.samePayload && f.signature == f.genuine })),
 		fault("auth.signature_changed_accepted", signature, "accepts any signature", believes(forgery.other)),
+		fault("auth.bearer.signature.any_case", signature, "compares signatures without case",
+			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine) })),
 		fault("auth.cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature", believes(forgery.cut)),
 		fault("auth.signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
 			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
-		fault("auth.alg_none_accepted", none, "accepts tokens that claim to need no signature", believes(forgery.claimsNone)),
-		fault("auth.alg_none_accepted_with_signature", none, "accepts tokens that claim to need no signature and have one",
-			believes(func(f forgery) bool { return f.claimsNone() && f.signature != "" })),
-		fault("auth.bearer.alg_none_in_capitals_accepted", none, "refuses the algorithm none in lower case only",
-			believes(func(f forgery) bool { return f.claimsNone() && f.algorithm() != "none" })),
+		fault("auth.alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature", believes(forgery.claimsNone)),
+		fault("auth.bearer.alg_none_in_capitals_accepted", "bearer.alg_none", "refuses the algorithm none in lower case only",
+			believes(func(f forgery) bool { return f.claimsNone() && f.algorithm != "none" })),
 		fault("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
 			believes(func(f forgery) bool { return f.signature != "" })),
-		fault("auth.bearer.in_other_header_accepted", elsewhere, "accepts a token in X-Access-Token",
-			admits(func(q *call) bool { return q.r.Header.Get("X-Access-Token") == q.g.tokens.main })),
-		fault("auth.bearer.in_query_accepted", elsewhere, "accepts a token in the query", inQuery("access_token")),
-		fault("auth.bearer.in_query_as_token_accepted", elsewhere, "accepts a token in the query as token", inQuery("token")),
-		fault("auth.bearer.in_cookie_accepted", elsewhere, "accepts a token in a cookie",
-			admits(func(q *call) bool { return q.hasCookie(q.g.tokens.main) })),
+		elsewhere("other_header", "X-Access-Token", func(q *call) bool { return q.r.Header.Get("X-Access-Token") == q.g.tokens.main }),
+		elsewhere("query", "the query", func(q *call) bool { return q.r.URL.Query().Get("access_token") == q.g.tokens.main }),
+		elsewhere("cookie", "a cookie", func(q *call) bool { return q.hasCookie(q.g.tokens.main) }),
 	)
 }

@@ -3,28 +3,26 @@ package reference
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // classFaults take the wrong values of a class for right ones, in every field.
 func classFaults() faults {
 	const (
-		optionalTexts = "name.* document_number.* document_country_of_issue.* qualification.* birth_date.* " +
-			"relationship_start_date.* relationship_end_date.* registration_update_date.* address.*"
-		numbers  = "income.* patrimony.* participation_percentage.*"
+		texts = "name document_number document_country_of_issue qualification birth_date relationship_start_date " +
+			"relationship_end_date registration_update_date"
+		numbers  = "income patrimony participation_percentage"
+		required = "shareholder_id mother_name phone_number email"
 		flags    = "pep.* is_public_server.*"
-		required = "shareholder_id.* mother_name.* phone_number.* email.*"
 		cpf      = "document_number.*"
 	)
-	// aside holds for what is no e-mail address: the other cases are about those.
-	aside := func(holds func(any) bool) func(any) bool {
-		return func(value any) bool { return holds(value) && !has("@")(value) }
-	}
+	// wrong are the keys of whatever is wrong with fields.
+	wrong := func(fields string) string { return strings.ReplaceAll(fields+" ", " ", ".* ") }
+	optionalTexts := wrong(texts + " address")
+	// aside matches what is no e-mail address: the other cases are about those.
+	aside := func(pattern string) func(any) bool { return like("^[^@]*" + pattern + "[^@]*$") }
 	wrapped := func(value any) bool {
 		list, _ := value.([]any)
 		fields, _ := value.(object)
@@ -34,52 +32,36 @@ func classFaults() faults {
 		list, _ := value.([]any)
 		return value == "yes" || value == "false" || value == json.Number("0") || list != nil && len(list) == 0
 	}
-	number := regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
-	control := func(s string) bool { return strings.ContainsAny(s, "\x00\a") }
-	otherDigit := func(c rune) bool { return c > unicode.MaxASCII && unicode.IsDigit(c) }
 	return slices.Concat(mishandled(
-		kind("create.value.second_line_accepted", "", "a right value with more on a second line", "*", aside(has("\n"))),
-		kind("create.value.line_end_accepted", "value.second_line", "a right value with a line end behind it", "*",
-			of(func(s string) bool { return strings.HasSuffix(s, "\n") })),
-		kind("create.value.nul_accepted", "value.control_characters", "a value up to a NUL, as C does", "*", aside(has("\x00"))),
-		kind("create.value.bell_accepted", "value.control_characters", "a value with a BEL in it", "*", aside(has("\a"))),
-		kind("create.value.control_characters_accepted", "", "a right value with control characters", "*", aside(of(control))),
-		kind("create.value.second_line.email_accepted", "", "an e-mail address of two lines", "email.*",
-			of(func(s string) bool { return strings.Contains(s, "@") && strings.Contains(s, "\n") })),
-		kind("create.value.other_digits_accepted", "", "a CPF in digits of another script", cpf,
-			of(func(s string) bool { return strings.ContainsFunc(s, otherDigit) })),
-		kind("create.value.arabic_digits_accepted", "value.other_digits", "a CPF in Arabic digits", cpf, among('\u0660', '\u0669')),
-		kind("create.value.full_width_digits_accepted", "value.other_digits", "a CPF in full-width digits", cpf, among('\uff10', '\uff19')),
-		kind("create.value.superscript_accepted", "value.other_digits", "a CPF with a superscript", cpf, has("²")),
+		kind("create.value.second_line_accepted", "", "a right value with more on a second line", "*", aside(`\n`)),
+		kind("create.value.line_end_accepted", "value.second_line", "a right value with a line end behind it", "*", like(`\n$`)),
+		kind("create.value.nul_accepted", "value.control_characters", "a value up to a NUL, as C does", "*", aside(`\x00`)),
+		kind("create.value.control_characters_accepted", "", "a right value with control characters", "*", aside(`[\x00\a]`)),
+		kind("create.value.second_line.email_accepted", "", "an e-mail address of two lines", "email.*", like(`(?s)@.*\n|\n.*@`)),
+		kind("create.value.other_digits_accepted", "", "a CPF in digits of another script", cpf, like(`[^\P{Nd}0-9]`)),
+		kind("create.value.full_width_digits_accepted", "value.other_digits", "a CPF in full-width digits", cpf, like("[０-９]")),
+		kind("create.value.superscript_accepted", "value.other_digits", "a CPF with a superscript", cpf, like("²")),
 		kind("create.value.full_width_accepted", "value.other_letters", "a date or listed value in full-width characters",
-			optionalTexts, among('\uff01', '\uff5e')),
+			optionalTexts, like("[！-～]")),
 		kind("create.value.other_letters_accepted", "", "a date or listed value in characters that only look like its own",
-			optionalTexts, of(func(s string) bool { return beyondASCII(s) && utf8.RuneCountInString(s) != 11 })),
-		kind("create.value.wrapped_accepted", "", "a required value in an array or object", required, wrapped),
+			strings.Replace(optionalTexts, cpf, "", 1), like(beyondASCII)),
+		kind("create.value.wrapped_accepted", "", "a required value in an array or object", wrong(required), wrapped),
 		kind("create.value.wrapped.optional_accepted", "", "a value that is not required in an array or object",
-			optionalTexts+" "+numbers+" "+flags, wrapped),
+			optionalTexts+wrong(numbers)+flags, wrapped),
 		kind("create.value.other_type_accepted", "", "a number or boolean in place of a text", optionalTexts, isKind("number", "boolean")),
-		kind("create.value.number_prefix_accepted", "", "a text that only begins like a number", numbers,
-			of(func(s string) bool { return !number.MatchString(s) })),
-		kind("create.value.empty_number_accepted", "value.number_prefix", "an empty text as a number", numbers, anyOf("")),
-		kind("create.value.unit_accepted", "value.number_prefix", "a number with a unit as text", numbers, anyOf("50abc")),
-		kind("create.value.hexadecimal_accepted", "value.number_prefix", "a hexadecimal number as text", numbers, has("0x")),
-		kind("create.value.not_a_number_accepted", "value.number_prefix", "NaN as text", numbers, anyOf("NaN")),
+		kind("create.value.number_prefix_accepted", "", "a text that only begins like a number", wrong(numbers),
+			like(`^\d+[^\d.eE]`)),
+		kind("create.value.empty_number_accepted", "value.number_prefix", "an empty text as a number", wrong(numbers), like("^$")),
+		kind("create.value.hexadecimal_accepted", "value.number_prefix", "a hexadecimal number as text", wrong(numbers), like("0x")),
+		kind("create.value.not_a_number_accepted", "value.number_prefix", "NaN as text", wrong(numbers), like("NaN")),
 		kind("create.value.not_a_flag_accepted", "", "what some languages take for true or false as a flag", flags, notAFlag),
-		kind("create.value.tab_accepted", "value.blank", "a required text of tabs and line ends", "required.*", has("\t")),
-		kind("create.value.no_break_space_accepted", "value.blank", "a required text of no-break spaces", "required.*", has("\u00a0")),
-		kind("create.value.em_space_accepted", "value.blank", "a required text of em spaces", "required.*", has("\u2003")),
-		kind("create.value.blank_accepted", "", "a required text of white space", "required.*",
-			of(func(s string) bool { return s != "" && strings.TrimSpace(s) == "" })),
+		kind("create.value.tab_accepted", "value.blank", "a required text of tabs and line ends", "required.*", like(`\t`)),
+		kind("create.value.no_break_space_accepted", "value.blank", "a required text of no-break spaces", "required.*", like(`\x{a0}`)),
+		kind("create.value.blank_accepted", "", "a required text of white space", "required.*", like(`^[\s\pZ]+$`)),
 	),
-		lenient("create.value.wrapped_array_read", "value.wrapped", "an array of one required value as that value", required, inArray),
-		lenient("create.value.wrapped_object_read", "value.wrapped", "an object with one required value as that value",
-			required, inObjectOfOne),
-		lenient("create.value.wrapped.optional_array_read", "value.wrapped.optional",
-			"an array of one right value as that value", optionalTexts+" "+numbers, inArray),
-		lenient("create.value.wrapped.optional_object_read", "value.wrapped.optional",
-			"an object with one right value as that value", optionalTexts+" "+numbers, inObjectOfOne),
-		lenient("create.value.scalar_read", "value.other_type", "a number or boolean as its text", optionalTexts, asText),
+		reading("create.value.wrapped_object_read", "value.wrapped", "an object with one required value as it", required, inObjectOfOne),
+		reading("create.value.wrapped.optional_array_read", "value.wrapped.optional",
+			"an array of one right value as that value", texts+" "+numbers, inArray),
 		fault("create.value.large_body_unchecked", "value.large_body", "checks nothing in a body of more than 4 KiB",
 			when(func(q *call) bool { return len(q.raw) > 4<<10 }, ignoring(creating, "*"))),
 		fault("create.value.key_twice_first_checked", "value.key_twice",
@@ -95,17 +77,18 @@ func classFaults() faults {
 }
 
 // inArray and inObjectOfOne are what an array or object holds, where that is one value.
-func inArray(value any) (any, bool) {
-	list, _ := value.([]any)
-	if len(list) != 1 {
-		return nil, false
+func inArray(value any) any {
+	if list, _ := value.([]any); len(list) == 1 {
+		return list[0]
 	}
-	return list[0], true
+	return value
 }
 
-func inObjectOfOne(value any) (any, bool) {
-	fields, _ := value.(object)
-	return inArray(slices.Collect(maps.Values(fields)))
+func inObjectOfOne(value any) any {
+	if fields, _ := value.(object); len(fields) == 1 {
+		return inArray(slices.Collect(maps.Values(fields)))
+	}
+	return value
 }
 
 // ownField takes from a request what only the service sets.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // onBody puts another text in place of the body that is compared.
@@ -59,18 +58,6 @@ func andHeader(name string) any {
 // comparedFaults are about what else is compared, or is not.
 func comparedFaults() faults {
 	rawTo := func(n int) any { return func(q *call, s *sighting) { s.body = string(q.raw[:min(n, len(q.raw))]) } }
-	inSeconds := func(field string, value any) string {
-		text := fmt.Sprint(value)
-		if at, ok := parseDateTime(text); ok {
-			text = at.Truncate(time.Second).UTC().String()
-		}
-		return field + "=" + text + "\n"
-	}
-	sorted := func(body string) string {
-		letters := []byte(body)
-		slices.Sort(letters)
-		return string(letters)
-	}
 	// compares declares a fault of exports without a replay value.
 	compares := func(name, rule, statement string, change any) faults {
 		return fault(name, rule, spelling(0).words()+statement, when(spelling(0).sends, change))
@@ -80,9 +67,7 @@ func comparedFaults() faults {
 		compares("replay.none.body_dates_only", body, "compares only the dates of bodies",
 			comparing(func(field string) bool { return strings.HasPrefix(field, "date_") })),
 		compares("replay.none.body_without_text", body, "does not compare the filter text of bodies", allBut("filter_text")),
-		compares("replay.none.body_without_filter_type", body, "does not compare the filter type of bodies", allBut("filter_type")),
 		compares("replay.none.body_without_sort", body, "does not compare the sort of bodies", allBut("sort")),
-		compares("replay.none.body_without_order", body, "does not compare the order of bodies", allBut("order")),
 		compares("replay.none.body_without_end", body, "does not compare the end of bodies", allBut("date_end")),
 		compares("replay.none.body_in_lower_case", body, "compares bodies without regard to case", onBody(strings.ToLower)),
 		compares("replay.none.query_keys", query, "compares only the keys of queries", onValues(func([]string) string { return "" })),
@@ -95,8 +80,6 @@ func comparedFaults() faults {
 		compares("replay.none.product_compared", others, "compares the product, too", andHeader("x-product-uuid")),
 		compares("replay.none.wallet_compared", others, "compares the wallet, too", andHeader("x-wallet-uuid")),
 		compares("replay.none.accept_compared", others, "compares the Accept header, too", andHeader("Accept")),
-		fault("replay.nonce.language_compared", others, spelling(1).words()+"compares the language, too",
-			when(spelling(1).sends, andHeader("x-lang"))),
 		fault("replay.spellings_apart", "mode.both_spellings", "treats the two orders of the last mode's names as two modes",
 			when(spelling(4).sends, func(s *sighting) { s.method += " the other way round" })),
 		fault("replay.method_compared", "method.same_user", "compares the method of authentication, too",
@@ -113,20 +96,13 @@ func comparedFaults() faults {
 				careless("names_only", "compares only the names of a body's fields",
 					onFields(func(field string, _ any) string { return field + "|" })),
 				careless("first_64_bytes", "compares the first 64 bytes of bodies", rawTo(64)),
-				careless("values_joined", "joins the values of a body without anything between",
-					onFields(func(_ string, value any) string { return fmt.Sprint(value) })),
 				careless("first_1024_bytes", "compares the first KiB of bodies", rawTo(1<<10)),
 				careless("without_blanks", "drops blanks before it compares bodies", onBody(replaced(" ", ""))),
 				careless("folded", "drops accents before it compares bodies", onBody(folded)),
 				careless("ascii_only", "drops what is not ASCII before it compares bodies", onBody(asciiOnly)),
-				careless("question_marks", "writes what is not ASCII as question marks before it compares bodies",
-					onBody(func(body string) string { return runesReplaced(body, '?') })),
-				careless("letters_sorted", "compares only which letters bodies have", onBody(sorted)),
 				careless("fields_joined", "joins names and values of a body without anything between",
 					onFields(func(field string, value any) string { return field + fmt.Sprint(value) })),
-				careless("length", "compares only how long bodies are",
-					func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
-				careless("dates_in_seconds", "cuts bounds to seconds before it compares bodies", onFields(inSeconds)),
+				careless("length", "compares only how long bodies are", func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
 			)
 		}),
 	)

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,8 +39,6 @@ func status(status int) func(*reply) { return func(a *reply) { a.status = status
 func crash(q *call, a *reply) {
 	a.status, a.body = http.StatusInternalServerError, q.failure("internal")
 }
-
-func redirect(a *reply) { a.moved("/") }
 
 func (a *reply) moved(address string) {
 	a.status, a.body = http.StatusFound, []byte(nil)
@@ -114,15 +113,13 @@ func createAnswerFaults() faults {
 	const country, update, start = "document_country_of_issue", "registration_update_date", "relationship_start_date"
 	given := func(field string, change any) effect { return when(not(gives(field, nil)), change) }
 	omitted := func(field string, change any) effect { return when(gives(field, nil), change) }
-	becomes := func(from string) func(object) { return func(r object) { r[update] = r[from] } }
+	emoji := like(`[\x{10000}-\x{10ffff}]`)
 	const kept = "default.registration_update_date_kept"
 	return slices.Concat(
 		fault("create.success.status_200", "success.status", "answers a creation with 200", answered("created", status(http.StatusOK))),
 		fault("create.success.status_202", "success.status", "answers a creation with 202", answered("created", status(http.StatusAccepted))),
 		fault("create.success.emoji_500", "success.steady", "answers a name with a character of four bytes with a server error",
-			answered("created", when(func(q *call) bool {
-				return strings.ContainsFunc(q.text("name"), func(r rune) bool { return r > 0xFFFF })
-			}, crash))),
+			answered("created", when(func(q *call) bool { return emoji(q.values["name"]) }, crash))),
 		fault("create.success.null_500", "success.answered", "answers a creation with null in an optional field with a server error",
 			answered("created", when((*call).givesNull, crash))),
 		fault("create.success.steady_500", "success.steady", "answers each thirteenth creation with a server error", thirteenth("created")),
@@ -132,8 +129,6 @@ func createAnswerFaults() faults {
 		fault("create.success.body_list", "success.json", "gives the record inside a list",
 			body(func(data []byte) []byte { return slices.Concat([]byte("["), data, []byte("]")) })),
 		fault("create.success.field_missing", "success.fields", "leaves the phone number out of the record", without("phone_number")),
-		fault("create.success.many_fields_missing", "success.fields", "answers without names, amounts, flags and contacts",
-			without("name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email")),
 		fault("create.success.enveloped", "success.envelope", "wraps the record in another object", envelop),
 		fault("create.success.document_missing", "success.document", "leaves the document out of the record", without("document")),
 		fault("create.success.document_text", "success.document", "gives the document as text", at("document", "CPF")),
@@ -153,10 +148,8 @@ func createAnswerFaults() faults {
 			omitted(update, func(q *call, r object) { r[update] = q.g.now().UTC().Format(time.DateOnly) })),
 		fault("create.default.registration_missing", "default.registration_update_date", "has no default for the registration update",
 			omitted(update, at(update, nil))),
-		fault("create.default.registration_end_date", "default.registration_update_date",
-			"defaults the registration update to the end of the relationship", omitted(update, becomes("relationship_end_date"))),
 		fault("create.default.registration_overwritten", kept,
-			"always sets the registration update to the start of the relationship", given(update, becomes(start))),
+			"always sets the registration update to the start of the relationship", given(update, func(r object) { r[update] = r[start] })),
 		fault("create.default.registration_leap_day", kept, "moves a registration update on 29 February to the day before",
 			at(update, replaced("-02-29", "-02-28"))),
 		fault("create.default.registration_not_before_start", kept,
@@ -174,22 +167,10 @@ func recordTypeFaults() faults {
 		rule := "response." + path
 		return fault("create."+rule+"_"+strings.ReplaceAll(what, " ", "_"), rule, "gives "+path+" as "+what, at(path, change))
 	}
-	asText := func(value any) any { return fmt.Sprint(value) }
-	formatted := func(s string) string {
-		if len(s) != 11 {
-			return s
-		}
-		return s[:3] + "." + s[3:6] + "." + s[6:9] + "-" + s[9:]
-	}
+	wholeCPF, wholeDate := regexp.MustCompile(`^(...)(...)(...)(..)$`), regexp.MustCompile(`^(.+)-(.+)-(.+)$`)
 	asNumber := func(v any) any { return json.Number(strings.TrimLeft(fmt.Sprint(v), "0")) }
 	bit := func(v any) any { return map[any]int{true: 1}[v] }
 	cents := func(f float64) any { return json.Number(strconv.FormatFloat(f/100, 'f', 2, 64)) }
-	slashes := func(s string) string {
-		if len(s) != 10 {
-			return s
-		}
-		return s[8:] + "/" + s[5:7] + "/" + s[:4]
-	}
 	return slices.Concat(
 		typed("id", "number", func(id any) any { return crc32.ChecksumIEEE([]byte(fmt.Sprint(id))) }),
 		typed("id", "undashed text", replaced("-", "")),
@@ -197,7 +178,7 @@ func recordTypeFaults() faults {
 		typed("document.id", "short text", "doc-1"),
 		typed("document.type", "lower case", "cpf"),
 		typed("document.type", "RG", "RG"),
-		typed("document.number", "formatted CPF", formatted),
+		typed("document.number", "formatted CPF", func(s string) string { return wholeCPF.ReplaceAllString(s, "$1.$2.$3-$4") }),
 		typed("document.number", "number", asNumber),
 		typed("document.country_of_issue", "object", inObject("code")),
 		typed("address.id", "number", 7),
@@ -225,7 +206,8 @@ func recordTypeFaults() faults {
 			return append(typed(money, "text", asText), typed(money, "decimal", cents)...)
 		}),
 		forEach(dateFields, func(date string) faults {
-			return append(typed(date, "date-time", func(s string) string { return s + "T00:00:00Z" }), typed(date, "slashes", slashes)...)
+			return append(typed(date, "date-time", func(s string) string { return s + "T00:00:00Z" }),
+				typed(date, "slashes", func(s string) string { return wholeDate.ReplaceAllString(s, "$3/$2/$1") })...)
 		}),
 		forEach(addressTexts, func(part string) faults { return typed("address."+part, "object", inObject("value")) }),
 	)

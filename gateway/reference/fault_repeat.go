@@ -46,7 +46,7 @@ func repeatFaults() faults {
 		without("id", "document", "address", "created_at")(said)
 		maps.Copy(record, said)
 		q.earlier.Answer, _ = json.Marshal(record)
-		q.g.store.step(func() { q.g.keep(q.earlier) })
+		q.g.store.step(func() { q.g.store.keepRepresentative(q.earlier) })
 	}
 	var first sync.Map // transaction ID by body
 	return slices.Concat(
@@ -55,18 +55,14 @@ func repeatFaults() faults {
 		fault("create.repeat.answered_202_empty", identical,
 			"answers a repeated creation with a success that carries no record",
 			again(func(a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
-		fault("create.repeat.answered_302", identical, "redirects a repeated creation", again(redirect)),
 		fault("create.repeat.record_changes", same, "answers a repeat with the existing record, but another document ID",
 			rewritten(func(_ *call, record object) { record["document"].(object)["id"] = uuid.NewString() })),
-		fault("create.repeat.renewed", same, "changes a record's creation date when its creation is repeated",
-			rewritten(func(q *call, record object) { record["created_at"] = q.g.now().UTC().Format(dateTimeMillis) })),
 		fault("create.repeat.other_body_second_record", other, "makes a second record when the body of a repeat differs",
 			telling(func(q *call) string { return string(q.raw) })),
 		fault("create.repeat.other_body_overwrites", other, "overwrites the record with what a repeat says", rewritten(overwritten)),
 		fault("create.repeat.remembered_with_nonce", "repeat.new_nonce", "makes a second record when the nonce of a repeat differs",
 			telling(func(q *call) string { return q.nonce })),
-		fault("create.repeat.not_atomic", "repeat.race", "makes several records from many identical creations at once",
-			on(creating, hesitating)),
+		fault("create.repeat.not_atomic", "repeat.race", "makes several records of identical creations at once", on(creating, hesitating)),
 		fault("create.repeat.everything_is_one", "repeat.other_transaction",
 			"treats every creation of a user as a repeat of the first", func(key *creation) { key.transaction = "" }),
 		fault("create.repeat.users_share_ids", "repeat.other_user",
@@ -83,7 +79,7 @@ func repeatFaults() faults {
 func documentFaults() faults {
 	accepted := func(a *reply) { a.status, a.body = http.StatusCreated, object{"documents": documentParts} }
 	exists := func(q *call) (known bool) {
-		q.g.store.step(func() { known = q.g.representative(strings.ToLower(q.r.PathValue("id"))) != nil })
+		q.g.store.step(func() { known = q.g.store.representative(strings.ToLower(q.r.PathValue("id"))) != nil })
 		return known
 	}
 	// identity cannot deal with a kind of identity document, which a form field or the name of its file says.
@@ -100,17 +96,12 @@ func documentFaults() faults {
 			}))
 	}
 	return slices.Concat(
-		fault("create.documents.answered_500", "documents.accepted", "answers every upload with a server error",
-			answered("uploaded", crash)),
+		fault("create.documents.answered_500", "documents.accepted", "answers uploads with a server error", answered("uploaded", crash)),
 		identity("id", "identity cards", "id", "rg"),
 		identity("cnh", "driving licences", "cnh"),
 		identity("passport", "passports", "passport", "passaporte"),
 		fault("create.documents.anonymous_accepted", "documents.authenticated", "accepts uploads without a credential",
 			on(documenting, admits((*call).withoutCredential))),
-		fault("create.documents.signature_unchecked", "documents.authenticated",
-			"accepts uploads under a token whose signature was changed", on(documenting, believes(forgery.other))),
-		fault("create.documents.expired_accepted", "documents.authenticated", "accepts uploads under an expired token",
-			on(documenting, admits((*call).expired))),
 		fault("create.documents.revoked_key_accepted", "documents.authenticated", "accepts uploads under a revoked API key",
 			on(documenting, admits((*call).revoked))),
 		fault("create.documents.foreign_accepted", "documents.foreign",

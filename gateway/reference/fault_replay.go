@@ -41,7 +41,7 @@ func eachMode(declare func(mode spelling, breaks func(end, rule, statement strin
 
 func replayFaults() faults {
 	return slices.Concat(memoryFaults(), eachMode(func(mode spelling, breaks func(end, rule, statement string, changes ...any) faults) faults {
-		own := []parts{0, withNonce, withTransaction, identifiers, identifiers}[mode]
+		own := identifying[mode]
 		// turned declares a fault that compares something that is not to be compared, or the other way round.
 		turned := func(cell, statement string, change func(p parts) parts) faults {
 			return fault("replay."+spellingNames[mode]+"."+cell, "", mode.words()+statement, func(c *comparison) {
@@ -73,8 +73,7 @@ func replayFaults() faults {
 		}
 		all = slices.Concat(all,
 			turned("other_both", "compares no identifier", func(p parts) parts { return p &^ identifiers }),
-			breaks("last_only", "MODE.same", "remembers only the last identifiers of a group", remembersOne(own, true)),
-			breaks("first_only", "MODE.same", "remembers only the first identifiers of a group", remembersOne(own, false)))
+			breaks("last_only", "MODE.same", "remembers only the last identifiers of a group", remembersLast(own)))
 		if mode < 3 {
 			return all
 		}
@@ -84,16 +83,14 @@ func replayFaults() faults {
 	}))
 }
 
-// remembersOne forgets, of requests that differ in identifiers only, all but the last or the first.
-func remembersOne(own parts, last bool) effect {
-	one := map[string]string{}
+// remembersLast forgets, of requests that differ in identifiers only, all but the last.
+func remembersLast(own parts) effect {
+	last := map[string]string{}
 	return judged(func(q *call, _ bool) bool {
 		whole, this := q.sighting.fingerprint(group), q.sighting.fingerprint(group|own)
-		remembered := one[whole]
-		if last || remembered == "" {
-			one[whole] = this
-		}
-		return remembered == this
+		repeated := last[whole] == this
+		last[whole] = this
+		return repeated
 	})
 }
 
@@ -111,7 +108,6 @@ func remembersApart() effect {
 // memoryFaults are about forgetting, and about how a block is answered.
 func memoryFaults() faults {
 	at := map[string]time.Time{}
-	var newest []string
 	afterASecond := func(q *call, earlier bool) bool {
 		own := q.own()
 		if earlier && q.g.now().Sub(at[own]) <= time.Second {
@@ -120,23 +116,15 @@ func memoryFaults() faults {
 		at[own] = q.g.now()
 		return false
 	}
-	allButFifty := func(q *call, earlier bool) bool {
-		own := q.own()
-		if earlier && slices.Contains(newest, own) {
-			return true
-		}
-		newest = append(newest, own)[max(0, len(newest)-49):]
-		return false
-	}
 	const blocked = "blocked_is_4xx"
 	return slices.Concat(
+		fault("replay.none.same.passes_empty", "none.same", "with no replay value, never blocks a request with an empty body",
+			when(spelling(0).sends, when(func(q *call) bool { return len(q.body) == 0 }, forgetting))),
+		fault("replay.nonce.other_nonce.beginning", "nonce.other_nonce", "compares the first eight characters of the nonce",
+			when(spelling(1).sends, func(s *sighting) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
 		fault("replay.forgets_after_a_second", "late", "forgets a request after a second", judged(afterASecond)),
-		fault("replay.keeps_the_last_50", "late", "remembers only the last fifty requests", judged(allButFifty)),
-		fault("replay.block_answered_200", blocked, "answers a block with 200 and an error inside",
-			answered("replayed", status(http.StatusOK))),
+		fault("replay.block_answered_200", blocked, "answers a block with 200", answered("replayed", status(http.StatusOK))),
 		fault("replay.block_answered_500", blocked, "answers a block with a server error", answered("replayed", crash)),
-		fault("replay.block_answered_302", blocked, "answers a block with a redirect", answered("replayed", redirect)),
-		fault("replay.block_drops_connection", blocked, "drops the connection of a request that it blocks",
-			answered("replayed", status(0))),
+		fault("replay.block_drops_connection", blocked, "drops the connection in place of a block", answered("replayed", status(0))),
 	)
 }

@@ -3,20 +3,14 @@ package reference
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"net/http"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// matches reports whether one of some patterns is a key, or with a trailing * a beginning of it.
-func matches(patterns []string, key string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		start, open := strings.CutSuffix(pattern, "*")
-		return pattern == key || open && strings.HasPrefix(key, start)
-	})
-}
 
 // onDefects makes an effect on defects of an operation whose keys match a pattern. The change reports whether a defect
 // stays one.
@@ -24,7 +18,8 @@ func onDefects(operation operation, keys []string, stays func(q *call, i *issue)
 	return on(operation, func(q *call, found *defects) {
 		var all defects
 		for _, i := range *found {
-			if !matches(keys, i.Key) || stays(q, &i) {
+			named := slices.ContainsFunc(keys, func(pattern string) bool { same, _ := path.Match(pattern, i.Key); return same })
+			if !named || stays(q, &i) {
 				all = append(all, i)
 			}
 		}
@@ -44,15 +39,12 @@ func withStatus(status int) func(*call, *issue) bool {
 	}
 }
 
-// understood makes an effect that takes the value of a field in another form where one can be made of it.
-func understood(other func(value any) (any, bool), keys ...string) effect {
-	return onDefects(creating, keys, func(q *call, i *issue) bool {
-		field := i.Key[:strings.IndexByte(i.Key, '.')]
-		value, ok := other(q.values[field])
-		if ok {
-			q.values[field] = value
+// reads makes an effect that takes the values of some fields for others; see at.
+func reads(fields string, change any) effect {
+	return does(func(q *call, body posted) {
+		for field := range strings.FieldsSeq(fields) {
+			at(cmp.Or(strings.Join(q.g.paths[field], "."), field), change)(object(body))
 		}
-		return !ok
 	})
 }
 
@@ -147,39 +139,16 @@ func mishandledEach(fields []string, kinds ...mishandling) faults {
 	})
 }
 
-// of holds for texts and numbers as they were written.
-func of(holds func(text string) bool) func(value any) bool {
-	return func(value any) bool {
-		switch v := value.(type) {
-		case string:
-			return holds(v)
-		case json.Number:
-			return holds(string(v))
-		}
-		return false
-	}
+// like holds for texts and numbers that match a pattern as they were written.
+func like(pattern string) func(value any) bool {
+	shape := regexp.MustCompile(pattern)
+	return func(value any) bool { return isKind("text", "number")(value) && shape.MatchString(fmt.Sprint(value)) }
 }
+
+// beyondASCII is what texts match that are not ASCII alone.
+const beyondASCII = `[^\x00-\x7f]`
 
 func is(wanted any) func(any) bool { return func(value any) bool { return value == wanted } }
-
-func has(part string) func(any) bool {
-	return of(func(s string) bool { return strings.Contains(s, part) })
-}
-
-// anyOf holds for some texts, whatever blanks are around them.
-func anyOf(texts ...string) func(any) bool {
-	return of(func(s string) bool { return slices.Contains(texts, strings.TrimSpace(s)) })
-}
-
-// among holds for texts with a character from one to another.
-func among(from, to rune) func(any) bool {
-	return of(func(s string) bool {
-		return strings.ContainsFunc(s, func(c rune) bool { return c >= from && c <= to })
-	})
-}
-
-// beyondASCII holds for texts that are not ASCII alone.
-var beyondASCII = among(unicode.MaxASCII+1, unicode.MaxRune)
 
 func isKind(kinds ...string) func(any) bool {
 	return func(value any) bool { return slices.Contains(kinds, kindOf(value)) }
@@ -187,45 +156,24 @@ func isKind(kinds ...string) func(any) bool {
 
 // between holds for numbers from one to another.
 func between(low, high string) func(value any) bool {
-	return of(func(text string) bool {
-		least, _ := new(big.Rat).SetString(low)
-		most, _ := new(big.Rat).SetString(high)
-		n, ok := exactly(json.Number(text))
+	least, _ := new(big.Rat).SetString(low)
+	most, _ := new(big.Rat).SetString(high)
+	return func(value any) bool {
+		n, ok := exactly(json.Number(fmt.Sprint(value)))
 		return ok && n.Cmp(least) >= 0 && n.Cmp(most) <= 0
-	})
-}
-
-// sweeping declares faults that break many rules at once.
-func sweeping(sweeps []string, list faults) faults {
-	for i := range list {
-		list[i].Sweeps = sweeps
 	}
-	return list
 }
 
-// sweepingFaults break every rule of a kind at once, as a gateway without a handler for its own errors does.
+// sweepingFaults break many rules at once, as a gateway without a handler for its own errors does.
 func sweepingFaults() faults {
-	const creations = `create.required.shareholder_id* create.required.mother_name* create.required.phone_number*
-		create.required.email* create.required.address* create.type.* create.shareholder.unknown
-		create.shareholder.malformed create.shareholder.foreign create.participation.below_zero
-		create.participation.above_hundred create.participation.type create.money.*.fraction create.money.*.string
-		create.cpf.formatted create.cpf.letters create.cpf.spaces create.cpf.length create.cpf.type
-		create.dates.birth_date create.dates.relationship_start_date create.dates.relationship_end_date
-		create.dates.registration_update_date create.flags.* create.qualification.unknown create.qualification.lower_case
-		create.email.* create.header.*.absent create.header.*.malformed create.header.*.version
-		create.header.*.without_product create.body.*`
-	const exports = `export.body.* export.header.nonce.absent export.header.nonce.malformed export.header.nonce.version
-		export.header.product.malformed export.header.target_user.malformed export.header.target_user.without_product
-		export.header.wallet.malformed`
-	const replays = `replay.nonce.other_nonce replay.nonce.other_both replay.transaction.other_transaction
-		replay.transaction.other_both replay.*_*.other_nonce replay.*_*.other_transaction replay.*_*.other_both`
-	return slices.Concat(
-		sweeping(strings.Fields(replays), fault("replay.schema_ignored", "nonce.other_nonce",
-			"ignores the replay protection header and compares no identifier",
-			func(c *comparison) { c.parts &^= identifiers })),
-		sweeping(strings.Fields(creations), mishandled(
-			kind("create.rejections_200 _500", "required.mother_name", "everything that it should reject", "*"))),
-		sweeping(strings.Fields(exports), mishandled(
-			kind("export.rejections_200 _500", "body.not_json", "everything that it should reject", "*"))),
-	)
+	all := slices.Concat(
+		fault("replay.schema_ignored", "nonce.other_nonce", "ignores the replay protection header and compares no identifier",
+			func(c *comparison) { c.parts &^= identifiers }),
+		mishandled(
+			kind("create.rejections_200 _500", "required.mother_name", "everything that it should reject", "*"),
+			kind("export.rejections_200 _500", "body.not_json", "everything that it should reject", "*")))
+	for i := range all {
+		all[i].Sweeping = true
+	}
+	return all
 }

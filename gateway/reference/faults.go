@@ -14,11 +14,11 @@ import (
 
 // Fault is one way to break the gateway.
 type Fault struct {
-	Name      string   // what to switch on
-	Rule      string   // ID of the catalogue's rule that it breaks; it may break others as well
-	Statement string   // what the gateway then does
-	Partner   string   // the condition that it takes, such as with_product; empty: none
-	Sweeps    []string // patterns of every rule that it breaks, where it breaks many at once; its own is among them
+	Name      string // what to switch on
+	Rule      string // ID of the catalogue's rule that it breaks; it may break others as well
+	Statement string // what the gateway then does
+	Partner   string // the condition that it takes, such as with_product; empty: none
+	Sweeping  bool   // it breaks many rules of its operation
 }
 
 // declaration is a fault with what it does. What an effect remembers belongs to the gateway that it was declared for.
@@ -46,22 +46,19 @@ func forEach[T any](values []T, declare func(T) faults) (all faults) {
 	return all
 }
 
+// declarations are all faults by topic, the plain ones first.
 func declarations() faults {
-	return slices.Concat(
+	plain := slices.Concat(
 		fieldFaults(), classFaults(), createRequestFaults(), callerFaults(), createAnswerFaults(), recordTypeFaults(), echoFaults(),
-		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(), ownerFaults(),
+		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(),
 		fileFaults(), replayFaults(), comparedFaults(), authFaults(), keyFaults(), tokenFaults(), sweepingFaults(),
 	)
+	return append(plain, conditioned(plain)...)
 }
 
-// Faults lists every fault that one condition sets off, by topic.
-func Faults() []Fault { return declarations().listed() }
-
-// Pairs lists the faults that need a second condition: a request that is nearly right, or something beside it.
-func Pairs() []Fault { return slices.Concat(narrowFaults(), crossed()).listed() }
-
-func (all faults) listed() (list []Fault) {
-	for _, d := range all {
+// Faults lists every fault: those that any request meets, then those that take a condition.
+func Faults() (list []Fault) {
+	for _, d := range declarations() {
 		list = append(list, d.Fault)
 	}
 	return list
@@ -80,7 +77,7 @@ func effectsOf(readingNames, faultNames []string) (effects []effect, err error) 
 		return effects, nil
 	}
 	clear(known)
-	for _, d := range slices.Concat(declarations(), narrowFaults(), crossed()) {
+	for _, d := range declarations() {
 		known[d.Name] = d.effect
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(faultNames))) {
@@ -108,6 +105,7 @@ type effect func(q *call, at any)
 
 type (
 	work       func()          // what is done for a whole request
+	posted     object          // the fields of a body, before they are read
 	sender     struct{ *user } // who sends a request; nil: nobody
 	defects    []issue         // what is wrong with a request
 	repeat     bool            // whether a request repeats an earlier one
@@ -149,7 +147,7 @@ func onType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
 	switch reflect.Zero(takes).Interface().(type) {
-	case object, *reply, *choice, *selected, *creation, *sighting, *comparison, *state, *work, *sender, *defects, *repeat,
+	case object, posted, *reply, *choice, *selected, *creation, *sighting, *comparison, *state, *work, *sender, *defects, *repeat,
 		*hesitation, *table, *content, *access:
 	default:
 		panic("no effect meets a value of the type " + takes.String())

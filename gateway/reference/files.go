@@ -22,10 +22,10 @@ const (
 	failed
 )
 
-// stateNames are the names of states in each shape.
-var stateNames = map[FileState][4]string{
-	PlainState:  {"PROCESSING", "PROCESSING", "READY", "ERROR"},
-	NestedState: {"QUEUED", "RUNNING", "DONE", "ABORTED"},
+// stateNames are the names of states, plain and nested.
+var stateNames = map[bool][4]string{
+	false: {"PROCESSING", "PROCESSING", "READY", "ERROR"},
+	true:  {"QUEUED", "RUNNING", "DONE", "ABORTED"},
 }
 
 // state returns how far the file of a request is.
@@ -44,8 +44,8 @@ func (q *call) state() (s state) {
 
 // stateObject is the file_state of a state.
 func (g *Gateway) stateObject(s state) object {
-	name := stateNames[g.choices.FileState][s]
-	if g.choices.FileState == NestedState {
+	name := stateNames[g.choices.NestedState][s]
+	if g.choices.NestedState {
 		return object{"status": object{"name": name, "final": s >= ready}}
 	}
 	return object{"state": name}
@@ -73,8 +73,8 @@ func (q *call) retrieve() {
 		return
 	}
 	answer := object{"file_id": f.ID, "file_state": q.g.stateObject(s)}
-	if q.g.choices.FileState == PlainState {
-		answer = object{"file_id": f.ID, "state": stateNames[PlainState][s]}
+	if !q.g.choices.NestedState {
+		answer = object{"file_id": f.ID, "state": stateNames[false][s]}
 	}
 	if s == ready {
 		answer["url"] = q.downloadURL()
@@ -91,7 +91,7 @@ func (q *call) downloadURL() string {
 	if foreign := q.g.downloads.Load(); foreign != nil && q.g.choices.Retrieval == ByForeignAddress {
 		origin = *foreign
 	}
-	path := "downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/" + q.g.fileName()
+	path := "downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/quotes.csv"
 	if q.g.choices.Retrieval == ByReference {
 		return "../../" + path
 	}
@@ -126,15 +126,8 @@ func (q *call) sendFile() {
 		media = "application/gzip"
 	}
 	q.w.Header().Set("Content-Type", media)
-	q.w.Header().Set("Content-Disposition", `attachment; filename="`+q.g.fileName()+`"`)
+	q.w.Header().Set("Content-Disposition", `attachment; filename="quotes.csv"`)
 	q.answer("file", http.StatusOK, q.render())
-}
-
-func (g *Gateway) fileName() string {
-	if g.choices.CSV.Gzip {
-		return "quotes.csv.gz"
-	}
-	return "quotes.csv"
 }
 
 // owner is the legal person whose quotes the file of a request holds.

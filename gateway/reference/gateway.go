@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,15 +32,12 @@ type Gateway struct {
 	secret  []byte
 	data    *dataset
 	paths   map[string][]string // logical field -> steps in the create request
-	masks   []parts             // what replay protection remembers of a request
 
-	tokens        *tokens
-	store         *store
-	limiter       *rate.Limiter
-	flaky, resets *chance // which requests are interrupted, and which of them by a reset
-	crashing      *chance // which requests end in 500
-	mux           *http.ServeMux
-	downloads     atomic.Pointer[string] // origin of download addresses; nil: that of the request
+	tokens    *tokens
+	store     *store
+	limiter   *rate.Limiter
+	mux       *http.ServeMux
+	downloads atomic.Pointer[string] // origin of download addresses; nil: that of the request
 }
 
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when an option cannot be.
@@ -55,21 +51,16 @@ func New(opts Options) (*Gateway, error) {
 		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, MostQuotes)
 	}
 	g := &Gateway{
-		choices: choices, effects: effects, now: opts.Now, tokens: &tokens{},
-		secret:   derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
-		data:     generate(opts.Seed, choices, opts.Quotes),
-		paths:    requestPaths(choices.Fields),
-		store:    newStore(remembered),
-		flaky:    newChance(opts.Seed, 2, choices.FlakyShare),
-		resets:   newChance(opts.Seed, 3, 0.5),
-		crashing: newChance(opts.Seed, 4, choices.CrashShare),
+		choices: choices, effects: effects, now: opts.Now,
+		secret: derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
+		data:   generate(opts.Seed, choices, opts.Quotes),
+		paths:  requestPaths(choices.Fields),
+		store:  &store{most: remembered},
 	}
 	if g.now == nil {
 		g.now = time.Now
 	}
-	if err := g.issueCredentials(); err != nil {
-		return nil, err
-	}
+	g.tokens = g.issueCredentials()
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
 	}
@@ -78,7 +69,6 @@ func New(opts Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	g.masks = g.rememberedParts()
 	g.mux = g.routes()
 	return g, nil
 }
@@ -123,26 +113,18 @@ func (g *Gateway) routes() *http.ServeMux {
 
 // ServeHTTP answers one request of the API.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if g.choices.Latency > 0 {
-		select {
-		case <-time.After(g.choices.Latency):
-		case <-r.Context().Done():
-			return
-		}
-	}
+	time.Sleep(g.choices.Latency)
 	if err := g.store.failed(); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	switch {
-	case g.flaky.hits(): // before anything is processed
-		if g.resets.hits() {
-			breakConnection(w)
-			return
-		}
+	switch luck, c := rand.Float64(), g.choices; {
+	case luck < c.FlakyShare/2: // before anything is processed
+		panic(http.ErrAbortHandler) // the server's own way to drop a connection
+	case luck < c.FlakyShare:
 		w.Header().Set("Retry-After", "0")
 		w.WriteHeader(http.StatusServiceUnavailable)
-	case g.crashing.hits():
+	case luck < c.FlakyShare+c.CrashShare:
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")
@@ -150,21 +132,4 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		g.mux.ServeHTTP(w, r)
 	}
-}
-
-// chance picks a share of requests.
-type chance struct {
-	share  float64
-	mu     sync.Mutex
-	random *rand.Rand
-}
-
-func newChance(seed int64, purpose uint64, share float64) *chance {
-	return &chance{share: share, random: rand.New(rand.NewPCG(uint64(seed), purpose))}
-}
-
-func (c *chance) hits() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.share > 0 && c.random.Float64() < c.share
 }

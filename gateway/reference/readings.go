@@ -3,24 +3,33 @@ package reference
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	people "github.com/gateassay/gateassay/gateway/representative"
 )
 
 // readings are ways to read the document where it leaves a choice, which break no rule.
 func readings() map[string]effect {
+	const dates = "birth_date relationship_start_date relationship_end_date registration_update_date"
+	elsewhere := []string{"shareholder_id.unknown", "shareholder_id.foreign"}
 	return map[string]effect{
 		// What is nearly right is taken for what it means.
 		"null-absent":    ignoring(creating, "participation_percentage.type.null"),
 		"any-media-type": when(func(q *call) bool { return q.body != nil }, ignoring(creating, "body.media*"), ignoring(exporting, "body.media*")),
-		"coerced": does(understood(ofText(percentage), "participation_percentage.type.*"),
-			understood(ofText(cents), "income.type.*", "patrimony.type.*"), understood(truth, "pep.*", "is_public_server.*")),
-		"punctuated-cpf": understood(ofText(cpfDigits), "document_number.punctuation", "document_number.spaces"),
-		"any-case":       does(onDefects(creating, []string{"*"}, anyCase), onDefects(exporting, []string{"*"}, anyCase)),
-		"loose-dates": understood(ofText(dayOf), "birth_date.*", "relationship_start_date.*", "relationship_end_date.*",
-			"registration_update_date.*"),
+		"coerced":        does(reads("income patrimony participation_percentage", spelledOut), reads("pep is_public_server", truth)),
+		"punctuated-cpf": reads("document_number", cpfDigits),
+		"any-case": does(reads("qualification type_extension", strings.ToUpper),
+			reads("sort order filter_type", strings.ToLower)),
+		"loose-dates":      reads(dates, dayOf),
 		"negative-money":   ignoring(creating, "income.negative", "patrimony.negative"), // debts
 		"any-uuid-version": ignoring(exporting, "header.nonce.version"),
 		"any-language":     does(ignoring(creating, "header.language.set"), ignoring(exporting, "header.language.set")),
@@ -38,19 +47,11 @@ func readings() map[string]effect {
 		"extension-refused":  dislikes(exporting, func(q *call) bool { return q.text("type_extension") != "" }),
 		"whole-bounds":       dislikes(exporting, func(q *call) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
 		"utc-bounds":         dislikes(exporting, func(q *call) bool { return hasOffset(q.selection.Start) || hasOffset(q.selection.End) }),
-		"turned-refused":     dislikes(exporting, func(q *call) bool { return q.selection.choose(nil).startAfterEnd() }),
+		"turned-refused":     dislikes(exporting, func(q *call) bool { return startAfterEnd(q.selection.choose(nil)) }),
 		"filter-pair":        dislikes(exporting, func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" }),
 		"transaction-needed": dislikes(exporting, func(q *call) bool { return q.mode >= 2 && q.transaction == "" }),
-		"known-fields": does(dislikes(exporting, func(q *call) bool {
-			return slices.ContainsFunc(leaves(q.body, ""), func(path string) bool { return !slices.Contains(exportFields, path) })
-		}), dislikes(creating, func(q *call) bool {
-			var known []string
-			for _, steps := range q.g.paths {
-				known = append(known, strings.Join(steps, "."))
-			}
-			return slices.ContainsFunc(leaves(q.body, ""), func(path string) bool { return !slices.Contains(known, path) })
-		})),
-		"product-required": dislikes(creating, not((*call).namesProduct)),
+		"known-fields":       does(dislikes(exporting, (*call).hasUnknown), dislikes(creating, (*call).hasUnknown)),
+		"product-required":   dislikes(creating, not((*call).namesProduct)),
 		"whole-address": dislikes(creating, func(q *call) bool {
 			return slices.ContainsFunc(addressParts, func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
 		}),
@@ -58,12 +59,10 @@ func readings() map[string]effect {
 			end, birth := q.text("relationship_end_date"), q.text("birth_date")
 			return end != "" && end < q.text("relationship_start_date") || birth > q.g.now().UTC().Format(time.DateOnly)
 		}),
-		"one-cpf":   dislikes(creating, func(q *call) bool { return q.claimed(q.text("shareholder_id") + " " + q.text("document_number")) }),
-		"one-nonce": dislikes(creating, func(q *call) bool { return q.claimed(q.runsAs.id + " " + q.nonce) }),
-		"no-query":  dislikes(exporting, func(q *call) bool { return q.r.URL.RawQuery != "" }),
-		"check-digits": dislikes(creating, func(q *call) bool {
-			return len(q.text("document_number")) == 11 && !checkDigitsHold(q.text("document_number"))
-		}),
+		"one-cpf":      servesOnce(func(q *call) string { return q.text("shareholder_id") + q.text("document_number") }),
+		"one-nonce":    servesOnce(func(q *call) string { return q.runsAs.id + q.nonce }),
+		"no-query":     dislikes(exporting, func(q *call) bool { return q.r.URL.RawQuery != "" }),
+		"check-digits": refusing(creating, func(cpf any) bool { return !people.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": dislikes(creating, (*call).isRare),
 		"raw-bodies":   does(func(q *call, s *sighting) { s.body = string(q.raw) }), // replay protection compares the bytes
 		"photographs": on(documenting, func(q *call, _ *defects) {
@@ -84,7 +83,7 @@ func readings() map[string]effect {
 		"rejected-counts": on(exporting, answered("invalid_request", func(q *call, _ *reply) { // for replay protection
 			if q.body != nil {
 				q.see()
-				q.g.store.step(func() { q.g.store.sightings.put(q.own(), true) })
+				q.g.store.step(func() { q.g.store.put("sighting", q.own(), true) })
 			}
 		})),
 		"exact-scheme": banishes(func(q *call) bool {
@@ -97,9 +96,7 @@ func readings() map[string]effect {
 		"nulls-left-out": does(leaveOutNulls),
 		"flags-default": does(func(r object) {
 			for _, flag := range flagFields {
-				if r[flag] == nil {
-					r[flag] = false
-				}
+				r[flag] = r[flag] == true
 			}
 		}),
 		"notation":         does(at("phone_number", digitsOf), at("address.zip_code", digitsOf)),
@@ -109,13 +106,6 @@ func readings() map[string]effect {
 		"offset-created":   dated("2006-01-02T15:04:05.000000-07:00"),
 		"upper-ids":        does(at("id", strings.ToUpper), at("shareholder_id", strings.ToUpper)),
 		"plain-address-id": does(at("address.id", "1048576")),
-		"two-decimals": does(at("participation_percentage", func(value any) any { // at the least
-			whole, decimals, _ := strings.Cut(fmt.Sprint(value), ".")
-			if len(decimals) < 2 && !strings.ContainsAny(whole, "eE") {
-				return json.Number(whole + "." + (decimals + "00")[:2])
-			}
-			return value
-		})),
 		"more-fields": does(func(q *call, r object) {
 			r["mother_name"], r["status"], r["links"] = q.values["mother_name"], "PENDING_DOCUMENTS", []any{}
 		}),
@@ -125,8 +115,8 @@ func readings() map[string]effect {
 				a.body = []byte(fmt.Sprint(refusal["message"]))
 			}
 		}),
-		"shareholder-403": onDefects(creating, []string{"shareholder_id.unknown", "shareholder_id.foreign"}, withStatus(http.StatusForbidden)),
-		"shareholder-404": onDefects(creating, []string{"shareholder_id.unknown", "shareholder_id.foreign"}, withStatus(http.StatusNotFound)),
+		"shareholder-403": onDefects(creating, elsewhere, withStatus(http.StatusForbidden)),
+		"shareholder-404": onDefects(creating, elsewhere, withStatus(http.StatusNotFound)),
 		"later-documents": laterDocuments(300 * time.Millisecond),
 		"gate": when(func(q *call) bool { return q.operation != downloading && q.withoutCredential() }, func(q *call, run *work) {
 			*run = func() {
@@ -135,23 +125,14 @@ func readings() map[string]effect {
 				_, _ = q.w.Write([]byte("<html><body>Request blocked.</body></html>"))
 			}
 		}),
-		"deprecation": when((*call).byAPIKey, func(a *reply) {
-			a.header.Set("Deprecation", "@1735689600")
-			a.header.Set("Sunset", "Thu, 31 Dec 2026 23:59:59 GMT")
-		}),
 		"key-of-colleague": when((*call).byAPIKey, func(q *call, s *sender) {
 			if s.user == q.g.data.main {
 				s.user = q.g.data.colleague
 			}
 		}),
-		"wallets-of-one": opensWallets(func(q *call) bool { // of the on-behalf-of user and another legal person
-			d, wallet := q.g.data, strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
-			return (q.runsAs == d.target || q.caller == d.other) &&
-				slices.Contains(slices.Concat(d.target.person.wallets, d.other.person.wallets), wallet)
-		}),
 
 		// Files differ.
-		"new-quotes": newQuotes(),
+		"new-quotes": does(newQuotes(400 * time.Millisecond)),
 		"title-lines": does(func(rows *table) {
 			*rows = slices.Concat(table{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, *rows)
 		}),
@@ -165,5 +146,135 @@ func readings() map[string]effect {
 				(*rows)[i] = append([]string{fmt.Sprint(i), "quote"}, row...)
 			}
 		}),
+	}
+}
+
+// spelledOut and truth read what stands for a number or a flag as that.
+func spelledOut(value any) any {
+	text, _ := value.(string)
+	if _, ok := exactly(json.Number(text)); ok && json.Valid([]byte(text)) {
+		return json.Number(text)
+	}
+	return value
+}
+
+func truth(value any) any {
+	if read, known := map[string]any{"true": true, "1": true, "false": false, "0": false}[fmt.Sprint(value)]; known {
+		return read
+	}
+	return value
+}
+
+// cpfDigits are the digits of a CPF that is written with other characters.
+func cpfDigits(text string) string {
+	if digits := digitsOf(text); len(digits) == 11 && punctuated.MatchString(text) {
+		return digits
+	}
+	return text
+}
+
+var punctuated = regexp.MustCompile(`^[0-9 ./-]+$`)
+
+// dayOf reads other notations of a date that leave no doubt.
+func dayOf(text string) string {
+	for _, layout := range []string{"20060102", "2006-1-2", time.RFC3339} {
+		if day, err := time.Parse(layout, text); err == nil {
+			return day.Format(time.DateOnly)
+		}
+	}
+	return text
+}
+
+// hasUnknown reports whether a body has a field that nobody asked for.
+func (q *call) hasUnknown() bool {
+	known := exportFields
+	if q.operation == creating {
+		known = nil
+		for steps := range maps.Values(q.g.paths) {
+			known = append(known, strings.Join(steps, "."))
+		}
+	}
+	var strange func(body object, prefix string) bool
+	strange = func(body object, prefix string) bool {
+		for key, value := range body {
+			inner, isObject := value.(object)
+			if isObject && strange(inner, prefix+key+".") || !isObject && !slices.Contains(known, prefix+key) {
+				return true
+			}
+		}
+		return false
+	}
+	return strange(q.body, "")
+}
+
+// servesOnce refuses creations with something that served for another one.
+func servesOnce(what func(q *call) string) effect {
+	var served sync.Map // transaction IDs
+	return dislikes(creating, func(q *call) bool {
+		if len(q.issues) > 0 {
+			return false
+		}
+		by, _ := served.LoadOrStore(what(q), q.transaction)
+		return by != q.transaction
+	})
+}
+
+// isRare holds for creations with what is sound and rare: long texts, distant dates, enormous amounts.
+func (q *call) isRare() bool {
+	for field, value := range q.values {
+		switch text := fmt.Sprint(value); {
+		case slices.Contains(dateFields, field) && (text < "1950" || text > "2070"),
+			field != "address" && utf8.RuneCountInString(text) > 60,
+			field == "email" && strings.Contains(text, "+"),
+			slices.Contains(moneyFields, field) && len(text) > len("9000000000000000"):
+			return true
+		}
+	}
+	_, decimals, _ := strings.Cut(fmt.Sprint(q.values["participation_percentage"]), ".")
+	updated := q.text("registration_update_date")
+	return len(decimals) > 2 || updated != "" && updated < q.text("relationship_start_date")
+}
+
+func leaveOutNulls(record object) {
+	for key, value := range record {
+		if value == nil {
+			delete(record, key)
+		} else if inner, ok := value.(object); ok {
+			leaveOutNulls(inner)
+		}
+	}
+}
+
+// dated writes the date of creation in São Paulo's time.
+func dated(layout string) effect {
+	change := func(q *call, o object) { o["created_at"] = q.g.now().In(saoPaulo).Format(layout) }
+	return does(change, answered("exported", func(q *call, a *reply) { change(q, a.body.(object)) }))
+}
+
+// laterDocuments refuses uploads for representatives that are younger.
+func laterDocuments(age time.Duration) effect {
+	var made sync.Map // time by ID
+	return does(func(r object) { made.Store(r["id"], time.Now()) }, on(documenting, func(q *call, _ *defects) {
+		if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known && time.Since(at.(time.Time)) < age {
+			q.wrong(http.StatusNotFound, "representative.new", "", nil, "not found yet")
+		}
+	}))
+}
+
+// newQuotes come in one after the other, and each is settled when the next one does. What a file holds stays what it was
+// when it was asked for.
+func newQuotes(every time.Duration) any {
+	began := time.Now().UTC().Truncate(time.Millisecond)
+	return func(q *call, c *choice) {
+		own := q.owner().quotes
+		for i := range max(0, int(q.file.Created.Sub(began)/every)) {
+			one := own[i%len(own)]
+			one.id = uuid.NewSHA1(uuid.MustParse(one.id), fmt.Append(nil, i)).String()
+			one.created = began.Add(time.Duration(i) * every)
+			if one.settled = one.created.Add(every); one.settled.After(q.file.Created) {
+				one.settled = time.Time{}
+			}
+			c.from = append(slices.Clip(c.from), one)
+		}
 	}
 }

@@ -2,10 +2,8 @@ package reference
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
-	"hash"
+	"fmt"
 	"slices"
 )
 
@@ -35,35 +33,18 @@ const (
 	identifiers = withNonce | withTransaction
 )
 
+// identifying are the parts that a spelling adds to the group.
+var identifying = []parts{0, withNonce, withTransaction, identifiers, identifiers}
+
 // partsOf is what is compared under a spelling of the header.
 func (g *Gateway) partsOf(s spelling) parts {
-	p := group
-	switch s {
-	case 1:
-		p |= withNonce
-	case 2:
-		p |= withTransaction
-	case 3, 4:
-		p |= identifiers
-	}
+	p := group | identifying[s]
 	if g.choices.ModesApart {
 		p |= apart0 << min(s, 3) // both orders of the last mode are one
 	}
 	c := comparison{s, p}
 	g.pass(nil, &c)
 	return c.parts
-}
-
-// rememberedParts are the combinations under which an accepted request is remembered: those of every mode, because a
-// request that equals an earlier one is blocked in whatever mode that was sent.
-func (g *Gateway) rememberedParts() []parts {
-	var all []parts
-	for s := range spellings {
-		if p := g.partsOf(spelling(s)); !slices.Contains(all, p) {
-			all = append(all, p)
-		}
-	}
-	return all
 }
 
 // sighting is an export request as replay protection sees it.
@@ -73,46 +54,23 @@ type sighting struct {
 
 // see takes what replay protection sees of a request.
 func (q *call) see() {
+	body, _ := json.Marshal(q.body) // keys sorted, no white space
 	q.sighting = sighting{
 		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce, transaction: q.transaction,
-		query: q.r.URL.Query().Encode(), // sorted
-		body:  string(q.raw),
-	}
-	if canonical, err := json.Marshal(q.body); err == nil { // keys sorted, no white space
-		q.sighting.body = string(canonical)
+		query: q.r.URL.Query().Encode(), body: string(body), // sorted
 	}
 	q.g.pass(q, &q.sighting)
 }
 
 // fingerprint identifies a request under one combination of parts.
 func (c sighting) fingerprint(p parts) string {
-	h := sha256.New()
-	write(h, string(rune(p)))
-	write(h, c.method)
-	write(h, c.path)
-	for _, part := range []struct {
-		compared parts
-		value    string
-	}{
-		{withBody, c.body},
-		{withQuery, c.query},
-		{withUser, c.user},
-		{withNonce, c.nonce},
-		{withTransaction, c.transaction},
-	} {
-		if p&part.compared != 0 {
-			write(h, part.value)
+	compared := []string{fmt.Sprint(p), c.method, c.path}
+	for i, value := range []string{c.body, c.query, c.user, c.nonce, c.transaction} {
+		if p&(1<<i) != 0 {
+			compared = append(compared, value)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// write puts a length before the text, so that no two sequences of texts look the same.
-func write(h hash.Hash, text string) {
-	var length [8]byte
-	binary.BigEndian.PutUint64(length[:], uint64(len(text)))
-	h.Write(length[:])
-	h.Write([]byte(text))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", compared))) // quoted: no two sequences of texts look the same
 }
 
 // schema takes the mode of replay protection.
@@ -128,19 +86,18 @@ func (q *call) schema() {
 func (q *call) fresh() (fresh bool) {
 	q.see()
 	own := q.own()
-	masks, store := q.g.masks, q.g.store
-	if q.g.choices.ModesApart {
-		masks = []parts{q.g.partsOf(q.mode)}
-	}
+	store := q.g.store
 	q.once(func() bool {
-		_, repeat := store.sightings.get(own)
-		fresh = !q.repeats(repeat)
+		var seen bool
+		fresh = !q.repeats(store.get("sighting", own, &seen))
 		return fresh
-	}, func() {
-		for _, p := range masks {
-			store.sightings.put(q.sighting.fingerprint(p), true)
+	}, func() { // a request that equals an earlier one is blocked in whatever mode that was sent
+		for s := range spellings {
+			if mode := spelling(s); mode == q.mode || !q.g.choices.ModesApart {
+				store.put("sighting", q.sighting.fingerprint(q.g.partsOf(mode)), true)
+			}
 		}
-		store.files.put(q.file.ID, *q.file)
+		store.put("file", q.file.ID, q.file)
 	})
 	return fresh
 }

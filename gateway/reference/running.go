@@ -69,14 +69,6 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 	return "http://" + listener.Addr().String(), nil
 }
 
-// reset ends a connection by a TCP reset where that is possible.
-func reset(conn net.Conn) {
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
-	}
-	_ = conn.Close()
-}
-
 // Close stops listening, lets requests under way finish for up to three seconds, and waits until everything has ended.
 func (r *Running) Close() {
 	r.release()

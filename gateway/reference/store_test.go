@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-func TestAShelfKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
+func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	const most = 10
-	s := newShelf[int](newStore(most), "numbers", most)
+	s := store{most: most}
 	for i := range 35 {
-		s.put(fmt.Sprint(i), i)
+		s.put("number", fmt.Sprint(i), i)
 		kept := 0
 		for j := range i + 1 {
-			value, found := s.get(fmt.Sprint(j))
+			var value int
+			found := s.get("number", fmt.Sprint(j), &value)
 			if found {
 				kept++
 			}
@@ -39,28 +40,28 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	someone := first.data.main.id
-	first.store.files.put("f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
-	first.store.files.put("lost", file{})
-	first.store.representatives.put("r", representative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
-	first.store.sightings.put("seen", true)
+	first.store.put("file", "f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
+	first.store.put("file", "lost", file{})
+	first.store.keepRepresentative(&representative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
+	first.store.put("sighting", "seen", true)
 	log, err := os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = log.WriteString(`{"s":"files","k":"half`)
+	_, _ = log.WriteString(`{"key":"file half`)
 	for range 2 { // the second one reads what the first one repaired
 		next, err := start(1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, r := next.fileOf("f"), next.representative("r")
-		if _, seen := next.store.sightings.get("seen"); !seen || f == nil || f.Owner != someone || r == nil || r.Caller != someone {
+		f, r, seen := next.fileOf("f"), next.store.representative("r"), false
+		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone || r == nil || r.Caller != someone {
 			t.Fatalf("%v, %+v, %+v", seen, f, r)
 		}
 		if next.fileOf("lost") != nil || next.fileOf("half") != nil {
 			t.Error("a file that was lost, or never whole, is there")
 		}
-		next.store.sightings.put("seen later", true)
+		next.store.put("sighting", "seen later", true)
 	}
 	if _, err := start(2); err == nil || !strings.Contains(err.Error(), "--seed 1") {
 		t.Errorf("another seed: %v", err)

@@ -28,7 +28,7 @@ func without(key string) func(string) string {
 // A deployment file that describes the retrieval wrongly is not a violation, and the key to look at is named. What no
 // key explains is one.
 func TestAFileThatIsNotFetched(t *testing.T) {
-	nested := reference.Choices{FileState: reference.NestedState}
+	nested := reference.Choices{NestedState: true}
 	const request, state = "check export.file.request and export.file.headers", "check export.file.state and export.file.url"
 	for name, c := range map[string]struct {
 		o      reference.Options

@@ -1,9 +1,6 @@
 package proof
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
@@ -64,19 +61,16 @@ func NewMatrix(findings []Finding) Matrix {
 			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...),
 		}
 		m.Score.Faults++
-		for _, id := range f.Failed {
-			if id == row.Rule || !f.Subject.sweeps(id) {
-				failed++
-			}
+		if f.Subject.Fault.Sweeping {
+			failed += 1 + len(row.Unrelated)
+		} else {
+			failed += len(f.Failed)
 		}
 		if row.Killed {
 			m.Score.Killed++
 			proven[row.Rule] = true
 		} else {
 			row.Reason = f.Reasons[row.Rule]
-			if missed := f.Missed(); row.Reason == "" || len(missed) > 0 && !slices.Contains(missed, row.Rule) {
-				row.Reason = "these did not fail: " + strings.Join(missed, ", ")
-			}
 		}
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++

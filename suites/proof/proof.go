@@ -27,7 +27,7 @@ type Subject struct {
 	Variant  string          // empty: the default choices
 	Choices  reference.Choices
 	Seed     int64 // of the gateway's data and of the choices that the suites make
-	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, and what it sweeps
+	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, or of its operation
 }
 
 // Name sets the subject apart in tables.
@@ -55,41 +55,20 @@ type Finding struct {
 	Ends         map[string][]record.Became // how each of Failed does
 }
 
-// Killed reports whether the fault's own rule failed, and every other that a sweeping fault breaks.
-func (f Finding) Killed() bool {
-	return slices.Contains(f.Failed, f.Subject.Fault.Rule) && len(f.Missed()) == 0
-}
+// Killed reports whether the fault's own rule failed.
+func (f Finding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
 
-// Missed lists the rules that a sweeping fault breaks and that did not fail.
-func (f Finding) Missed() []string {
-	var list []string
-	for _, r := range f.Catalogue {
-		if r.Level != rules.Observe && f.Subject.sweeps(r.ID) && !slices.Contains(f.Failed, r.ID) {
-			list = append(list, r.ID)
-		}
-	}
-	return list
-}
-
-func (s Subject) sweeps(rule string) bool {
-	return slices.ContainsFunc(s.Fault.Sweeps, func(pattern string) bool { return rules.Match(pattern, rule) })
-}
-
-// Unrelated lists the failed rules that are neither related to the fault's own rule nor swept by it.
+// Unrelated lists the failed rules that the fault need not break.
 func (f Finding) Unrelated() []string {
-	own := rules.Rule{ID: f.Subject.Fault.Rule}
-	var list []string
-	for _, id := range f.Failed {
-		if !related(own, rules.Rule{ID: id}) && !f.Subject.sweeps(id) {
-			list = append(list, id)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(f.Failed), f.Subject.mayBreak)
 }
 
-// related reports whether rules are of one operation and topic. Those of the operation replay all speak of one memory.
-func related(a, b rules.Rule) bool {
-	return a.Operation() == b.Operation() && (a.Topic() == b.Topic() || a.Operation() == "replay")
+// mayBreak reports whether a rule is of the operation and topic of the fault's own, or for a sweeping fault of the
+// operation. Those of the operation replay all speak of one memory.
+func (s Subject) mayBreak(rule string) bool {
+	own, other := rules.Rule{ID: s.Fault.Rule}, rules.Rule{ID: rule}
+	return own.Operation() == other.Operation() &&
+		(own.Topic() == other.Topic() || own.Operation() == "replay" || s.Fault.Sweeping)
 }
 
 // Examine holds the suites against each subject, so many side by side, 0 for as many as the machine can, and returns the
@@ -133,7 +112,7 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 	}
 	defer gateway.Close()
 	dep := gateway.Deployment
-	if len(s.Fault.Sweeps) > 0 {
+	if s.Fault.Sweeping {
 		dep.Limits.MaxCreates = enoughCreations
 	}
 	c, err := client.New(dep, client.Options{})
@@ -143,7 +122,7 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 	defer c.Close()
 	p := suites.Declare(target.New(dep, c, s.Seed), spec.Options{}, nil)
 	if s.OwnTopic {
-		p.Select(func(r rules.Rule) bool { return related(rules.Rule{ID: s.Fault.Rule}, r) || s.sweeps(r.ID) })
+		p.Select(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}
 	p.Run(ctx)
 	if ctx.Err() != nil {
