@@ -1,7 +1,6 @@
 package hostile
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -89,20 +88,12 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 	return yaml + fmt.Sprintf("tls:\n  ca_file: %q\n", file)
 }
 
-// connKey is where a handler finds its connection, which HTTP/2 shares among requests.
-type connKey struct{}
-
 // over starts a server over TLS with a configuration of its own.
-func over(conf *tls.Config, trusted *authority, http2 bool,
-	listen func(net.Listener) net.Listener,
-) func(http.Handler) secured {
+func over(conf *tls.Config, trusted *authority, listen func(net.Listener) net.Listener) func(http.Handler) secured {
 	return func(h http.Handler) secured {
 		s := httptest.NewUnstartedServer(h)
-		s.TLS, s.EnableHTTP2 = conf, http2
+		s.TLS = conf
 		s.Config.ErrorLog = log.New(io.Discard, "", 0)
-		s.Config.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
-			return context.WithValue(ctx, connKey{}, conn)
-		}
 		if listen != nil {
 			s.Listener = listen(s.Listener)
 		}
@@ -149,7 +140,7 @@ func tlsFaults(t *testing.T) []trouble {
 	) trouble {
 		return trouble{
 			group: "TLS", name: name, cause: cause, spoil: alone, reaches: only,
-			serve: over(conf, trusted, false, listen),
+			serve: over(conf, trusted, listen),
 		}
 	}
 	cert := func(a *authority, change func(*x509.Certificate)) *tls.Config {
@@ -186,43 +177,5 @@ func tlsFaults(t *testing.T) []trouble {
 		with("every tenth handshake stops", "", ours, cert(ours, nil), cutting(10, true)),
 		with("another certificate amid the run", "", ours, changing(50, cert(ours, nil)), nil),
 		with("an unknown authority amid the run", "unknown authority", ours, changing(50, cert(foreign, nil)), nil),
-	}
-}
-
-// http2Faults are those of connections that requests share.
-func http2Faults(t *testing.T) []trouble {
-	ours := newAuthority(t)
-	with := func(name, cause string, s spoil) trouble {
-		conf := &tls.Config{Certificates: []tls.Certificate{*ours.issue(t, nil)}} // #nosec G402: a server of a test
-		return trouble{group: "HTTP/2", name: name, cause: cause, spoil: s, serve: over(conf, ours, true, nil)}
-	}
-	write := func(frame string) spoil {
-		return func(l *wire, _ answer) {
-			_, _ = l.r.Context().Value(connKey{}).(net.Conn).Write([]byte(frame))
-			time.Sleep(10 * time.Millisecond) // what was written arrives before anything else
-			panic(http.ErrAbortHandler)
-		}
-	}
-	const broken = "broken|GOAWAY|stream error|EOF|closed|reset|not HTTP"
-	return []trouble{
-		with("GOAWAY after the answer", "",
-			func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }),
-		// Length 8, type 7, stream 0; the last stream that was processed is 0, the code ENHANCE_YOUR_CALM.
-		with("GOAWAY before the answer", broken,
-			write("\x00\x00\x08\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0b")),
-		with("a frame that nobody may send", broken, write("\x00\x00\x04\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00")),
-		with("RST_STREAM before the answer", broken, func(*wire, answer) { panic(http.ErrAbortHandler) }),
-		with("RST_STREAM amid the body", broken, func(l *wire, a answer) {
-			for name, values := range a.header {
-				l.w.Header()[name] = values
-			}
-			l.w.WriteHeader(a.status)
-			_, _ = l.w.Write(a.body[:len(a.body)/2])
-			_ = http.NewResponseController(l.w).Flush()
-			panic(http.ErrAbortHandler)
-		}),
-		with("the connection closed amid all its streams", broken, func(l *wire, _ answer) {
-			_ = l.r.Context().Value(connKey{}).(net.Conn).Close()
-		}),
 	}
 }

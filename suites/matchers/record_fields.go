@@ -1,7 +1,6 @@
 package matchers
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -42,43 +41,34 @@ const (
 
 // Fields lists them all but person_type, which is always the same. Those that only the service sets come last.
 func Fields() []Field {
-	all := []Field{
-		{Name: "shareholder_id", Kind: UUID, Required: true},
-		{Name: "mother_name", Kind: Text, Required: true},
-		{Name: "phone_number", Kind: Text, Required: true},
-		{Name: "email", Kind: Email, Required: true},
-		{Name: "address", Kind: Object, Required: true},
-		{Name: "name", Kind: Text},
-		{Name: "document_number", Kind: Digits},
-		{Name: "document_country_of_issue", Kind: Text},
-		{Name: "qualification", Kind: Choice},
-		{Name: "birth_date", Kind: Date},
-		{Name: "relationship_start_date", Kind: Date},
-		{Name: "relationship_end_date", Kind: Date},
-		{Name: "registration_update_date", Kind: Date},
-		{Name: "income", Kind: Cents},
-		{Name: "patrimony", Kind: Cents},
-		{Name: "participation_percentage", Kind: Percentage},
-		{Name: "pep", Kind: Flag},
-		{Name: "is_public_server", Kind: Flag},
-		{Name: "address.zip_code", Kind: Text},
-		{Name: "address.street", Kind: Text},
-		{Name: "address.number", Kind: Number},
-		{Name: "address.neighborhood", Kind: Text},
-		{Name: "address.city", Kind: Text},
-		{Name: "address.federative_unit", Kind: Text},
-		{Name: "address.country", Kind: Text},
-		{Name: "address.complement", Kind: Text},
-		{Path: "id", Kind: UUID},
-		{Path: "document.id", Kind: UUID},
-		{Path: "document.type", Kind: CPF},
-		{Path: "address.id", Kind: Text},
-		{Path: "created_at", Kind: DateTime},
+	var all []Field
+	for _, of := range []struct {
+		kind     Kind
+		required bool
+		names    string
+	}{
+		{UUID, true, "shareholder_id"},
+		{Text, true, "mother_name phone_number"},
+		{Email, true, "email"},
+		{Object, true, "address"},
+		{Text, false, "name"},
+		{Digits, false, "document_number"},
+		{Text, false, "document_country_of_issue"},
+		{Choice, false, "qualification"},
+		{Date, false, "birth_date relationship_start_date relationship_end_date registration_update_date"},
+		{Cents, false, "income patrimony"},
+		{Percentage, false, "participation_percentage"},
+		{Flag, false, "pep is_public_server"},
+		{Text, false, "address.zip_code address.street"},
+		{Number, false, "address.number"},
+		{Text, false, "address.neighborhood address.city address.federative_unit address.country address.complement"},
+	} {
+		for _, name := range strings.Fields(of.names) {
+			all = append(all, Field{Name: name, Kind: of.kind, Required: of.required, Path: representative.ResponsePath(name)})
+		}
 	}
-	for i, f := range all {
-		all[i].Path = cmp.Or(f.Path, representative.ResponsePath(f.Name))
-	}
-	return all
+	return append(all, Field{Path: "id", Kind: UUID}, Field{Path: "document.id", Kind: UUID}, Field{Path: "document.type", Kind: CPF},
+		Field{Path: "address.id", Kind: Text}, Field{Path: "created_at", Kind: DateTime})
 }
 
 // RecordFields lists those that a record shows a value of.

@@ -34,27 +34,16 @@ func TestConclude(t *testing.T) {
 		partial    bool
 	}{
 		{sound, "1 rule passed", "1 must pass", false},
-		{sound, "2 rules passed, 3 waived", "2 must pass, 3 must waived", false},
-		{sound, "0 rules passed, 1 waived", "1 must waived", false},
-		{sound, "2 rules passed, 1 warning", "2 must pass, 1 should fail", false},
 		{sound, "3 rules passed, 1 waived", "3 must pass, 1 should+security waived", false},
 		{sound, "60 rules passed, 2 inconclusive, 3 not verified", "60 must pass, 2 should inconclusive, 3 should not_verified", false},
-		{sound, "18 rules passed, 9 inconclusive", "18 must pass, 9 observe inconclusive", false},
-		{sound, "2 rules passed, 1 waived", "2 should pass, 1 should waived", false},
 		{sound, "0 rules passed, 2 warnings", "2 should fail", false},
 		{
 			violated, "1 of 10 rules violated, 8 inconclusive, 1 not verified",
 			"1 must fail, 1 must inconclusive, 2 should inconclusive, 1 must not_verified, 5 observe inconclusive", false,
 		},
-		{
-			violated, "1 of 14 rules violated, 2 warnings, 2 not verified",
-			"1 must fail, 2 should fail, 4 must pass, 2 should not_verified, 5 observe observed", false,
-		},
 		{violated, "2 of 3 rules violated, 2 of them security", "1 must+security fail, 1 should+security fail, 1 must pass", false},
 		{violated, "2 of 3 rules violated, 1 of them security", "1 must fail, 1 should+security fail, 1 must pass", false},
-		{violated, "1 of 1 rule violated", "1 must fail", false},
 		{violated, "", "9 must not_verified, 1 must fail", true},
-		{partly, "interrupted: 3 rules passed", "3 must pass", true},
 		{partly, "interrupted: 40 rules passed, 1 inconclusive, 5 not verified", "40 must pass, 1 should inconclusive, 2 must not_verified, 3 should not_verified", true},
 		{partly, "0 rules passed, 1 not verified, 1 of them should rules", "1 should not_verified", false},
 		{
@@ -64,17 +53,12 @@ func TestConclude(t *testing.T) {
 		{partly, "", "1 must not_verified, 9 should pass", false},
 		{partly, "only rules that are observed were selected: nothing was judged", "1 observe observed, 1 observe inconclusive", false},
 		{
-			open, "3 of 7 must rules could not be judged; 0 rules passed, 3 inconclusive, 4 not verified",
-			"3 must inconclusive, 4 must not_verified", false,
-		},
-		{
 			open, "2 of 25 must rules could not be judged; 19 rules passed, 1 warning, 3 inconclusive, 4 not verified",
 			"19 must pass, 2 must inconclusive, 1 should inconclusive, 1 should fail, 4 must not_verified", false,
 		},
 		{open, "", "3 must pass, 1 must inconclusive", true},
 		{open, "", "2 should inconclusive", false},
 		{open, "nothing was judged and nothing observed", "2 observe not_verified", false},
-		{open, "nothing was judged and nothing observed", "", false},
 	} {
 		got, why := record.Conclude(some(t, c.rules), c.partial)
 		if got != c.want || why == "" || c.why != "" && why != c.why {

@@ -8,13 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Most characters of a headline: alone, and with the condition that its defect takes.
+// Most characters of a headline, of the condition that its defect takes, and of both, which are two lines of a terminal.
 const (
-	HeadlineLimit    = 120
-	ConditionedLimit = HeadlineLimit + conditionLimit + len(", only with ")
-
-	conditionLimit = 60
-	twoLines       = 150 // of a terminal of 80 columns, words unbroken
+	headlineLimit, conditionLimit, twoLines = 120, 60, 150
 )
 
 // Sentence is the finding in one sentence, for whoever reads nothing else: what was sent, what came, what was expected.
@@ -39,11 +35,11 @@ func (f Finding) Sentence() string {
 	}
 	length := utf8.RuneCountInString
 	only := OnlyWith(f.Condition)
-	if length(subject+rest+want) > HeadlineLimit || length(subject+rest+want+only) > twoLines && only != "" {
+	if length(subject+rest+want) > headlineLimit || length(subject+rest+want+only) > twoLines && only != "" {
 		want = ""
 	}
-	subject = Shorten(subject, max(HeadlineLimit-length(rest), 24))
-	return Capital(Shorten(subject+rest+want, HeadlineLimit)) + only
+	subject = Shorten(subject, max(headlineLimit-length(rest), 24))
+	return Capital(Shorten(subject+rest+want, headlineLimit)) + only
 }
 
 // theDeployment begins the sentence about a cause.
