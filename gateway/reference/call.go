@@ -37,7 +37,7 @@ type call struct {
 	raw                []byte  // the body as it came
 	body               object  // nil: none that could be read
 	values             object  // what the body says, by field
-	earlier            *representative
+	earlier            *legalRepresentative
 	selection          selection
 	mode               spelling
 	sighting           sighting

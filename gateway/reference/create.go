@@ -33,8 +33,8 @@ func (q *call) create() {
 	}
 }
 
-// representative is a legal representative that was created.
-type representative struct {
+// legalRepresentative is one that was created.
+type legalRepresentative struct {
 	ID            string
 	Owner, Caller string   // users for whom it was created, and by whom
 	Answer        []byte   // its record, as it was first answered
@@ -45,20 +45,20 @@ type representative struct {
 type creation struct{ user, transaction string }
 
 // representative finds one by its ID; like keep it belongs into a step of work.
-func (s *store) representative(id string) *representative {
-	var rep representative
+func (s *store) representative(id string) *legalRepresentative {
+	var rep legalRepresentative
 	if !s.get("representative", id, &rep) {
 		return nil
 	}
 	return &rep
 }
 
-func (s *store) keepRepresentative(rep *representative) { s.put("representative", rep.ID, rep) }
+func (s *store) keepRepresentative(rep *legalRepresentative) { s.put("representative", rep.ID, rep) }
 
 // admit makes the representative unless its transaction ID was used before.
 func (q *call) admit() {
 	record := q.record()
-	fresh := &representative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
+	fresh := &legalRepresentative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
 	q.g.pass(q, record)
 	fresh.Answer, _ = json.Marshal(record) // strings, numbers and flags always can be
 	key := creation{q.runsAs.id, q.transaction}
@@ -85,7 +85,7 @@ func (q *call) admit() {
 }
 
 // uploadsTo returns the representative whose ID a path names, when it is one that the caller may see.
-func (q *call) uploadsTo() *representative {
+func (q *call) uploadsTo() *legalRepresentative {
 	rep := q.g.store.representative(strings.ToLower(q.r.PathValue("id")))
 	if rep == nil || rep.Caller != q.caller.id && q.g.data.users[rep.Owner].person != q.caller.person {
 		return nil
@@ -122,7 +122,7 @@ func (q *call) uploadDocuments() {
 	if !q.authenticated() {
 		return
 	}
-	var rep *representative
+	var rep *legalRepresentative
 	q.g.store.step(func() { rep = q.uploadsTo() })
 	if rep == nil {
 		q.refuse(http.StatusNotFound, "not_found")

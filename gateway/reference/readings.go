@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	people "github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // readings are ways to read the document where it leaves a choice, which break no rule.
@@ -62,7 +62,7 @@ func readings() map[string]effect {
 		"one-cpf":      servesOnce(func(q *call) string { return q.text("shareholder_id") + q.text("document_number") }),
 		"one-nonce":    servesOnce(func(q *call) string { return q.runsAs.id + q.nonce }),
 		"no-query":     dislikes(exporting, func(q *call) bool { return q.r.URL.RawQuery != "" }),
-		"check-digits": refusing(creating, func(cpf any) bool { return !people.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
+		"check-digits": refusing(creating, func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": dislikes(creating, (*call).isRare),
 		"raw-bodies":   does(func(q *call, s *sighting) { s.body = string(q.raw) }), // replay protection compares the bytes
 		"photographs": on(documenting, func(q *call, _ *defects) {

@@ -42,7 +42,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 	someone := first.data.main.id
 	first.store.put("file", "f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
 	first.store.put("file", "lost", file{})
-	first.store.keepRepresentative(&representative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
+	first.store.keepRepresentative(&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
 	first.store.put("sighting", "seen", true)
 	log, err := os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
