@@ -38,13 +38,8 @@ const (
 // worthless is the rule about senders that show something in the same place that nobody could take for a credential:
 // where these are let in, that is the finding. What makes a token in its own place worthless has rules of its own.
 func (w sender) worthless() string {
-	switch w.place {
-	case "":
-		return ""
-	case apiKeyHeader:
-		return unknownKey
-	case authorization:
-		return garbage
+	if rule, known := map[string]string{"": "", apiKeyHeader: unknownKey, authorization: garbage}[w.place]; known {
+		return rule
 	}
 	return missing
 }

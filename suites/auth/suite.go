@@ -6,6 +6,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -45,6 +46,9 @@ func (s *Suite) Declare() {
 	})
 }
 
+// plain is to send a request in no context.
+func plain() []design.Context { return []design.Context{nil} }
+
 // operations are those that need a credential.
 func operations() []client.Operation { return []client.Operation{client.Create, client.Export} }
 
@@ -64,13 +68,13 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 	spec.Helper()
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
-			in := s.c.Some(op, id, len(all))
-			if id == missing || id == expired {
-				in = s.c.Assign(op, id, len(all))
-			}
 			for n, who := range all {
+				in := plain()
+				if id == missing || id == expired {
+					in = s.c.Assign(op, id, len(all))[n]
+				}
 				if who.by == "" || who.by == op {
-					s.refuses(op, who, in[n])
+					s.refuses(op, who, in)
 				}
 			}
 		}

@@ -49,16 +49,6 @@ func (c *Controls) Assign(op client.Operation, rule string, n int) [][]design.Co
 	return design.Assign(c.experiment(op).blocks, n, c.t.Chance("contexts of "+rule))
 }
 
-// Some returns one context for each of n cases of a rule, of those that meet not every value by themselves.
-func (c *Controls) Some(op client.Operation, rule string, n int) [][]design.Context {
-	all, cases := append(c.Contexts(op), nil), make([][]design.Context, n)
-	all = all[:max(1, len(all)-1)] // the plain one where there is no other
-	for i, at := range c.t.Chance("contexts of " + rule).Perm(max(n, len(all)))[:n] {
-		cases[i] = []design.Context{all[at%len(all)]}
-	}
-	return cases
-}
-
 // Whose are the options of an operation that decide whose request it is, or about whose objects.
 func (c *Controls) Whose(op client.Operation) (names []string) {
 	for _, o := range c.experiment(op).options {

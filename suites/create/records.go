@@ -88,7 +88,7 @@ func sameRecord(base, other answered) bool {
 }
 
 // judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
-type judging func(a answered) (wrong string, judged bool)
+type judging func(ctx spec.Context, a answered) (wrong string, judged bool)
 
 // always declares a rule that is judged on every answer of the run: what each of some subjects has to be.
 func (s *Suite) always(id string, level Level, section Section, statement, subject, expected string, judge judging) {
@@ -100,30 +100,26 @@ func (s *Suite) always(id string, level Level, section Section, statement, subje
 func (s *Suite) throughout(matcher Matcher, judge judging) {
 	spec.Helper()
 	run := s.everything()
-	s.It("holds each time", func(ctx spec.Context) { s.judge(ctx, run.Await(ctx), matcher, judge) })
-}
-
-// judge judges a rule on all answers, inside a case.
-func (s *Suite) judge(ctx spec.Context, all []answered, matcher Matcher, judge judging) {
-	spec.Helper()
-	var tally Tally
-	for _, a := range all {
-		if wrong, judged := judge(a); judged {
-			tally.Add(a.x, s.t.Client.Redactor().Text(wrong))
+	s.It("holds each time", func(ctx spec.Context) {
+		var tally Tally
+		for _, a := range run.Await(ctx) {
+			if wrong, judged := judge(ctx, a); judged {
+				tally.Add(a.x, s.t.Client.Redactor().Text(wrong))
+			}
 		}
-	}
-	ctx.Expect(tally).To(matcher)
-	if tally.Judged == 0 {
-		needRecord(ctx, read(s.c.Creation.Await(ctx)))
-		ctx.NotVerified("", "no answer shows it, see create.success.fields")
-	}
+		ctx.Expect(tally).To(matcher)
+		if tally.Judged == 0 {
+			needRecord(ctx, read(s.c.Creation.Await(ctx)))
+			ctx.NotVerified("", "no answer shows it, see %s", "create.success.fields")
+		}
+	})
 }
 
 // ofRecords judges the answers that show a record.
 func ofRecords(judge judging) judging {
-	return func(a answered) (wrong string, judged bool) {
+	return func(ctx spec.Context, a answered) (wrong string, judged bool) {
 		if a.holdsRecord() {
-			return judge(a)
+			return judge(ctx, a)
 		}
 		return "", false
 	}

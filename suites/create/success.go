@@ -17,7 +17,7 @@ import (
 func (s *Suite) success() {
 	s.Describe("the answer to a creation", func() {
 		s.always("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
-			func(a answered) (string, bool) {
+			func(_ spec.Context, a answered) (string, bool) {
 				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
 		s.Rule("create.success.steady", Should, Errors,
@@ -46,42 +46,37 @@ func (s *Suite) success() {
 			})
 		const answer = "answer to a creation"
 		s.always("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", answer, "one JSON object",
-			func(a answered) (string, bool) { return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true })
+			func(_ spec.Context, a answered) (string, bool) {
+				return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true
+			})
 		s.always("create.success.envelope", Should, CreateOperation,
 			"The body of the answer is the record itself, not wrapped in another object.", answer, "the record itself",
-			ofRecords(func(a answered) (string, bool) {
+			ofRecords(func(_ spec.Context, a answered) (string, bool) {
 				return unlessRight(a.record.Envelope == "", "the record is in its member "+a.record.Envelope), true
 			}))
-		s.Rule("create.success.fields", Should, CreateOperation,
-			"The answer has every field of the record that the request gave or the deployment generates.", s.allFields)
+		// What was sent under a name that the document does not show, and did not come back, may never have been read. An ID
+		// that is missing is for create.response.id.
+		s.always("create.success.fields", Should, CreateOperation,
+			"The answer has every field of the record that the request gave or the deployment generates.", "record",
+			"every field of the record", func(ctx spec.Context, a answered) (string, bool) {
+				var missing []string
+				for _, f := range RecordFields() {
+					given := a.fault == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
+					if given && a.lacks(f.Path) && s.unread(ctx, f.Name) == nil {
+						missing = append(missing, f.Path)
+					}
+				}
+				return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", ")), a.fault == nil
+			})
 		for _, name := range []string{"document", "address"} {
 			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
 				s.sound(without("address.complement"))
-				s.throughout(HoldThroughout("record", "an object"), ofRecords(func(a answered) (string, bool) {
+				s.throughout(HoldThroughout("record", "an object"), ofRecords(func(_ spec.Context, a answered) (string, bool) {
 					is := a.record.Type(name)
 					return unlessRight(is == "object", name+" is "+is), true
 				}))
 			})
 		}
-	})
-}
-
-// allFields: what was sent under a name that the document does not show, and did not come back, may never have been read. An
-// ID that is missing is for create.response.id.
-func (s *Suite) allFields() {
-	const all = "every field of the record"
-	run := s.everything()
-	s.It("shows "+all, func(ctx spec.Context) {
-		s.judge(ctx, run.Await(ctx), HoldThroughout("record", all), func(a answered) (string, bool) {
-			var missing []string
-			for _, f := range RecordFields() {
-				given := a.fault == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
-				if given && a.lacks(f.Path) && s.unread(ctx, f.Name) == nil {
-					missing = append(missing, f.Path)
-				}
-			}
-			return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", ")), a.fault == nil
-		})
 	})
 }
 
@@ -124,7 +119,7 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 	holds func(value any, a answered) (ok, judged bool),
 ) {
 	spec.Helper()
-	s.always(id, level, section, statement, "record", expected, ofRecords(func(a answered) (string, bool) {
+	s.always(id, level, section, statement, "record", expected, ofRecords(func(_ spec.Context, a answered) (string, bool) {
 		value, _ := a.record.Get(path)
 		ok, judged := holds(value, a)
 		return a.found(path, ok), judged
@@ -163,7 +158,7 @@ func (s *Suite) echo() {
 func (s *Suite) comesBack(f field) {
 	spec.Helper()
 	s.soundOf(f.Name)
-	s.throughout(ComeBackThroughout(f.Path), ofRecords(func(a answered) (string, bool) {
+	s.throughout(ComeBackThroughout(f.Path), ofRecords(func(_ spec.Context, a answered) (string, bool) {
 		sent := a.sent.Get(f.Name)
 		_, there := a.record.Get(f.Path)
 		found := a.echo(f, sent)
@@ -198,7 +193,7 @@ func (s *Suite) fillsIn(id, name, filled, stays, expected string, value func(ans
 	s.Rule("create.default."+id, Must, RequestTable, filled, append(options, func() {
 		s.isAccepted(without(name))
 		s.soundOf(name)
-		s.throughout(HoldThroughout("record", expected), ofRecords(func(a answered) (string, bool) {
+		s.throughout(HoldThroughout("record", expected), ofRecords(func(_ spec.Context, a answered) (string, bool) {
 			want := value(a)
 			if a.sent.Has(name) || want == nil || !a.shows(f.Path) {
 				return "", false

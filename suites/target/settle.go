@@ -71,6 +71,9 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 	var valid *client.Exchange
 	for {
 		x := once()
+		if x.Err != nil && x.Err.Kind == client.Budget && a.Control != nil && a.Crashed() && !t.Sporadic() && ctx.Err() == nil {
+			return a, nil // the run may create no more, and what was sent is enough to blame the deployment
+		}
 		a.Exchange, a.Attempts = x, append(a.Attempts, x)
 		all := len(a.Attempts) == attempts
 		switch err := t.sent(ctx, x); {
