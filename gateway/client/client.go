@@ -126,7 +126,7 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 		if waited > longestWait || attempt == mostAttempts || wait > 0 && !comes(ctx, c, time.After(wait)) {
 			return x
 		}
-		if x.Status != http.StatusTooManyRequests || r.MayBlock || r.AtOnce {
+		if x.Status != http.StatusTooManyRequests || r.MayBlock {
 			return x
 		}
 	}

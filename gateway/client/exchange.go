@@ -40,7 +40,6 @@ type Request struct {
 	Late       bool                   // counted when it is sent; others are as soon as they queue, and so come first
 	Spares     int                    // how many representatives it leaves for others to create
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
-	AtOnce     bool                   // no answer is waited after, nor slows others down: it is what is looked for
 
 	at   *url.URL // in place of Path and Query
 	file *intake  // reads a file that is not a short answer

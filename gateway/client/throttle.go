@@ -15,7 +15,7 @@ import (
 func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch {
-	case r.AtOnce || r.Operation == File:
+	case r.Operation == File:
 		return 0, false
 	case x.Status == http.StatusTooManyRequests:
 		return asked, !r.MayBlock

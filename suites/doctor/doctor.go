@@ -82,19 +82,19 @@ func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *
 		return r
 	}
 	e.exports(export)
-	answers, silence := []*client.Exchange{export}, silent(dep, export)
+	answers := []*client.Exchange{export}
 	if r.Reachable = export.Success() && target.WebPage(export) == nil; r.Reachable {
 		e.credentials(ctx)
 		e.fixtures(ctx)
 		e.window(ctx)
 	}
-	if export.Err == nil && silence == nil && dep.Fixtures.ShareholderID != "" {
+	if !export.Transient() && dep.Fixtures.ShareholderID != "" {
 		if x := ask(client.Create); x != nil {
 			e.creation(ctx, x)
 			answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
 		}
 	}
-	r.Obstacle = cmp.Or(Obstruct(dep, answers), silence)
+	r.Obstacle = Obstruct(dep, answers)
 	r.Reachable = r.Reachable && r.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
 		e.found("limits.max_creates", Warning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",

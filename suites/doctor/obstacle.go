@@ -57,17 +57,6 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	return o
 }
 
-// silent is the obstacle of the first request: it got no answer, or was throttled; nil: neither.
-func silent(dep *deployment.File, x *client.Exchange) *Obstacle {
-	switch {
-	case x.Err != nil && x.Err.Kind == client.TimedOut:
-		return about("No answer from "+dep.BaseURL, x)
-	case throttled(x):
-		return about("The deployment throttles the first request", x)
-	}
-	return nil
-}
-
 // Unsigned is the obstacle of a credential that could not be obtained, with the error of client.SignIn.
 func Unsigned(err error) *Obstacle {
 	const do = "check the command or token_url that issues it, by hand if need be"

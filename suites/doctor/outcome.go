@@ -68,9 +68,3 @@ func Unconnected(x *client.Exchange) bool {
 func NoRoute(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }
-
-// throttled reports whether an answer asks to come again later.
-func throttled(x *client.Exchange) bool {
-	return x.Err == nil && (x.Status == http.StatusTooManyRequests ||
-		x.Status == http.StatusServiceUnavailable && x.Header.Get("Retry-After") != "")
-}

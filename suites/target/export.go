@@ -49,7 +49,6 @@ type ExportCall struct {
 	Fields   Fields
 	Mode     string // replay protection value; empty: the header is left out
 	MayBlock bool   // a 429 may be a block: it is not waited out
-	AtOnce   bool   // whatever comes is returned at once, also where it asks to wait
 }
 
 // Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
@@ -157,7 +156,7 @@ func (t *Target) export(c ExportCall) *client.Request {
 		}
 		return json.Marshal(c.Fields)
 	})
-	r.Fresh, r.MayBlock, r.AtOnce = []string{HeaderNonce, HeaderTransaction}, c.MayBlock, c.AtOnce
+	r.Fresh, r.MayBlock = []string{HeaderNonce, HeaderTransaction}, c.MayBlock
 	return r
 }
 
