@@ -19,10 +19,9 @@ import (
 )
 
 const (
-	longestQueue = time.Minute // waits at the gate that a fetch does not count against its timeout
-	mostStrange  = 5           // answers in a row that are 500, or do not fit the deployment file
-	firstPoll    = 50 * time.Millisecond
-	slowestPoll  = 5 * time.Second
+	mostStrange = 5 // answers in a row that are 500, or do not fit the deployment file
+	firstPoll   = 50 * time.Millisecond
+	slowestPoll = 5 * time.Second
 )
 
 // FetchOptions say how much of a file is wanted, and for how long.
@@ -107,7 +106,7 @@ func (r *retrieval) poll(ctx context.Context, absent func() time.Duration) *Fetc
 				return err
 			}
 		}
-		spent, late := time.Since(r.start)-min(r.queued, longestQueue), ""
+		spent, late := time.Since(r.start)-r.queued, ""
 		if spent >= timeout {
 			late = fmt.Sprintf("%s (export.file.timeout)", timeout)
 		} else if absent != nil && err.absent() {

@@ -10,6 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 //go:generate go test -run TestGeneratedFilesAreFresh -update .
@@ -20,7 +21,9 @@ var update = flag.Bool("update", false, "write the generated documents")
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	f := format()
 	f.Source = "."
-	root := f.ForEditors()
+	root := f.Schema()
+	strictyaml.Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
+	root.Version = jsonschema.Version
 	root.Title = "Deployment file of gateassay"
 	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
 		"and names that the API document does not specify."
@@ -31,11 +34,12 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 		given.Properties.Set(name, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "null"}})
 		credentials.AnyOf = append(credentials.AnyOf, given)
 	}
-	keys := "```yaml\n" + f.Write(f.Lines()) + "```\n"
+	keys := f.Write(f.Lines())
+	commented := "#" + strings.ReplaceAll(strings.ReplaceAll(keys, "\n#", "\n"), "\n", "\n#")
 	for path, want := range map[string]string{
 		"schema.json":              string(must.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",
-		"settings.txt":             f.Commented(),
-		"../../docs/deployment.md": strings.Replace(string(must.Get(os.ReadFile("reference.md"))(t)), "<!-- keys -->\n", keys, 1),
+		"settings.txt":             strings.TrimSuffix(commented, "#"),
+		"../../docs/deployment.md": strings.Replace(string(must.Get(os.ReadFile("reference.md"))(t)), "<!-- keys -->\n", "```yaml\n"+keys+"```\n", 1),
 	} {
 		if *update {
 			must.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
@@ -44,4 +48,22 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 			t.Errorf("%s is out of date: go generate ./gateway/deployment writes it again", path)
 		}
 	}
+}
+
+// loosen makes a schema accept every way to write what is in it: references, short forms, and keys without values. What needs
+// the environment or several keys, only the reader of a file sees.
+func loosen(s *jsonschema.Schema) {
+	forms := []*jsonschema.Schema{{Type: s.Type, OneOf: s.OneOf}, {Type: "null"}}
+	switch {
+	case s.Items != nil:
+		loosen(s.Items)
+	case s.Type == "object" && s.Properties == nil:
+		loosen(s.AdditionalProperties)
+	case s.Type != "object" && s.Type != "string":
+		forms = append(forms, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
+	}
+	if short, _ := s.Extras["scalar"].(string); short != "" {
+		forms = append(forms, &jsonschema.Schema{Type: "string"})
+	}
+	s.AnyOf, s.OneOf, s.Type, s.Format, s.Extras = forms, nil, "", "", nil
 }

@@ -10,32 +10,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 )
 
-// ForEditors is the JSON Schema (draft 2020-12) of a format, for editors. It knows the keys and the types; what needs
-// the environment or several keys, only a Reader sees.
-func (f *Format) ForEditors() *jsonschema.Schema {
-	root := f.Schema()
-	Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
-	root.Version = jsonschema.Version
-	return root
-}
-
-// loosen makes a schema accept every way to write what is in it: references, short forms, and keys without values.
-func loosen(s *jsonschema.Schema) {
-	forms := []*jsonschema.Schema{{Type: s.Type, OneOf: s.OneOf}, {Type: "null"}}
-	switch {
-	case s.Items != nil:
-		loosen(s.Items)
-	case s.Type == "object" && s.Properties == nil:
-		loosen(s.AdditionalProperties)
-	case s.Type != "object" && s.Type != "string":
-		forms = append(forms, &jsonschema.Schema{Type: "string", Pattern: `^file:|\$\{`})
-	}
-	if extra(s, "scalar") != "" {
-		forms = append(forms, &jsonschema.Schema{Type: "string"})
-	}
-	s.AnyOf, s.OneOf, s.Type, s.Format, s.Extras = forms, nil, "", "", nil
-}
-
 // example is the value that a key has in the template.
 func example(s *jsonschema.Schema) string {
 	if sample := extra(s, "sample"); sample != "" || s.Default == nil {
@@ -57,12 +31,6 @@ func (f *Format) Lines(chosen ...string) (lines []Line) {
 		}
 	})
 	return lines
-}
-
-// Commented is every line behind a #: without these signs, and the lines that begin with "# ", it is a file.
-func (f *Format) Commented() string {
-	text := strings.ReplaceAll(f.Write(f.Lines()), "\n#", "\n")
-	return "#" + strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\n#"), "#")
 }
 
 // Write writes lines and the mappings around them, in the order of the format, without keys that it does not have.
