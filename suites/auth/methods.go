@@ -53,7 +53,7 @@ func (s *Suite) missing() {
 				s.refuses(client.Create, sender{
 					what: b[0] + " and no credential", place: "body",
 					sign: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
-				}, plain())
+				}, nil)
 			}
 		})
 }

@@ -46,9 +46,6 @@ func (s *Suite) Declare() {
 	})
 }
 
-// plain is to send a request in no context.
-func plain() []design.Context { return []design.Context{nil} }
-
 // operations are those that need a credential.
 func operations() []client.Operation { return []client.Operation{client.Create, client.Export} }
 
@@ -69,7 +66,7 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
 			for n, who := range all {
-				in := plain()
+				var in []design.Context
 				if id == missing || id == expired {
 					in = s.c.Assign(op, id, len(all))[n]
 				}

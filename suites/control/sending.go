@@ -90,8 +90,8 @@ func (c *Controls) Send(ctx context.Context, op client.Operation, clear target.C
 // Trial is a request that is sent in several contexts.
 type Trial struct {
 	Op      client.Operation
-	In      []design.Context
-	Without []string // factors that it is about itself
+	In      []design.Context // none: it is sent plainly
+	Without []string         // factors that it is about itself
 	Clear   target.Clear
 	Right   func(target.Answer) bool
 	Edit    func(Call) // makes it of a valid one
@@ -107,11 +107,14 @@ func (c *Controls) Try(ctx context.Context, t Trial) (target.Answer, error) {
 	return a, err
 }
 
-// InContexts acts in one context after the other, until what it finds is not right. Then it looks for the smallest
+// InContexts acts in one context after the other, or plainly, until what it finds is not right. Then it looks for the smallest
 // context with which that is so, the condition: none where it is so without any.
 func InContexts[T any](ctx context.Context, c *Controls, op client.Operation, in []design.Context, right func(T) bool,
 	act func(design.Context) (T, error),
 ) (found T, condition design.Context, err error) {
+	if len(in) == 0 {
+		in = []design.Context{nil}
+	}
 	for _, with := range in {
 		control, err := c.In(op, with).Get(ctx)
 		if err != nil && ctx.Err() != nil {

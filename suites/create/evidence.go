@@ -59,7 +59,7 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 		answered := 0
 		for _, e := range edits {
 			e.claim = target.Evidence
-			a, err := s.send(ctx, e, plain())
+			a, err := s.send(ctx, e, nil)
 			if err != nil {
 				unsent = err
 				continue

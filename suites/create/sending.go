@@ -12,15 +12,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// plain is to send a request in no context.
-func plain() []design.Context { return []design.Context{nil} }
-
-// contexts of an edit of a rule.
+// contexts of an edit of a rule; none: it is sent plainly.
 func (s *Suite) contexts(e edit, rule string) []design.Context {
 	if e.everywhere {
 		return s.c.Assign(client.Create, rule, 1)[0]
 	}
-	return plain()
+	return nil
 }
 
 // send sends a creation with an edit in one context after the other, until one is not answered right.
@@ -85,19 +82,19 @@ func (s *Suite) sound(e edit) answer {
 		})
 	}
 	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		in := plain()
+		var in []design.Context
 		if bundled != nil {
 			a, err := bundled.Get(ctx)
 			if err == nil && a.Success() {
 				return a, nil
 			}
-			in[0] = a.Condition
+			in = []design.Context{a.Condition}
 		}
 		a, err := s.send(ctx, e.asValid(), in)
 		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
 			return a, err
 		}
-		other, err := s.send(ctx, another().expecting(e.outcome).asValid(), plain())
+		other, err := s.send(ctx, another().expecting(e.outcome).asValid(), nil)
 		if err == nil && other.Refusal() { // there may be no more representatives
 			err = spec.Unclear("refused (%s), and so was another person without it (%s)", a, other)
 		}
