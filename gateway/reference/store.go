@@ -83,6 +83,7 @@ func (s *store) open(folder string, seed int64) error {
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
 	err = errors.Join(err, file.Truncate(int64(len(text))))
 	lines, of := json.NewDecoder(bytes.NewReader(text)), seed
+	lines.DisallowUnknownFields()
 	if err == nil {
 		err = lines.Decode(&of)
 	}

@@ -63,6 +63,13 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 		}
 		next.store.put("sighting", "seen later", true)
 	}
+	_, _ = log.WriteString("{\"s\":\"files\",\"k\":\"f\",\"v\":{}}\n")
+	if _, err := start(1); err == nil || !strings.Contains(err.Error(), "choose another folder") {
+		t.Errorf("a line that it does not know: %v", err)
+	}
+	if err := os.Truncate(log.Name(), int64(len("1\n"))); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := start(2); err == nil || !strings.Contains(err.Error(), "--seed 1") {
 		t.Errorf("another seed: %v", err)
 	}
