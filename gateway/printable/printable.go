@@ -111,6 +111,14 @@ func Wrap(s string, columns int) []string {
 	return lines
 }
 
+// First joins the first of a list, and says how many follow, where that is more than one.
+func First(list []string, most int, separator string) string {
+	if len(list)-1 <= most {
+		return strings.Join(list, separator)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
+}
+
 // Quantity writes a number with its noun in singular or plural.
 func Quantity[N int | int64](n N, noun string) string {
 	if n == 1 {

@@ -103,12 +103,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 			asked, probe = path.Clean(strings.TrimPrefix(search, "/")), capacity.Name(n)
 		}
 	}
-	place, found := h.shelf.find(asked)
-	if !found {
-		h.refuse(w, "There is no such run in this folder; it may have been moved or removed.")
-		return
-	}
-	run, err := h.shelf.open(place, probe)
+	run, err := h.shelf.open(asked, probe)
 	if err != nil {
 		h.refuse(w, "There is no report: "+brief(err)+".")
 		return
@@ -141,12 +136,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	var sides [2]recorded.Run
 	for i, path := range []string{q.Get("a"), q.Get("b")} {
-		place, found := h.shelf.find(path)
-		if !found {
-			h.refuse(w, "There is no such run in this folder; it may have been moved or removed.")
-			return
-		}
-		run, err := h.shelf.open(place, "")
+		run, err := h.shelf.open(path, "")
 		if err != nil {
 			h.refuse(w, fmt.Sprintf("Run %c cannot be read: %s.", 'A'+i, brief(err)))
 			return

@@ -57,8 +57,8 @@ type shelf struct {
 	root     *os.Root
 	folderAt string // path of root
 
-	mu   sync.Mutex
-	read map[string]Run // by path
+	mu    sync.Mutex
+	known map[string]Run // by path
 }
 
 // openShelf opens a folder.
@@ -70,7 +70,7 @@ func openShelf(folder string) (*shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
 	}
-	return &shelf{root: root, folderAt: folder, read: map[string]Run{}}, nil
+	return &shelf{root: root, folderAt: folder, known: map[string]Run{}}, nil
 }
 
 // runs reads the runs that were written last, those first, and says how many there are.
@@ -82,24 +82,15 @@ func (s *shelf) runs() (list []Run, all int, notes []string) {
 		notes = append(notes, fmt.Sprintf("These are the latest %d of %d runs.", mostRuns, len(places)))
 	}
 	for _, p := range places[:min(mostRuns, len(places))] {
-		r, known := s.read[p.Path]
+		r, known := s.known[p.Path]
 		if !known || r.key != p.key {
 			r = s.summary(p)
 			r.place = p
-			s.read[p.Path] = r
+			s.known[p.Path] = r
 		}
 		list = append(list, r)
 	}
 	return list, len(places), notes
-}
-
-// find returns the place of a run by its path.
-func (s *shelf) find(asked string) (place, bool) {
-	places, _ := s.places()
-	if at := slices.IndexFunc(places, func(p place) bool { return p.Path == asked }); at >= 0 {
-		return places[at], true
-	}
-	return place{}, false
 }
 
 // places finds the runs below the folder, the one written last first. Links are not followed. notes say what could not
@@ -167,8 +158,18 @@ func (s *shelf) wrote(p *place, name string) bool {
 	return true
 }
 
-// open reads all of a run, or of what lies in a folder of it. The caller closes it.
-func (s *shelf) open(p place, folder string) (recorded.Run, error) {
+// open reads the run of a path, or what lies in a folder of it. The caller closes it.
+func (s *shelf) open(asked, folder string) (recorded.Run, error) {
+	places, _ := s.places()
+	at := slices.IndexFunc(places, func(p place) bool { return p.Path == asked })
+	if at < 0 {
+		return recorded.Run{}, errors.New("no such run is in this folder; it may have been moved or removed")
+	}
+	return s.read(places[at], folder)
+}
+
+// read reads what lies in a place.
+func (s *shelf) read(p place, folder string) (recorded.Run, error) {
 	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
 	if !p.Archive {
 		if err := s.plain(p.Path); err != nil {
@@ -211,7 +212,7 @@ func (s *shelf) summary(p place) (r Run) {
 			r = Run{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 		}
 	}()
-	whole, err := s.open(p, "")
+	whole, err := s.read(p, "")
 	if err != nil {
 		return Run{Gist: brief(err)}
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -108,7 +107,7 @@ func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 	r.Worse, r.Why = worse, why
 	switch {
 	case len(worse) > 0:
-		r.Verdict, r.Reason = Regression, digest.First(worse, 3, "; ")
+		r.Verdict, r.Reason = Regression, printable.First(worse, 3, "; ")
 		for _, reason := range why {
 			r.Notes = append(r.Notes, "the figures are not judged: "+reason)
 		}

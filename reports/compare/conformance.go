@@ -135,7 +135,7 @@ func (c *Conformance) explain(old, now map[string]record.Rule) {
 }
 
 // few are the first of a list, with how many follow.
-func few(list []string) string { return digest.First(list, 3, ", ") }
+func few(list []string) string { return printable.First(list, 3, ", ") }
 
 // stepped is the step from one verdict of a rule to another; a rule without an ID was not selected.
 func stepped(was, is record.Rule, were, are map[string]string) Change {
@@ -197,7 +197,7 @@ func named(list []Change) string {
 		}
 		names = append(names, name)
 	}
-	return digest.First(names, 3, "; ")
+	return printable.First(names, 3, "; ")
 }
 
 func (c *Conformance) conclude() (Verdict, string) {

@@ -13,18 +13,18 @@ import (
 func (b *builder) inconclusive() view.Part {
 	part := view.Part{Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.Unsure}
 	for _, g := range digest.ByReason(digest.With(b.run, record.Inconclusive)) {
-		title, n := digest.Quantity(len(g.Rules), "rule")+": "+g.Cause, len(g.Rules)
+		title, n := digest.Quantity(len(g.Items), "rule")+": "+g.Key, len(g.Items)
 		if b.form != view.Page {
-			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{{Title: title, Lines: [][]view.Cell{{{Refs: refs(g.IDs())}}}}}})
+			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{{Title: title, Lines: [][]view.Cell{{{Refs: refs(digest.IDs(g.Items))}}}}}})
 			continue
 		}
 		block := view.Block{Fold: title, Unfolded: n <= 5}
-		for _, r := range g.Rules {
+		for _, r := range g.Items {
 			line := []view.Cell{{Text: r.ID, Code: true, ID: "rule-" + digest.Anchor(r.ID)}, {Quiet: digest.Level(r)}, {Text: r.Statement}}
 			for _, c := range r.Checks {
 				if c.Verdict == record.Inconclusive {
 					text := c.Name
-					if c.Message != g.Cause && c.Message != "" {
+					if c.Message != g.Key && c.Message != "" {
 						text += ": " + c.Message
 					}
 					line = append(line, view.Cell{Quiet: text + " " + digest.Exchanges(c.Exchanges)})
@@ -33,7 +33,7 @@ func (b *builder) inconclusive() view.Part {
 			block.Lines = append(block.Lines, line)
 		}
 		if n <= mostRerun {
-			block.Copy = b.rerun("Rerun these alone", g.IDs()...)
+			block.Copy = b.rerun("Rerun these alone", digest.IDs(g.Items)...)
 		}
 		part.Blocks = append(part.Blocks, block)
 	}
@@ -46,11 +46,11 @@ func (b *builder) notVerified() view.Part {
 	needs, others := digest.ByNeed(unverified)
 	missing := &view.Table{Label: "What is missing in the deployment file", Columns: view.Columns("Deployment file", "#Rules", "*To verify")}
 	for _, g := range needs {
-		missing.Add(view.Cell{Text: g.Verb() + " " + g.Cause}, len(g.Rules), view.Cell{Refs: refs(g.IDs())})
+		missing.Add(view.Cell{Text: digest.Verb(g) + " " + g.Key}, len(g.Items), view.Cell{Refs: refs(digest.IDs(g.Items))})
 	}
 	var reasons [][]view.Cell
 	for _, g := range others {
-		reasons = append(reasons, []view.Cell{{Text: g.Cause + ":"}, {Refs: refs(g.IDs())}})
+		reasons = append(reasons, []view.Cell{{Text: g.Key + ":"}, {Refs: refs(digest.IDs(g.Items))}})
 	}
 	part := view.Part{
 		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.Unsure, Blocks: []view.Block{{Table: missing}},

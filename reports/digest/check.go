@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -47,7 +48,7 @@ func Exchanges(numbers []int) string {
 	for i, n := range numbers {
 		list[i] = fmt.Sprintf("#%d", n)
 	}
-	return First(list, 8, " ")
+	return printable.First(list, 8, " ")
 }
 
 // Step is a change of verdict in words.

@@ -38,7 +38,7 @@ func Defects(run record.Run) (violated, warned []Defect) {
 }
 
 // IDs of the rules that show it.
-func (d Defect) IDs() []string { return Group{Rules: d.Failed}.IDs() }
+func (d Defect) IDs() []string { return IDs(d.Failed) }
 
 // Others are the IDs behind the first.
 func (d Defect) Others() []string { return d.IDs()[min(1, len(d.Failed)):] }

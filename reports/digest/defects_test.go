@@ -90,12 +90,12 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	absent := needs("export.file", "the deployment file does not give export.file")
 	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
 	for want, g := range map[string]digest.Group{
-		"raise":   {Cause: "limits.max_creates", Rules: []record.Rule{needs("limits.max_creates", "spent")}},
-		"add":     {Cause: "export.file", Rules: []record.Rule{absent, poor}},
-		"correct": {Cause: "fixtures.window", Rules: []record.Rule{poor}},
+		"raise":   {Key: "limits.max_creates", Items: []record.Rule{needs("limits.max_creates", "spent")}},
+		"add":     {Key: "export.file", Items: []record.Rule{absent, poor}},
+		"correct": {Key: "fixtures.window", Items: []record.Rule{poor}},
 	} {
-		if got := g.Verb(); got != want {
-			t.Errorf("%s: %q, expected %q", g.Cause, got, want)
+		if got := digest.Verb(g); got != want {
+			t.Errorf("%s: %q, expected %q", g.Key, got, want)
 		}
 	}
 	if text := digest.Missing([]record.Rule{absent, poor}); strings.Contains(text, "window") {

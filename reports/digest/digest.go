@@ -72,16 +72,13 @@ func With(run record.Run, v record.Verdict) []record.Rule {
 	return found
 }
 
-// Group is rules that share a cause.
-type Group struct {
-	Cause string
-	Rules []record.Rule
-}
+// Group is rules that share a cause, which is their key.
+type Group = Bucket[string, record.Rule]
 
-// IDs of the group's rules.
-func (g Group) IDs() []string {
-	ids := make([]string, len(g.Rules))
-	for i, r := range g.Rules {
+// IDs are those of some rules.
+func IDs(list []record.Rule) []string {
+	ids := make([]string, len(list))
+	for i, r := range list {
 		ids[i] = r.ID
 	}
 	return ids
@@ -107,11 +104,8 @@ func ByNeed(list []record.Rule) (needs, others []Group) {
 }
 
 func group(list []record.Rule, cause func(record.Rule) string) []Group {
-	var groups []Group
-	for _, b := range By(list, cause) {
-		groups = append(groups, Group{Cause: b.Key, Rules: b.Items})
-	}
-	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Rules), len(a.Rules)) })
+	groups := By(list, cause)
+	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Items), len(a.Items)) })
 	return groups
 }
 

@@ -26,7 +26,7 @@ func TestGroups(t *testing.T) {
 	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
 	var causes []string
 	for _, g := range needs {
-		causes = append(causes, g.Cause+":"+strings.Join(g.IDs(), ","))
+		causes = append(causes, g.Key+":"+strings.Join(digest.IDs(g.Items), ","))
 	}
 	want := []string{
 		"fixtures.client_id:export.filter.client_id,export.filter.prefix",
@@ -36,7 +36,7 @@ func TestGroups(t *testing.T) {
 	if !slices.Equal(causes, want) {
 		t.Errorf("needs %q", causes)
 	}
-	if len(others) != 1 || others[0].Cause != record.NoCheckRan {
+	if len(others) != 1 || others[0].Key != record.NoCheckRan {
 		t.Errorf("others %+v", others)
 	}
 	var names []string
@@ -49,7 +49,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
 	if groups := digest.ByReason(digest.With(recordtest.Unreachable(212), record.Inconclusive)); len(groups) != 1 ||
-		len(groups[0].Rules) != 212 {
+		len(groups[0].Items) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}
 }

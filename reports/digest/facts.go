@@ -36,11 +36,11 @@ const limits = "limits."
 
 // Verb says what to do with the keys that a group's rules need: to add them, to raise a limit, or to correct what is
 // given and did not serve.
-func (g Group) Verb() string {
-	if strings.HasPrefix(g.Cause, limits) {
+func Verb(g Group) string {
+	if strings.HasPrefix(g.Key, limits) {
 		return "raise"
 	}
-	for _, r := range g.Rules {
+	for _, r := range g.Items {
 		if slices.ContainsFunc(r.Checks, lacks) {
 			return "add"
 		}

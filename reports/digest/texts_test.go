@@ -19,7 +19,7 @@ import (
 // grouped is all that reports make of a run but for its words: how they group and count.
 func grouped(run record.Run) (all []any) {
 	all = append(all, run.Verdict, run.Counts)
-	ids := func(list []record.Rule) []string { return digest.Group{Rules: list}.IDs() }
+	ids := digest.IDs
 	for _, o := range digest.Operations(run) {
 		all = append(all, o.Name, o.Counts)
 	}
@@ -31,7 +31,7 @@ func grouped(run record.Run) (all []any) {
 	}
 	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
 	for _, g := range append(needs, others...) {
-		all = append(all, g.IDs(), g.Verb())
+		all = append(all, digest.IDs(g.Items), g.Verb())
 	}
 	for _, r := range run.Rules {
 		first, _ := record.Decisive(r)

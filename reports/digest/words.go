@@ -121,14 +121,6 @@ func Created(run record.Run) string {
 // Quantity writes a number with its noun in singular or plural.
 func Quantity(n int, noun string) string { return printable.Quantity(n, noun) }
 
-// First joins the first of a list, and says how many follow.
-func First(list []string, most int, separator string) string {
-	if len(list) <= most {
-		return strings.Join(list, separator)
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
-}
-
 // Anchor is the end of the address of a rule on the page of a run, behind "#rule-".
 func Anchor(id string) string { return url.PathEscape(printable.Clip(id, 120)) }
 

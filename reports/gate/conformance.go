@@ -93,7 +93,7 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string, see stri
 				details = append(details, text)
 			}
 		}
-		found := digest.Group{Rules: digest.With(r.Conformance, verdict)}.IDs() // a defect may break rules of both kinds
+		found := digest.IDs(digest.With(r.Conformance, verdict)) // a defect may break rules of both kinds
 		if ids = append(ids, found...); len(found) > 0 {
 			pages = append(pages, r.Path)
 		}
@@ -154,11 +154,7 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
-		verb, at := digest.Group{Cause: need, Rules: []record.Rule{rule}}.Verb(), "in"
-		if verb == "add" {
-			at = "to"
-		}
-		return fmt.Sprintf("%s %s %s the deployment file", verb, need, at)
+		return fmt.Sprintf("%s %s of the deployment file", digest.Verb(digest.Group{Key: need, Items: []record.Rule{rule}}), need)
 	}
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }

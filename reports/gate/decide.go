@@ -196,4 +196,4 @@ func short(path string) string { return filepath.Base(filepath.Clean(path)) }
 func orNone(reason string) string { return cmp.Or(strings.TrimSpace(reason), "no reason is recorded") }
 
 // some names the first of a list.
-func some(list []string) string { return digest.First(list, 8, ", ") }
+func some(list []string) string { return printable.First(list, 8, ", ") }

@@ -148,15 +148,12 @@ func shards(run results.Run) view.Part {
 func files(run results.Run, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Time to file"}
 	f := run.Files
-	if f == nil {
-		if run.Requests.Sent > 0 {
-			part.Blocks = []view.Block{{In: view.Page, Note: "No file was followed: track_files of the plan says of which share of " +
-				"the accepted exports the file is awaited."}}
-		}
+	if run.Requests.Sent == 0 {
 		return part
 	}
-	if f.Sampled == 0 {
-		part.Blocks = []view.Block{{In: view.Page, Note: "No file was followed: the run was too short for one in its sample."}}
+	if f == nil || f.Sampled == 0 {
+		part.Blocks = []view.Block{{In: view.Page, Note: "No file was followed: track_files of the plan says of which share of " +
+			"the accepted exports the file is awaited."}}
 		return part
 	}
 	text := fmt.Sprintf("%s accepted exports were sampled: the file of %s could be fetched", number(f.Sampled), number(f.Ready))

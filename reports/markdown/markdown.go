@@ -24,30 +24,20 @@ func Code(s string, limit int) string { return "<code>" + escape(prepare(s, limi
 // Codes joins texts in the fixed-width font, at most most of them.
 func Codes(list []string, most int) string {
 	var parts []string
-	for i, s := range list {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("and %d more", len(list)-most))
-			break
-		}
+	for _, s := range list {
 		parts = append(parts, Code(s, 200))
 	}
-	return strings.Join(parts, ", ")
+	return printable.First(parts, most, ", ")
 }
 
 // Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is longer than any run
 // of backticks inside.
 func Fence(language, s string, limit int) string {
 	s = strings.TrimRight(printable.CleanLines(printable.Clip(s, limit)), "\n")
-	longest, run := 0, 0
-	for _, r := range s {
-		if r != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
+	marks := "```"
+	for strings.Contains(s, marks) {
+		marks += "`"
 	}
-	marks := strings.Repeat("`", max(3, longest+1))
 	return marks + language + "\n" + s + "\n" + marks + "\n"
 }
 

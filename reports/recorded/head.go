@@ -20,21 +20,15 @@ type Head struct {
 
 // Head is that of the run, whatever its kind.
 func (r Run) Head() Head {
-	switch r.Kind {
-	case OfConformance:
-		i := r.Conformance.Run
+	if c := r.Conformance; r.Kind == OfConformance {
 		return Head{
-			i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt,
-			i.Partial, string(r.Conformance.Verdict), r.Conformance.Reason,
-		}
-	case OfLoad:
-		i := r.Load.Run
-		return Head{
-			i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt,
-			i.Partial, string(r.Load.Verdict), r.Load.Reason,
+			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt, c.Run.Partial, string(c.Verdict), c.Reason,
 		}
 	}
-	i, c := r.Capacity.Run, r.Capacity
-	partial := i.Partial || c.Capacity.Limit == capacity.ByInterrupt
-	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, partial, string(c.Verdict), c.Reason}
+	i, verdict, reason := r.Load.Run, r.Load.Verdict, r.Load.Reason
+	if c := r.Capacity; r.Kind == OfCapacity {
+		i, verdict, reason = c.Run, c.Verdict, c.Reason
+		i.Partial = i.Partial || c.Capacity.Limit == capacity.ByInterrupt
+	}
+	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict), reason}
 }

@@ -45,7 +45,10 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	}
 	for _, part := range r.Parts {
 		if part.Title != "" {
-			p.Line(p.Paint(cmp.Or(colours[part.Tone], terminal.Strong), printable.Clean(part.Title)+counted(part)))
+			if part.Count != "" {
+				part.Title += ": " + part.Count
+			}
+			p.Line(p.Paint(cmp.Or(colours[part.Tone], terminal.Strong), printable.Clean(part.Title)))
 		}
 		for _, b := range part.Blocks {
 			p.block(b)
@@ -78,13 +81,6 @@ func ItemText(item Item) string {
 	p.item(item)
 	_ = p.Flush() // to memory
 	return text.String()
-}
-
-func counted(p Part) string {
-	if p.Count == "" {
-		return ""
-	}
-	return ": " + p.Count
 }
 
 var colours = map[Tone]string{
@@ -204,14 +200,10 @@ func (p printer) words(line []Cell) string {
 // plain is a cell on a terminal.
 func (p printer) plain(c Cell) string {
 	var names []string
-	for i, r := range c.Refs {
-		if i == p.refs && len(c.Refs) > i+1 {
-			names = append(names, fmt.Sprintf("and %d more", len(c.Refs)-i))
-			break
-		}
+	for _, r := range c.Refs {
 		names = append(names, printable.Clean(r.Text))
 	}
-	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), strings.Join(names, ", ")}
+	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), printable.First(names, p.refs, ", ")}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
 

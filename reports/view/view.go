@@ -227,14 +227,9 @@ func Cells(texts ...string) []Cell {
 func Columns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, n := range names {
-		switch {
-		case n != "" && n[0] == '#':
-			columns[i] = Column{Name: n[1:], Number: true}
-		case n != "" && n[0] == '*':
-			columns[i] = Column{Name: n[1:], Prose: true}
-		default:
-			columns[i].Name = n
-		}
+		name, number := strings.CutPrefix(n, "#")
+		name, prose := strings.CutPrefix(name, "*")
+		columns[i] = Column{name, number, prose}
 	}
 	return columns
 }
