@@ -31,7 +31,7 @@ func grouped(run record.Run) (all []any) {
 	}
 	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
 	for _, g := range append(needs, others...) {
-		all = append(all, digest.IDs(g.Items), g.Verb())
+		all = append(all, digest.IDs(g.Items), digest.Verb(g))
 	}
 	for _, r := range run.Rules {
 		first, _ := record.Decisive(r)
