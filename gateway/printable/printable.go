@@ -90,11 +90,12 @@ func Wrap(s string, columns int) []string {
 	lines := []string{""}
 	for i, word := range strings.Fields(s) {
 		last := &lines[len(lines)-1]
-		if i == 0 {
+		switch {
+		case i == 0:
 			*last = word
-		} else if Columns(*last)+1+Columns(word) <= columns {
+		case Columns(*last)+1+Columns(word) <= columns:
 			*last += " " + word
-		} else {
+		default:
 			lines = append(lines, word)
 		}
 		for {
