@@ -48,7 +48,7 @@ func conditioned(plain faults) (all faults) {
 	const crossed = `create.required.mother_name.absent_accepted create.required.email.null_accepted
 		create.required.address.empty_accepted create.shareholder.unknown_accepted create.shareholder.foreign_accepted
 		create.participation.above_accepted create.participation.zero_rejected create.money.income.fraction_accepted
-		create.cpf.letters_accepted create.dates.birth_date_day_accepted create.email.no_at_accepted
+		create.cpf.letters_accepted create.participation.below_accepted create.email.no_at_accepted
 		create.header.nonce.absent_accepted create.default.country_missing create.default.registration_missing
 		create.echo.participation_percentage_whole create.repeat.second_record create.repeat.other_body_overwrites
 		export.header.nonce_missing_accepted export.body.date_start_garbage_accepted export.range.start_exclusive
