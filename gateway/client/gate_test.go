@@ -43,9 +43,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 			defer g.close(errClosed)
 			var at []time.Time
 			for i, n := range sizes {
-				if _, err := g.acquire(context.Background(), 0, n); err != nil {
-					rt.Fatal(err)
-				}
+				must.Get(g.acquire(context.Background(), 0, n))(rt)
 				for range n {
 					at = append(at, time.Now())
 				}
@@ -67,9 +65,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 
 func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
 	gated(t, 1, 0, func(t *testing.T, g *gate) {
-		if _, err := g.acquire(context.Background(), 0, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(g.acquire(context.Background(), 0, 1))(t)
 		var mu sync.Mutex
 		var order []int
 		for i, rank := range []int{5, 3, 5, -1, 3} {

@@ -132,9 +132,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
-	if _, err := c.FetchWith(background(), "f", dep.Credentials.Main(), FetchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.FetchWith(background(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
 	if got := <-seen; got.Get("x-environment") != "staging" {
 		t.Errorf("not on the retrieval: %v", got)
 	}

@@ -3,6 +3,8 @@ package client
 import (
 	"net/http"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // A run sends no more requests than it may, and says so; polls for files are waiting, and do not count.
@@ -17,9 +19,7 @@ func TestRequestsAreBounded(t *testing.T) {
 			t.Fatal(x.Err)
 		}
 	}
-	if _, err := c.FetchWith(t.Context(), "1", nil, FetchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.FetchWith(t.Context(), "1", nil, FetchOptions{}))(t)
 	race := c.Together(t.Context(), []*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
 	if len(race) > 0 && race[0].Err == nil {
 		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))

@@ -54,10 +54,7 @@ func TestByteOrderMarkAndWindowsLines(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	sample, err := os.ReadFile("testdata/full.yaml")
-	if err != nil {
-		f.Fatal(err)
-	}
+	sample := must.Get(os.ReadFile("testdata/full.yaml"))(f)
 	for _, seed := range []string{
 		string(sample), string(Template(Beginning())), minimal, "", "name: ${", "a: &a [*a]",
 		"credentials: {platform_token:x}", "? [a]\n: |\n  b\n", "\r6",

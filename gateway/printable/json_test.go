@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func TestJSONHoldsNothingThatActsOnATerminal(t *testing.T) {
 	want := map[string]string{"é\u202e\u009b31m": "\x1b]0;x\a\u2066 \x7f \U0001fffe ok 🙂 <b>"}
-	data, err := JSON(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(JSON(want))(t)
 	if at := strings.IndexFunc(string(data), func(r rune) bool { return r != '\n' && hostile(r) }); at >= 0 {
 		t.Errorf("%q holds one at byte %d", data, at)
 	}

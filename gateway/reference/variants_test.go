@@ -82,9 +82,7 @@ func fetchStatus(t *testing.T, address, header, value string) int {
 		return 0
 	}
 	defer func() { _ = w.Body.Close() }()
-	if _, err := io.Copy(io.Discard, w.Body); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.Copy(io.Discard, w.Body))(t)
 	return w.StatusCode
 }
 

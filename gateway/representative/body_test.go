@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -13,10 +14,7 @@ func plain() deployment.LegalRepresentative { return deployment.LegalRepresentat
 
 func body(t *testing.T, d representative.Draft, lr deployment.LegalRepresentative) string {
 	t.Helper()
-	out, err := d.Body(lr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(d.Body(lr))(t)
 	if !json.Valid(out) {
 		t.Fatalf("no JSON: %s", out)
 	}

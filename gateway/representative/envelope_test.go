@@ -3,6 +3,7 @@ package representative_test
 import (
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -17,10 +18,7 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
 		{`{"data": {"id": "a"}}`, "", ""},
 	} {
-		record, err := representative.Parse([]byte(c.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		record := must.Get(representative.Parse([]byte(c.body)))(t)
 		if record.Envelope != c.envelope {
 			t.Errorf("%s: envelope %q, want %q", c.body, record.Envelope, c.envelope)
 		}

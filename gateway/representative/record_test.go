@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -13,10 +14,7 @@ const response = `{"id":"a","document":{"number":"52998224725","id":null},"addre
  "participation_percentage":33.33,"pep":false,"tags":["x"],"huge":1e999999999,"tiny":1e-400,"money":1.0}`
 
 func TestRecord(t *testing.T) {
-	r, err := representative.Parse([]byte(response))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(representative.Parse([]byte(response)))(t)
 	for path, want := range map[string]string{
 		"id": "string", "document": "object", "document.id": "null", "document.number": "string",
 		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent",

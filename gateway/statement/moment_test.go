@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func TestCalendar(t *testing.T) {
@@ -151,9 +153,6 @@ func TestADateThatCannotBeRead(t *testing.T) {
 
 func berlin(t *testing.T) *time.Location {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := must.Get(time.LoadLocation("Europe/Berlin"))(t)
 	return zone
 }

@@ -4,18 +4,13 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 func bound(t *testing.T, text string) *Table {
 	t.Helper()
-	s, err := parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := s.bind(deployment.Columns{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(parse([]byte(text)))(t)
+	table := must.Get(s.bind(deployment.Columns{}, nil))(t)
 	return table
 }
 

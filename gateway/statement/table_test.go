@@ -8,20 +8,15 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 var noColumns = deployment.Columns{}
 
 func table(t *testing.T, text string, cols deployment.Columns, zone *time.Location) *Table {
 	t.Helper()
-	s, err := parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	bound, err := s.bind(cols, zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(parse([]byte(text)))(t)
+	bound := must.Get(s.bind(cols, zone))(t)
 	return bound
 }
 
@@ -149,10 +144,7 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 		"America/Metlakatla": {"2015-11-01 01:30:00": true, "2015-11-01 02:00:00": false},
 		"Pacific/Apia":       {"2011-12-30 12:00:00": true}, // a day that was left out
 	} {
-		location, err := time.LoadLocation(zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		location := must.Get(time.LoadLocation(zone))(t)
 		for cell, want := range cells {
 			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Misfit {
 				t.Errorf("%s in %s: %+v, want ambiguous %v", cell, zone, moments[0], want)

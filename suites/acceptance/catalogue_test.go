@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/suites"
@@ -15,10 +16,7 @@ import (
 
 func TestCatalogueIsWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^(` + strings.Join(rules.Suites(), "|") + `)(\.[a-z][a-z0-9_]*)+$`)
-	plans, err := suites.Preview(suites.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plans := must.Get(suites.Preview(suites.Options{}))(t)
 	for _, p := range plans {
 		if !form.MatchString(p.Rule.ID) {
 			t.Errorf("%s: an ID reads operation.topic.detail", p.Rule.ID)
@@ -54,10 +52,7 @@ func TestPromisedIDs(t *testing.T) {
 }
 
 func TestPageIsFresh(t *testing.T) {
-	written, err := os.ReadFile("../../docs/rules.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(os.ReadFile("../../docs/rules.md"))(t)
 	if catalogue.Markdown(suites.Catalogue()) != string(written) {
 		t.Error("docs/rules.md is stale: run make generate")
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
@@ -40,19 +41,13 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			embedded, err := suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices})
-			if err != nil {
-				t.Fatal(err)
-			}
+			embedded := must.Get(suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices}))(t)
 			defer embedded.Close()
 			dep := embedded.Deployment
 			if c.change != nil {
 				c.change(dep)
 			}
-			found, err := suites.Examine(t.Context(), suites.Options{Deployment: dep})
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 			result, err := suites.Run(t.Context(), suites.Options{
 				Deployment: dep,
 				Out:        filepath.Join(t.TempDir(), "run"),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
@@ -124,10 +125,7 @@ func selectsByLine(t *testing.T, b tools) {
 // standsAt reads the line of a place.
 func standsAt(t *testing.T, at types.CodeLocation) string {
 	t.Helper()
-	data, err := os.ReadFile(at.FileName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(at.FileName))(t)
 	return strings.TrimSpace(strings.Split(string(data), "\n")[at.LineNumber-1])
 }
 
@@ -165,16 +163,11 @@ type journalLine struct {
 
 func readJournal(t *testing.T, folder string) []journalLine {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, runfolder.JournalName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(folder, runfolder.JournalName)))(t)
 	var lines []journalLine
 	for text := range strings.Lines(string(data)) {
 		var l journalLine
-		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(text), &l))
 		lines = append(lines, l)
 	}
 	return lines
@@ -236,10 +229,7 @@ func stopsInTime(t *testing.T, b tools) {
 // folders lists the folders of runs in one.
 func folders(t *testing.T, in string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(in, "*", runfolder.RunName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(filepath.Glob(filepath.Join(in, "*", runfolder.RunName)))(t)
 	slices.Sort(found)
 	for i := range found {
 		found[i] = filepath.Dir(found[i])

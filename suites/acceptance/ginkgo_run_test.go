@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/derived"
@@ -21,10 +22,7 @@ import (
 // names lists what a folder holds.
 func names(t *testing.T, folder string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())
@@ -60,10 +58,7 @@ func same(t *testing.T, what string, got, want record.Run) {
 // conform runs the rules of the pattern, all without one, as the gateassay command does.
 func conform(t *testing.T, s *served, rules ...string) suites.Result {
 	t.Helper()
-	dep, err := deployment.Load(s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dep := must.Get(deployment.Load(s.file))(t)
 	return run(t, suites.Options{Deployment: dep, Render: derived.Files, Select: suites.Selection{Rules: rules}})
 }
 
@@ -73,10 +68,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	const rules, focus = "create.participation.*", `create\.participation\.`
 	want := conform(t, s, rules)
 	files := []string{"exchanges.har", "journal.ndjson", "junit.xml", "report.html", "run.json", "summary.md"}
-	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Get(gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue()))(t)
 	plain := called{folder: filepath.Join(t.TempDir(), "run")}
 	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", "-ginkgo.focus="+focus)
 	cmd.Dir = t.TempDir()
@@ -104,10 +96,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 // harEntries reads the exchanges of a run.
 func harEntries(t *testing.T, folder string) int {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, "exchanges.har"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(folder, "exchanges.har")))(t)
 	var har struct {
 		Log struct {
 			Entries []struct {
@@ -115,9 +104,7 @@ func harEntries(t *testing.T, folder string) int {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &har); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &har))
 	seen := map[int]bool{}
 	for _, e := range har.Log.Entries {
 		if seen[e.Seq] || e.Seq == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -15,15 +16,9 @@ import (
 // A deployment that serves one of the two operations is tested as far as it goes, and the missing path is named by its
 // key with the deployment's own words.
 func TestOneMissingPathEndsNothing(t *testing.T) {
-	gateway, err := suites.StartReference(t.Context(), reference.Options{Seed: 31})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gateway := must.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
 	t.Cleanup(gateway.Close)
-	at, err := url.Parse(gateway.Deployment.BaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(url.Parse(gateway.Deployment.BaseURL))(t)
 	proxy := httputil.NewSingleHostReverseProxy(at)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/exports") {

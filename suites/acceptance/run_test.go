@@ -12,6 +12,7 @@ import (
 
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -22,10 +23,7 @@ import (
 
 func start(t *testing.T, o reference.Options) *suites.EmbeddedGateway {
 	t.Helper()
-	gateway, err := suites.StartReference(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gateway := must.Get(suites.StartReference(t.Context(), o))(t)
 	t.Cleanup(gateway.Close)
 	return gateway
 }
@@ -35,10 +33,7 @@ func run(t *testing.T, o suites.Options) suites.Result {
 	if o.Out == "" {
 		o.Out = filepath.Join(t.TempDir(), "run")
 	}
-	result, err := suites.Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(suites.Run(t.Context(), o))(t)
 	for _, fault := range result.Faults {
 		t.Errorf("defect of the harness: %s", fault)
 	}
@@ -116,10 +111,7 @@ func TestTheLastRequestsAreLast(t *testing.T) {
 		}},
 	})
 	verified(t, result.Run)
-	journal, err := os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := must.Get(os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName)))(t)
 	lasting, repeats := false, 0
 	for line := range strings.SplitSeq(string(journal), "\n") {
 		switch {

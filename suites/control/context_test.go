@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/target"
@@ -80,10 +81,7 @@ func TestOptionsThatAreRefusedTogetherAreNamed(t *testing.T) {
 		}))
 		found := ""
 		for _, with := range c.Contexts(client.Create) {
-			in, err := c.In(client.Create, with).Get(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(c.In(client.Create, with).Get(t.Context()))(t)
 			if in.Refused != nil {
 				found += design.Context(in.Refused.Condition).String() + "; "
 			}

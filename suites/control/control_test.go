@@ -15,6 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -82,10 +83,7 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(client.New(dep, client.Options{}))(t)
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
 	p := spec.New(spec.Options{})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -106,9 +107,7 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		}
 		return 200, "{}"
 	})
-	if _, err := c.Export.Get(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Export.Get(t.Context()))(t)
 	if got := subject.ExportSpelling().String(); got != "bounds in whole seconds, type_extension" {
 		t.Errorf("sent with %q", got)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
@@ -91,10 +92,7 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 
 // With the right names of its own, a deployment is accused of all that it gets wrong.
 func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
-	flat, err := reference.FindVariant("flat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := must.Get(reference.FindVariant("flat"))(t)
 	for rule, fault := range map[string]string{
 		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
 	} {

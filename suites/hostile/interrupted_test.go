@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
@@ -27,18 +28,13 @@ type site struct {
 
 func newSite(t *testing.T, binary string) site {
 	t.Helper()
-	gateway, err := reference.New(reference.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
 	late := func(l *wire, a answer) { time.Sleep(20 * time.Millisecond); l.plain(a) }
 	server := httptest.NewServer(&proxy{up: gateway, reach: all, spoil: late})
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	dir := t.TempDir()
 	s := site{binary: binary, deployment: filepath.Join(dir, "deployment.yaml"), folder: filepath.Join(dir, "run")}
-	if err := os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600))
 	return s
 }
 
@@ -73,9 +69,7 @@ func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	if on != nil {
 		on(p.Cmd)
 	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, p.Start())
 	go func() { p.peak <- memory(p.Process.Pid, p.ended) }()
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
@@ -88,9 +89,7 @@ func interruptions() (list []interruption) {
 			name: "a folder that vanishes", codes: []int{4}, cause: runfolder.RunName, cut: true,
 			prepare: func(_ *testing.T, s *site) { s.left = s.folder + "-away" },
 			act: func(t *testing.T, s site, _ *process) {
-				if err := os.Rename(s.folder, s.left); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.Rename(s.folder, s.left))
 			},
 		},
 		interruption{name: "32 descriptors", prepare: limited("-n 32"), codes: []int{0, 3}},

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // What runs print to and write to.
@@ -29,10 +31,7 @@ func onClosedPipe(t *testing.T, c *exec.Cmd) {
 
 func onFull(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	t.Cleanup(func() { _ = full.Close() })
 	c.Stdout, c.Stderr = full, full
 }
@@ -43,22 +42,11 @@ var windows sync.Map
 // onTerminal gives a command a pseudo terminal of its own.
 func onTerminal(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fd := must.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
 	window := os.NewFile(uintptr(fd), "window")
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	n := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	terminal := must.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { _, _ = window.Close(), terminal.Close() })
 	go func() { _, _ = io.Copy(io.Discard, window) }()
 	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
@@ -71,9 +59,7 @@ func hangUp(t *testing.T, _ site, p *process) {
 	t.Helper()
 	_ = p.Stdin.(*os.File).Close() // ours
 	window, _ := windows.LoadAndDelete(p.Cmd)
-	if err := window.(*os.File).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, window.(*os.File).Close())
 }
 
 // disk gives a run a disk of its own, of some size. What is left is copied to where the test can look at it.
@@ -104,9 +90,7 @@ func unprivileged(t *testing.T, s *site) {
 		}
 		allow(t, s.deployment, 0o644)
 	}
-	if err := os.Mkdir(s.folder, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(s.folder, 0o555))
 	allow(t, s.folder, 0o777)
 }
 
@@ -118,7 +102,5 @@ func forbidden(t *testing.T, s *site) {
 
 func allow(t *testing.T, path string, mode fs.FileMode) {
 	t.Helper()
-	if err := os.Chmod(path, mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(path, mode))
 }

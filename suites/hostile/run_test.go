@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
@@ -109,9 +110,7 @@ func TestReliability(t *testing.T) {
 		t.Fatal(err)
 	}
 	// #nosec G306: a page of the documentation
-	if err := os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644))
 }
 
 func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
@@ -151,10 +150,7 @@ func TestMain(m *testing.M) {
 
 func build(t *testing.T) string {
 	t.Helper()
-	binary, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must.Get(program())(t)
 	return binary
 }
 
@@ -166,10 +162,7 @@ func try(t *testing.T, binary string, c kase) result {
 		r.kase = c
 		return r
 	}
-	gateway, err := reference.New(reference.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
 	dir := t.TempDir()
 	serve := c.serve
 	if serve == nil {
@@ -179,9 +172,7 @@ func try(t *testing.T, binary string, c kase) result {
 	defer func() { server.CloseClientConnections(); server.Close() }()
 	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
 	yaml := server.yaml(t, dir, string(gateway.DeploymentYAML(server.URL)))
-	if err := os.WriteFile(deployment, []byte(yaml), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(deployment, []byte(yaml), 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
 	defer cancel()
 	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet")
@@ -191,9 +182,7 @@ func try(t *testing.T, binary string, c kase) result {
 	var out bytes.Buffer
 	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
 	started := time.Now()
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, run.Start())
 	peak := make(chan int64, 1)
 	ended := make(chan struct{})
 	go func() { peak <- memory(run.Process.Pid, ended) }()

@@ -20,6 +20,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/must"
 )
 
 // authority issues certificates for servers of this machine.
@@ -31,22 +33,13 @@ type authority struct {
 
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hostile"}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign,
 	}
-	raw, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cert, err := x509.ParseCertificate(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
+	cert := must.Get(x509.ParseCertificate(raw))(t)
 	return &authority{cert, key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
 }
 
@@ -62,10 +55,7 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Cer
 	if change != nil {
 		change(template)
 	}
-	raw, err := x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key))(t)
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: a.key}
 }
 
@@ -82,9 +72,7 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 		return yaml
 	}
 	file := filepath.Join(dir, "ca.pem")
-	if err := os.WriteFile(file, s.trusted.pem, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, s.trusted.pem, 0o600))
 	return yaml + fmt.Sprintf("tls:\n  ca_file: %q\n", file)
 }
 

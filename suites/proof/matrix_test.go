@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
@@ -29,10 +30,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	if testing.Short() {
 		all = sample(t, all)
 	}
-	findings, err := examine(t.Context(), all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	findings := must.Get(examine(t.Context(), all))(t)
 	var plain, conditioned []proof.Finding
 	for _, f := range findings {
 		switch {
@@ -72,10 +70,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	if 10*m.Score.Precise < 9*m.Score.Faults {
 		t.Errorf("%d of %d faults are precise, expected 90 %%", m.Score.Precise, m.Score.Faults)
 	}
-	page, err := os.ReadFile("../../docs/proof.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/proof.md"))(t)
 	if *update {
 		write(t, "../../docs/proof.md", proofpage.Markdown(m))
 		return
@@ -128,10 +123,7 @@ func frozen(t *testing.T, broken []proof.Finding) {
 	if *update {
 		write(t, dictionaryFile, dictionary(broken))
 	}
-	text, err := os.ReadFile(frozenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(frozenFile))(t)
 	was := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		fault, _, _ := strings.Cut(line, "\t")
@@ -156,9 +148,7 @@ func frozen(t *testing.T, broken []proof.Finding) {
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // examine holds a fault that its own topic does not catch against every rule: some rules look at what others had sent.

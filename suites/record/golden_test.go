@@ -4,15 +4,13 @@ import (
 	"flag"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestRunJSON(t *testing.T) {
-	data, err := recordtest.Run().JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(recordtest.Run().JSON())(t)
 	recordtest.Golden(t, *update, "run.json", data)
 }

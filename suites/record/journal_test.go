@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
@@ -38,10 +39,7 @@ func recorded(t *testing.T) ([]byte, Run) {
 		Notes: []string{"one retry"},
 	}
 	dir := t.TempDir()
-	j, err := OpenJournal(dir, f.Info, f.Catalogue, f.Waivers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(OpenJournal(dir, f.Info, f.Catalogue, f.Waivers))(t)
 	if _, err := OpenJournal(dir, f.Info, nil, nil); err == nil {
 		t.Fatal("a second journal in the same folder")
 	}
@@ -55,35 +53,24 @@ func recorded(t *testing.T) ([]byte, Run) {
 	f.Info.FinishedAt, f.Info.Requests, f.Info.Retries = began.Add(time.Minute), 9, 1
 	f.Info.Created = Created{LegalRepresentatives: 2, Exports: 1}
 	j.End(f.Info, f.Notes)
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, j.Close())
 	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("journal: %v, %v", info.Mode(), err)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, runfolder.JournalName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, runfolder.JournalName)))(t)
 	return data, Assemble(f)
 }
 
 // rebuilt is the run of a journal.
 func rebuilt(t *testing.T, journal string) Run {
 	t.Helper()
-	f, err := ReadJournal(strings.NewReader(journal))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(ReadJournal(strings.NewReader(journal)))(t)
 	return Assemble(f)
 }
 
 func asJSON(t *testing.T, run Run) string {
 	t.Helper()
-	data, err := run.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(run.JSON())(t)
 	return string(data)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -16,10 +17,7 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 	dep := &deployment.File{BaseURL: "http://gateway.example"}
 	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.UUID(), target.UUID()
 	dep.Credentials.OtherUser, dep.Credentials.APIKey = &deployment.Credential{}, &deployment.Credential{}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	s := New(nil, target.New(dep, c, 1), nil)
 	for _, m := range rules.Modes() {

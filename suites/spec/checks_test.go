@@ -11,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -23,10 +24,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}))
 	defer server.Close()
-	c, err := client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
 	defer c.Close()
 	send := func(ctx context.Context) int {
 		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -91,10 +92,7 @@ func aim(t *testing.T, url string, more ...string) *target.Target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := client.New(dep, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(client.New(dep, client.Options{}))(t)
 	t.Cleanup(c.Close)
 	return target.New(dep, c, 1)
 }

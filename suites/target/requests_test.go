@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -170,10 +171,7 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 
 func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 	at := func(text string) time.Time {
-		parsed, err := time.Parse("2006-01-02T15:04:05.000Z", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := must.Get(time.Parse("2006-01-02T15:04:05.000Z", text))(t)
 		return parsed
 	}
 	for window, in := range map[string][2]string{

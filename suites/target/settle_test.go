@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -205,9 +206,7 @@ func TestAttemptsThatWereLostByAccident(t *testing.T) {
 				if i%5 == 0 {
 					statuses = append(c.lost, statuses...)
 				}
-				if _, err := settled(t, subject, statuses...); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(settled(t, subject, statuses...))(t)
 			}
 			a, err := settled(t, subject, 503)
 			if errors.Is(err, spec.ErrInconclusive) != c.unsure || len(a.Attempts) != c.attempts {
