@@ -9,8 +9,9 @@ import (
 
 // Difference is a key of which two plans have different values.
 type Difference struct {
-	Key           string // dotted, such as stages[0].rate
-	Before, After string // as JSON; empty: not there
+	Key    string `json:"key"`    // dotted, such as stages[0].rate
+	Before string `json:"before"` // as JSON; empty: not there
+	After  string `json:"after"`
 }
 
 // Differences lists what differs between the JSON forms of two plans, by key. One that cannot be read is empty.

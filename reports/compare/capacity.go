@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadreport"
@@ -26,7 +27,7 @@ type Capacity struct {
 	Searches  [2]capacity.Result `json:"searches"`
 	Change    float64            `json:"change"`           // of the rate that was found, a share of that of the first; 0: one found none
 	Judged    Verdict            `json:"judged,omitempty"` // of the rate; absent: not judged
-	Plan      []Difference       `json:"plan,omitempty"`
+	Plan      []plan.Difference  `json:"plan,omitempty"`
 	files     [2]capacity.File
 }
 

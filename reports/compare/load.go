@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -26,7 +27,7 @@ type Load struct {
 	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of runs that are alike,
 	// thresholds that are newly missed, and kinds of bad answers that are new.
 	Worse  []string                  `json:"worse,omitempty"`
-	Plan   []Difference              `json:"plan,omitempty"`
+	Plan   []plan.Difference         `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // of each run
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -79,7 +80,7 @@ func sides(r Result) view.Part {
 }
 
 // plans are the keys by which two plans differ.
-func plans(list []Difference) view.Part {
+func plans(list []plan.Difference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "Before", "*After")}
 	for _, d := range list {
 		t.Add(view.Code(d.Key), cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
