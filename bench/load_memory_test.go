@@ -9,51 +9,31 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-// BenchmarkLoadMemory shows what our generator holds in memory, with either engine, after a million requests, one in a
-// hundred a deliberate repeat, and after ten million with -ten-million; and what of its CPU the recording takes, by leaving
-// it out.
+// BenchmarkLoadMemory shows what our generator holds in memory at most, with either engine, over a million requests, one
+// in a hundred a deliberate repeat, and over ten million with -ten-million.
 func BenchmarkLoadMemory(b *testing.B) {
-	n, length := rounds(3, 4*time.Second)
-	requests := int64(1_000_000)
-	if *tenMillion {
-		requests *= 10
-	}
-	task := peers.Task{Requests: requests, Milestone: 1_000_000, Repeats: 0.01}
-	tools := []peers.Tool{peers.Ours(ours, task)}
-	task.Engine = "direct"
-	tools = append(tools, peers.Ours(direct, task))
-	s, _ := newStage(b, tools)
+	s, tools := newStage(b, both())
 	srv := s.start(sink.Options{})
 	defer srv.Close()
+	millions := []int{1}
+	if *tenMillion {
+		millions = append(millions, 10)
+	}
 	for b.Loop() {
 		f := figures{}
-		for i, t := range both() {
-			r := s.run(tools[i], peers.Job{For: 20 * time.Minute, Connections: connections}, srv)
-			early := r.report.EarlyMiB
-			if early == 0 {
-				early = r.report.FinalMiB // it had ended before one could look
+		var columns []column
+		for _, n := range millions {
+			title := fmt.Sprintf("MiB at most, %d million requests", n)
+			columns = append(columns, column{title, title, "%.1f"})
+			for _, t := range tools { // at a rate that none reaches
+				r := s.run(t, peers.Job{
+					Rate: 200_000, For: time.Duration(n) * 5 * time.Second, InFlight: connections, Repeats: 0.01,
+				}, srv)
+				f.add(t.Name, title, r.PeakMiB)
+				goal(fmt.Sprintf("%s: under 64 MiB over %d million requests", t.Name, n), r.PeakMiB, r.PeakMiB < 64)
+				b.ReportMetric(r.PeakMiB, fmt.Sprintf("MiB-%dM", n))
 			}
-			f.add(t.Name, "early", early)
-			f.add(t.Name, "late", r.report.FinalMiB)
-			f.add(t.Name, "peak", r.PeakMiB)
-			for range n {
-				for figure, bare := range map[string]bool{"with": false, "without": true} {
-					r := s.run(t, peers.Job{For: length, Connections: connections, NoRecord: bare}, srv)
-					f.add(t.Name, figure, r.CPU.Seconds()/float64(r.requests)*100_000)
-				}
-			}
-			goal(t.Name+": under 64 MiB resident after 1 million requests", early, early < 64)
-			if *tenMillion {
-				goal(t.Name+": under 64 MiB after 10 million too", r.report.FinalMiB, r.report.FinalMiB < 64)
-			}
-			b.ReportMetric(early, "MiB-after-1M")
 		}
-		f.print(fmt.Sprintf("Memory and recording, %d requests, %d rounds of %s", requests, n, length), tools, []column{
-			{"early", "MiB after 1 million", "%.1f"},
-			{"late", "at the end", "%.1f"},
-			{"peak", "at most", "%.1f"},
-			{"with", "CPU s for 100,000", "%.3f"},
-			{"without", "not recorded", "%.3f"},
-		})
+		f.print("Memory, one in a hundred a repeat", tools, columns)
 	}
 }

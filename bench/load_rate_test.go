@@ -17,17 +17,14 @@ const delay = 20 * time.Millisecond
 // target's log, for all by the same measure.
 func BenchmarkLoadFixedRate(b *testing.B) {
 	n, length := rounds(3, 8*time.Second)
-	all := append(both(), peers.Vegeta(vegeta))
+	all := append(both(), peers.Vegeta(vegeta, 0))
 	s, tools := newStage(b, all)
 	for b.Loop() {
 		for _, rate := range []float64{2000, 5000} {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{
-						For: length, Rate: rate,
-						Connections: connectionsAt(rate),
-					}, sink.Options{Delay: delay})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate}, sink.Options{Delay: delay})
 					seen, err := peers.Look(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -37,8 +34,8 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 					f.add(t.Name, "lag", millis(seen.LagP99))
 					f.add(t.Name, "cpu", r.CPU.Seconds())
 					f.add(t.Name, "mib", r.PeakMiB)
-					if t.Build == "generator" {
-						f.add(t.Name, "own lag", r.report.LagP99MS)
+					if t.Ours() {
+						f.add(t.Name, "own lag", r.Run.Generator.LagP99MS)
 					}
 				}
 			}
@@ -67,17 +64,14 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 	}
 }
 
-// connectionsAt is how many a tool without an open model is given: a third more than answers of 20 ms need.
-func connectionsAt(rate float64) int { return int(rate * delay.Seconds() * 4 / 3) }
-
 // BenchmarkLoadStall lets the target stop for a second in the middle of a run, and compares the p99 that each generator
 // reports with what the target's log says: the moment of each answer less the moment that its request was meant for.
 func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
-	all := append(both(), peers.Ours(bounded, peers.Task{MaxInFlight: 64}), peers.Vegeta(vegeta),
-		peers.Vegeta(vegetaBounded, "-max-workers", "64"))
+	all := append(both(), peers.Ours(bounded, "vegeta", 64), peers.Vegeta(vegeta, 0),
+		peers.Vegeta(vegetaBounded, 64))
 	// At 2000 a second as many answers come at once after the stall, and reading them takes a small machine longer than the
 	// goal allows: there the engines are held against vegeta.
 	rates := []float64{500, 2000}
@@ -90,26 +84,18 @@ func BenchmarkLoadStall(b *testing.B) {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)},
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate},
 						sink.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
-					reported, err := t.P99(s.bin(t), r.job, r.Printed)
-					if err != nil {
-						b.Fatalf("%s: %v", t.Name, err)
-					}
 					seen, err := peers.Look(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
 					}
-					truth := seen.P99
-					if t.Build == "generator" {
-						if truth, err = peers.TrueP99(log, r.job, r.report); err != nil {
-							b.Fatalf("%s: %v", t.Name, err)
-						}
-						f.add(t.Name, "service", r.report.ServiceP99MS)
+					if t.Ours() {
+						f.add(t.Name, "service", r.Run.Latency.Service.P99)
 					}
-					f.add(t.Name, "reported", millis(reported))
-					f.add(t.Name, "true", millis(truth))
-					f.add(t.Name, "off", 100*(millis(reported)/millis(truth)-1))
+					f.add(t.Name, "reported", millis(r.P99))
+					f.add(t.Name, "true", millis(seen.P99))
+					f.add(t.Name, "off", 100*(millis(r.P99)/millis(seen.P99)-1))
 					f.add(t.Name, "unsent", 100*(1-float64(seen.Requests)/(rate*length.Seconds())))
 					f.add(t.Name, "mib", r.PeakMiB)
 				}

@@ -30,7 +30,6 @@ const connections = 64
 type stage struct {
 	b    *testing.B
 	bins map[string]string
-	runs int
 }
 
 // newStage builds our generator and the peers that the tools need. What is neither built nor installed is left out.
@@ -63,45 +62,39 @@ func (s *stage) bin(t peers.Tool) string {
 	return s.bins[t.Build]
 }
 
-// outcome is one run of one tool.
-type outcome struct {
-	peers.Used
-	requests int64 // that arrived
-	job      peers.Job
-	report   peers.Report // of our own generator
-}
-
 // start starts a target that ends with the benchmark at the latest.
 func (s *stage) start(o sink.Options) *sink.Server {
 	s.b.Helper()
-	srv, err := sink.Start("127.0.0.1:0", o)
+	srv, err := sink.Start(o)
 	if err != nil {
 		s.b.Fatal(err)
 	}
 	return srv
 }
 
+// outcome is one run of one tool.
+type outcome struct {
+	peers.Outcome
+	requests int64 // that arrived
+}
+
 // run runs a tool against a target.
 func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	s.b.Helper()
-	s.runs++
 	before := srv.Requests()
 	for seen := int64(-1); seen != before; before = srv.Requests() { // the last tool's may still arrive
 		seen = before
 		time.Sleep(20 * time.Millisecond)
 	}
-	j.URL, j.Dir, j.RunID = srv.URL(), s.b.TempDir(), fmt.Sprintf("bench-%d", s.runs)
-	used, err := peers.Run(s.b.Context(), s.bin(t), t, j, j.For+2*time.Minute)
+	j.URL = srv.URL
+	got, err := peers.Run(s.b.Context(), s.bin(t), s.b.TempDir(), t, j)
 	if err != nil {
 		s.b.Fatal(err)
 	}
-	o := outcome{Used: used, requests: srv.Requests() - before, job: j}
-	if t.Build == "generator" {
-		if o.report, err = peers.ReadReport(used.Printed); err != nil ||
-			o.report.Bad > 0 || o.report.Sent != o.requests {
-			s.b.Fatalf("%s: %d sent, %d arrived, %d of them bad, %v", t.Name,
-				o.report.Sent, o.requests, o.report.Bad, err)
-		}
+	o := outcome{got, srv.Requests() - before}
+	// Where the target accepts every request, a repeat is a missed one.
+	if sent := got.Run.Requests; t.Ours() && (sent.Sent != o.requests || sent.Accepted+sent.MissedBlocks != sent.Sent) {
+		s.b.Fatalf("%s: %d requests arrived, of %+v", t.Name, o.requests, sent)
 	}
 	return o
 }
@@ -112,8 +105,7 @@ func (s *stage) alone(t peers.Tool, j peers.Job, o sink.Options) (outcome, []sin
 	o.Log = true
 	srv := s.start(o)
 	got := s.run(t, j, srv)
-	srv.Close()
-	return got, srv.Log()
+	return got, srv.Close()
 }
 
 // figures collects the values of the rounds, by tool and by what they measure.

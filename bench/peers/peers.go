@@ -4,10 +4,17 @@
 package peers
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // What every generator sends, beside identifiers.
@@ -19,50 +26,90 @@ const (
 		`"sort":"settled_date","order":"asc"}`
 )
 
-// Task is what our own generator does; it reads it as JSON.
-type Task struct {
-	URL       string // origin of the target
-	Engine    string // vegeta, also where it is empty, or direct
-	RunID     string // what makes the identifiers of this run its own
-	For       time.Duration
-	Rate      float64 // requests per second; 0: as many as Workers can send
-	Workers   int     // without Rate: connections
-	Requests  int64   // without Rate: ends after so many; 0: no bound
-	Repeats   float64 // share of deliberate repeats; a target that accepts all misses every one
-	Milestone int64   // the resident memory after so many requests is reported; 0: only that at the end
-	NoRecord  bool    // do not record the run, in a folder that is removed at the end
-
-	MaxInFlight int // with Rate; 0: no limit
+// Job is what a generator is told to do. Our own reads it as JSON.
+type Job struct {
+	URL      string // origin of the target
+	For      time.Duration
+	Rate     float64 // requests per second; 0: as many as InFlight can carry
+	InFlight int     // at most; 0: no limit, which takes a Rate
+	Repeats  float64 // our own: share of deliberate repeats; a target that accepts all misses every one
 }
 
-// Report is what our own generator prints.
-type Report struct {
-	StartNS   int64 `json:"start_ns"` // T(0), Unix time in nanoseconds
-	Sent      int64 `json:"sent"`
-	Bad       int64 `json:"bad"` // neither accepted nor a repeat that the target let pass
-	ElapsedNS int64 `json:"elapsed_ns"`
-
-	ResponseP99MS float64 `json:"response_p99_ms"`
-	ServiceP99MS  float64 `json:"service_p99_ms"`
-	LagP99MS      float64 `json:"lag_p99_ms"`
-
-	EarlyMiB float64 `json:"early_mib"` // resident after Milestone requests; 0: there were fewer
-	FinalMiB float64 `json:"final_mib"`
+// Outcome is what became of a job.
+type Outcome struct {
+	CPU     time.Duration // user and system
+	PeakMiB float64       // resident, at most; 0 where the system does not say
+	Run     results.Run   // of our own generator
+	P99     time.Duration // as reported, at a rate
 }
 
-// sources say where Build finds the code of a tool: the folder of a go.mod, from that of the benchmarks, and a package.
-var sources = map[string]struct{ folder, pkg string }{
-	"generator": {"..", "./bench/cmd/generator"},
-	"vegeta":    {"peers/vegeta", "github.com/tsenart/vegeta/v12"},
-}
-
-// Build makes the binary of a tool.
+// Build makes the binary of a tool: our own, or one of a go.mod in a folder here.
 func Build(ctx context.Context, tool, bin string) error {
+	folder, pkg := "..", "./bench/cmd/generator"
+	if tool == vegeta {
+		folder, pkg = "peers/vegeta", "github.com/tsenart/vegeta/v12"
+	}
 	// #nosec G204: of this package's own list
-	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", bin, sources[tool].pkg)
-	build.Dir = sources[tool].folder
+	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", bin, pkg)
+	build.Dir = folder
 	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s cannot be built in %s: %w\n%s", tool, build.Dir, err, out)
+		return fmt.Errorf("%s cannot be built in %s: %w\n%s", tool, folder, err, out)
 	}
 	return nil
+}
+
+// Run runs a generator to its end, in a folder of its own. It is killed, with an error, after 20 minutes.
+func Run(ctx context.Context, bin, dir string, t Tool, j Job) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
+	defer cancel()
+	for name, text := range t.files(j) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return Outcome{}, err
+		}
+	}
+	cmd := exec.CommandContext(ctx, bin, t.args(j)...) // #nosec G204: built by Build
+	var out, trouble bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &trouble, dir
+	if err := cmd.Start(); err != nil {
+		return Outcome{}, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	peak, ended := make(chan float64, 1), make(chan struct{})
+	go func() { peak <- peakMiB(cmd.Process.Pid, ended) }()
+	err := cmd.Wait()
+	close(ended)
+	o := Outcome{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), PeakMiB: <-peak}
+	switch {
+	case err != nil:
+	case t.Ours():
+		err = json.Unmarshal(out.Bytes(), &o.Run)
+		o.P99 = time.Duration(o.Run.Latency.Response.P99 * float64(time.Millisecond))
+	case t.Build == vegeta && j.Rate > 0:
+		o.P99, err = vegetaP99(ctx, bin, dir)
+	}
+	if err != nil {
+		return o, fmt.Errorf("%s: %w\n%s", t.Name, err, trouble.Bytes())
+	}
+	return o, nil
+}
+
+// peakMiB looks at a process until it has ended. What the system says afterwards would not do: it counts in what this
+// process itself held when it started the other.
+func peakMiB(pid int, ended <-chan struct{}) float64 {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	var peak float64
+	for {
+		if data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err == nil {
+			var kib float64
+			if _, line, ok := strings.Cut(string(data), "VmHWM:"); ok {
+				_, _ = fmt.Sscan(line, &kib) // 0 when it is not a number
+			}
+			peak = max(peak, kib/1024)
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-tick.C:
+		}
+	}
 }

@@ -4,13 +4,10 @@
 package sink
 
 import (
-	"crypto/tls"
 	"fmt"
 	"io"
 	"log"
 	"net"
-	"net/http/httptest"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,116 +21,80 @@ type Options struct {
 	StallAt  time.Duration // after the first request; answers due from then on wait until the stall is over
 	StallFor time.Duration // 0: no stall
 	Log      bool          // keep an Entry of each request
-	TLS      *tls.Config   // nil: plain TCP
+	TLS      bool          // with a certificate that clients trust only without looking
 }
 
-// Entry says when a request was answered.
-type Entry struct {
-	Nonce    string // of its header; empty when it had none
-	Arrived  int64  // Unix time in nanoseconds, when the request had been read
-	Answered int64  // the same, just before the answer was written
-}
+// Entry says when a request had been read, and when its answer was about to be written, since the server started.
+type Entry struct{ Arrived, Answered time.Duration }
 
 // Server is a running server.
 type Server struct {
+	URL      string // the origin, such as http://127.0.0.1:8080
 	opts     Options
 	server   *fasthttp.Server
-	listener net.Listener
+	started  time.Time
 	first    atomic.Int64 // arrival of the first request
 	requests atomic.Int64
 	serving  sync.WaitGroup
-	done     chan struct{}
 
 	mu  sync.Mutex
 	log []Entry
 }
 
-// Start listens on an address such as 127.0.0.1:0.
-func Start(addr string, o Options) (*Server, error) {
-	l, err := net.Listen("tcp", addr)
+// Start listens on the loopback.
+func Start(o Options) (*Server, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("the sink cannot listen: %w", err)
 	}
-	t := &Server{opts: o, listener: l, done: make(chan struct{})}
-	if o.TLS != nil {
-		t.listener = tls.NewListener(l, o.TLS)
-	}
+	t := &Server{URL: "http://" + l.Addr().String(), opts: o, started: time.Now()}
 	t.server = &fasthttp.Server{
 		Handler: t.answer, NoDefaultServerHeader: true, NoDefaultDate: true, ReadBufferSize: 8 << 10,
 		Logger: log.New(io.Discard, "", 0),
 	}
-	t.serving.Go(func() { _ = t.server.Serve(t.listener) }) // until Close
-	return t, nil
-}
-
-// URL is the origin, such as http://127.0.0.1:8080.
-func (t *Server) URL() string {
-	scheme := "http://"
-	if t.opts.TLS != nil {
-		scheme = "https://"
+	serve := func() { _ = t.server.Serve(l) } // until Close
+	if o.TLS {
+		t.URL = "https://" + l.Addr().String()
+		certificate, key, err := fasthttp.GenerateTestCertificate("127.0.0.1")
+		if err != nil {
+			return nil, err
+		}
+		serve = func() { _ = t.server.ServeTLSEmbed(l, certificate, key) }
 	}
-	return scheme + t.listener.Addr().String()
+	t.serving.Go(serve)
+	return t, nil
 }
 
 // Requests is the number of requests read so far.
 func (t *Server) Requests() int64 { return t.requests.Load() }
 
-// Log returns what was noted, in the order of the answers. Call it when no request is in flight.
-func (t *Server) Log() []Entry {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.log
-}
-
-// Close ends the server and every connection.
-func (t *Server) Close() {
-	close(t.done)
+// Close ends the server and every connection, and returns what was noted.
+func (t *Server) Close() []Entry {
 	_ = t.server.Shutdown()
 	t.serving.Wait()
+	return t.log
 }
 
 // answer answers a request: every export has a file ID of its own.
 func (t *Server) answer(x *fasthttp.RequestCtx) {
+	arrived := time.Since(t.started)
 	n := t.requests.Add(1)
-	e := Entry{Arrived: time.Now().UnixNano()}
-	t.hold(e.Arrived)
+	t.first.CompareAndSwap(0, int64(arrived))
+	until := arrived + t.opts.Delay
+	from := time.Duration(t.first.Load()) + t.opts.StallAt
+	if end := from + t.opts.StallFor; until >= from {
+		until = max(until, end)
+	}
+	if until > arrived {
+		time.Sleep(until - time.Since(t.started))
+	}
 	x.SetStatusCode(fasthttp.StatusCreated)
 	x.SetContentType("application/json")
-	var digits [12]byte
-	id := strconv.AppendInt(digits[:0], n, 16)
-	x.Response.AppendBodyString(`{"file_id":"6f1d2c3b-4a59-4e68-8f77-`)
-	x.Response.AppendBodyString("000000000000"[len(id):])
-	x.Response.AppendBody(id)
-	x.Response.AppendBodyString(`","file_state":{"state":"PROCESSING","progress":0},` +
-		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`)
+	_, _ = fmt.Fprintf(x, `{"file_id":"6f1d2c3b-4a59-4e68-8f77-%012x","file_state":{"state":"PROCESSING","progress":0},`+
+		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`, n)
 	if t.opts.Log {
-		e.Nonce, e.Answered = string(x.Request.Header.Peek("nonce")), time.Now().UnixNano()
 		t.mu.Lock()
-		t.log = append(t.log, e)
-		t.mu.Unlock()
+		defer t.mu.Unlock()
+		t.log = append(t.log, Entry{arrived, time.Since(t.started)})
 	}
-}
-
-// hold waits for the delay and for the end of a stall, or of the server.
-func (t *Server) hold(arrived int64) {
-	t.first.CompareAndSwap(0, arrived)
-	now := time.Unix(0, arrived)
-	until := now.Add(t.opts.Delay)
-	from := time.Unix(0, t.first.Load()).Add(t.opts.StallAt)
-	if end := from.Add(t.opts.StallFor); !until.Before(from) && until.Before(end) {
-		until = end
-	}
-	if until.After(now) {
-		select {
-		case <-time.After(time.Until(until)):
-		case <-t.done:
-		}
-	}
-}
-
-// SelfSigned is a certificate for the loopback, which clients trust only without looking.
-func SelfSigned() *tls.Config {
-	server := httptest.NewTLSServer(nil)
-	server.Close()
-	return &tls.Config{Certificates: server.TLS.Certificates, NextProtos: []string{"http/1.1"}}
 }

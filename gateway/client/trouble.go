@@ -3,8 +3,6 @@ package client
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -83,9 +81,7 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH),
 		errors.Is(err, syscall.ENETUNREACH):
 		return Refused
-	case is[tls.RecordHeaderError](err), is[tls.AlertError](err), is[*tls.CertificateVerificationError](err),
-		is[x509.UnknownAuthorityError](err), is[x509.HostnameError](err),
-		says("tls: ", "x509: ", "gave HTTP response to HTTPS client"):
+	case says("tls: ", "x509: ", "gave HTTP response to HTTPS client"):
 		return BadTLS
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return TimedOut

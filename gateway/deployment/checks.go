@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"math"
 	"net/url"
 	"regexp"
@@ -38,9 +39,9 @@ func texts() map[string]strictyaml.Text {
 		"part": check("the name of a form field, without quotes and backslashes",
 			func(s string) bool { return isLine(s) && !strings.ContainsAny(s, `"\`) }),
 		"form_value":     check("text without NUL", func(s string) bool { return !strings.ContainsRune(s, 0) }),
-		"base_url":       check("an address such as https://gateway.example: http or https, without user, query and fragment", isBaseURL),
-		"proxy":          check("the address of a proxy, such as http://proxy.example:3128", isProxy),
-		"token_url":      check("the address of a token endpoint, such as https://login.example/token", isTokenURL),
+		"base_url":       check("an address such as https://gateway.example: http or https, without user, query and fragment", address("@?#")),
+		"proxy":          check("the address of a proxy, such as http://proxy.example:3128", address("?#")),
+		"token_url":      check("the address of a token endpoint, such as https://login.example/token", address("@")),
 		"path":           check("a path that begins with /, without query and placeholders", pathWith("")),
 		"documents_path": check("a path that begins with / and holds {id}, without query and other placeholders", pathWith("{id}")),
 		"retrieval": check("METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}", func(s string) bool {
@@ -77,32 +78,16 @@ func headerBut(taken ...string) func(string) bool {
 	}
 }
 
-// address is what an address of http or https says; nil: it is none.
-func address(s string) *url.URL {
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !isLine(s) || strings.Contains(s, " ") {
-		return nil
+// address accepts one of http or https that has none of some characters.
+func address(without string) func(string) bool {
+	return func(s string) bool {
+		u, err := url.Parse(s)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isLine(s) || strings.ContainsAny(s, " "+without) {
+			return false
+		}
+		port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
+		return err == nil && port > 0 && u.Hostname() != "" && !strings.HasSuffix(u.Host, ":")
 	}
-	return u
-}
-
-func isBaseURL(s string) bool {
-	u := address(s)
-	if u == nil || strings.ContainsAny(s, "@?#") {
-		return false
-	}
-	port, err := strconv.ParseUint(u.Port(), 10, 16)
-	return u.Port() == "" && !strings.HasSuffix(u.Host, ":") || err == nil && port > 0
-}
-
-func isProxy(s string) bool {
-	u := address(s)
-	return u != nil && (u.Path == "" || u.Path == "/")
-}
-
-func isTokenURL(s string) bool {
-	u := address(s)
-	return u != nil && u.User == nil
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -20,11 +21,13 @@ type inspection struct {
 
 func (r *inspection) all() {
 	r.credentials()
-	r.headers()
+	r.names()
 	r.fieldPaths()
-	r.fixtures()
-	r.export()
 	r.certificates()
+	if w := r.file.Fixtures.Window; w != nil && !w.End.After(w.Start) {
+		r.refuse("fixtures.window.end", "an end after the start", w.End.Format(time.RFC3339Nano),
+			"the end itself is not part of the window")
+	}
 	r.file.BaseURL = strings.TrimRight(r.file.BaseURL, "/") // paths begin with the slash
 }
 
@@ -72,15 +75,12 @@ func (r *inspection) command(key string, c *Credential) {
 	if c.Issuer == nil || len(c.Issuer.Command) == 0 {
 		return
 	}
-	program := &c.Issuer.Command[0]
-	if strings.ContainsRune(*program, filepath.Separator) && !filepath.IsAbs(*program) {
-		absolute, err := filepath.Abs(filepath.Join(r.dir, *program))
-		if err == nil {
-			*program = absolute
-		}
+	program := c.Issuer.Command[0]
+	if strings.ContainsRune(program, filepath.Separator) && !filepath.IsAbs(program) {
+		program = filepath.Join(r.dir, program) // as it is found from there
 	}
-	if _, err := exec.LookPath(*program); err != nil {
-		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot be run",
+	if _, err := exec.LookPath(program); err != nil {
+		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(program)+", which cannot be run",
 			"check the path, and that the file is executable")
 	}
 }
@@ -106,8 +106,9 @@ func (r *inspection) distinct(what, under string, keys []string, values ...strin
 	}
 }
 
-func (r *inspection) headers() {
-	h := r.file.LegalRepresentative.Headers
+// names makes sure that what must be told apart has different names and IDs.
+func (r *inspection) names() {
+	h, f, c := r.file.LegalRepresentative.Headers, r.file.Fixtures, r.file.Export.CSV.Columns
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
 	r.distinct("a header of its own", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
@@ -116,6 +117,13 @@ func (r *inspection) headers() {
 			r.refuse("headers."+name, "a header that requests do not already have", "one that they already have", "")
 		}
 	}
+	r.distinct("a column of its own", "export.csv.columns.",
+		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
+		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
+	r.distinct("a shareholder of another legal person", "fixtures.", []string{"shareholder_id", "foreign_shareholder_id"},
+		f.ShareholderID, f.ForeignShareholderID)
+	r.distinct("another wallet than the default", "fixtures.", []string{"default_wallet_id", "other_wallet_id"},
+		f.DefaultWalletID, f.OtherWalletID)
 }
 
 // fieldPaths makes sure that no field overwrites another in the request.
@@ -133,34 +141,6 @@ func (r *inspection) fieldPaths() {
 			}
 			r.refuse(r.given(under+b, under+a, under+"address"), "a path that no other field uses",
 				fmt.Sprintf("%s at %s and %s at %s", a, strictyaml.Quote(paths[a]), b, strictyaml.Quote(paths[b])), "")
-		}
-	}
-}
-
-func (r *inspection) fixtures() {
-	f := r.file.Fixtures
-	const under = "fixtures."
-	r.distinct("a shareholder of another legal person", under, []string{"shareholder_id", "foreign_shareholder_id"},
-		f.ShareholderID, f.ForeignShareholderID)
-	r.distinct("another wallet than the default", under, []string{"default_wallet_id", "other_wallet_id"},
-		f.DefaultWalletID, f.OtherWalletID)
-	if w := f.Window; w != nil && !w.End.After(w.Start) {
-		r.refuse("fixtures.window.end", "an end after the start", w.End.Format("2006-01-02T15:04:05.999999999Z07:00"),
-			"the end itself is not part of the window")
-	}
-}
-
-func (r *inspection) export() {
-	c := r.file.Export.CSV.Columns
-	r.distinct("a column of its own", "export.csv.columns.",
-		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
-		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
-	if f := r.file.Export.File; f != nil && f.State != nil {
-		for _, state := range f.State.Failed {
-			if slices.Contains(f.State.Ready, state) {
-				r.refuse("export.file.state.failed", "states that are not ready as well",
-					strictyaml.Quote(state)+" in both lists", "")
-			}
 		}
 	}
 }

@@ -9,41 +9,42 @@ import (
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/bench/sink"
 	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/load/results"
 )
 
-func TestAReportOfWhatTheTargetSaw(t *testing.T) {
-	srv := must.Get(sink.Start("127.0.0.1:0", sink.Options{}))(t)
+func TestARecordOfWhatTheTargetSaw(t *testing.T) {
+	srv := must.Get(sink.Start(sink.Options{}))(t)
 	defer srv.Close()
-	try := func(task peers.Task) (peers.Report, error) {
-		task.RunID = "a run"
-		text := must.Get(json.Marshal(task))(t)
+	try := func(engine string, job peers.Job) (record results.Run, err error) {
 		var out bytes.Buffer
-		if err := run([]string{string(text)}, &out); err != nil {
-			return peers.Report{}, err
+		if err = run([]string{engine, string(must.Get(json.Marshal(job))(t))}, &out); err == nil {
+			err = json.Unmarshal(out.Bytes(), &record)
 		}
-		return peers.ReadReport(out.Bytes())
+		return record, err
 	}
-	for _, task := range []peers.Task{
-		{Rate: 500, For: 200 * time.Millisecond},
-		{Rate: 500, For: 200 * time.Millisecond, MaxInFlight: 4, Engine: "vegeta"},
-		{Requests: 100, Workers: 4, Milestone: 1, Repeats: 0.1},
-		{Requests: 100, Workers: 4, NoRecord: true, Engine: "direct"},
-	} {
-		task.URL = srv.URL()
-		before := srv.Requests()
-		if r, err := try(task); err != nil || r.Sent != 100 || r.Bad != 0 || srv.Requests()-before != 100 ||
-			r.StartNS == 0 {
-			t.Errorf("%+v: %+v, %v", task, r, err)
+	for _, engine := range []string{"vegeta", "direct"} {
+		for _, job := range []peers.Job{
+			{Rate: 500, For: 200 * time.Millisecond},
+			{Rate: 5000, For: 20 * time.Millisecond, InFlight: 4, Repeats: 0.1},
+			{For: 20 * time.Millisecond, InFlight: 4},
+		} {
+			job.URL = srv.URL
+			before := srv.Requests()
+			r, err := try(engine, job)
+			sent := r.Requests.Sent
+			if err != nil || r.Requests.Accepted+r.Requests.MissedBlocks != sent || srv.Requests()-before != sent ||
+				sent == 0 || job.Rate > 0 && sent != 100 {
+				t.Errorf("%s, %+v: %+v, %v", engine, job, r.Requests, err)
+			}
 		}
 	}
-	for _, wrong := range []peers.Task{
+	for _, wrong := range []peers.Job{
 		{},
-		{URL: srv.URL()},
-		{URL: srv.URL(), Rate: 5},
-		{URL: "ftp://x", For: time.Second},
-		{URL: srv.URL(), For: time.Second, Engine: "steam"},
+		{URL: srv.URL, Rate: 5},
+		{URL: srv.URL, For: time.Second},
+		{URL: "ftp://x", For: time.Second, Rate: 5},
 	} {
-		if _, err := try(wrong); err == nil {
+		if _, err := try("direct", wrong); err == nil {
 			t.Errorf("%+v: no error", wrong)
 		}
 	}
