@@ -42,7 +42,7 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 	if r.Document(data) {
 		r.Decode(file)
 		file.given, file.referred = r.Has, r.Referred
-		file.complete()
+		file.LegalRepresentative.Fields = RequestPaths(file.LegalRepresentative.Fields)
 		if r.Err() == nil {
 			(&inspection{r, file, dir}).all()
 		}
@@ -51,13 +51,4 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 		return nil, err
 	}
 	return file, nil
-}
-
-// complete fills in the names that the document did not give.
-func (f *File) complete() {
-	l := &f.LegalRepresentative
-	l.Fields = RequestPaths(l.Fields)
-	if l.FieldTypes == nil {
-		l.FieldTypes = map[string]string{}
-	}
 }

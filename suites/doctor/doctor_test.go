@@ -121,7 +121,7 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 			d.LegalRepresentative.Fields["mother_name"] = "mother"
 		},
 		"legal_representative.field_types.address.number": func(d *deployment.File) {
-			d.LegalRepresentative.FieldTypes["address.number"] = "string"
+			d.LegalRepresentative.FieldTypes = map[string]string{"address.number": "string"}
 		},
 		"fixtures.shareholder_id": func(d *deployment.File) { d.Fixtures.ShareholderID = stranger },
 		"export.path":             func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
