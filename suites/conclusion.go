@@ -57,15 +57,15 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
 			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
 	}
-	if s.target.ProductRequired() {
+	if s.target.Exports.Load().Product {
 		notes = append(
 			notes, "an export without a product was refused and one with fixtures.product_id accepted: every "+
 				"request names it")
 	}
-	if spelling := s.target.Spelling(); spelling != "" {
+	if spelling := s.target.Creations.Load().Name; spelling != "" {
 		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}
-	if spelling := s.target.ExportSpelling().String(); spelling != "" {
+	if spelling := s.target.Exports.Load().String(); spelling != "" {
 		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
 	notes = append(notes, s.controls.Dropped()...)

@@ -99,7 +99,7 @@ func (c *Controls) accepted(ctx context.Context, x, plain *client.Exchange) (tar
 // one may help: the document lets an endpoint require one.
 func (c *Controls) export(ctx context.Context) (target.Answer, error) {
 	send := func() *client.Exchange {
-		return c.t.StartExport(target.Unprepared(ctx), func() target.ExportCall {
+		return c.t.SendExport(ctx, func() target.ExportCall {
 			c.exported = c.t.Export("valid export", c.t.Unique("valid export"))
 			return c.exported
 		})
@@ -109,15 +109,17 @@ func (c *Controls) export(ctx context.Context) (target.Answer, error) {
 	for _, s := range []target.ExportSpelling{
 		{}, {Language: true}, {Whole: true}, {Extension: true}, {Whole: true, Extension: true},
 	} {
-		if c.t.SpellExports(s); s != (target.ExportSpelling{}) {
+		if c.t.Exports.Store(&s); s != (target.ExportSpelling{}) {
 			x = send()
 		}
 		if (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" {
-			c.t.RequireProduct()
+			named := s
+			named.Product = true
+			c.t.Exports.Store(&named)
 			if again := send(); again.Success() {
 				x = again
 			} else {
-				c.t.ForgetProduct()
+				c.t.Exports.Store(&s)
 			}
 		}
 		if !badRequest(x) {
@@ -125,7 +127,7 @@ func (c *Controls) export(ctx context.Context) (target.Answer, error) {
 		}
 	}
 	if badRequest(x) {
-		c.t.SpellExports(target.ExportSpelling{})
+		c.t.Exports.Store(&target.ExportSpelling{})
 		x = first
 	}
 	return c.accepted(ctx, x, x)

@@ -1,13 +1,11 @@
 package control_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -65,8 +63,8 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), created })
 		_, err := built.Creation.Get(t.Context())
-		if (err == nil) != (c.spelling != "") || subject.Spelling() != c.spelling || len(d.seen()) != c.requests {
-			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.Spelling())
+		if (err == nil) != (c.spelling != "") || subject.Creations.Load().Name != c.spelling || len(d.seen()) != c.requests {
+			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.Creations.Load().Name)
 		}
 	}
 }
@@ -75,7 +73,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	for _, refusal := range []int{400, 403, 422} {
 		c, subject, d := controls(t, withProduct, accepting(refusal))
 		x, err := c.Export.Get(t.Context())
-		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.ProductRequired() ||
+		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.Exports.Load().Product ||
 			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
@@ -93,19 +91,19 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		return 422, ""
 	})
 	_, err := c.Export.Get(t.Context())
-	if !errors.Is(err, spec.ErrInconclusive) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 ||
-		subject.ProductRequired() || subject.Product() != "" {
+	if !unsure(err) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 ||
+		subject.Exports.Load().Product || subject.Product() != "" {
 		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.Product())
 	}
 	// Other refusals, and a product that is not given, are not a reason to name one.
 	for _, status := range []int{401, 404, 409} {
 		c, _, d := controls(t, withProduct, accepting(status))
-		if _, err := c.Export.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
+		if _, err := c.Export.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 			t.Errorf("%d: %v after %d requests", status, err, len(d.seen()))
 		}
 	}
 	c, _, d = controls(t, fixtures, accepting(403))
-	if _, err := c.Export.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
+	if _, err := c.Export.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
 	}
 }

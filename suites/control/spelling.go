@@ -43,7 +43,7 @@ func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, l
 				products = []target.Spelling{products[1-i]}
 			default:
 				if x.Success() && form.Change != nil {
-					c.t.Spell(form)
+					c.t.Creations.Store(&form)
 				}
 				return first, x
 			}

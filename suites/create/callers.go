@@ -6,7 +6,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -100,7 +99,7 @@ func (s *Suite) actsForAnother() {
 				case !read(): // the name may be wrong
 				case sent && other.Success():
 					ctx.NotVerified("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
-				case control.AboutShareholder(a.Exchange):
+				case target.AboutShareholder(a.Exchange):
 					ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
 				}
 			}, s.c.DoubtTargetUser)

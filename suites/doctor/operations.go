@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -62,7 +61,7 @@ func (e *examiner) clock(x *client.Exchange) {
 func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
 	if x.Success() {
 		text := "accepted"
-		if spelling := e.t.Spelling(); spelling != "" {
+		if spelling := e.t.Creations.Load().Name; spelling != "" {
 			text += " with " + spelling
 		}
 		e.found("fixtures.shareholder_id", OK, text, "")
@@ -75,11 +74,11 @@ func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
 		f = e.refused(e.dep.Credentials.Main(), x)
 	case x.Status == http.StatusForbidden:
 		f.Name, f.Do = e.dep.Credentials.Main().Key(), "give a credential whose user may create legal representatives"
-	case misplaced(x) && !control.AboutShareholder(x):
+	case misplaced(x) && !target.AboutShareholder(x):
 		f = e.unserved(x, "legal_representative.path", "create")
 		f.Do = "check this path, and whether fixtures.shareholder_id exists"
 	case x.Err == nil && !x.Transient() && x.Status < 500:
-		if f.Name, f.Do = control.Suspect(e.dep, x); f.Name == "" {
+		if f.Name, f.Do = suspect(e.dep, x); f.Name == "" {
 			f.Name = "legal_representative"
 			f.Do = "compare its headers, fields and field_types, and fixtures.shareholder_id, with what the answer says"
 		}

@@ -73,7 +73,7 @@ func (s *Suite) plan(l spec.Context) *experiment {
 	}
 	d.Settle()
 	space := model.Space{
-		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.ExportSpelling().Whole, Foreign: s.plain.foreign != "",
+		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.Exports.Load().Whole, Foreign: s.plain.foreign != "",
 		Values: s.values(d, first), Texts: texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
 	rng := s.t.Chance("exports about rows")
@@ -100,10 +100,10 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	if slices.Contains(values[model.User], model.TargetUser) && len(values[model.Product]) == 1 {
 		values[model.Product] = []string{"", model.NamedProduct}
 	}
-	if s.t.ExportSpelling().Extension {
+	if s.t.Exports.Load().Extension {
 		values[model.Extension] = []string{"CSV"}
 	}
-	if s.t.ExportSpelling().Language || !first.table.Has(statement.ID) {
+	if s.t.Exports.Load().Language || !first.table.Has(statement.ID) {
 		values[model.Language] = []string{""}
 	}
 	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.Has(statement.ClientID) {

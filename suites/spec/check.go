@@ -83,8 +83,7 @@ func (p *Plan) redact(text string) string {
 // giveUp ends the case without a judgement.
 func (c *Check) giveUp(err error) {
 	verdict := record.Inconclusive
-	var r *Reason
-	if errors.As(err, &r) {
+	if r, is := errors.AsType[*Reason](err); is {
 		c.Need, c.Given = r.Key, r.Key != "" && r.Why != ""
 		if !r.Inconclusive {
 			verdict = record.NotVerified

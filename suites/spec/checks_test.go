@@ -70,7 +70,7 @@ func TestReasonsInWords(t *testing.T) {
 			t.Errorf("%q, want %q", err, want)
 		}
 	}
-	if !errors.Is(spec.Transient("x"), spec.ErrTransient) || !errors.Is(spec.Unclear("x"), spec.ErrInconclusive) {
+	if !errors.Is(spec.Transient("x"), spec.ErrTransient) || spec.Need(spec.Unclear("x")) != nil || spec.Need(spec.Unmet("k", "")) == nil {
 		t.Error("reasons have no kind")
 	}
 }

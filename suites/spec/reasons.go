@@ -8,9 +8,6 @@ import (
 // ErrTransient marks trouble that says nothing about the rule: no answer, 503, throttling. The observation starts anew.
 var ErrTransient = errors.New("the deployment was out of order")
 
-// ErrInconclusive is any Reason that is inconclusive.
-var ErrInconclusive = errors.New("inconclusive")
-
 // Interrupted ends observations when the run is interrupted.
 var Interrupted = errors.New("the run was interrupted")
 
@@ -31,9 +28,6 @@ func (r *Reason) Error() string {
 	return r.Why + " (" + r.Key + ")"
 }
 
-// Is tells inconclusive reasons by ErrInconclusive.
-func (r *Reason) Is(err error) bool { return err == ErrInconclusive && r.Inconclusive }
-
 // Unmet makes the reason that something is lacking: a key, which may be empty, or what is wrong with what is given.
 func Unmet(key, why string, args ...any) error {
 	return &Reason{Key: key, Why: fmt.Sprintf(why, args...)}
@@ -41,11 +35,10 @@ func Unmet(key, why string, args ...any) error {
 
 // Need is what is lacking, where that is the reason that an error carries; nil: it is not.
 func Need(err error) *Reason {
-	var r *Reason
-	if !errors.As(err, &r) || r.Inconclusive {
-		return nil
+	if r, is := errors.AsType[*Reason](err); is && !r.Inconclusive {
+		return r
 	}
-	return r
+	return nil
 }
 
 // Unclear makes an inconclusive reason.

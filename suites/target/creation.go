@@ -41,7 +41,7 @@ func (t *Target) Creation(label string) Creation {
 	draft := representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
 	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
 	c.Transaction, c.Claim = UUID(), Ordinary
-	if s := t.spelling.Load(); s != nil {
+	if s := t.Creations.Load(); s.Change != nil {
 		c = s.Change(c)
 	}
 	c.plain = c.Draft

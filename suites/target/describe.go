@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -56,6 +57,11 @@ func Quoted(x *client.Exchange) string {
 	}
 	return text
 }
+
+var shareholder = regexp.MustCompile(`(?i)shareholder|acionista`)
+
+// AboutShareholder reports whether an answer mentions the shareholder.
+func AboutShareholder(x *client.Exchange) bool { return shareholder.Match(x.Recorded.ResponseBody) }
 
 // HoldsError reports whether an answer is a JSON object with an error in it.
 func HoldsError(x *client.Exchange) bool {

@@ -73,7 +73,7 @@ func (t *Target) Unique(label string) Fields {
 	begin := from.Truncate(time.Minute).Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
 	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())
 	f := Fields{"date_start": t.Instant(start), "date_end": t.Instant(end)}
-	if t.exports.Load().Extension {
+	if t.Exports.Load().Extension {
 		f["type_extension"] = "CSV"
 	}
 	return f
@@ -83,10 +83,11 @@ func (t *Target) Unique(label string) Fields {
 type ExportSpelling struct {
 	Whole     bool // bounds without a fraction
 	Extension bool // a type_extension
+	Product   bool // that of the fixtures, which every creation names as well
 	Language  bool // a preferred language, unless one is given or left out on purpose
 }
 
-// String says what exports are sent with; nothing for plain ones.
+// String says what else than a product exports are sent with; nothing for plain ones.
 func (s ExportSpelling) String() string {
 	var parts []string
 	if s.Whole {
@@ -101,15 +102,9 @@ func (s ExportSpelling) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// SpellExports makes all further exports with bounds of their own follow a spelling.
-func (t *Target) SpellExports(s ExportSpelling) { t.exports.Store(&s) }
-
-// ExportSpelling is what exports follow.
-func (t *Target) ExportSpelling() ExportSpelling { return *t.exports.Load() }
-
 // Instant writes a bound.
 func (t *Target) Instant(at time.Time) string {
-	if t.exports.Load().Whole {
+	if t.Exports.Load().Whole {
 		return at.UTC().Format(time.RFC3339)
 	}
 	return at.UTC().Format("2006-01-02T15:04:05.000Z")
@@ -132,6 +127,11 @@ func (c ExportCall) WithoutLanguage() ExportCall {
 // StartExport sends an export. build is asked for the request of each attempt.
 func (t *Target) StartExport(ctx context.Context, build func() ExportCall) *client.Exchange {
 	t.Prepared(ctx)
+	return t.SendExport(ctx, build)
+}
+
+// SendExport is StartExport for the control itself, which waits for nothing.
+func (t *Target) SendExport(ctx context.Context, build func() ExportCall) *client.Exchange {
 	return t.Client.Send(ctx, func(int) *client.Request { return t.export(build()) })
 }
 
@@ -145,7 +145,7 @@ func (t *Target) export(c ExportCall) *client.Request {
 	case decided && values == nil:
 		c.Header = c.Header.Clone()
 		delete(c.Header, HeaderLanguage)
-	case !decided && t.exports.Load().Language:
+	case !decided && t.Exports.Load().Language:
 		c = c.Set(HeaderLanguage, "pt-BR")
 	}
 	r := c.request(client.Export, t.Deployment.Export.Path, map[string]string{

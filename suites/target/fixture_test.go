@@ -1,6 +1,7 @@
 package target_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,8 +14,15 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
+
+// unsure reports whether an error is a reason that is inconclusive.
+func unsure(err error) bool {
+	r, is := errors.AsType[*spec.Reason](err)
+	return is && r.Inconclusive
+}
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

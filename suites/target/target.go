@@ -32,30 +32,25 @@ type Target struct {
 	Seed       int64         // chooses rows and boundaries; identifiers never depend on it
 	Pause      time.Duration // before a request without a clear answer is sent again for the first time
 
-	spelling atomic.Pointer[Spelling]
-	exports  atomic.Pointer[ExportSpelling]
-	product  atomic.Bool
+	// What the deployment was seen to accept in place of the plain requests. The controls find it out, and all further ones follow.
+	Creations atomic.Pointer[Spelling]
+	Exports   atomic.Pointer[ExportSpelling]
+
 	prepare  func(context.Context)
 	mu       sync.Mutex
 	times    map[string]int // that something was drawn
 	disowned sync.Map       // numbers of exchanges
 	breaks   atomic.Int64   // requests that broke the deployment at each attempt
 
-	steadiness steadiness
+	// What comes and goes is no matter of the rule that it befalls, so that a run counts, with the lock:
+	came map[client.Operation]int // requests that were answered
+	lost int                      // attempts at these that got none
+	gone map[client.Operation][]*client.Exchange
 }
-
-// RequireProduct makes every further request name the product of the fixtures: the deployment was seen to require it.
-func (t *Target) RequireProduct() { t.product.Store(true) }
-
-// ForgetProduct undoes RequireProduct: the product did not help.
-func (t *Target) ForgetProduct() { t.product.Store(false) }
-
-// ProductRequired reports whether requests name the product because the deployment requires it.
-func (t *Target) ProductRequired() bool { return t.product.Load() }
 
 // Product is the product that requests name by themselves; empty when the deployment does not require one.
 func (t *Target) Product() string {
-	if t.product.Load() {
+	if t.Exports.Load().Product {
 		return t.Deployment.Fixtures.ProductID
 	}
 	return ""
@@ -64,16 +59,9 @@ func (t *Target) Product() string {
 // PrepareExports sets what every export waits for: the control, which finds out what all of them have to carry.
 func (t *Target) PrepareExports(wait func(context.Context)) { t.prepare = wait }
 
-type unpreparedKey struct{}
-
-// Unprepared is for the control itself: exports sent with this context wait for nothing.
-func Unprepared(ctx context.Context) context.Context {
-	return context.WithValue(ctx, unpreparedKey{}, true)
-}
-
 // Prepared waits for what exports have to know.
 func (t *Target) Prepared(ctx context.Context) {
-	if t.prepare != nil && ctx.Value(unpreparedKey{}) == nil {
+	if t.prepare != nil {
 		t.prepare(ctx)
 	}
 }
@@ -81,18 +69,7 @@ func (t *Target) Prepared(ctx context.Context) {
 // Spelling is a way to write what the document leaves open about a creation, such as the form of a phone number.
 type Spelling struct {
 	Name   string
-	Change func(Creation) Creation
-}
-
-// Spell makes every further creation follow a spelling that the deployment was seen to accept.
-func (t *Target) Spell(s Spelling) { t.spelling.Store(&s) }
-
-// Spelling is the name of the spelling that creations follow; empty for the plain one.
-func (t *Target) Spelling() string {
-	if s := t.spelling.Load(); s != nil {
-		return s.Name
-	}
-	return ""
+	Change func(Creation) Creation // nil: the plain one
 }
 
 // New prepares a run against a deployment.
@@ -105,9 +82,12 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 			letters[i] = c - '0' + 'g' // a name may have to do without digits
 		}
 	}
-	t := &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{}}
-	t.steadiness.came, t.steadiness.gone = map[client.Operation]int{}, map[client.Operation][]*client.Exchange{}
-	t.SpellExports(ExportSpelling{})
+	t := &Target{
+		Deployment: dep, Client: c, Run: string(letters), Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
+		came: map[client.Operation]int{}, gone: map[client.Operation][]*client.Exchange{},
+	}
+	t.Creations.Store(&Spelling{})
+	t.Exports.Store(&ExportSpelling{})
 	return t
 }
 
