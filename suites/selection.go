@@ -49,12 +49,7 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 			}
 		}
 	}
-	var selected []rules.Rule
-	for _, r := range catalogue {
-		if s.Wants(r) {
-			selected = append(selected, r)
-		}
-	}
+	selected := slices.DeleteFunc(slices.Clone(catalogue), func(r rules.Rule) bool { return !s.Wants(r) })
 	if len(selected) == 0 {
 		given := strings.Join(slices.Concat(s.Rules, s.Suites, s.Levels), ", ")
 		return nil, usage("no rule matches all of %s together", given)

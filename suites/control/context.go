@@ -37,21 +37,19 @@ func (c *Controls) plan(op client.Operation) *experiment {
 	return e
 }
 
-func (c *Controls) experiment(op client.Operation) *experiment { return c.experiments[op]() }
-
 // Contexts are those of an operation in a run.
 func (c *Controls) Contexts(op client.Operation) []design.Context {
-	return slices.Concat(c.experiment(op).blocks...)
+	return slices.Concat(c.experiments[op]().blocks...)
 }
 
 // Assign returns the contexts of each of n cases of a rule. Together they meet every value of every option.
 func (c *Controls) Assign(op client.Operation, rule string, n int) [][]design.Context {
-	return design.Assign(c.experiment(op).blocks, n, c.t.Chance("contexts of "+rule))
+	return design.Assign(c.experiments[op]().blocks, n, c.t.Chance("contexts of "+rule))
 }
 
 // Whose are the options of an operation that decide whose request it is, or about whose objects.
 func (c *Controls) Whose(op client.Operation) (names []string) {
-	for _, o := range c.experiment(op).options {
+	for _, o := range c.experiments[op]().options {
 		if o.whose {
 			names = append(names, o.Name)
 		}
@@ -65,13 +63,13 @@ func (c *Controls) Give(x Call, with design.Context) {
 	if x.Export != nil {
 		op = client.Export
 	}
-	for _, o := range c.experiment(op).options {
+	for _, o := range c.experiments[op]().options {
 		if value, has := with.Value(o.Name); has {
 			o.give(x, value)
 		}
 	}
 	if x.Creation != nil {
-		*x.Creation = x.Creation.Amended(func(*target.Creation) {})
+		x.Creation.Amended()
 	}
 }
 
@@ -104,7 +102,7 @@ func (c *Controls) In(op client.Operation, with design.Context) *spec.Observatio
 					return found, err
 				}
 			}
-			refused, least := minimise(c.experiment(op).Design, rest, found.Answer, target.Answer.Success, valid)
+			refused, least := minimise(c.experiments[op]().Design, rest, found.Answer, target.Answer.Success, valid)
 			if ctx.Err() != nil {
 				return found, spec.Interrupted
 			}
@@ -144,7 +142,7 @@ func (c *Controls) wrongly(op client.Operation, refused target.Answer, alone boo
 // welcome is a context without the options that were refused by themselves, and without those that need them.
 func (c *Controls) welcome(op client.Operation, with design.Context) (rest design.Context) {
 	for _, s := range with {
-		if more := append(slices.Clone(rest), s); !slices.Contains(c.unwelcome[op], s) && c.experiment(op).Allows(more) {
+		if more := append(slices.Clone(rest), s); !slices.Contains(c.unwelcome[op], s) && c.experiments[op]().Allows(more) {
 			rest = more
 		}
 	}

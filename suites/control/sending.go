@@ -125,7 +125,7 @@ func InContexts[T any](ctx context.Context, c *Controls, op client.Operation, in
 			return found, nil, err
 		}
 		if !right(found) {
-			found, condition = minimise(c.experiment(op).Design, with, found, right, act)
+			found, condition = minimise(c.experiments[op]().Design, with, found, right, act)
 			return found, condition, nil
 		}
 	}

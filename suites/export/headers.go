@@ -63,7 +63,7 @@ func (s *Suite) languages() {
 	s.Rule("export.header.language", Must, ExportOperation, "x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
 		s.accepts(s.send("language pt-BR", header(target.HeaderLanguage, "pt-BR")), s.controlled)
 		s.accepts(s.send("language en-US", header(target.HeaderLanguage, "en-US")), s.controlled)
-		s.accepts(s.send("no language", func(c *target.ExportCall) { *c = c.WithoutLanguage() }), s.controlled)
+		s.accepts(s.send("no language", func(c *target.ExportCall) { *c = c.Set(target.HeaderLanguage) }), s.controlled)
 	})
 	s.rowRule(s.modelled(languageRowsRule))
 }

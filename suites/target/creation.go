@@ -51,12 +51,8 @@ func (t *Target) Creation(label string) Creation {
 // Plain is the value that a field had before a check changed it.
 func (c Creation) Plain(field string) any { return c.plain.Get(field) }
 
-// Amended returns the creation with more that is as ordinary as the rest of it.
-func (c Creation) Amended(add func(*Creation)) Creation {
-	add(&c)
-	c.plain = c.Draft
-	return c
-}
+// Amended notes that what was added to the creation is as ordinary as the rest of it.
+func (c *Creation) Amended() { c.plain = c.Draft }
 
 // With returns the creation with another value for a logical field of the draft.
 func (c Creation) With(field string, value any) Creation {

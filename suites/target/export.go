@@ -110,17 +110,10 @@ func (t *Target) Instant(at time.Time) string {
 	return at.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// Set returns the call with a further header.
-func (c ExportCall) Set(name, value string) ExportCall {
+// Set returns the call with a further header; with no value it goes without that one, whatever the other exports need.
+func (c ExportCall) Set(name string, value ...string) ExportCall {
 	c.Header = c.Header.Clone()
-	c.Header[name] = []string{value}
-	return c
-}
-
-// WithoutLanguage returns the call without a preferred language, whatever the other exports need.
-func (c ExportCall) WithoutLanguage() ExportCall {
-	c.Header = c.Header.Clone()
-	c.Header[HeaderLanguage] = nil
+	c.Header[name] = value
 	return c
 }
 
