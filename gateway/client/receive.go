@@ -12,10 +12,9 @@ import (
 
 // A run holds the answers to more than a thousand requests.
 const (
-	maxAnswer         = 128 << 10 // bytes of an answer that is not a file
-	maxHeader         = 32 << 10  // bytes of the headers of an answer
-	headOfFile        = 8 << 10   // bytes that stay of a file
-	mostInformational = 20        // answers (1xx) before the answer
+	maxAnswer  = 128 << 10 // bytes of an answer that is not a file
+	maxHeader  = 32 << 10  // bytes of the headers of an answer and of those before it (1xx)
+	headOfFile = 8 << 10   // bytes that stay of a file
 )
 
 // sizeError is an answer beyond a limit.

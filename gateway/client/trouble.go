@@ -30,7 +30,7 @@ func (c *Client) trouble(ctx context.Context, err error, m moments, x *Exchange)
 	case errors.As(err, &large):
 		t.Detail = large.why
 	case strings.Contains(t.Detail, "headers exceeded"):
-		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB", maxHeader>>10)
+		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB, informational answers (1xx) included", maxHeader>>10)
 	case t.Kind == TooLarge:
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
 	case t.Kind == Canceled:

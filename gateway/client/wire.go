@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptrace"
-	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
@@ -212,15 +211,7 @@ func (k *call) note(f func(*moments)) {
 
 func (k *call) hooks() *httptrace.ClientTrace {
 	note := k.note
-	informational := 0
 	return &httptrace.ClientTrace{
-		Got1xxResponse: func(int, textproto.MIMEHeader) error {
-			if informational++; informational > mostInformational {
-				return &sizeError{fmt.Sprintf("more than %d informational answers (1xx) came before the answer",
-					mostInformational)}
-			}
-			return nil
-		},
 		GotConn:              func(info httptrace.GotConnInfo) { note(func(m *moments) { m.reused = info.Reused }) },
 		WroteHeaders:         func() { note(func(m *moments) { m.headers = true }) },
 		GotFirstResponseByte: func() { note(func(m *moments) { m.first = time.Now() }) },
