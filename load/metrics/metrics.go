@@ -1,6 +1,6 @@
-// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP in a build with that tag. Figures are those
-// of the recorder, up to its last interval; a scrape costs the requests of the run nothing. Times are native
-// histograms, which Prometheus scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
+// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP in a build with that
+// tag. Figures are those of the recorder, up to its last interval; a scrape costs the requests of the run nothing. Times
+// are native histograms, which Prometheus scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
 package metrics
 
 import (

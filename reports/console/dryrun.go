@@ -22,8 +22,11 @@ func DryRun(out io.Writer, plans []suites.RulePlan) error {
 		}
 	}
 	for _, g := range gapsOf(plans) {
-		open += len(g.rules)
-		fmt.Fprintf(&b, "\n%s %s to verify %d more:\n  %s\n", g.do, g.key, len(g.rules), strings.Join(g.rules, "\n  "))
+		open += len(g.Items)
+		fmt.Fprintf(&b, "\n%s %s to verify %d more:\n", g.Key.do, g.Key.name, len(g.Items))
+		for _, p := range g.Items {
+			fmt.Fprintf(&b, "  %s\n", p.Rule.ID)
+		}
 	}
 	fmt.Fprintf(&b, "\n%s would be verified by %s, %d would stay unverified. Nothing was sent.\n",
 		digest.Quantity(len(plans)-open, "rule"), digest.Quantity(checks, "check"), open)
@@ -31,30 +34,20 @@ func DryRun(out io.Writer, plans []suites.RulePlan) error {
 	return err
 }
 
-// gap is a key of the deployment file that leaves rules unverified.
-type gap struct {
-	do, key string
-	rules   []string
-}
+// key is one of the deployment file, with what to do about it.
+type key struct{ do, name string }
 
-// gapsOf lists what plans lack, most rules first.
-func gapsOf(plans []suites.RulePlan) (all []gap) {
-	for _, p := range plans {
-		if p.Need == "" {
-			continue
-		}
-		g := gap{do: "add", key: p.Need}
+// gapsOf groups the plans of rules that stay unverified by the key that they lack, most rules first.
+func gapsOf(plans []suites.RulePlan) []digest.Bucket[key, suites.RulePlan] {
+	open := slices.DeleteFunc(slices.Clone(plans), func(p suites.RulePlan) bool { return p.Need == "" })
+	all := digest.By(open, func(p suites.RulePlan) key {
 		if p.Given {
-			g.do = "correct"
+			return key{"correct", p.Need}
 		}
-		at := slices.IndexFunc(all, func(o gap) bool { return o.do == g.do && o.key == g.key })
-		if at < 0 {
-			at, all = len(all), append(all, g)
-		}
-		all[at].rules = append(all[at].rules, p.Rule.ID)
-	}
-	slices.SortStableFunc(all, func(a, b gap) int {
-		return cmp.Or(cmp.Compare(len(b.rules), len(a.rules)), cmp.Compare(a.key, b.key))
+		return key{"add", p.Need}
+	})
+	slices.SortStableFunc(all, func(a, b digest.Bucket[key, suites.RulePlan]) int {
+		return cmp.Or(cmp.Compare(len(b.Items), len(a.Items)), cmp.Compare(a.Key.name, b.Key.name))
 	})
 	return all
 }

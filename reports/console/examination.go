@@ -32,8 +32,8 @@ func Examination(dep *deployment.File, found suites.Examination, file string) vi
 	}
 	gaps := view.Table{Columns: view.Columns("", "", "*")}
 	for _, g := range gapsOf(found.Plans) {
-		verified -= len(g.rules)
-		gaps.Add(g.do, g.key, "to verify "+digest.Quantity(len(g.rules), "rule"))
+		verified -= len(g.Items)
+		gaps.Add(g.Key.do, g.Key.name, "to verify "+digest.Quantity(len(g.Items), "rule"))
 	}
 	if !found.Reachable {
 		verified, about, gaps.Rows = 0, "", nil

@@ -110,7 +110,7 @@ func (s *Suite) throughout(matcher Matcher, judge judging) {
 		ctx.Expect(tally).To(matcher)
 		if tally.Judged == 0 {
 			needRecord(ctx, read(s.c.Creation.Await(ctx)))
-			ctx.NotVerified("", "no answer shows it, see %s", "create.success.fields")
+			ctx.NotVerified("", "no answer shows it, see create.success.fields")
 		}
 	})
 }

@@ -59,7 +59,8 @@ type Design struct {
 
 // Allows reports whether a context breaks no constraint. Factors that it does not mention have their defaults.
 func (d Design) Allows(c Context) bool {
-	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.broken(d.full(c)) })
+	full := d.full(c)
+	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.broken(full) })
 }
 
 // full is a context with the defaults of all other factors.
