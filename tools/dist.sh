@@ -22,7 +22,7 @@ for platform; do
 	[ "$GOOS" != windows ] || file=$name.exe
 	go build -buildvcs=true -ldflags='-s -w -buildid=' -o "$file" ./cmd/gateassay
 	"$temp/cyclonedx-gomod" app -json -licenses -assert-licenses -std -noserial -notimestamp -main cmd/gateassay -output "$name.cdx.json" .
-	"$temp/go-licenses" save ./cmd/gateassay --save_path "$temp/of/$platform" --ignore github.com/gateassay 2>"$temp/warnings" || {
+	"$temp/go-licenses" save ./cmd/gateassay --save_path "$temp/of/$platform" 2>"$temp/warnings" || {
 		cat "$temp/warnings" >&2
 		exit 1
 	}
