@@ -109,8 +109,8 @@ func reportPackCommand() *cobra.Command {
 		Use:   "pack RUN",
 		Short: "Pack a run into one file",
 		Long: `pack writes a run to one zip file: the same run gives the same bytes. With the files of the run it
-holds SHA256SUMS, their hashes. Its own hash is printed: keep that elsewhere to know later that the
-file was not replaced.`,
+holds SHA256SUMS, their hashes. Keep a hash of the whole elsewhere to know later that the file was
+not replaced.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
   gateassay report pack reports/runs/20261121T084529Z-conform \
       --out release-2.4.zip
@@ -150,8 +150,7 @@ func pack(c *cobra.Command, dir, to string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	_, err = fmt.Fprintf(said, "%s, %d bytes\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.SHA256,
-		printable.Clean(to))
+	_, err = fmt.Fprintf(said, "%s, %d bytes\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, printable.Clean(to))
 	return err
 }
 
@@ -164,7 +163,7 @@ func reportVerifyCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			held, err := archive.Verify(args[0])
-			if errors.As(err, new(*archive.Damage)) {
+			if errors.Is(err, archive.ErrDamaged) {
 				complain(c.ErrOrStderr(), err)
 				return exitCode(exitViolated)
 			}

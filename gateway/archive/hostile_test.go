@@ -60,8 +60,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 	}{
 		"symbolic link":     {crafted(t, entry{"a", "/etc", fs.ModeSymlink | 0o777, 0}), "not a regular file"},
 		"pipe":              {crafted(t, entry{"a", "", fs.ModeNamedPipe | 0o600, 0}), "not a regular file"},
-		"twice":             {crafted(t, plain("a", "a")...), "twice"},
-		"in another case":   {crafted(t, plain("a", "A")...), "in another case"},
+		"twice":             {crafted(t, plain("a", "a")...), "duplicate entries"},
 		"hashes twice":      {crafted(t, plain("SHA256SUMS")...), "not a file name"},
 		"file below a file": {crafted(t, plain("a", "a/b")...), ""},
 		"bomb":              {crafted(t, entry{"a", "", 0o644, 3 << 30}), "more than 2048 MiB"},

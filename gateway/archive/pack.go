@@ -2,8 +2,7 @@ package archive
 
 import (
 	"archive/zip"
-	"bytes"
-	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -30,61 +29,50 @@ func Pack(dir, out string) (packed Contents, err error) {
 }
 
 // Write packs the run in the folder dir. Hidden files are halves that a crash left, and neither they nor archives are
-// part of it.
+// part of it. Of a run that goes on, it takes what there is.
 func Write(w io.Writer, dir string) (packed Contents, err error) {
-	var sums bytes.Buffer
-	whole := sha256.New()
-	z := zip.NewWriter(io.MultiWriter(w, whole))
-	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		hidden := name != "." && strings.HasPrefix(path.Base(name), ".")
+	run, z := os.DirFS(dir), zip.NewWriter(w)
+	err = fs.WalkDir(run, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case hidden && entry.IsDir():
-			return fs.SkipDir
-		case hidden, entry.IsDir(), name == sumsName, Is(name):
+		case entry.IsDir(), strings.HasPrefix(path.Base(name), "."), name == sumsName, Is(name):
 			return nil
-		case !entry.Type().IsRegular():
-			return fmt.Errorf("%s is not a regular file, which a run never has; remove it from the folder", filepath.Join(dir, name))
 		}
-		file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		info, err := file.Stat()
+		info, err := entry.Info()
 		if err == nil {
-			err = packed.add(name, uint64(info.Size()))
+			err = packed.admit(name, info.Mode(), uint64(info.Size()))
 		}
 		if err != nil {
 			return err
 		}
-		sum, err := add(z, name, io.LimitReader(file, info.Size())) // of a run that goes on, what it had when we looked
-		fmt.Fprintf(&sums, "%x  %s\n", sum, name)
-		return err
+		part, err := create(z, name)
+		if err != nil {
+			return err
+		}
+		return packed.hash(run, name, part)
 	})
 	if err == nil {
-		_, err = add(z, sumsName, &sums)
-	}
-	if err == nil {
-		err = z.Close()
+		err = finish(z, packed.sums)
 	}
 	if err != nil {
 		return Contents{}, fmt.Errorf("the run cannot be packed: %w", err)
 	}
-	packed.SHA256 = fmt.Sprintf("%x", whole.Sum(nil))
 	return packed, nil
 }
 
-// add writes one file and returns its hash. When it was written is not part of a run.
-func add(z *zip.Writer, name string, content io.Reader) ([]byte, error) {
+// create begins a file. When it was written is not part of a run.
+func create(z *zip.Writer, name string) (io.Writer, error) {
 	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 	h.SetMode(0o644)
-	w, err := z.CreateHeader(h)
+	return z.CreateHeader(h)
+}
+
+func finish(z *zip.Writer, sums []byte) error {
+	part, err := create(z, sumsName)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	sum := sha256.New()
-	_, err = io.Copy(io.MultiWriter(w, sum), content)
-	return sum.Sum(nil), err
+	_, err = part.Write(sums)
+	return errors.Join(err, z.Close())
 }
