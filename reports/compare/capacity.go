@@ -54,7 +54,6 @@ func (r *Result) capacities(before, after recorded.Run, tolerance float64) {
 	if c.Searches[1].Rate > 0 {
 		c.Change = relative(c.Searches[0].Rate, c.Searches[1].Rate)
 	}
-	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	if why = append(c.open(), why...); len(why) == 0 {
 		c.judge()
 	}

@@ -94,6 +94,9 @@ func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
 	default:
 		r.loads(before, after, tolerance)
 	}
+	if a, b := r.Before.Deployment, r.After.Deployment; a != b {
+		r.Notes = append(r.Notes, fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a), printable.Clean(b)))
+	}
 	// shards of one run share its ID
 	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) {
 		r.Notes = append([]string{"both are the same run: name another to compare it with"}, r.Notes...)
@@ -116,13 +119,6 @@ func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 	default:
 		r.Verdict, r.Reason = shown()
 	}
-}
-
-func otherDeployment(a, b Side) []string {
-	if a.Deployment == b.Deployment {
-		return nil
-	}
-	return []string{fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a.Deployment), printable.Clean(b.Deployment))}
 }
 
 // ExitCode is 1 for a regression, 3 when that is inconclusive, else 0.

@@ -38,12 +38,12 @@ type Change struct {
 
 func (r *Result) conformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
+	old, now := byID(a), byID(b)
 	c := &Conformance{
 		Before: a.Counts, After: b.Counts, Changes: []Change{}, Violated: []string{}, Warned: []string{},
-		Observations: Drifts(a.Observations, b.Observations),
+		Observations: drifts(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c
-	old, now := byID(a), byID(b)
 	were, are := headlines(a), headlines(b)
 	for _, is := range b.Rules {
 		was, known := old[is.ID]
@@ -77,7 +77,6 @@ func (r *Result) conformance(before, after recorded.Run) {
 		return cmp.Or(cmp.Compare(slices.Index(worst, x.Judged), slices.Index(worst, y.Judged)),
 			cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
 	})
-	c.explain(old, now)
 	note := func(applies bool, format string, args ...any) {
 		if applies {
 			r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
@@ -91,7 +90,6 @@ func (r *Result) conformance(before, after recorded.Run) {
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
 		"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
-	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 }
 
@@ -112,26 +110,6 @@ func headlines(run record.Run) map[string]string {
 		}
 	}
 	return found
-}
-
-// explain says of each drift what is observed, and why one of the runs did not observe it. A rule that a run did not
-// select is new or gone and no drift.
-func (c *Conformance) explain(old, now map[string]record.Rule) {
-	kept := []Drift{}
-	for _, d := range c.Observations {
-		was, is := old[d.ID], now[d.ID]
-		if (was.ID == "") != (is.ID == "") && (d.Before == "" || d.After == "") {
-			continue
-		}
-		d.Statement = cmp.Or(is.Statement, was.Statement)
-		for i, rule := range []record.Rule{was, is} {
-			if saw := []string{d.Before, d.After}[i]; saw == "" {
-				d.Reason = strings.TrimSuffix("not observed in the "+ordinals[i]+" run: "+cmp.Or(rule.Reason, string(rule.Verdict)), ": ")
-			}
-		}
-		kept = append(kept, d)
-	}
-	c.Observations = kept
 }
 
 // few are the first of a list, with how many follow.

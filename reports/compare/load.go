@@ -78,7 +78,6 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 	if len(why) == 0 {
 		l.judge(series)
 	}
-	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.conclude(l.regressions(), why, l.conclude)
 }
 
