@@ -15,7 +15,7 @@ import (
 // conclude judges the rules, ends the record and makes what follows from it. What was not judged by then was interrupted, or
 // the deployment was given up.
 func (s *session) conclude() Result {
-	verdict, why, dead := record.NotVerified, spec.Interrupted, s.pulse.verdict()
+	verdict, why, dead := record.NotVerified, spec.Interrupted, s.givenUp()
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead
 	}

@@ -11,12 +11,9 @@ import (
 
 // EmbeddedGateway is a reference gateway on a free loopback port, and its deployment file.
 type EmbeddedGateway struct {
+	*reference.Running
 	Deployment *deployment.File
-	running    *reference.Running
 }
-
-// Close stops the gateway.
-func (e *EmbeddedGateway) Close() { e.running.Close() }
 
 // StartEmbedded starts the reference gateway that stands in when there is no deployment file.
 func StartEmbedded(ctx context.Context) (*EmbeddedGateway, error) {
@@ -34,5 +31,5 @@ func StartReference(ctx context.Context, o reference.Options) (*EmbeddedGateway,
 		running.Close()
 		return nil, fmt.Errorf("the embedded reference gateway's own deployment file: %w", err)
 	}
-	return &EmbeddedGateway{Deployment: dep, running: running}, nil
+	return &EmbeddedGateway{running, dep}, nil
 }

@@ -20,7 +20,7 @@ type RulePlan struct {
 
 // Preview returns what a run would verify and what it would leave unverified, without sending anything.
 func Preview(o Options) ([]RulePlan, error) {
-	s, err := open(context.Background(), nil, o, spec.Options{})
+	s, err := open(context.Background(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -36,24 +36,22 @@ type Examination struct {
 
 // Examine has the doctor look at a deployment, which begins with the controls of a run.
 func Examine(ctx context.Context, o Options) (x Examination, err error) {
-	ctx, giveUp := context.WithCancelCause(ctx)
-	defer giveUp(nil)
-	s, err := open(ctx, giveUp, o, spec.Options{})
+	s, err := open(ctx, o)
 	if err != nil {
 		return x, err
 	}
 	defer s.close()
-	if err := client.SignIn(ctx, s.dep); err != nil {
+	if err := client.SignIn(s.ctx, s.dep); err != nil {
 		return x, err
 	}
-	s.plan.Begin(ctx)
-	x.Report = doctor.Examine(ctx, s.target, func(op client.Operation) *client.Exchange {
-		wait, stop := context.WithTimeout(ctx, 2*s.dep.Limits.Timeout)
+	s.plan.Begin(s.ctx)
+	x.Report = doctor.Examine(s.ctx, s.target, func(op client.Operation) *client.Exchange {
+		wait, stop := context.WithTimeout(s.ctx, 2*s.dep.Limits.Timeout)
 		defer stop()
 		return s.ask(wait, op)
 	})
 	x.Plans = s.forecast(x.Report)
-	giveUp(nil)
+	s.giveUp(nil)
 	s.plan.Wait()
 	return x, nil
 }

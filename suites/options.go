@@ -3,6 +3,7 @@ package suites
 import (
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
@@ -33,15 +34,11 @@ type Options struct {
 
 // State is where a run stands.
 type State struct {
+	client.Stats
 	Cases    int    // that will be judged
 	Done     int    // of them
-	Requests int    // sent so far
-	InFlight int    // now
 	Failures int    // cases that failed
 	Failing  string // ID of the rule of the last of these
-
-	Throttled int           // answers that asked for fewer requests
-	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
 }
 
 // Result is a finished run.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -17,8 +16,6 @@ import (
 const (
 	// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
 	preflightFor = 5 * time.Second
-	// unconnected is how many attempts to connect have to fail, the first of all requests: a deployment may be restarting.
-	unconnected = 3
 
 	// A deployment is given up when this many requests in a row, over at least this time, got no answer at all: every
 	// further one would only wait for its timeout.
@@ -30,11 +27,8 @@ const (
 	lostFor      = 80 * time.Second
 )
 
-// pulse notices a deployment that cannot be tested, or stopped answering in the middle of a run.
+// pulse notices a deployment that stopped answering.
 type pulse struct {
-	giveUp context.CancelCauseFunc
-	dep    *deployment.File
-
 	mu     sync.Mutex
 	last   map[client.Operation]*client.Exchange
 	silent int       // requests that got no answer, in a row
@@ -42,11 +36,10 @@ type pulse struct {
 	sent   int
 	lost   int       // of those, without an answer in time
 	begun  time.Time // the first of them
-	dead   error     // why the run was given up; nil: it was not
 }
 
-// heard takes note of an exchange.
-func (p *pulse) heard(x *client.Exchange) {
+// heard takes note of an exchange, and returns why the run is to be given up; nil: it is not.
+func (p *pulse) heard(x *client.Exchange) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last[x.Operation] = x
@@ -56,9 +49,9 @@ func (p *pulse) heard(x *client.Exchange) {
 	switch {
 	case x.Err == nil:
 		p.silent = 0
-		return
+		return nil
 	case x.Err.Kind == client.Canceled:
-		return
+		return nil
 	case x.Err.Kind == client.TimedOut:
 		p.lost++
 	}
@@ -66,53 +59,33 @@ func (p *pulse) heard(x *client.Exchange) {
 		p.since = x.StartedAt
 	}
 	switch {
-	case p.silent == p.sent && p.sent >= unconnected && doctor.Unconnected(x):
-		p.end(doctor.Obstruct(p.dep, []*client.Exchange{x}))
 	case p.lost >= lostRequests && p.lost*lostShare >= p.sent && time.Since(p.begun) >= lostFor:
-		p.end(fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
-			"what was found until then counts", p.lost, p.sent))
+		return fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
+			"what was found until then counts", p.lost, p.sent)
 	case p.silent >= silentRequests && time.Since(p.since) >= silentFor:
-		p.end(fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", p.silent, x.Err))
+		return fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", p.silent, x.Err)
 	}
+	return nil
 }
 
-// end gives the run up, unless it was given up before. The lock is held.
-func (p *pulse) end(why error) {
-	if p.dead == nil {
-		p.dead = why
-		p.giveUp(why)
-	}
-}
+// gaveUp ends the context of a run with the reason why it was given up.
+type gaveUp struct{ error }
 
-// stop gives the run up for a reason; nil: there is none.
-func (p *pulse) stop(why error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if why != nil {
-		p.end(why)
-	}
-}
-
-// verdict is the reason why the run was given up; nil: it was not.
-func (p *pulse) verdict() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.dead
+// givenUp is the reason why the run was given up; nil: it was not.
+func (s *session) givenUp() error {
+	cause, _ := errors.AsType[gaveUp](context.Cause(s.ctx))
+	return cause.error
 }
 
 // obstacle is why the run ended before its tests began; nil: it did not.
-func (s *session) obstacle() (o *doctor.Obstacle) {
-	errors.As(s.pulse.verdict(), &o)
+func (s *session) obstacle() *doctor.Obstacle {
+	o, _ := errors.AsType[*doctor.Obstacle](s.givenUp())
 	return o
 }
 
 // ask sends the control of an operation and returns the last answer to it; nil: none came.
 func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange {
-	if op == client.Create {
-		s.controls.Creation.Ended(ctx)
-	} else {
-		s.controls.Export.Ended(ctx)
-	}
+	s.controls.Valid(op).Ended(ctx)
 	s.pulse.mu.Lock()
 	defer s.pulse.mu.Unlock()
 	return s.pulse.last[op]
@@ -120,19 +93,19 @@ func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange
 
 // testable obtains the credentials, sends the run's controls ahead of the rest, and reports whether that leaves anything to
 // judge. If not, it gives the run up with the obstacle.
-func (s *session) testable(ctx context.Context) bool {
-	s.plan.Begin(ctx)
-	if err := client.SignIn(ctx, s.dep); err != nil && ctx.Err() == nil {
-		s.pulse.stop(doctor.Unsigned(err))
-	} else if o := s.preflight(ctx); o != nil {
-		s.pulse.stop(o)
+func (s *session) testable() bool {
+	s.plan.Begin(s.ctx)
+	if err := client.SignIn(s.ctx, s.dep); err != nil && s.ctx.Err() == nil {
+		s.giveUp(gaveUp{doctor.Unsigned(err)})
+	} else if o := s.preflight(); o != nil {
+		s.giveUp(gaveUp{o})
 	}
-	return ctx.Err() == nil
+	return s.ctx.Err() == nil
 }
 
 // preflight is what the answers to the controls, one after the other, show to be in the way of every rule; nil: nothing.
-func (s *session) preflight(ctx context.Context) *doctor.Obstacle {
-	ctx, stop := context.WithTimeout(ctx, preflightFor)
+func (s *session) preflight() *doctor.Obstacle {
+	ctx, stop := context.WithTimeout(s.ctx, preflightFor)
 	defer stop()
 	asks := func(of func(operation string) bool) bool {
 		return slices.ContainsFunc(s.selected, func(r rules.Rule) bool { return of(r.Operation()) && s.target.Unmet(r) == nil })

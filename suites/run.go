@@ -1,18 +1,12 @@
 package suites
 
-import (
-	"context"
-
-	"github.com/gateassay/gateassay/suites/spec"
-)
+import "context"
 
 // Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *strictyaml.Problems, or says
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
 func Run(ctx context.Context, o Options) (Result, error) {
-	ctx, giveUp := context.WithCancelCause(ctx)
-	defer giveUp(nil)
-	s, err := open(ctx, giveUp, o, spec.Options{})
+	s, err := open(ctx, o)
 	if err != nil {
 		return Result{}, err
 	}
@@ -24,7 +18,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Watch != nil {
 		unwatch = o.Watch(s.state)
 	}
-	if s.testable(ctx) {
+	if s.testable() {
 		s.plan.Launch()
 		s.plan.Judge()
 	}

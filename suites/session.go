@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -24,6 +25,8 @@ import (
 type session struct {
 	o        Options
 	dep      *deployment.File
+	ctx      context.Context // of the run, which giveUp ends
+	giveUp   context.CancelCauseFunc
 	embedded *EmbeddedGateway // nil: a deployment was given
 	client   *client.Client
 	target   *target.Target
@@ -37,16 +40,15 @@ type session struct {
 	journal  *record.Journal
 	har      *har.File
 
-	mu      sync.Mutex
-	checks  []record.Check
-	failed  int
-	failing string // the rule whose check failed last
-	errs    []error
+	mu     sync.Mutex
+	checks []record.Check
+	errs   []error
 }
 
-// open prepares a run, which giveUp ends; close ends what it started.
-func open(ctx context.Context, giveUp context.CancelCauseFunc, o Options, how spec.Options) (_ *session, err error) {
-	s := &session{o: o, dep: o.Deployment, pulse: pulse{giveUp: giveUp, last: map[client.Operation]*client.Exchange{}}}
+// open prepares a run; close ends what it started.
+func open(ctx context.Context, o Options) (_ *session, err error) {
+	s := &session{o: o, dep: o.Deployment, pulse: pulse{last: map[client.Operation]*client.Exchange{}}}
+	s.ctx, s.giveUp = context.WithCancelCause(ctx)
 	defer func() {
 		if err != nil {
 			s.close()
@@ -58,7 +60,6 @@ func open(ctx context.Context, giveUp context.CancelCauseFunc, o Options, how sp
 		}
 		s.dep = s.embedded.Deployment
 	}
-	s.pulse.dep = s.dep
 	if s.o.Seed == 0 {
 		s.o.Seed = time.Now().UnixMicro()
 	}
@@ -69,14 +70,7 @@ func open(ctx context.Context, giveUp context.CancelCauseFunc, o Options, how sp
 		return nil, err
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
-	judged := how.OnCheck
-	how.OnCheck = func(c *spec.Check) {
-		s.judged(c)
-		if judged != nil {
-			judged(c)
-		}
-	}
-	s.plan, s.controls = declare(s.target, how, o.Own)
+	s.plan, s.controls = declare(s.target, spec.Options{OnCheck: s.judged, Excuse: o.excuse}, o.Own)
 	if s.selected, err = o.chosen(s.plan); err != nil {
 		return nil, err
 	}
@@ -90,6 +84,7 @@ func open(ctx context.Context, giveUp context.CancelCauseFunc, o Options, how sp
 }
 
 func (s *session) close() {
+	s.giveUp(nil)
 	if s.client != nil {
 		s.client.Close()
 	}
@@ -129,8 +124,9 @@ func (s *session) exchanged(x *client.Exchange) {
 		note.Error = x.Err.Error()
 	}
 	s.journal.Exchange(note)
-	s.pulse.heard(x)
-	s.pulse.stop(s.client.Stats().Exhausted)
+	if why := cmp.Or(s.pulse.heard(x), s.client.Stats().Exhausted); why != nil {
+		s.giveUp(gaveUp{why})
+	}
 }
 
 // created is the ID of what an exchange created; empty: nothing, or it shows none.
@@ -167,20 +163,19 @@ func (s *session) judged(c *spec.Check) {
 	}
 	s.mu.Lock()
 	s.checks = append(s.checks, found)
-	if found.Verdict == record.Fail {
-		s.failed++
-		s.failing = found.Rule
-	}
 	s.mu.Unlock()
 	s.journal.Check(found)
 }
 
 func (s *session) state() State {
-	stats, cases := s.client.Stats(), len(s.plan.Cases())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return State{
-		Cases: cases, Done: len(s.checks), Requests: stats.Sent, InFlight: stats.InFlight, Failures: s.failed,
-		Failing: s.failing, Throttled: stats.Throttled, Pause: stats.Pause,
+	state := State{Stats: s.client.Stats(), Cases: len(s.plan.Cases()), Done: len(s.checks)}
+	for _, c := range s.checks {
+		if c.Verdict == record.Fail {
+			state.Failures++
+			state.Failing = c.Rule
+		}
 	}
+	return state
 }

@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/signal"
@@ -47,16 +46,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	if o.Seed == 0 {
 		o.Seed = suite.RandomSeed
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	s, err := open(ctx, cancel, o, spec.Options{
-		Excuse: excuse(o),
-		OnCheck: func(c *spec.Check) {
-			if suite.FailFast && c.Verdict == record.Fail && excuse(o)(c.About()) == "" {
-				cancel(nil)
-			}
-		},
-	})
+	s, err := open(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +71,12 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		}
 	}
 	switch {
-	case s.testable(ctx):
+	case s.testable():
 		ginkgo.RunSpecs(t, text, suite, reporter)
 	case s.obstacle() != nil:
 		t.Error(s.obstacle().Lines())
 	}
-	cancel(nil) // what no spec awaits any more is not sent
+	s.giveUp(nil) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	s.concludeTest(t)
@@ -141,19 +131,16 @@ func folder(out string) string {
 }
 
 // excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.
-func excuse(o Options) func(rules.Rule) string {
-	now := time.Now().UTC()
-	return func(r rules.Rule) string {
-		if o.Deployment != nil {
-			for _, w := range o.Deployment.Waivers {
-				if record.Covers(w, r.ID, now) {
-					return "waived"
-				}
+func (o Options) excuse(r rules.Rule) string {
+	if o.Deployment != nil {
+		for _, w := range o.Deployment.Waivers {
+			if record.Covers(w, r.ID, time.Now().UTC()) {
+				return "waived"
 			}
 		}
-		if r.Level == rules.Should && !r.Security && !o.Strict {
-			return "warning"
-		}
-		return ""
 	}
+	if r.Level == rules.Should && !r.Security && !o.Strict {
+		return "warning"
+	}
+	return ""
 }

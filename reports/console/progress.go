@@ -40,11 +40,11 @@ func (p *Progress) Watch(state func() suites.State) (stop func()) {
 
 func (p *Progress) line() string {
 	s, took := p.state(), time.Since(p.started)
-	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, digest.Quantity(s.Requests, "request"))
+	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, digest.Quantity(s.Sent, "request"))
 	if s.Pause >= time.Second {
 		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s", s.Pause.Truncate(time.Second), terminal.Clock(took))
 	}
-	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight, float64(s.Requests)/max(took.Seconds(), 0.001), terminal.Clock(took))
+	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight, float64(s.Sent)/max(took.Seconds(), 0.001), terminal.Clock(took))
 	if s.Done > 0 && took >= terminal.Interval { // when checks keep ending as they did
 		text += ", about " + terminal.Clock(took*time.Duration(s.Cases-s.Done)/time.Duration(s.Done)) + " left"
 	}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites"
@@ -43,9 +44,9 @@ func TestProgressInALog(t *testing.T) {
 	}{
 		"a line now and then": {
 			[]any{
-				suites.State{Done: 200, Requests: 100, InFlight: 16},
+				suites.State{Done: 200, Stats: client.Stats{Sent: 100, InFlight: 16}},
 				5.5,
-				suites.State{Done: 400, Requests: 200, Failures: 1, Failing: "create.required.email\x1b"},
+				suites.State{Done: 400, Stats: client.Stats{Sent: 200}, Failures: 1, Failing: "create.required.email\x1b"},
 				5.0,
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
@@ -53,7 +54,10 @@ func TestProgressInALog(t *testing.T) {
 				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>\n",
 		},
 		"a pause": {
-			[]any{suites.State{Throttled: 3, Pause: 9500 * time.Millisecond}, 5.5, suites.State{Throttled: 3}, 1.0},
+			[]any{
+				suites.State{Stats: client.Stats{Throttled: 3, Pause: 9500 * time.Millisecond}}, 5.5,
+				suites.State{Stats: client.Stats{Throttled: 3}}, 1.0,
+			},
 			"0/800 checks  0 requests  throttled: waiting 9s as the deployment asks  0:05\n" +
 				"0/800 checks  0 requests  0 in flight  0/s  0:06  throttled 3 times\n",
 		},
@@ -69,7 +73,7 @@ func TestProgressInALog(t *testing.T) {
 }
 
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
-	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, suites.State{Done: 3, Requests: 1000}, 65.0)
+	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, suites.State{Done: 3, Stats: client.Stats{Sent: 1000}}, 65.0)
 	if !strings.Contains(got, "3/800 checks  1000…\n\r\x1b[1A\x1b[J") || !strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}
