@@ -41,7 +41,7 @@ func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	export.New(p, t, c).Declare()
 	auth.New(p, t, c).Declare()
 	if own != nil {
-		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
+		own(&Gateway{Plan: p, Target: t, Controls: c})
 	}
 	return p, c
 }

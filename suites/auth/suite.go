@@ -37,13 +37,11 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
-	s.Describe("authentication", spec.Label("auth"), func() {
-		for _, topic := range []func(){
-			s.methods, s.missing, s.bearer, s.tampered, s.keys, s.elsewhere, s.exportStatus, s.observed, s.confidential,
-		} {
-			topic()
-		}
-	})
+	for _, topic := range []func(){
+		s.methods, s.missing, s.bearer, s.tampered, s.keys, s.elsewhere, s.exportStatus, s.observed, s.confidential,
+	} {
+		topic()
+	}
 }
 
 // operations are those that need a credential.

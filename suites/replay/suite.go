@@ -37,11 +37,9 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
-	s.Describe("replay protection", spec.Label("replay"), func() {
-		for _, topic := range []func(){s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.observed} {
-			topic()
-		}
-	})
+	for _, topic := range []func(){s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.observed} {
+		topic()
+	}
 }
 
 // called names a mode in labels and messages.

@@ -11,7 +11,6 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
 
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -28,9 +27,6 @@ type Check struct {
 	inGinkgo    bool // a spec of Ginkgo's judges the case
 	interrupted bool // with the run: nothing is kept of it
 }
-
-// About is the rule that the check contributes to.
-func (c *Check) About() rules.Rule { return c.of.Rule }
 
 // Found is the failure message of a finding.
 func Found(f record.Finding) string {
@@ -90,12 +86,8 @@ func (c *Check) giveUp(err error) {
 		}
 	}
 	c.interrupted = errors.Is(err, Interrupted)
-	c.conclude(verdict, err.Error())
-}
-
-func (c *Check) conclude(v record.Verdict, why string) {
-	c.Verdict, c.Message = v, c.p.redact(why)
-	c.end(strings.ReplaceAll(string(v), "_", " "), c.Message, 4)
+	c.Verdict, c.Message = verdict, c.p.redact(err.Error())
+	c.end(strings.ReplaceAll(string(verdict), "_", " "), c.Message, 3)
 }
 
 // over ends a case that runs by itself, and an act of See, which has a reason.
@@ -121,9 +113,7 @@ func (p *Plan) judge(ctx context.Context, k *Case, inGinkgo bool) {
 		if err := p.unmet(k.Rule); err != nil {
 			c.giveUp(err)
 		}
-		for _, judge := range k.judge {
-			judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
-		}
+		k.judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
 	})
 	if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !inGinkgo) {
 		p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
@@ -154,7 +144,7 @@ func (p *Plan) note(k *Case, c *Check) {
 	case c.interrupted:
 		return
 	case c.Verdict == record.Fail:
-		c.Location = k.location()
+		c.Location = k.Rule.location()
 	}
 	c.Exchanges = c.exchanges()
 	p.telling.Lock()

@@ -57,9 +57,6 @@ func (x Context) NotVerified(key, why string, args ...any) { x.GiveUp(Unmet(key,
 // Inconclusive ends the case: the deployment gave no usable answer.
 func (x Context) Inconclusive(why string, args ...any) { x.GiveUp(Unclear(why, args...)) }
 
-// NotApplicable ends the case: it found nothing to look at, and says nothing about its rule, which other cases judge.
-func (x Context) NotApplicable(why string) { x.c.conclude(record.Observed, why) }
-
 // Saw records what was seen where the document shows nothing: the verdict is observed. Two runs are compared by it.
 func (x Context) Saw(values ...record.Value) {
 	for i, v := range values {

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"slices"
-
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 )
@@ -12,33 +10,21 @@ import (
 func (p *Plan) Register(text string, begin func()) {
 	ginkgo.Describe(text, ginkgo.Serial, func() {
 		ginkgo.BeforeEach(begin)
-		p.contain(p.all.items)
-	})
-}
-
-func (p *Plan) contain(items []any) {
-	for _, item := range items {
-		switch item := item.(type) {
-		case *group:
-			ginkgo.Describe(item.text, item.place, func() { p.contain(item.items) })
-		case *Rule:
-			if !item.chosen() {
-				continue
-			}
-			ginkgo.Describe(item.title(), item.Place, ginkgo.Label(item.Labels()...), func() {
-				for _, k := range item.Cases {
-					ginkgo.It(k.Text, k.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, true) })
+		for _, r := range p.chosen() {
+			ginkgo.Describe(r.title(), r.Place, ginkgo.Label(r.Labels()...), func() {
+				for _, k := range r.Cases {
+					ginkgo.It(k.Text, r.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, true) })
 				}
 			})
 		}
-	}
+	})
 }
 
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }
 
-// Labels are the ID, the level, "security" where it applies, and those that its topics have.
+// Labels are the operation, the ID, the level, and "security" where it applies.
 func (r *Rule) Labels() []string {
-	labels := append(slices.Clone(r.labels), r.ID, string(r.Level))
+	labels := []string{r.Operation(), r.ID, string(r.Level)}
 	if r.Security {
 		labels = append(labels, "security")
 	}

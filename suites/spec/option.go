@@ -6,7 +6,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Option says more about a rule: Needs, Names, Broken, Asking, Using, Label, Security, At.
+// Option says more about a rule: Needs, Names, Broken, Asking, Using, Security, At.
 type Option = func(*Rule)
 
 // Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
@@ -30,17 +30,14 @@ func Broken(ways ...string) Option { return func(r *Rule) { r.Broken = ways } }
 // Asking says of a rule that it needs accepted requests of an operation: create or export.
 func Asking(operation string) Option { return func(r *Rule) { r.Asks = append(r.Asks, operation) } }
 
-// Label adds labels, by which Ginkgo selects.
-func Label(labels ...string) Option { return func(r *Rule) { r.labels = append(r.labels, labels...) } }
-
 // Security marks a rule that protects data or money: its violation counts whatever its level.
 func Security(r *Rule) { r.Security = true }
 
 // Here is the line that called the function which calls it, or a caller of that one.
 func Here(skip int) Place { return types.NewCodeLocation(1 + skip) }
 
-// At says where a rule stands, with its cases.
-func At(place Place) Option { return func(r *Rule) { r.Place, r.byHelp = place, true } }
+// At says where a rule stands.
+func At(place Place) Option { return func(r *Rule) { r.Place = place } }
 
 // Using names observations, declared elsewhere, that all cases of the rules await or may use.
 func Using(all ...AnyObservation) Option {

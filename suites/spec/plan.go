@@ -1,7 +1,7 @@
 // Package spec declares rules of the API document as data, and judges them by what was observed of a deployment.
 //
-// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls: Describe names a topic,
-// Rule a rule, and inside of it Observe says what the cases need to see and It how one of them judges that. An observation
+// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls: Rule declares a rule, and
+// inside of it Observe says what the cases need to see and It how one of them judges that. An observation
 // acts (sends, polls, fetches) and returns what it saw; it never asserts. A case awaits observations and asserts; it never
 // sends. So every request that the selected rules need can be in flight together, a run takes as long as its slowest chain
 // of requests, and each check is judged as soon as what it awaits has been seen.
@@ -14,7 +14,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -40,11 +39,9 @@ type Options struct {
 type Plan struct {
 	o Options
 
-	all      group // the rules, as they were declared
-	rules    []*Rule
+	rules    []*Rule // as they were declared
 	byID     map[string]*Rule
 	cases    int      // that were declared
-	in       *group   // whose function is running, the innermost
 	within   []Option // of the groups whose functions are running
 	building *Rule    // whose function is running
 
@@ -67,21 +64,17 @@ type Rule struct {
 	Place  Place    // where it was declared
 	Cases  []*Case
 
-	labels []string
-	byHelp bool            // a helper declared it: its cases stand where that was called
-	given  []func(Context) // ahead of each case
-	uses   []*node
+	uses []*node
 }
 
 // Case is one thing that a rule is judged by.
 type Case struct {
-	Rule  *Rule
-	Text  string
-	Place Place
-	No    int // its place among all cases, from 1
+	Rule *Rule
+	Text string
+	No   int // its place among all cases, from 1
 
-	judge []func(Context) // one after the other
-	left  bool            // out of the run, see Select and Follow
+	judge func(Context)
+	left  bool // out of the run, see Select and Follow
 }
 
 // String names the case in a run.
@@ -90,18 +83,11 @@ func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
 // Place is a line of a file.
 type Place = types.CodeLocation
 
-// location is where the case stands, by what is the same on every machine: the path within this module. A rule of another
+// location is where the rule stands, by what is the same on every machine: the path within this module. A rule of another
 // module keeps the whole one.
-func (k *Case) location() string {
-	location := k.Place.String()
+func (r *Rule) location() string {
+	location := r.Place.String()
 	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
-}
-
-// group is a topic and what was declared in it.
-type group struct {
-	text  string
-	place Place
-	items []any // *group or *Rule
 }
 
 // New makes an empty plan.
@@ -111,19 +97,11 @@ func New(o Options) *Plan {
 		o: o, base: context.Background(),
 		byName: map[string]any{}, byID: map[string]*Rule{}, results: map[*Case]*Check{},
 	}
-	p.idle, p.in = sync.NewCond(&p.mu), &p.all
+	p.idle = sync.NewCond(&p.mu)
 	return p
 }
 
-// Describe declares a topic. The arguments are options that its rules share, and a function that declares them.
-func (p *Plan) Describe(text string, args ...any) {
-	outer, g := p.in, &group{text: text, place: types.NewCodeLocation(1)}
-	outer.items, p.in = append(outer.items, g), g
-	defer func() { p.in = outer }()
-	p.Group(args...)
-}
-
-// Group declares rules that share options.
+// Group declares rules that share options. The arguments are these options, and a function that declares the rules.
 func (p *Plan) Group(args ...any) {
 	options, body := split(args)
 	outer := p.within
@@ -160,19 +138,16 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 		Rule:  rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
 		Place: types.NewCodeLocation(1),
 	}
-	_, file, line, _ := runtime.Caller(1)
-	r.byHelp = file != r.Place.FileName || line != r.Place.LineNumber
 	for _, o := range append(slices.Clone(p.within), options...) {
 		o(r)
 	}
-	p.in.items = append(p.in.items, r)
 	p.rules, p.byID[id], p.building = append(p.rules, r), r, r
 	defer func() { p.building = nil }()
 	body()
 }
 
-// It declares a case of the rule whose function is running. Where a helper declared the rule, the case stands where the
-// helper was called. Two cases of a rule with the same text are a mistake of the program, and panic.
+// It declares a case of the rule whose function is running. Two cases of a rule with the same text are a mistake of the
+// program, and panic.
 func (p *Plan) It(text string, judge func(ctx Context)) {
 	r := p.building
 	if r == nil {
@@ -182,17 +157,10 @@ func (p *Plan) It(text string, judge func(ctx Context)) {
 		panic("spec: two cases of " + r.ID + " are called " + text)
 	}
 	p.cases++
-	k := &Case{Rule: r, Text: text, Place: r.Place, No: p.cases, judge: append(slices.Clip(r.given), judge)}
-	if !r.byHelp {
-		k.Place = types.NewCodeLocation(1)
-	}
-	r.Cases = append(r.Cases, k)
+	r.Cases = append(r.Cases, &Case{Rule: r, Text: text, No: p.cases, judge: judge})
 }
 
-// Given runs ahead of each case that the rule declares behind it, and may end the case.
-func (p *Plan) Given(judge func(ctx Context)) { p.building.given = append(p.building.given, judge) }
-
-// Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
+// Helper marks the function that calls it as one that declares rules for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
 
 // Asks notes that the rule whose function is running needs answers of an operation, create or export, unless it judges none.

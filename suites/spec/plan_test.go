@@ -149,11 +149,9 @@ func TestMistakesOfTheProgram(t *testing.T) {
 				p.It("is called the same", func(spec.Context) {})
 			})
 		},
-		"a case of no rule": func(p *spec.Plan) { p.It("hangs in the air", func(spec.Context) {}) },
-		"a rule of nothing": func(p *spec.Plan) { p.Rule("a.b", Must, Limits, "Something.") },
-		"a label that is no option": func(p *spec.Plan) {
-			p.Describe("topic", "label", func() {})
-		},
+		"a case of no rule":        func(p *spec.Plan) { p.It("hangs in the air", func(spec.Context) {}) },
+		"a rule of nothing":        func(p *spec.Plan) { p.Rule("a.b", Must, Limits, "Something.") },
+		"a text that is no option": func(p *spec.Plan) { p.Group("topic", func() {}) },
 	} {
 		func() {
 			defer func() {
@@ -171,7 +169,7 @@ func TestExcusesAndSelections(t *testing.T) {
 	var seen []string
 	found, p := judge(t, spec.Options{
 		Excuse:  func(r Rule) string { return "waived" },
-		OnCheck: func(c *spec.Check) { seen = append(seen, c.About().ID) },
+		OnCheck: func(c *spec.Check) { seen = append(seen, c.Rule) },
 	}, func(p *spec.Plan) {
 		defer p.Select(func(r Rule) bool { return r.ID != "a.c" })
 		p.Rule("a.b", Should, Limits, "Something.", spec.Security, func() {
