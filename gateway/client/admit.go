@@ -62,7 +62,7 @@ func (c *Client) reserve(ctx context.Context, calls []*call, keep bool) ([]*call
 		taken, changed := c.budget.reserve(want, min(want, 2), calls[0].req.Spares, keep)
 		switch {
 		case taken > 0:
-			return calls[:len(calls)-want+taken], nil
+			return calls[:taken], nil
 		case changed == nil:
 			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
 				"limits.max_creates in the deployment file to allow more",
@@ -84,13 +84,12 @@ func comes[T any](ctx context.Context, c *Client, what <-chan T) bool {
 	return false
 }
 
-func creating(calls []*call) (n int) {
-	for _, k := range calls {
-		if k.req.Creates {
-			n++
-		}
+// creating is how many representatives requests of one kind may create.
+func creating(calls []*call) int {
+	if !calls[0].req.Creates {
+		return 0
 	}
-	return n
+	return len(calls)
 }
 
 // carry sends an admitted request and settles what follows from its answer.
@@ -148,7 +147,7 @@ func (c *Client) count(k *call, x *Exchange) {
 		id = representative.ID(x.Body)
 	}
 	switch {
-	case x.Refusal(), x.Err != nil && !k.moments().headers:
+	case x.Refusal(), x.Err != nil && !k.headers.Load():
 		kept = 0
 	case id != "":
 		kept = c.budget.created(id) // also where it was expected to be refused

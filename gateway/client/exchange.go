@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -67,8 +68,7 @@ type Exchange struct {
 	Leaks    []string // names of the credentials whose value the answer repeats
 	Recorded Record
 
-	cut    bool   // the body was longer
-	coding string // how the answer was compressed on its way
+	cut bool // the body was longer
 }
 
 // Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
@@ -113,10 +113,7 @@ type Trouble struct {
 }
 
 func (t *Trouble) Error() string {
-	if t.Detail == "" {
-		return string(t.Kind)
-	}
-	return string(t.Kind) + ": " + t.Detail
+	return strings.TrimSuffix(string(t.Kind)+": "+t.Detail, ": ")
 }
 
 // Success reports whether the answer is a 2xx.

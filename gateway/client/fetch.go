@@ -57,11 +57,6 @@ type FetchError struct {
 
 func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }
 
-// absent reports an answer that says that there is no file, or none yet.
-func (e *FetchError) absent() bool {
-	return e.Fault == NotReady && (e.Status == http.StatusNotFound || e.Status == http.StatusNoContent)
-}
-
 // FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
 // follows redirects and the download address, and decompresses. The credential only ever goes to the origin of
 // base_url. Every request is recorded under the operation File. It fails with a *FetchError.
@@ -70,7 +65,8 @@ func (c *Client) FetchWith(
 ) (ExportFile, error) {
 	r, err := c.retrieval("fetch the file", fileID, cred)
 	if err == nil {
-		r.file = &intake{read: o.Read, most: o.Most, limit: c.largestFile()}
+		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30) // after decompression
+		r.file = &intake{read: o.Read, most: o.Most, limit: largest}
 		err = r.poll(WithRank(ctx, pollRank), o.Absent)
 	}
 	r.got.Took = time.Since(r.start)
@@ -106,16 +102,14 @@ func (r *retrieval) poll(ctx context.Context, absent func() time.Duration) *Fetc
 				return err
 			}
 		}
-		spent, late := time.Since(r.start)-r.queued, ""
-		if spent >= timeout {
-			late = fmt.Sprintf("%s (export.file.timeout)", timeout)
-		} else if absent != nil && err.absent() {
-			if patience := absent(); patience > 0 && patience <= spent {
-				late = patience.String() + ", by which time the run's other files were ready"
+		spent, limit, why := time.Since(r.start)-r.queued, timeout, "export.file.timeout"
+		if absent != nil && slices.Contains([]int{http.StatusNotFound, http.StatusNoContent}, err.Status) {
+			if patience := absent(); patience > 0 && patience < limit {
+				limit, why = patience, "by which time the run's other files were ready"
 			}
 		}
-		if late != "" {
-			err.Detail = fmt.Sprintf("no file within %s; last: %s", late, err.Detail)
+		if spent >= limit {
+			err.Detail = fmt.Sprintf("no file within %s (%s); last: %s", limit, why, err.Detail)
 			return err
 		}
 		if !comes(ctx, r.c, time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {

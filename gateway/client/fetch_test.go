@@ -58,7 +58,7 @@ func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 		var e *FetchError
 		got, err := c.FetchWith(background(), "id", nil,
 			FetchOptions{Absent: func() time.Duration { return 100 * time.Millisecond }})
-		if !errors.As(err, &e) || e.Fault != NotReady || e.absent() == patient ||
+		if !errors.As(err, &e) || e.Fault != NotReady || e.Status != status ||
 			(got.Took >= dep.Export.File.Timeout) != patient {
 			t.Errorf("%d: after %s: %v", status, got.Took, err)
 		}

@@ -19,7 +19,7 @@ type ExportFile struct {
 	Cut       bool          // the file goes on
 	MediaType string        // Content-Type of the answer that carried the file
 	Name      string        // from Content-Disposition, or the last path segment of the download address
-	Encoding  string        // how it was compressed: "", "gzip (transfer)", "gzip (file)"
+	Encoding  string        // how it was compressed: the Content-Encoding, and "gzip (file)"
 	States    []StateSeen   // distinct states in the order seen
 	Took      time.Duration // from the first poll to the file
 }
@@ -42,10 +42,10 @@ type intake struct {
 
 // take reads the file out of the content of an answer.
 func (t *intake) take(content io.Reader, x *Exchange) {
-	t.taken, t.got = x, ExportFile{MediaType: x.Header.Get("Content-Type"), Encoding: x.coding}
+	t.taken, t.got = x, ExportFile{MediaType: x.Header.Get("Content-Type"), Encoding: x.Header.Get("Content-Encoding")}
 	plain, packed, err := unzipped(content)
 	if packed {
-		t.got.Encoding = strings.TrimPrefix(x.coding+", gzip (file)", ", ")
+		t.got.Encoding = strings.TrimPrefix(t.got.Encoding+", gzip (file)", ", ")
 	}
 	if t.err = err; err == nil {
 		t.err = t.deliver(plain)
@@ -78,11 +78,6 @@ func (t *intake) deliver(plain *bufio.Reader) error {
 	return nil
 }
 
-// largestFile bounds a file after decompression.
-func (c *Client) largestFile() int64 {
-	return cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30)
-}
-
 // meter counts what is read, and notes how reading broke.
 type meter struct {
 	in     io.Reader
@@ -106,10 +101,7 @@ func decoded(raw io.Reader, x *Exchange) (io.Reader, error) {
 	case "", "identity":
 		return raw, nil
 	case "gzip", "x-gzip":
-		plain, packed, err := unzipped(raw)
-		if packed {
-			x.coding = "gzip (transfer)"
-		}
+		plain, _, err := unzipped(raw)
 		return plain, err
 	default:
 		return nil, fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)

@@ -148,7 +148,7 @@ func fetchCases() map[string]fetchCase {
 					_, _ = a.Write(zipped(csv))
 				}
 			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
-				if f.Encoding != "gzip (transfer)" {
+				if f.Encoding != "gzip" {
 					t.Error(f.Encoding)
 				}
 			},

@@ -17,13 +17,11 @@ const (
 	headOfFile = 8 << 10   // bytes that stay of a file
 )
 
-// sizeError is an answer beyond a limit.
-type sizeError struct{ why string }
-
-func (e *sizeError) Error() string { return e.why }
-
-// codingError is an answer that cannot be decompressed.
-type codingError struct{ error }
+// unreadable is an answer beyond a limit, or one that cannot be decompressed.
+type unreadable struct {
+	error
+	kind TroubleKind
+}
 
 // receive reads an answer up to the limit, decompressed. A file that is longer goes where the request wants it.
 func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
@@ -41,7 +39,7 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	if x.cut = len(x.Body) > maxAnswer; x.cut && err == nil && k.req.file != nil && x.Success() {
 		// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
 		c.leave(k)
-		k.note(func(m *moments) { m.reading = true })
+		k.reading = true
 		k.timer.Reset(c.fetchTimeout())
 		k.req.file.take(io.MultiReader(bytes.NewReader(x.Body), content), x)
 		x.Body, x.cut = slices.Clone(x.Body[:headOfFile]), k.req.file.got.Cut
@@ -51,13 +49,13 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	case raw.broken != nil:
 		return raw.broken
 	case err != nil:
-		return &codingError{err}
+		return &unreadable{err, Coded}
 	case k.req.Operation == File: // what a reader of a file without permission gets may be the file
 		return nil
 	case x.cut:
-		return &sizeError{fmt.Sprintf("is larger than %d KiB, and was not read to the end", maxAnswer>>10)}
+		return &unreadable{fmt.Errorf("is larger than %d KiB, and was not read to the end", maxAnswer>>10), TooLarge}
 	case !redact.Shallow(x.Body):
-		return &sizeError{fmt.Sprintf("is JSON nested more than %d levels deep", redact.DeepestJSON)}
+		return &unreadable{fmt.Errorf("is JSON nested more than %d levels deep", redact.DeepestJSON), TooLarge}
 	}
 	return nil
 }

@@ -96,13 +96,7 @@ func (g *gate) answered(admitted time.Time) {
 // that two clocks need not agree. Negative: not given or not readable.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
-	if v == "" {
-		return -1
-	}
-	if s, err := strconv.ParseFloat(v, 64); err == nil {
-		if !(s >= 0) {
-			return -1
-		}
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 {
 		return time.Duration(min(s, 1e6) * float64(time.Second))
 	}
 	at, err := http.ParseTime(v)

@@ -17,25 +17,25 @@ import (
 var errTimeout = errors.New("no complete answer in time")
 
 // trouble says why there is no answer, or only a part of one, from the error of the transport.
-func (c *Client) trouble(ctx context.Context, err error, m moments, x *Exchange) *Trouble {
-	var large *sizeError
+func (c *Client) trouble(ctx context.Context, err error, k *call, x *Exchange) *Trouble {
+	var came *unreadable
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
 	switch {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = fmt.Sprintf("no complete answer within %s (%s)", cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
 			c.opts.Timeout)
-		if m.reading {
+		if k.reading {
 			t.Detail = fmt.Sprintf("the file was not read within export.file.timeout (%s)", c.fetchTimeout())
 		}
-	case errors.As(err, &large):
-		t.Detail = large.why
+	case errors.As(err, &came):
+		t.Kind = came.kind
 	case strings.Contains(t.Detail, "headers exceeded"):
 		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB, informational answers (1xx) included", maxHeader>>10)
 	case t.Kind == TooLarge:
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
 	case t.Kind == Canceled:
 		t.Detail = "the run ended while the request was under way"
-	case t.Kind == Reset && m.reused && m.first.IsZero():
+	case t.Kind == Reset && k.reused.Load() && x.FirstByte == 0:
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
 	}
 	if t.Kind == Garbled || t.Kind == Reset {
@@ -68,15 +68,13 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(err.Error(), part) })
 	}
 	switch {
-	case is[*sizeError](err), says("headers exceeded", "header line too long", "too much non-data"):
+	case says("headers exceeded", "header line too long", "too much non-data"):
 		return TooLarge
-	case is[*codingError](err):
-		return Coded
 	case errors.Is(context.Cause(ctx), errTimeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return TimedOut
 	case ctx.Err() != nil:
 		return Canceled
-	case is[*net.DNSError](err):
+	case errors.As(err, new(*net.DNSError)):
 		return NoName
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH),
 		errors.Is(err, syscall.ENETUNREACH):
@@ -85,8 +83,7 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return BadTLS
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return TimedOut
-	case says("invalid header field", "invalid method", "invalid URL", "unsupported protocol scheme",
-		"no Host in request URL", "invalid trailer"):
+	case says("invalid header field", "invalid method"):
 		return Unsent
 	case says("malformed", "invalid byte in chunk", "chunk length", "chunked line", "CR in chunked",
 		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx",
@@ -95,10 +92,4 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return Garbled
 	}
 	return Reset
-}
-
-// is reports whether an error of a type is among those that err wraps.
-func is[E error](err error) bool {
-	var e E
-	return errors.As(err, &e)
 }

@@ -13,7 +13,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -37,8 +37,11 @@ type call struct {
 	timer    *time.Timer     // ends it
 	left     bool            // the gate, see leave
 
-	mu   sync.Mutex // hooks run on other goroutines, also after the end
-	when moments
+	start   time.Time
+	reading bool // a long file
+	// Hooks set these on other goroutines, also after the end.
+	reused, headers atomic.Bool
+	first           atomic.Int64 // nanoseconds from the start to the first byte of the answer; 0: none came
 }
 
 // prepare makes a request ready: its address, and its headers with the credential.
@@ -166,7 +169,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	k.timer = time.AfterFunc(c.opts.Timeout, func() { cancel(errTimeout) })
 	defer k.timer.Stop()
 
-	k.when.start = time.Now()
+	k.start = time.Now()
 	hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks()), k.method, k.url.String(), nil)
 	if err == nil {
 		hr.URL, hr.Header = k.url, k.header
@@ -180,15 +183,10 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 			err = c.receive(resp, k, x)
 		}
 	}
-	end := time.Now()
-	t := k.moments()
-	x.StartedAt, x.Service = t.start, end.Sub(t.start)
-	if !t.first.IsZero() {
-		x.FirstByte = max(t.first.Sub(t.start), 0)
-	}
+	x.StartedAt, x.Service, x.FirstByte = k.start, time.Since(k.start), time.Duration(k.first.Load())
 	if err != nil {
-		x.Err = c.trouble(ctx, err, t, x)
-		if (x.Err.Kind == Reset || x.Err.Kind == Garbled) && t.reused && t.first.IsZero() {
+		x.Err = c.trouble(ctx, err, k, x)
+		if (x.Err.Kind == Reset || x.Err.Kind == Garbled) && k.reused.Load() && x.FirstByte == 0 {
 			c.broken.Add(1)
 		}
 		x.Status, x.Header = 0, nil
@@ -196,30 +194,10 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	return x
 }
 
-// moments are when the parts of an exchange happened.
-type moments struct {
-	start, first    time.Time
-	reused, headers bool
-	reading         bool // a long file
-}
-
-func (k *call) note(f func(*moments)) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	f(&k.when)
-}
-
 func (k *call) hooks() *httptrace.ClientTrace {
-	note := k.note
 	return &httptrace.ClientTrace{
-		GotConn:              func(info httptrace.GotConnInfo) { note(func(m *moments) { m.reused = info.Reused }) },
-		WroteHeaders:         func() { note(func(m *moments) { m.headers = true }) },
-		GotFirstResponseByte: func() { note(func(m *moments) { m.first = time.Now() }) },
+		GotConn:              func(info httptrace.GotConnInfo) { k.reused.Store(info.Reused) },
+		WroteHeaders:         func() { k.headers.Store(true) },
+		GotFirstResponseByte: func() { k.first.Store(max(int64(time.Since(k.start)), 1)) },
 	}
-}
-
-func (k *call) moments() moments {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.when
 }
