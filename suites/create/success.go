@@ -152,7 +152,7 @@ func (s *Suite) echo() {
 func (s *Suite) comesBack(f field) {
 	spec.Helper()
 	s.soundOf(f.Name)
-	s.throughout(ComeBackThroughout(f.Path), ofRecords(func(_ spec.Context, a answered) (string, bool) {
+	s.throughout(HoldThroughout(f.Path+" came back changed", "the value that was sent"), ofRecords(func(_ spec.Context, a answered) (string, bool) {
 		sent := a.sent.Get(f.Name)
 		_, there := a.record.Get(f.Path)
 		found := a.echo(f, sent)

@@ -65,7 +65,7 @@ func (s *Suite) notSwapped() {
 		f := again.Await(ctx)
 		ctx.Expect(Rows{
 			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Should: "the rows that it held",
-			Strange: "row of another user", Cause: othersRows, Held: len(f.now.rows), Extra: f.theirs,
+			Strange: "of another user", Cause: othersRows, Held: len(f.now.rows), Extra: f.theirs,
 		}).To(HoldItsRows())
 	})
 }

@@ -5,6 +5,8 @@ package matchers
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -42,27 +44,15 @@ func (m Matcher) FailureMessage(actual any) string { return spec.Found(m.finding
 // NegatedFailureMessage is what it shows where a value must not match.
 func (m Matcher) NegatedFailureMessage(any) string { return "must not be" }
 
-// with is the matcher, of whose findings more is known.
-func (m Matcher) with(add func(*record.Finding)) Matcher {
-	return Matcher{m.match, func(actual any) record.Finding {
-		f := m.finding(actual)
-		add(&f)
-		return f
-	}}
-}
-
-// Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.
+// Outcomes counts how exchanges ended: "1 × 200 OK, 15 × 409 Conflict".
 func Outcomes(all []*client.Exchange) string {
-	var order []string
+	var parts []string
 	count := map[string]int{}
 	for _, x := range all {
-		text := target.Describe(x)
-		if count[text]++; count[text] == 1 {
-			order = append(order, text)
-		}
+		count[target.Describe(x)]++
 	}
-	for i, text := range order {
-		order[i] = fmt.Sprintf("%d × %s", count[text], text)
+	for _, text := range slices.Sorted(maps.Keys(count)) {
+		parts = append(parts, fmt.Sprintf("%d × %s", count[text], text))
 	}
-	return cmp.Or(strings.Join(order, ", "), "nothing was sent")
+	return cmp.Or(strings.Join(parts, ", "), "nothing was sent")
 }

@@ -3,15 +3,11 @@ package matchers
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
-	"html"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -43,8 +39,7 @@ func (k Kind) canonical(value any) (form string, readable bool) {
 	_, isText := value.(string)
 	switch k {
 	case Flag:
-		form = map[string]string{"1": "true", "0": "false"}[text]
-		form = cmp.Or(form, strings.ToLower(text))
+		form = cmp.Or(map[string]string{"1": "true", "0": "false"}[text], strings.ToLower(text))
 		return form, form == "true" || form == "false"
 	case Cents, Number, Percentage: // digits with leading zeros are no number of JSON, but a value
 		n, ok := representative.ExactNumber(strings.TrimSpace(text))
@@ -62,10 +57,8 @@ func (k Kind) canonical(value any) (form string, readable bool) {
 		form = strings.NewReplacer(".", "", "-", "", "/", "", " ", "").Replace(text)
 		return form, Digits.Fits(form) && isText
 	case Date: // a time behind it is the business of the rule about the notation
-		if len(text) > 10 && strings.ContainsRune("Tt ", rune(text[10])) {
-			text = text[:10]
-		}
-		return text, isText && dateShape.MatchString(text)
+		text = text[:strings.IndexAny(text+"T", "Tt ")]
+		return text, isText && Date.Fits(text)
 	case UUID, Choice:
 		return strings.ToLower(text), k.Fits(value)
 	case DateTime: // the same moment in another notation
@@ -85,49 +78,22 @@ func textOf(v any) string {
 	case representative.Raw:
 		return string(v)
 	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	text, _ := json.Marshal(v) // what is no JSON is never sent
 	return string(text)
 }
 
-// changes are what is commonly done to a text, each with what it keeps.
-var changes = []struct {
-	words string
-	kept  func(string) string
-}{
-	{"in another case", strings.ToLower},
-	{"without its leading zeros", func(text string) string { return strings.TrimLeft(text, "0") }},
-	{"with other white space", func(text string) string { return strings.Join(strings.Fields(text), " ") }},
-	{"with HTML escaped", html.UnescapeString},
-	{"without its accents", func(text string) string { return runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text)) }},
-}
-
-// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
-// was changed, where that is one of the things that are commonly done: that shows in no form.
+// Contrast says what was sent and what came back, for a person to read. Of a date that says who a person is it says how far
+// off it is: that shows in no form.
 func (e Echo) Contrast() string {
 	sent, got := Shown(e.Path, e.Sent), Shown(e.Path, e.Got)
-	was, is := textOf(e.Sent), textOf(e.Got)
-	if personal(e.Path) {
-		for _, c := range changes {
-			if c.kept(was) == c.kept(is) {
-				return c.words
-			}
-		}
-		before, known := time.Parse(time.DateOnly, was)
-		after, err := time.Parse(time.DateOnly, is)
-		switch {
-		case known == nil && err == nil:
-			return "another date, off by " + printable.Quantity(int(after.Sub(before).Abs().Hours()/24), "day")
-		case is != "" && strings.HasPrefix(was, is):
-			return fmt.Sprintf("cut after %d of %d characters", utf8.RuneCountInString(is), utf8.RuneCountInString(was))
-		}
+	if sent != got {
+		return "sent " + sent + ", got " + got
 	}
-	if sent == got {
-		return "another of the same form, " + got
+	before, err := time.Parse(time.DateOnly, textOf(e.Sent))
+	if after, late := time.Parse(time.DateOnly, textOf(e.Got)); err == nil && late == nil {
+		return "another date, off by " + printable.Quantity(int(after.Sub(before).Abs().Hours()/24), "day")
 	}
-	return "sent " + sent + ", got " + got
+	return "another of the same form, " + got
 }
 
 // Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
@@ -152,10 +118,7 @@ func Shown(path string, value any) string {
 
 // personal reports whether a value of the record says who a person is.
 func personal(path string) bool {
-	return slices.Contains([]string{
-		"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
-		"address.street", "address.complement", "address.neighborhood",
-	}, path)
+	return slices.ContainsFunc(representative.Personal, func(name string) bool { return representative.ResponsePath(name) == path })
 }
 
 // masked keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would

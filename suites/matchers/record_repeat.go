@@ -57,12 +57,12 @@ func (r Repetition) Changed() (changed []string) {
 	return changed
 }
 
-// repetition makes a matcher of a Repetition. got is what one that is not right came to.
-func repetition(want string, right func(Repetition) bool, got func(Repetition) (record.Became, string)) Matcher {
+// repetition makes a matcher of a Repetition. got is what one that is not right came to, and of what.
+func repetition(subject, want string, right func(Repetition) bool, got func(Repetition) (record.Became, string)) Matcher {
 	return judging(right, func(r Repetition) record.Finding {
 		became, what := got(r)
 		return record.Finding{
-			Subject: cmp.Or(r.What, "two creations under different transaction IDs"), Status: r.Again.Status, Decisive: r.Again.Seq,
+			Subject: cmp.Or(subject, r.What), Status: r.Again.Status, Decisive: r.Again.Seq,
 			Outcome: became, Got: what, Actual: Found(target.Answer{Exchange: r.Again}), Want: want, Expected: want,
 			Condition: r.Condition,
 		}
@@ -83,7 +83,7 @@ func outcome(r Repetition) (record.Became, string) {
 
 // MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists.
 func MakeNoSecondRecord() Matcher {
-	return repetition("409 or the record that exists", func(r Repetition) bool {
+	return repetition("", "409 or the record that exists", func(r Repetition) bool {
 		same, _ := r.Kept()
 		return r.Again.Status == http.StatusConflict || same
 	}, outcome)
@@ -91,21 +91,20 @@ func MakeNoSecondRecord() Matcher {
 
 // MakeNoOtherRecord holds for a Repetition that shows no id of another record, however it was answered.
 func MakeNoOtherRecord() Matcher {
-	return repetition("none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome)
+	return repetition("", "none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome)
 }
 
 // MakeAnotherRecord holds for two creations under different transaction IDs: two ids.
 func MakeAnotherRecord() Matcher {
-	return repetition("two records", func(r Repetition) bool { _, other := r.Kept(); return other },
-		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
+	return repetition("two creations under different transaction IDs", "two records",
+		func(r Repetition) bool { _, other := r.Kept(); return other }, func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
 }
 
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
-	return repetition("the record as it was", func(r Repetition) bool { return len(r.Changed()) == 0 },
-		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") },
-	).with(func(f *record.Finding) { f.Subject = "the record of a creation that is repeated" })
+	return repetition("the record of a creation that is repeated", "the record as it was",
+		func(r Repetition) bool { return len(r.Changed()) == 0 }, func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,

@@ -3,7 +3,6 @@ package matchers
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -20,7 +19,7 @@ type Rows struct {
 	Extra   []statement.Quote // are there and should not be
 	Order   string            // what breaks the order; empty: nothing
 	Key     statement.Key     // the date that it is about; empty: quote_created_at
-	Strange string            // what the rows that should not be there are; empty: "row too many"
+	Strange string            // what the rows that should not be there are; empty: "too many"
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
 
 	Condition         []record.Setting // without which they are right
@@ -38,9 +37,8 @@ func HoldItsRows() Matcher {
 			Rows: append(r.table(r.Missing, true), r.table(r.Extra, false)...), Got: r.wrong(), Actual: printable.Quantity(r.Held, "row"),
 			Condition: r.Condition, Decisive: r.Decisive, Control: r.Control,
 		}
-		if f.Got == "" {
-			f.Outcome, f.Got = record.OutOfOrder, r.Order
-			f.Actual += "\n" + r.Order
+		if len(f.Rows) == 0 {
+			f.Outcome = record.OutOfOrder
 		}
 		for _, row := range f.Rows {
 			what := "should not be there"
@@ -53,51 +51,28 @@ func HoldItsRows() Matcher {
 	})
 }
 
-// wrong counts the rows that are missing and those that should not be there, with one of them by the date that the
-// export is about.
+// wrong counts the rows that are missing and those that should not be there, or says what breaks the order.
 func (r Rows) wrong() string {
-	const longCause = 75 // one that leaves no room in a headline for a date
 	var wrong []string
 	if n := len(r.Missing); n > 0 {
 		wrong = append(wrong, printable.Quantity(n, "row")+" missing")
 	}
 	if n := len(r.Extra); n > 0 {
-		what := cmp.Or(r.Strange, "row too many")
-		if n > 1 {
-			what = strings.Replace(what, "row", "rows", 1)
-		}
-		wrong = append(wrong, fmt.Sprintf("%d %s", n, what))
+		wrong = append(wrong, printable.Quantity(n, "row")+" "+cmp.Or(r.Strange, "too many"))
 	}
-	if all := slices.Concat(r.Missing, r.Extra); len(all) > 0 {
-		first, known := r.date(all[0])
-		if known {
-			first = "dated " + first
-		}
-		if len(all) > 1 {
-			first = "the first " + first
-		}
-		if len(r.Cause)+len(first) < longCause {
-			wrong = append(wrong, first)
-		}
-	}
-	return strings.Join(wrong, ", ")
+	return cmp.Or(strings.Join(wrong, ", "), r.Order)
 }
 
-// date is the date of a row that the export is about.
-func (r Rows) date(q statement.Quote) (text string, known bool) {
-	key := cmp.Or(r.Key, statement.CreatedAt)
-	if text = printable.Clean(record.Shorten(q.Moment(key).Text, 40)); text != "" {
-		return text, true
-	}
-	return "without " + string(key), false
-}
-
-// table shows a few rows. Those without an ID are named by their line, so that no other cell ever shows.
+// table shows a few rows, each with the date that the export is about. Those without an ID are named by their line, so that
+// no other cell ever shows.
 func (r Rows) table(quotes []statement.Quote, expected bool) (rows []record.Row) {
-	const most = 3
-	for _, q := range quotes[:min(len(quotes), most)] {
-		row := record.Row{ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected}
-		if row.Date, _ = r.date(q); !q.Joined {
+	key := cmp.Or(r.Key, statement.CreatedAt)
+	for _, q := range quotes[:min(len(quotes), 3)] {
+		row := record.Row{
+			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
+			Date: cmp.Or(printable.Clean(record.Shorten(q.Moment(key).Text, 40)), "without "+string(key)),
+		}
+		if !q.Joined {
 			row.ID = printable.Clean(record.Shorten(q.Identity, 64))
 		}
 		rows = append(rows, row)

