@@ -62,7 +62,7 @@ func (s *session) notes(stats client.Stats) []string {
 			notes, "an export without a product was refused and one with fixtures.product_id accepted: every "+
 				"request names it")
 	}
-	if spelling := s.target.Creations.Load().Name; spelling != "" {
+	if spelling := s.target.Creations.Load().String(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}
 	if spelling := s.target.Exports.Load().String(); spelling != "" {

@@ -55,8 +55,10 @@ func TestProgressInALog(t *testing.T) {
 		},
 		"a pause": {
 			[]any{
-				suites.State{Stats: client.Stats{Throttled: 3, Pause: 9500 * time.Millisecond}}, 5.5,
-				suites.State{Stats: client.Stats{Throttled: 3}}, 1.0,
+				suites.State{Stats: client.Stats{Throttled: 3, Pause: 9500 * time.Millisecond}},
+				5.5,
+				suites.State{Stats: client.Stats{Throttled: 3}},
+				1.0,
 			},
 			"0/800 checks  0 requests  throttled: waiting 9s as the deployment asks  0:05\n" +
 				"0/800 checks  0 requests  0 in flight  0/s  0:06  throttled 3 times\n",

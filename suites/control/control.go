@@ -5,7 +5,6 @@ package control
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"sync/atomic"
 
@@ -25,8 +24,6 @@ type Controls struct {
 	p           *spec.Plan
 	t           *target.Target
 	experiments map[client.Operation]func() *experiment // worked out when the first request needs it
-	exported    target.ExportCall                       // the valid export
-	byKey       *spec.Observation[bool]                 // see OneUser
 	alive       singleflight.Group
 	remade      atomic.Bool // a repeat of the valid creation made a second record
 
@@ -46,7 +43,6 @@ func New(p *spec.Plan, t *target.Target) *Controls {
 	}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
-	c.byKey = spec.Observe(p, "a valid export again by the API key", c.keyBlocked)
 	t.PrepareExports(c.Export.Ended)
 	return c
 }
@@ -64,11 +60,16 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 		return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
 	}
 	var sent target.Creation
-	first, x := c.search(func(s target.Spelling) *client.Exchange {
+	var named func(target.Spelling) target.Spelling
+	if id := c.t.Deployment.Fixtures.ProductID; id != "" && c.t.Product() == "" {
+		product := target.Variation{Name: "a product named", Change: func(x target.Creation) target.Creation { x.Product = id; return x }}
+		named = func(s target.Spelling) target.Spelling { return append(target.Spelling{product}, s...) }
+	}
+	first, x := search(c.spellings(), named, &c.t.Creations, func() *client.Exchange {
 		return c.t.Create(ctx, func() target.Creation {
-			if sent = c.t.Creation("valid creation"); s.Change != nil {
-				sent = s.Change(sent)
-				sent.Label += ", " + s.Name
+			sent = c.t.Creation("valid creation")
+			if spelling := c.t.Creations.Load().String(); spelling != "" {
+				sent.Label += ", " + spelling
 			}
 			return sent
 		})
@@ -95,40 +96,16 @@ func (c *Controls) accepted(ctx context.Context, x, plain *client.Exchange) (tar
 	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, err
 }
 
-// export sends the plain export and, as long as it is refused as a bad request, other spellings of it, with a product where
-// one may help: the document lets an endpoint require one.
+// export sends the plain export and, as long as it is refused as a bad request, other spellings of it.
 func (c *Controls) export(ctx context.Context) (target.Answer, error) {
-	send := func() *client.Exchange {
-		return c.t.SendExport(ctx, func() target.ExportCall {
-			c.exported = c.t.Export("valid export", c.t.Unique("valid export"))
-			return c.exported
-		})
+	var named func(target.ExportSpelling) target.ExportSpelling
+	if c.t.Deployment.Fixtures.ProductID != "" {
+		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
-	first := send()
-	x := first
-	for _, s := range []target.ExportSpelling{
+	first, x := search([]target.ExportSpelling{
 		{}, {Language: true}, {Whole: true}, {Extension: true}, {Whole: true, Extension: true},
-	} {
-		if c.t.Exports.Store(&s); s != (target.ExportSpelling{}) {
-			x = send()
-		}
-		if (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" {
-			named := s
-			named.Product = true
-			c.t.Exports.Store(&named)
-			if again := send(); again.Success() {
-				x = again
-			} else {
-				c.t.Exports.Store(&s)
-			}
-		}
-		if !badRequest(x) {
-			break
-		}
-	}
-	if badRequest(x) {
-		c.t.Exports.Store(&target.ExportSpelling{})
-		x = first
-	}
-	return c.accepted(ctx, x, x)
+	}, named, &c.t.Exports, func() *client.Exchange {
+		return c.t.SendExport(ctx, func() target.ExportCall { return c.t.Export("valid export", c.t.Unique("valid export")) })
+	})
+	return c.accepted(ctx, x, first)
 }

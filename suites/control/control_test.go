@@ -119,8 +119,8 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 			t.Errorf("shown as %q", text)
 		}
 	}
-	if len(d.seen()) != 1 || subject.Creations.Load().Name != "" {
-		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Creations.Load().Name)
+	if len(d.seen()) != 1 || subject.Creations.Load().String() != "" {
+		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Creations.Load().String())
 	}
 }
 

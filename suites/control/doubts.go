@@ -52,15 +52,12 @@ func theOther(a target.Answer) client.Operation {
 	return client.Export
 }
 
-// OneUser reports whether the token and the API key are known to be one user's: the deployment file does not say so. A
-// valid export that the key repeats is blocked, or its file is given to the key.
+// OneUser reports whether the token and the API key are known to be one user's, as the deployment file does not say so: the
+// file of a valid export is given to both.
 func (c *Controls) OneUser(ctx context.Context) (bool, error) {
 	first, err := c.Export.Get(ctx)
 	if err != nil {
 		return false, err
-	}
-	if blocked, err := c.byKey.Get(ctx); blocked || err != nil {
-		return blocked, err
 	}
 	id, named := target.FileID(first.Exchange)
 	if !named || c.t.Deployment.Export.File == nil {
@@ -75,21 +72,4 @@ func (c *Controls) OneUser(ctx context.Context) (bool, error) {
 		Most: little, Absent: func() time.Duration { return time.Millisecond },
 	})
 	return err == nil, nil
-}
-
-// keyBlocked repeats the valid export by the API key. A second repeat by the key would be blocked by the first.
-func (c *Controls) keyBlocked(ctx context.Context) (blocked bool, err error) {
-	if _, err := c.Export.Get(ctx); err != nil {
-		return false, err
-	}
-	x := c.t.StartExport(ctx, func() target.ExportCall {
-		again := c.exported
-		again.Label, again.Credential = "valid export again, by the API key", c.t.Deployment.Credentials.APIKey
-		return again
-	})
-	c.t.Disown(x)
-	if ctx.Err() != nil {
-		return false, spec.Interrupted
-	}
-	return x.Refusal() && target.AboutField(x), nil
 }

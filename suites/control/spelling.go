@@ -3,36 +3,41 @@ package control
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// mostSpellings bounds how many creations are tried: enough for every two spellings together, with and without a
+// mostForms bounds how many forms of a creation are tried: enough for every two variations together, with and without a
 // product.
-const mostSpellings = 70
+const mostForms = 70
 
-// search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
-// first answer and the last, and makes later creations follow the spelling that was accepted. The document lets an endpoint
-// require a product, and does not say how one that is missing is refused: where that is 403, only creations that name one
-// are of use, and where a product is refused for itself, it is named no more.
-func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, last *client.Exchange) {
-	products := []target.Spelling{{}}
-	if id := c.t.Deployment.Fixtures.ProductID; id != "" && c.t.Product() == "" {
-		products = append(products, target.Spelling{
-			Name:   "a product named",
-			Change: func(x target.Creation) target.Creation { x.Product = id; return x },
-		})
+// search tries the plain form of a valid request and, as long as it is refused as a bad request, other forms, each with a
+// product as well, where there is one to name. It returns the first answer and the last, and leaves later requests the form
+// that was accepted. The document lets an endpoint require a product, and does not say how one that is missing is refused:
+// where that is 403, only requests that name one are of use, and where a product is refused for itself, it is named no more.
+func search[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
+) (first, last *client.Exchange) {
+	defer func() {
+		if !last.Success() {
+			followed.Store(&forms[0])
+		}
+	}()
+	products := []func(F) F{func(plain F) F { return plain }}
+	if named != nil {
+		products = append(products, named)
 	}
 	tried := 0
-	for n, s := range c.spellings() {
+	for n, form := range forms {
 		for i, product := range products {
-			if tried++; tried > mostSpellings {
+			if tried++; tried > mostForms {
 				return first, last
 			}
-			form := both(product, s)
-			x := send(form)
+			form := product(form)
+			followed.Store(&form)
+			x := send()
 			if first == nil {
 				first = x
 			}
@@ -40,11 +45,8 @@ func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, l
 			case badRequest(x):
 				last = x
 			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) && !x.Success():
-				products = []target.Spelling{products[1-i]}
+				products = products[1-i : 2-i]
 			default:
-				if x.Success() && form.Change != nil {
-					c.t.Creations.Store(&form)
-				}
 				return first, x
 			}
 		}
@@ -61,19 +63,19 @@ func badRequest(x *client.Exchange) bool {
 // together, and so on. First of all the plain way, another qualification, a preferred language, and no CPF: that PARTNER
 // is refused, or no language, or a right CPF, is a finding, and should not keep everything else from being judged.
 func (c *Controls) spellings() []target.Spelling {
-	field := func(name, logical string, change func(string) string) target.Spelling {
-		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
+	field := func(name, logical string, change func(string) string) target.Variation {
+		return target.Variation{Name: name, Change: func(x target.Creation) target.Creation {
 			if text, ok := x.Draft.Get(logical).(string); ok {
 				return x.With(logical, change(text))
 			}
 			return x
 		}}
 	}
-	without := func(name, logical string) target.Spelling {
-		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation { return x.Without(logical) }}
+	without := func(name, logical string) target.Variation {
+		return target.Variation{Name: name, Change: func(x target.Creation) target.Creation { return x.Without(logical) }}
 	}
 	const phone = "phone_number"
-	groups := [][]target.Spelling{
+	groups := [][]target.Variation{
 		{
 			field("phone number of digits only", phone, func(s string) string { return strings.TrimPrefix(s, "+") }),
 			field("phone number without the country", phone, func(s string) string { return strings.TrimPrefix(s, "+55") }),
@@ -87,16 +89,16 @@ func (c *Controls) spellings() []target.Spelling {
 		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
 	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
-		groups = append(groups, []target.Spelling{{
+		groups = append(groups, []target.Variation{{
 			Name:   "street number as text",
 			Change: func(x target.Creation) target.Creation { return x.With("address.number", representative.Raw(`"120"`)) },
 		}})
 	}
 	all := []target.Spelling{
-		{},
-		field("qualification OTHER", "qualification", func(string) string { return "OTHER" }),
-		{Name: "preferred language pt-BR", Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x }},
-		without("no CPF", "document_number"),
+		nil,
+		{field("qualification OTHER", "qualification", func(string) string { return "OTHER" })},
+		{{Name: "preferred language pt-BR", Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x }}},
+		{without("no CPF", "document_number")},
 	}
 	for parts := range groups {
 		all = append(all, combined(groups, parts+1)...)
@@ -104,31 +106,17 @@ func (c *Controls) spellings() []target.Spelling {
 	return all
 }
 
-// combined gives every combination of one spelling out of each of so many groups.
-func combined(groups [][]target.Spelling, parts int) (all []target.Spelling) {
+// combined gives every combination of one variation out of each of so many groups.
+func combined(groups [][]target.Variation, parts int) (all []target.Spelling) {
 	if parts == 0 {
-		return []target.Spelling{{}}
+		return []target.Spelling{nil}
 	}
 	for i, group := range groups {
-		for _, s := range group {
+		for _, v := range group {
 			for _, more := range combined(groups[i+1:], parts-1) {
-				all = append(all, both(s, more))
+				all = append(all, append(target.Spelling{v}, more...))
 			}
 		}
 	}
 	return all
-}
-
-// both is one spelling after another; either may be the plain one.
-func both(a, b target.Spelling) target.Spelling {
-	switch {
-	case a.Change == nil:
-		return b
-	case b.Change == nil:
-		return a
-	}
-	return target.Spelling{
-		Name:   a.Name + ", " + b.Name,
-		Change: func(x target.Creation) target.Creation { return b.Change(a.Change(x)) },
-	}
 }

@@ -50,8 +50,8 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			return refusal, ""
 		})
 		x, err := built.Creation.Get(t.Context())
-		if err != nil || subject.Creations.Load().Name != c.name || x.Creation.Label != "valid creation, "+c.name {
-			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.Creations.Load().Name, x)
+		if err != nil || subject.Creations.Load().String() != c.name || x.Creation.Label != "valid creation, "+c.name {
+			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.Creations.Load().String(), x)
 			continue
 		}
 		fresh := map[string]bool{}
@@ -73,8 +73,8 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 		_, err := c.Creation.Get(t.Context())
 		want := fmt.Sprintf("a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
 			"creations; ask gateassay doctor what to correct", status, http.StatusText(status))
-		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 || subject.Creations.Load().Name != "" {
-			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()), subject.Creations.Load().Name, err, want)
+		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 || subject.Creations.Load().String() != "" {
+			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()), subject.Creations.Load().String(), err, want)
 		}
 	}
 }
@@ -91,8 +91,8 @@ func TestNoSpellingHelps(t *testing.T) {
 		})
 		_, err := c.Creation.Get(t.Context())
 		if !unsure(err) || !strings.Contains(err.Error(), "(422 Unprocessable Entity)") ||
-			len(d.seen()) != requests || subject.Creations.Load().Name != "" {
-			t.Errorf("%v after %d requests, spelling %q", err, len(d.seen()), subject.Creations.Load().Name)
+			len(d.seen()) != requests || subject.Creations.Load().String() != "" {
+			t.Errorf("%v after %d requests, spelling %q", err, len(d.seen()), subject.Creations.Load().String())
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (e *examiner) clock(x *client.Exchange) {
 func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
 	if x.Success() {
 		text := "accepted"
-		if spelling := e.t.Creations.Load().Name; spelling != "" {
+		if spelling := e.t.Creations.Load().String(); spelling != "" {
 			text += " with " + spelling
 		}
 		e.found("fixtures.shareholder_id", OK, text, "")

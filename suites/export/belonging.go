@@ -24,8 +24,7 @@ func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 			return nil
 		}
 		if proven, err := s.c.OneUser(l); err != nil || !proven {
-			return spec.Unmet("", "the window by API key holds other rows than by the token, and no blocked repeat shows "+
-				"that both belong to one user")
+			return spec.Unmet("", "the window by API key holds other rows than by the token, and nothing shows that both belong to one user")
 		}
 	case s.plain.target:
 		return s.targetBelongs(l, sh, same)

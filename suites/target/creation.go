@@ -41,8 +41,8 @@ func (t *Target) Creation(label string) Creation {
 	draft := representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
 	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
 	c.Transaction, c.Claim = UUID(), Ordinary
-	if s := t.Creations.Load(); s.Change != nil {
-		c = s.Change(c)
+	for _, v := range *t.Creations.Load() {
+		c = v.Change(c)
 	}
 	c.plain = c.Draft
 	return c

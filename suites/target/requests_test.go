@@ -155,9 +155,9 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	if other.Draft.Get("email") == first.Draft.Get("email") || other.Nonce == first.Nonce {
 		t.Error("two creations share a person")
 	}
-	subject.Creations.Store(&target.Spelling{Name: "short", Change: func(c target.Creation) target.Creation { return c.With("phone_number", "1") }})
-	if subject.Creations.Load().Name != "short" || subject.Creation("x").Draft.Get("phone_number") != "1" {
-		t.Errorf("spelling %q, phone %v", subject.Creations.Load().Name, subject.Creation("x").Draft.Get("phone_number"))
+	subject.Creations.Store(&target.Spelling{{Name: "short", Change: func(c target.Creation) target.Creation { return c.With("phone_number", "1") }}})
+	if subject.Creations.Load().String() != "short" || subject.Creation("x").Draft.Get("phone_number") != "1" {
+		t.Errorf("spelling %q, phone %v", subject.Creations.Load().String(), subject.Creation("x").Draft.Get("phone_number"))
 	}
 	call := subject.Export("x", nil)
 	if set := call.Set("x-lang", "xx"); len(call.Header) != 0 || !reflect.DeepEqual(map[string][]string(set.Header), map[string][]string{"x-lang": {"xx"}}) {

@@ -66,10 +66,22 @@ func (t *Target) Prepared(ctx context.Context) {
 	}
 }
 
-// Spelling is a way to write what the document leaves open about a creation, such as the form of a phone number.
-type Spelling struct {
+// Spelling is how creations are written where the document leaves it open; nil: plainly.
+type Spelling []Variation
+
+// Variation is another way to write one thing, such as a phone number.
+type Variation struct {
 	Name   string
-	Change func(Creation) Creation // nil: the plain one
+	Change func(Creation) Creation
+}
+
+// String names what creations are sent with; nothing for plain ones.
+func (s Spelling) String() string {
+	names := make([]string, len(s))
+	for i, v := range s {
+		names[i] = v.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // New prepares a run against a deployment.
