@@ -39,7 +39,7 @@ func (s *Suite) bodies() {
 	s.rejects("create.body.none", Must, CreateOperation,
 		"A creation without a body, or with null as one, is rejected, and never a server error.",
 		[]edit{
-			changed("no body", func(c *target.Creation) { c.NoBody = true }).expecting(ofRequired()),
+			changed("no body", func(c *target.Creation) { c.Body = []byte{} }).expecting(ofRequired()),
 			spoiled("null as body", func([]byte) []byte { return []byte("null") }).after("an array around the object"),
 		})
 	s.rejects("create.body.content_type", Should, CreateOperation,

@@ -113,14 +113,14 @@ func classes() []class {
 			func(f field) bool { return !f.Required }, each(wrong.Wrapped())...),
 		newClass("create.value.other_type", Should, RequestTable,
 			"A number or a boolean in place of a text is rejected for the parameters that are not required.",
-			func(f field) bool { return !f.Required && of(Text, Digits, Date, Choice)(f) }, each(wrong.OtherTypes())...),
+			func(f field) bool { return !f.Required && of(Text, Digits, Date, Choice)(f) }, raw("true"), raw("7")),
 		newClass("create.value.number_prefix", Should, RequestTable, "A text that only begins like a number is rejected as one.",
-			of(Cents, Percentage), each(wrong.NumberPrefixes())...),
+			of(Cents, Percentage), raw(`"50abc"`), raw(`""`), raw(`"0x10"`), raw(`"NaN"`)),
 		newClass("create.value.not_a_flag", Should, RequestTable,
 			"A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.", of(Flag),
-			each(wrong.NotFlags())...),
+			raw(`"yes"`), raw("0"), raw("[]"), raw(`"false"`)),
 		newClass("create.value.blank", Should, RequestTable, "A required text that is nothing but white space, of any kind, is rejected.",
-			func(f field) bool { return f.Required && of(Text, Email)(f) }, each(wrong.Blanks())...),
+			func(f field) bool { return f.Required && of(Text, Email)(f) }, raw(`" "`), raw(`"\t\n"`), raw(`"\u00a0"`), raw(`"\u2003"`)),
 	}
 }
 

@@ -53,7 +53,7 @@ const most = 69
 
 func TestAConformantGatewayIsFoundConformant(t *testing.T) {
 	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 1}})
-	o.None(t, record.Fail, record.Inconclusive, record.NotVerified)
+	o.Expect(t, record.Pass, record.Observed)
 	if created := o.Client.Stats().Created; created > most {
 		t.Errorf("the suite created %d representatives, and may create %d", created, most)
 	}
@@ -84,7 +84,7 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 			})
 		},
 	})
-	o.None(t, record.Fail)
+	o.Expect(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
 	if text := o.Explain(record.Inconclusive); !strings.Contains(text, "and so was another person without it") {
 		t.Error(text)
 	}

@@ -56,7 +56,7 @@ func failOnly(t *testing.T, j suitetest.Outcome, rules ...string) {
 
 func TestAConformantGatewayPasses(t *testing.T) {
 	j := judge(t, reference.Options{}, nil)
-	j.None(t, record.Fail, record.Inconclusive, record.NotVerified)
+	j.Expect(t, record.Pass, record.Observed)
 	stats := j.Client.Stats()
 	if stats.PeakInFlight < 2 {
 		t.Errorf("%d requests were in flight at most: nothing ran at once", stats.PeakInFlight)

@@ -126,7 +126,7 @@ func (s *Suite) walletHeaders() {
 func (s *Suite) bodies() {
 	text := with("filter_text", s.someClient())
 	s.rejects("export.body.none", Should, "An export without a body is rejected.",
-		edits{{"no body", func(c *target.ExportCall) { c.NoBody = true }}})
+		edits{{"no body", func(c *target.ExportCall) { c.Body = []byte{} }}})
 	s.rejects("export.body.not_json", Should, "A body that is not JSON is rejected.", edits{
 		{"a body of form fields", body("sort=quote_created_at&order=asc")},
 		{"a JSON body that is cut off", body(`{"sort": "quote_created_at", "order"`)},

@@ -130,7 +130,7 @@ func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 			suitetest.Forward(w, answer, nil)
 		}), rewritten("timeout: 6s", "timeout: 25s"), "export.range.empty", "export.filter.prefix",
 		"export.range.partition")
-	j.None(t, record.Fail, record.Inconclusive)
+	j.Expect(t, record.Pass, record.Observed, record.NotVerified)
 	if got := j.Verdicts(); got["export.range.empty"] != record.NotVerified ||
 		got["export.range.partition"] != record.Pass {
 		t.Errorf("%v%s", got, j.Explain(record.NotVerified))

@@ -19,7 +19,7 @@ func (s *Suite) wrongValues() {
 	s.class("export.value.other_letters",
 		"Digits and letters that only look like those of ASCII are rejected in dates and listed values.", wrong.LookAlikes())
 	s.class("export.value.wrapped", "A right value inside an array or an object is rejected.", wrong.Wrapped())
-	s.class("export.value.other_type", "A boolean in place of a text is rejected.", wrong.OtherTypes()[:1])
+	s.class("export.value.other_type", "A boolean in place of a text is rejected.", []wrong.Value{{Words: "that is a boolean", Spoil: wrong.JSON("true")}})
 }
 
 // class declares the rule of a class. A field of which other wrong values are not refused either says nothing of it.

@@ -137,7 +137,7 @@ func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := judgeBehind(t, reference.Options{}, func(http.Handler) http.Handler { return answer }, nil)
-			j.None(t, record.Fail)
+			j.Expect(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
 			if reason := j.Explain(record.Inconclusive); !strings.Contains(reason, "check base_url") {
 				t.Errorf("nothing says what to check: %s", reason)
 			}

@@ -131,6 +131,6 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 				return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
 			},
 		}
-		judge(t, b).None(t, record.Fail, record.Inconclusive)
+		judge(t, b).Expect(t, record.Pass, record.Observed, record.NotVerified)
 	}
 }

@@ -13,8 +13,7 @@ import (
 // Request is what a creation and an export have in common.
 type Request struct {
 	Label       string
-	Body        []byte // sent instead of the draft or the fields when not nil
-	NoBody      bool
+	Body        []byte // sent instead of the draft or the fields when not nil; empty: no body
 	ContentType string
 	Transaction string // empty: the header is left out
 	Nonce       string // empty: the header is left out
@@ -50,9 +49,7 @@ func (r Request) request(op client.Operation, path string, headers map[string]st
 	}
 	set(out.Header, "Content-Type", r.ContentType)
 	var err error
-	if r.NoBody {
-		out.Body = nil
-	} else if r.Body == nil {
+	if r.Body == nil {
 		if out.Body, err = write(); err != nil {
 			panic("a body of our own cannot be written: " + err.Error())
 		}

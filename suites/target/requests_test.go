@@ -108,7 +108,6 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 		header map[string]string
 		body   string
 	}{
-		{target.Creation{Request: target.Request{NoBody: true, Body: []byte("x")}}, nil, ""},
 		{
 			target.Creation{Request: target.Request{Body: []byte("[1]"), ContentType: "text/plain"}},
 			map[string]string{"content-type": "text/plain"},
@@ -116,7 +115,7 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 		},
 		{target.Creation{Request: target.Request{Body: []byte{}}}, nil, ""},
 		{target.Creation{Request: target.Request{Transaction: "t"}}, map[string]string{"x-tx": "t"}, "{}"},
-		{target.ExportCall{Request: target.Request{NoBody: true}}, nil, ""},
+		{target.ExportCall{Request: target.Request{Body: []byte{}}}, nil, ""},
 		{target.ExportCall{Request: target.Request{Body: []byte("{")}}, nil, "{"},
 		{
 			target.ExportCall{Mode: "nonce&x-transaction-uuid"},

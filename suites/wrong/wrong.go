@@ -5,7 +5,6 @@ package wrong
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -81,32 +80,6 @@ func Wrapped() []Value {
 		}
 	}
 	return []Value{{Words: "in an array", Spoil: in("[%s]")}, {Words: "in an object", Spoil: in(`{"v": %s}`)}}
-}
-
-// written is values as they are written in JSON, each behind its words.
-func written(pairs ...string) (all []Value) {
-	for pair := range slices.Chunk(pairs, 2) {
-		all = append(all, Value{Words: "that is " + pair[0], Spoil: JSON(pair[1])})
-	}
-	return all
-}
-
-// OtherTypes are no texts.
-func OtherTypes() []Value { return written("a boolean", "true", "a number", "7") }
-
-// NumberPrefixes are texts that lenient parsers read as numbers.
-func NumberPrefixes() []Value {
-	return written("a text with a unit", `"50abc"`, "an empty text", `""`, "a hexadecimal text", `"0x10"`, "the text NaN", `"NaN"`)
-}
-
-// NotFlags are what some languages take for true or false.
-func NotFlags() []Value {
-	return written("yes", `"yes"`, "0", "0", "an empty list", "[]", "the text false", `"false"`)
-}
-
-// Blanks are texts of white space.
-func Blanks() []Value {
-	return written("a space", `" "`, "a tab and a line end", `"\t\n"`, "a no-break space", `"\u00a0"`, "an em space", `"\u2003"`)
 }
 
 // Digits writes each digit as that of another script, whose zero is given.
