@@ -57,11 +57,6 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
 			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
 	}
-	if s.target.Exports.Load().Product {
-		notes = append(
-			notes, "an export without a product was refused and one with fixtures.product_id accepted: every "+
-				"request names it")
-	}
 	if spelling := s.target.Creations.Load().String(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}

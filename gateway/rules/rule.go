@@ -39,7 +39,7 @@ type Rule struct {
 	Section   Section  `json:"section"`   // that the rule comes from
 	Statement string   `json:"statement"` // in our own words
 	Security  bool     `json:"security"`  // protects data or money: a violation counts whatever the level
-	Needs     []string `json:"needs"`     // deployment file keys without which it cannot be verified; "a|b": either
+	Needs     []string `json:"needs"`     // deployment file keys without which it cannot be verified
 
 	Asks []string `json:"-"` // operations whose answers it needs, where that is not the one of its ID
 }

@@ -109,16 +109,12 @@ func group(list []record.Rule, cause func(record.Rule) string) []Group {
 	return groups
 }
 
-// Need names the deployment keys that would let a rule be verified, joined by "and"; of alternatives either will do.
+// Need names the deployment keys that would let a rule be verified, joined by "and".
 func Need(r record.Rule) string {
 	var keys []string
 	for _, c := range r.Checks {
-		if c.Verdict != record.NotVerified || c.Need == "" {
-			continue
-		}
-		key := strings.ReplaceAll(c.Need, "|", " or ")
-		if !slices.Contains(keys, key) {
-			keys = append(keys, key)
+		if c.Verdict == record.NotVerified && c.Need != "" && !slices.Contains(keys, c.Need) {
+			keys = append(keys, c.Need)
 		}
 	}
 	slices.Sort(keys)

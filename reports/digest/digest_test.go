@@ -31,7 +31,7 @@ func TestGroups(t *testing.T) {
 	want := []string{
 		"fixtures.client_id:export.filter.client_id,export.filter.prefix",
 		"fixtures.foreign_shareholder_id:create.shareholder.foreign",
-		"credentials.other_user or fixtures.target_user_id:export.isolation",
+		"credentials.other_user:export.isolation",
 	}
 	if !slices.Equal(causes, want) {
 		t.Errorf("needs %q", causes)

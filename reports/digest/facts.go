@@ -51,14 +51,12 @@ func Verb(g Group) string {
 // lacks reports whether a check needs a key that the deployment file does not give. One that is given did not serve.
 func lacks(c record.Check) bool { return c.Verdict == record.NotVerified && c.Need != "" && !c.Given }
 
-// needed lists the deployment keys that a rule lacks, of alternatives the first.
+// needed lists the deployment keys that a rule lacks.
 func needed(r record.Rule) []string {
 	var keys []string
 	for _, c := range r.Checks {
-		if lacks(c) {
-			if key, _, _ := strings.Cut(c.Need, "|"); !slices.Contains(keys, key) {
-				keys = append(keys, key)
-			}
+		if lacks(c) && !slices.Contains(keys, c.Need) {
+			keys = append(keys, c.Need)
 		}
 	}
 	return keys

@@ -188,7 +188,7 @@ func TestAFailureHasTheCard(t *testing.T) {
 func TestASkippedCaseSaysWhy(t *testing.T) {
 	for rule, want := range map[string]string{
 		"create.shareholder.foreign": "add fixtures.foreign_shareholder_id to the deployment file",
-		"export.isolation":           "add credentials.other_user or fixtures.target_user_id to the deployment file",
+		"export.isolation":           "add credentials.other_user to the deployment file",
 		"replay.race.none":           "not verified: " + record.NoCheckRan,
 		"export.response.file_state": "waived by export.response.file_state until 2026-12-31: GW-123, string until 2.4",
 		"export.success_status":      "observed, not judged",

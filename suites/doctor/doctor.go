@@ -4,11 +4,9 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -45,25 +43,13 @@ type Report struct {
 	Created   int       // representatives that the examination created
 }
 
-// Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing
-// does. Of alternatives, "a|b", one that serves is enough.
+// Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing does.
 func (r Report) Blocked(rule rules.Rule) *Finding {
 	for _, need := range slices.Concat(rule.Operations(), rule.Needs) {
-		keys := strings.Split(need, "|")
-		var by *Finding
-		serves := false
-		for i, f := range r.Findings {
-			switch {
-			case slices.ContainsFunc(keys, func(key string) bool {
-				return f.State == Broken && f.Name == key || slices.Contains(f.Blocks, key)
-			}):
-				by = cmp.Or(by, &r.Findings[i])
-			case len(keys) > 1 && slices.Contains(keys, f.Name):
-				serves = true
-			}
-		}
-		if by != nil && !serves {
-			return by
+		if at := slices.IndexFunc(r.Findings, func(f Finding) bool {
+			return f.State == Broken && f.Name == need || slices.Contains(f.Blocks, need)
+		}); at >= 0 {
+			return &r.Findings[at]
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 // Option says more about a rule: Needs, Names, Broken, Asking, Using, Security, At.
 type Option = func(*Rule)
 
-// Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
+// Needs names keys of the deployment file without which a rule cannot be verified.
 func Needs(keys ...string) Option {
 	return func(r *Rule) {
 		for _, key := range keys {

@@ -87,9 +87,12 @@ type ExportSpelling struct {
 	Language  bool // a preferred language, unless one is given or left out on purpose
 }
 
-// String says what else than a product exports are sent with; nothing for plain ones.
+// String says what exports are sent with; nothing for plain ones.
 func (s ExportSpelling) String() string {
 	var parts []string
+	if s.Product {
+		parts = append(parts, "a product named")
+	}
 	if s.Whole {
 		parts = append(parts, "bounds in whole seconds")
 	}

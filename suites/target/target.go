@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	mathrand "math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -143,11 +142,10 @@ func (t *Target) Tampered(what string, change func(string) (string, error)) *dep
 	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
 }
 
-// Unmet says what the deployment file lacks for a rule: nil, or a spec.Reason with the key to add. A need of "a|b" is met
-// by either.
+// Unmet says what the deployment file lacks for a rule: nil, or a spec.Reason with the key to add.
 func (t *Target) Unmet(r rules.Rule) error {
 	for _, need := range r.Needs {
-		if !slices.ContainsFunc(strings.Split(need, "|"), t.Deployment.Has) {
+		if !t.Deployment.Has(need) {
 			return spec.Unmet(need, "")
 		}
 	}
