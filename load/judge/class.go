@@ -53,6 +53,16 @@ func (c Class) String() string {
 	return "unknown"
 }
 
+// Named is the class of a name in records.
+func Named(name string) (c Class, known bool) {
+	for c := range classes {
+		if classes[c].name == name {
+			return Class(c), true
+		}
+	}
+	return 0, false
+}
+
 // Counted is what the number of requests of a class is called, such as "false_blocks".
 func (c Class) Counted() string { return classes[c].count }
 

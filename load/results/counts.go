@@ -76,11 +76,7 @@ func (c *counts) end(stage int, at time.Duration) {
 
 // slow keeps the slowest of what there is and what comes.
 func (c *counts) slow(more ...Slow) {
-	for _, x := range more {
-		at, _ := slices.BinarySearchFunc(c.Slow, x.ResponseMS, func(s Slow, took float64) int {
-			return cmp.Or(cmp.Compare(took, s.ResponseMS), -1) // after those that took as long
-		})
-		c.Slow = slices.Insert(c.Slow, at, x)
-		c.Slow = c.Slow[:min(len(c.Slow), mostSlow)]
-	}
+	c.Slow = append(c.Slow, more...)
+	slices.SortStableFunc(c.Slow, func(a, b Slow) int { return cmp.Compare(b.ResponseMS, a.ResponseMS) })
+	c.Slow = c.Slow[:min(len(c.Slow), mostSlow)]
 }

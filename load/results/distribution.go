@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"time"
@@ -20,7 +19,6 @@ const (
 // The zero value is ready.
 type Distribution struct {
 	packed *hdr.PackedHistogram
-	text   []byte // that it was read from
 }
 
 // histogram is for a change.
@@ -28,7 +26,6 @@ func (d *Distribution) histogram() *hdr.PackedHistogram {
 	if d.packed == nil {
 		d.packed = hdr.NewPacked(int64(shortest), int64(longest), digits)
 	}
-	d.text = nil
 	return d.packed
 }
 
@@ -80,12 +77,7 @@ func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 }
 
 // MarshalText gives the text that HdrHistogram logs hold.
-func (d *Distribution) MarshalText() ([]byte, error) {
-	if d.text != nil {
-		return d.text, nil
-	}
-	return d.histogram().Encode()
-}
+func (d *Distribution) MarshalText() ([]byte, error) { return d.histogram().Encode() }
 
 // UnmarshalText reads it.
 func (d *Distribution) UnmarshalText(text []byte) error {
@@ -97,6 +89,6 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 		packed.SignificantFigures() != digits {
 		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds", shortest, longest, digits)
 	}
-	d.packed, d.text = packed, bytes.Clone(text)
+	d.packed = packed
 	return nil
 }

@@ -5,12 +5,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 )
@@ -47,11 +47,9 @@ type Exchange struct {
 
 // exchanges keeps the first of each bad class, written the moment they are seen.
 type exchanges struct {
-	o     Options
-	taken [judge.NumClasses]atomic.Int32
-
-	mu      sync.Mutex
-	journal *journal
+	o       Options
+	taken   [judge.NumClasses]atomic.Int32
+	journal *runfolder.Lines
 }
 
 // wants claims a place for an exchange of a class; false once there are enough.
@@ -61,10 +59,7 @@ func (e *exchanges) wants(class judge.Class) bool {
 
 // keep writes an exchange of a run. Its size is bounded by what a transport reads of an answer.
 func (e *exchanges) keep(start time.Time, x *engine.Result) {
-	kept := e.exchange(start, x)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.journal.write(kept)
+	_ = e.journal.Write(e.exchange(start, x)) // the first error shows at the end
 }
 
 // exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for

@@ -37,13 +37,5 @@ func (r Run) ErrorWords() string {
 	return strings.Join(words, ", ")
 }
 
-// seconds writes a stretch with two digits: 1.2 s, 0.52 s, 34 s.
-func seconds(ms float64) string {
-	s, digits := ms/1000, 0
-	if s < 1 {
-		digits = 2
-	} else if s < 10 {
-		digits = 1
-	}
-	return strconv.FormatFloat(s, 'f', digits, 64) + " s"
-}
+// seconds writes a stretch: 1.2 s.
+func seconds(ms float64) string { return fmt.Sprintf("%.1f s", ms/1000) }

@@ -33,7 +33,7 @@ func ReadShard(dir string) (*Shard, error) {
 		return nil, err
 	}
 	s := &Shard{Name: dir, Info: t.head.Run, Plan: t.head.Plan, totals: t}
-	if t.ending != nil {
+	if t.ended {
 		s.Info = t.ending.Run
 	}
 	if t.last.Sent > 0 || !t.whole() {
@@ -91,8 +91,8 @@ func (s *Shard) part() (p Part, known int64) {
 		}
 	case p.Aborted != "":
 		p.Reason = "it ended early: " + p.Aborted
-	case t.unsent() != "":
-		p.Reason = "nothing was sent: " + t.unsent()
+	case t.ending.Unsent != "":
+		p.Reason = "nothing was sent: " + t.ending.Unsent
 	case p.Sent < p.Scheduled || s.Info.Partial:
 		p.Reason = fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
 	default:
@@ -148,7 +148,7 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 		}
 	}
 	made := &Composition{}
-	end := ending{Run: info, Notes: notes}
+	end := ending{info, Ending{Notes: notes}}
 	end.Run.FinishedAt, end.Run.Partial = info.StartedAt, len(shards) < info.Shards
 	for i := range info.Shards {
 		made.Shards = append(made.Shards, Part{Shard: i, State: Missing, Reason: "missing"})
@@ -172,15 +172,15 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 		first, next, _, _ := whole.StageRange(i)
 		head.Stages[i].Scheduled = next - first
 	}
-	w := newJournal(dir, runfolder.IntervalsName)
-	w.write(line{Type: "run", Header: &head})
-	w.write(line{Type: "start", Start: &info.StartedAt})
+	w := runfolder.NewLines(dir, runfolder.IntervalsName)
+	_ = w.Write(line{Type: "run", Header: &head})
+	_ = w.Write(line{Type: "start", Start: &info.StartedAt})
 	for i := range together(shards) {
-		w.write(line{Type: "interval", Interval: i})
+		_ = w.Write(line{Type: "interval", Interval: i})
 	}
-	w.write(line{Type: "end", End: &end})
-	if err := w.close(); err != nil {
-		return Run{}, err
+	_ = w.Write(line{Type: "end", End: &end})
+	if err := w.Close(); err != nil {
+		return Run{}, fmt.Errorf("cannot record the run: %w", err)
 	}
 	run, err := Read(dir)
 	if err == nil {

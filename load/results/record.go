@@ -1,12 +1,10 @@
 package results
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -66,47 +64,8 @@ type Interval struct {
 
 // ending is what is known after the last request.
 type ending struct {
-	Run    Info     `json:"run"`
-	Notes  []string `json:"notes,omitempty"`
-	Unsent string   `json:"unsent,omitempty"` // why nothing of the schedule was sent
-}
-
-// journal is a file of JSON lines while it is written, by its owner alone. It is made by the first line. An error is kept:
-// a run goes on, and says so at its end.
-type journal struct {
-	path string
-	file *os.File // nil: nothing was written
-	err  error
-}
-
-func newJournal(dir, name string) *journal { return &journal{path: filepath.Join(dir, name)} }
-
-func (j *journal) write(line any) {
-	data, err := json.Marshal(line)
-	if err == nil && j.file == nil && j.err == nil {
-		j.file, err = os.OpenFile(j.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
-	}
-	if err == nil && j.file != nil {
-		_, err = j.file.Write(append(data, '\n'))
-	}
-	j.err = cmp.Or(j.err, err)
-}
-
-func (j *journal) sync() {
-	if j.file != nil {
-		j.err = cmp.Or(j.err, j.file.Sync())
-	}
-}
-
-// close gives the first error of all.
-func (j *journal) close() error {
-	if j.sync(); j.file != nil {
-		j.err = cmp.Or(j.err, j.file.Close())
-	}
-	if j.err != nil {
-		return fmt.Errorf("cannot record the run: %w", j.err)
-	}
-	return nil
+	Run Info `json:"run"`
+	Ending
 }
 
 // record is a recorded run, but for its intervals.
@@ -114,12 +73,13 @@ type record struct {
 	dir    string
 	head   *header
 	start  time.Time // zero: nothing was to be sent yet
-	ending *ending   // nil: the process was killed
-	damage error     // where reading stopped early
+	ending ending
+	ended  bool  // false: the process was killed
+	damage error // where reading stopped early
 }
 
 // whole reports whether nothing is missing.
-func (r *record) whole() bool { return r.ending != nil && r.damage == nil }
+func (r *record) whole() bool { return r.ended && r.damage == nil }
 
 // err says where the record cannot be read.
 func (r *record) err() error {
@@ -144,7 +104,7 @@ func (r *record) intervals(yield func(*Interval) bool) {
 	}
 	defer file.Close()
 	from, recorded := &runfolder.Ration{From: file}, int64(0)
-	for lines := json.NewDecoder(from); r.ending == nil && r.damage == nil; {
+	for lines := json.NewDecoder(from); !r.ended && r.damage == nil; {
 		from.Left = longestLine
 		var l line
 		err := lines.Decode(&l)
@@ -172,7 +132,7 @@ func (r *record) intervals(yield func(*Interval) bool) {
 				return
 			}
 		case l.End != nil:
-			r.ending = l.End
+			r.ending, r.ended = *l.End, true
 		}
 	}
 }

@@ -55,7 +55,7 @@ type Recorder struct {
 	progress func() (begun, inFlight int64)
 
 	mu      sync.Mutex // guards what follows; results never wait for it
-	journal *journal
+	journal *runfolder.Lines
 	totals  *totals
 	status  Status
 	watch   *threshold.Watch
@@ -84,8 +84,8 @@ func Open(o Options) (*Recorder, error) {
 	}
 	r := &Recorder{
 		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share},
-		kept: &exchanges{o: o, journal: newJournal(o.Dir, ExchangesName)}, stop: make(chan struct{}),
-		journal: newJournal(o.Dir, runfolder.IntervalsName), totals: &totals{},
+		kept: &exchanges{o: o, journal: runfolder.NewLines(o.Dir, ExchangesName)}, stop: make(chan struct{}),
+		journal: runfolder.NewLines(o.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
 	if r.watch, err = threshold.NewWatch(o.AbortOn); err != nil {
 		return nil, err
@@ -95,8 +95,9 @@ func Open(o Options) (*Recorder, error) {
 		head.Stages = append(head.Stages, stageSpan{stage.Name, start, end, o.Share.Before(next) - o.Share.Before(first)})
 	}
 	r.totals.head = &head
-	if r.journal.write(line{Type: "run", Header: &head}); r.journal.err != nil {
-		return nil, fmt.Errorf("%w; choose another folder with --out", r.journal.close())
+	if err := r.journal.Write(line{Type: "run", Header: &head}); err != nil {
+		_ = r.journal.Close() // of a file that cannot be written to
+		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	return r, nil
 }
@@ -108,7 +109,7 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	r.start, r.progress, r.used = start, progress, cpuTime()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
-	r.journal.write(line{Type: "start", Start: &at})
+	_ = r.journal.Write(line{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.ticking.Go(func() {
 		select {
@@ -131,10 +132,10 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 
 // Ending says how a run ended.
 type Ending struct {
-	Elapsed time.Duration // from the start to the last answer
-	Partial bool          // the schedule was not sent to its end
-	Unsent  string        // why nothing of it was; empty: it was, or the run was interrupted
-	Notes   []string
+	Elapsed time.Duration `json:"-"`                // from the start to the last answer
+	Partial bool          `json:"-"`                // the schedule was not sent to its end
+	Unsent  string        `json:"unsent,omitempty"` // why nothing of it was; empty: it was, or the run was interrupted
+	Notes   []string      `json:"notes,omitempty"`
 }
 
 // Finish records the last interval, ends the record, and writes run.json, histograms.hlog and series.csv. It returns
@@ -151,13 +152,14 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
-	end := &ending{Run: info, Notes: e.Notes, Unsent: e.Unsent}
-	r.journal.write(line{Type: "end", End: end})
-	err := errors.Join(r.journal.close(), r.kept.journal.close())
+	end := &ending{info, e}
+	_ = r.journal.Write(line{Type: "end", End: end}) // the first error shows at the end
+	err := errors.Join(r.journal.Close(), r.kept.journal.Close())
 	if err != nil {
+		err = fmt.Errorf("cannot record the run: %w", err)
 		end.Notes = append(end.Notes, err.Error())
 	}
-	r.totals.ending = end
+	r.totals.ending, r.totals.ended = *end, true
 	run := r.totals.run()
 	return run, errors.Join(err, write(r.o.Dir, run))
 }
@@ -185,16 +187,16 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	found, silent := r.stalls.take(i.To, final)
 	i.Stalls = found
 	r.totals.add(i)
-	r.journal.write(line{Type: "interval", Interval: i})
+	_ = r.journal.Write(line{Type: "interval", Interval: i})
 	r.glance(i, before, final, silent)
 	status, reason := r.status, ""
 	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
-		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(Rate{status.Target, status.Achieved}, i.Files), whole)
+		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(status.Rate, i.Files), whole)
 		r.aborted = reason
 	}
 	r.mu.Unlock()
-	r.journal.sync()
+	r.journal.Sync()
 	if r.o.OnInterval != nil {
 		r.o.OnInterval(status)
 	}
@@ -214,7 +216,7 @@ func (r *Recorder) interval(last Interval, now time.Duration) *Interval {
 		times, c := r.o.Files.Drain()
 		i.Files = &c
 		for _, took := range times {
-			i.Times.at(0)[fileSlot].Record(took)
+			i.Times.at(slot{Time: threshold.File}).Record(took)
 		}
 	}
 	within := min(i.To, r.o.Schedule.Duration())
@@ -235,11 +237,11 @@ func (r *Recorder) interval(last Interval, now time.Duration) *Interval {
 func (r *Recorder) Each(f func(time threshold.Time, class string, d *Distribution)) {
 	var whole distributions
 	r.mu.Lock()
-	for _, stage := range r.totals.Times {
-		whole.add(distributions{0: stage})
+	for s, times := range r.totals.Times {
+		whole.at(slot{Class: s.Class, Time: s.Time}).Add(times)
 	}
 	r.mu.Unlock()
-	for _, m := range whole.list() {
-		f(m.Time, m.Class, m.HDR)
+	for s, times := range whole {
+		f(s.Time, s.Class, times)
 	}
 }

@@ -17,9 +17,8 @@ import (
 type Stall struct {
 	FromMS float64 `json:"from_ms"` // the last answer before, from the start of the run
 	MS     float64 `json:"ms"`
-	Waited int64   `json:"waited"`           // requests that were due by its end and had no answer
-	Failed int64   `json:"failed,omitempty"` // requests that ended within it without an answer
-	Open   bool    `json:"open,omitempty"`   // it lasted until the end of the run
+	Waited int64   `json:"waited"`         // requests that were due by its end and had no answer
+	Open   bool    `json:"open,omitempty"` // it lasted until the end of the run
 }
 
 const (
@@ -34,9 +33,7 @@ type stalls struct {
 
 	mu       sync.Mutex
 	settled  int64         // requests that ended
-	failed   int64         // of these, without an answer
 	answered time.Duration // when the latest answer was whole; 0: there was none
-	before   int64         // failed, as it was then
 	found    []Stall       // since the last interval
 }
 
@@ -47,11 +44,10 @@ func (s *stalls) result(x *engine.Result) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.settled++; x.Verdict.Failure != judge.NoFailure {
-		s.failed++
-	} else if done := x.Intended + x.Response; done > s.answered {
+	s.settled++
+	if done := x.Intended + x.Response; x.Verdict.Failure == judge.NoFailure && done > s.answered {
 		s.note(done, s.settled-1, false) // the one that ends a stall had waited, too
-		s.answered, s.before = done, s.failed
+		s.answered = done
 	}
 }
 
@@ -68,8 +64,7 @@ func (s *stalls) since(to time.Duration) time.Duration {
 func (s *stalls) note(to time.Duration, settled int64, open bool) {
 	if took := s.since(to); took > 0 {
 		s.found = append(s.found, Stall{
-			FromMS: millis(s.answered), MS: millis(took), Waited: max(s.share.DueBy(to)-settled, 0), Failed: s.failed - s.before,
-			Open: open,
+			FromMS: millis(s.answered), MS: millis(took), Waited: max(s.share.DueBy(to)-settled, 0), Open: open,
 		})
 	}
 }
@@ -96,9 +91,6 @@ func (s Stall) Words() string {
 	}
 	if s.Waited > 0 {
 		text += ", " + printable.Quantity(s.Waited, "request") + " waited"
-	}
-	if s.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", s.Failed)
 	}
 	return text
 }

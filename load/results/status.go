@@ -16,16 +16,14 @@ type Status struct {
 	Stages    int
 	StageName string
 
-	Target   float64 // requests per second, in the interval
-	Achieved float64
+	Rate           // in the interval
 	Sent     int64 // so far
 	Due      int64
 	K        int64 // requests of the schedule
 	InFlight int64
 
-	Service  Times // of the interval, in milliseconds
-	Response Times
-	Lag      Times
+	Latency // of the interval, in milliseconds
+	Lag     Times
 
 	Classes [judge.NumClasses]int64 // so far
 	Files   *files.Counts           // so far
@@ -44,10 +42,9 @@ func (r *Recorder) Status() Status {
 func (r *Recorder) glance(i *Interval, before Interval, final bool, silent time.Duration) {
 	t, s := r.totals, &r.status
 	if span := i.To - i.From; !final || span >= r.o.Interval/2 || before.N == 0 { // too short for a rate: the one before stands
-		latency := i.Times.latency("")
 		*s = Status{
-			Target: perSecond(i.Due-before.Due, span), Achieved: perSecond(t.last.Sent-before.Sent, span), CPU: i.CPU,
-			Service: latency.Service, Response: latency.Response, Lag: timesOf(i.Times.of(threshold.Lag, "")),
+			Rate: Rate{perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)}, CPU: i.CPU,
+			Latency: i.Times.latency(""), Lag: timesOf(i.Times.of(threshold.Lag, "")),
 		}
 	}
 	s.Elapsed, s.Duration, s.Stage, s.Stages = i.To, t.head.Duration, i.Stage, len(t.head.Stages)

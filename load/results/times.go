@@ -1,9 +1,9 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/gateassay/gateassay/load/files"
@@ -11,57 +11,42 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// slot is what a distribution of a stage is of.
+// slot is what a distribution is of.
 type slot struct {
+	Stage int            `json:"stage,omitempty"` // from 1; 0: of none
 	Class string         `json:"class,omitempty"` // empty for lag and file
 	Time  threshold.Time `json:"time"`
 }
 
-// slots are in the order in which they are recorded: service and response time of each class, lag, file.
-var slots = func() (list [2*judge.NumClasses + 2]slot) {
-	for _, c := range judge.Classes() {
-		list[serviceSlot(c)], list[responseSlot(c)] = slot{c.String(), threshold.Service}, slot{c.String(), threshold.Response}
-	}
-	list[lagSlot], list[fileSlot] = slot{Time: threshold.Lag}, slot{Time: threshold.File}
-	return list
-}()
+// distributions are the times that were measured.
+type distributions map[slot]*Distribution
 
-const lagSlot, fileSlot = 2 * judge.NumClasses, 2*judge.NumClasses + 1
-
-func serviceSlot(c judge.Class) int  { return 2 * int(c) }
-func responseSlot(c judge.Class) int { return 2*int(c) + 1 }
-
-// distributions are the times of each stage, from 1, by slot; those of no stage are under 0.
-type distributions map[int]*[len(slots)]Distribution
-
-// at gives the times of a stage, to be changed.
-func (d *distributions) at(stage int) *[len(slots)]Distribution {
+// at gives the times of a slot, to be changed.
+func (d *distributions) at(s slot) *Distribution {
 	if *d == nil {
 		*d = distributions{}
 	}
-	if (*d)[stage] == nil {
-		(*d)[stage] = new([len(slots)]Distribution)
+	if (*d)[s] == nil {
+		(*d)[s] = new(Distribution)
 	}
-	return (*d)[stage]
+	return (*d)[s]
 }
 
 // measured is a distribution as records and HdrHistogram logs hold it.
 type measured struct {
-	Stage int `json:"stage,omitempty"`
 	slot
 	MaxMS float64       `json:"max_ms"`
 	HDR   *Distribution `json:"hdr"`
 }
 
-// list gives what was measured, by stage and slot.
+// list gives what was measured, by stage, class and time.
 func (d distributions) list() (all []measured) {
-	for _, stage := range slices.Sorted(maps.Keys(d)) {
-		for i := range d[stage] {
-			if one := &d[stage][i]; one.Count() > 0 {
-				all = append(all, measured{stage, slots[i], millis(one.Quantile(100)), one})
-			}
-		}
+	for s, one := range d {
+		all = append(all, measured{s, millis(one.Quantile(100)), one})
 	}
+	slices.SortFunc(all, func(a, b measured) int {
+		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Time, b.Time))
+	})
 	return all
 }
 
@@ -75,15 +60,13 @@ func (d *distributions) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	for _, m := range all {
-		i := slices.Index(slots[:], m.slot)
+		_, known := judge.Named(m.Class)
 		switch {
 		case !slices.Contains(threshold.Names(), m.Time):
-		case i < 0 || m.HDR == nil:
+		case m.HDR == nil, known != (m.Time == threshold.Service || m.Time == threshold.Response):
 			return fmt.Errorf("unknown class %q of %s", m.Class, m.Time)
-		case d.at(m.Stage)[i].Count() > 0:
-			d.at(m.Stage)[i].Add(m.HDR)
 		default:
-			d.at(m.Stage)[i] = *m.HDR // with its text
+			d.at(m.slot).Add(m.HDR)
 		}
 	}
 	return nil
@@ -91,21 +74,17 @@ func (d *distributions) UnmarshalJSON(data []byte) error {
 
 // add sums distributions.
 func (d *distributions) add(more distributions) {
-	for stage, all := range more {
-		for i := range all {
-			d.at(stage)[i].Add(&all[i])
-		}
+	for s, one := range more {
+		d.at(s).Add(one)
 	}
 }
 
 // of puts one time of all stages together: of one class or, without a name, of all.
 func (d distributions) of(time threshold.Time, class string) *Distribution {
 	sum := new(Distribution)
-	for i, s := range slots {
+	for s, one := range d {
 		if s.Time == time && (class == "" || s.Class == class) {
-			for _, stage := range d {
-				sum.Add(&stage[i])
-			}
+			sum.Add(one)
 		}
 	}
 	return sum
@@ -117,9 +96,9 @@ func (d distributions) latency(class string) Latency {
 
 // classes counts requests by class.
 func (d distributions) classes() (n [judge.NumClasses]int64) {
-	for _, stage := range d {
-		for c := range n {
-			n[c] += stage[serviceSlot(judge.Class(c))].Count()
+	for s, one := range d {
+		if class, known := judge.Named(s.Class); known && s.Time == threshold.Service {
+			n[class] += one.Count()
 		}
 	}
 	return n

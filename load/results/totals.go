@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -52,7 +53,9 @@ func (t *totals) stage(n int) distributions {
 	if n == 0 {
 		return t.Times
 	}
-	return distributions{n: t.Times.at(n)}
+	of := maps.Clone(t.Times)
+	maps.DeleteFunc(of, func(s slot, _ *Distribution) bool { return s.Stage != n })
+	return of
 }
 
 // rate is the planned and the achieved rate of a stage, from 1, or of all, 0, over the time in which its requests were due,
@@ -106,7 +109,7 @@ func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
 // run makes run.json of what was measured.
 func (t *totals) run() Run {
 	info, notes := t.head.Run, []string(nil)
-	if t.ending != nil {
+	if t.ended {
 		info, notes = t.ending.Run, t.ending.Notes
 	} else {
 		info.StartedAt = cmp.Or(t.start, info.StartedAt)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -25,10 +24,7 @@ func (t *totals) generator() Generator {
 	if seconds := t.last.To.Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
-	more := "; raise the CPU limit where there is one, or split the plan over several machines with --shard"
-	if t.head.Run.Engine != string(engine.Direct) {
-		more = "; try --engine direct," + more[1:]
-	}
+	const more = "; raise the CPU limit where there is one, try --engine direct, or split the plan over several machines with --shard"
 	ports, open := t.Failures[judge.NoPorts.String()], t.Failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
@@ -44,14 +40,6 @@ func (t *totals) generator() Generator {
 	}
 	g.Reliable = g.Reason == ""
 	return g
-}
-
-// unsent is why nothing of the schedule was sent, where somebody knows.
-func (t *totals) unsent() string {
-	if t.ending == nil {
-		return ""
-	}
-	return t.ending.Unsent
 }
 
 // leastUsable is the share of requests without which a run says nothing about the deployment, and fewestFiles how many
@@ -82,7 +70,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case lacks != "":
 		return Inconclusive, lacks
 	case q.Sent == 0:
-		return Inconclusive, cmp.Or(t.unsent(), "no request was sent")
+		return Inconclusive, cmp.Or(t.ending.Unsent, "no request was sent")
 	case wrong != "":
 		return Fail, wrong
 	case ended-q.TransportErrors-q.Timeouts <= 0:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // worker counts what one worker of the engine sees, until it is emptied, once an interval. Where an engine has very many
@@ -25,11 +26,10 @@ func (w *worker) record(stage int, x *engine.Result) {
 		w.Canceled++
 		return
 	}
-	times := w.Times.at(stage)
-	times[serviceSlot(v.Class)].Record(x.Service)
-	times[responseSlot(v.Class)].Record(x.Response)
+	w.Times.at(slot{stage, v.Class.String(), threshold.Service}).Record(x.Service)
+	w.Times.at(slot{stage, v.Class.String(), threshold.Response}).Record(x.Response)
 	if !x.Queued {
-		times[lagSlot].Record(x.Lag)
+		w.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
 	}
 	w.end(stage, x.Intended+x.Lag)
 	if v.Failure != judge.NoFailure {

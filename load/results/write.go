@@ -38,9 +38,7 @@ func writeLog(dir string, w io.Writer, info Info) error {
 	_ = log.OutputLogFormatVersion()
 	fmt.Fprintf(w, "#[StartTime: %.3f (seconds since epoch), %s]\n", start, info.StartedAt.UTC().Format(time.RFC3339))
 	fmt.Fprintf(w, "#[BaseTime: %.3f (seconds since epoch)]\n", start)
-	if err := log.OutputLegend(); err != nil {
-		return err
-	}
+	_ = log.OutputLegend() // an error of the file shows at its end
 	r := &record{dir: dir}
 	for i := range r.intervals {
 		for _, m := range i.Times.list() {
@@ -52,17 +50,17 @@ func writeLog(dir string, w io.Writer, info Info) error {
 			if err != nil {
 				return err
 			}
-			if _, err = fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(), (i.To - i.From).Seconds(), m.MaxMS, text); err != nil {
-				return err
-			}
+			fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(), (i.To - i.From).Seconds(), m.MaxMS, text)
 		}
 	}
 	return r.err()
 }
 
-// row is what series.csv says of an interval, column by column; times are in milliseconds, and nil was not measured.
-func row(i, before *Interval) (columns []string, values []any) {
-	add := func(column string, value any) { columns, values = append(columns, column), append(values, value) }
+// row is what series.csv says of an interval, column by column; times are in milliseconds, and what was not measured is empty.
+func row(i, before *Interval) (columns, values []string) {
+	add := func(column string, value any) {
+		columns, values = append(columns, column), append(values, fmt.Sprint(value))
+	}
 	rate := func(n int64) float64 { return perSecond(n, i.To-i.From) }
 	add("seconds", i.To.Seconds())
 	add("stage", i.Stage)
@@ -79,7 +77,7 @@ func row(i, before *Interval) (columns []string, values []any) {
 		d := i.Times.of(t, "")
 		times := timesOf(d)
 		for _, s := range statistics {
-			var value any
+			value := any("")
 			if d.Count() > 0 {
 				value = *s.Of(&times)
 			}
@@ -88,7 +86,7 @@ func row(i, before *Interval) (columns []string, values []any) {
 	}
 	add("cpu", i.CPU)
 	for n, column := range []string{"files_ready", "files_failed", "files_dropped"} {
-		var value any
+		value := any("")
 		if f := i.Files; f != nil {
 			value = []int64{f.Ready, f.Failed, f.Dropped}[n]
 		}
@@ -104,13 +102,7 @@ func writeSeries(dir string, w io.Writer) error {
 	_ = rows.Write(columns) // an error shows at the end
 	for i := range r.intervals {
 		_, values := row(i, before)
-		texts := make([]string, len(values))
-		for n, value := range values {
-			if value != nil {
-				texts[n] = fmt.Sprint(value)
-			}
-		}
-		if before = i; rows.Write(texts) != nil {
+		if before = i; rows.Write(values) != nil {
 			break
 		}
 	}

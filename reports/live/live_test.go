@@ -17,8 +17,8 @@ import (
 
 func status() results.Status {
 	s := results.Status{
-		Elapsed: 65 * time.Second, Duration: 5 * time.Minute, Stage: 2, Stages: 3, StageName: "ramp\x1b[2J", Target: 500, Achieved: 498.4,
-		Sent: 32_000, K: 150_000, InFlight: 12, Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345},
+		Elapsed: 65 * time.Second, Duration: 5 * time.Minute, Stage: 2, Stages: 3, StageName: "ramp\x1b[2J", Rate: results.Rate{Target: 500, Achieved: 498.4},
+		Sent: 32_000, K: 150_000, InFlight: 12, Latency: results.Latency{Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345}},
 	}
 	s.Classes[judge.Accepted], s.Classes[judge.Blocked], s.Classes[judge.MissedBlock] = 31_000, 300, 2
 	return s

@@ -1,15 +1,9 @@
 package record
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -51,75 +45,50 @@ type ExchangeNote struct {
 	ServiceMS int64            `json:"service_ms"`
 }
 
-// Journal appends to journal.ndjson as a run goes: every line is written at once, and so survives the process. A write
-// error is remembered for Close and never stops the run; the journal then ends there, as if the run had been cut off. All
-// methods may be called from several goroutines and on a nil Journal.
-type Journal struct {
-	mu   sync.Mutex
-	file io.WriteCloser // nil: closed
-	err  error
-}
+// Journal appends to journal.ndjson as a run goes. All methods may be called from several goroutines and on a nil Journal.
+type Journal struct{ lines *runfolder.Lines }
 
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
 // that holds a journal already.
 func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
-	path := filepath.Join(dir, runfolder.JournalName)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return nil, runfolder.Taken(dir, runfolder.JournalName)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot start the journal: %w", err)
-	}
-	j := &Journal{file: file}
+	j := &Journal{runfolder.NewLines(dir, runfolder.JournalName)}
 	first := line{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
 		first.Waivers = append(first.Waivers, written(w))
 	}
-	if j.append(first); j.err != nil {
-		return nil, fmt.Errorf("cannot write to %s: %w; choose another folder with --out", path, j.Close())
+	switch err := j.append(first); {
+	case errors.Is(err, fs.ErrExist):
+		return nil, runfolder.Taken(dir, runfolder.JournalName)
+	case err != nil:
+		_ = j.Close() // of a file that cannot be written to
+		return nil, fmt.Errorf("cannot start the journal: %w; choose another folder with --out", err)
 	}
 	return j, nil
 }
 
-func (j *Journal) append(l line) {
+func (j *Journal) append(l line) error {
 	if j == nil {
-		return
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.file == nil || j.err != nil {
-		return
+		return nil
 	}
 	l.At = time.Now().UTC()
-	data, err := json.Marshal(l)
-	if err == nil {
-		_, err = j.file.Write(append(data, '\n'))
-	}
-	j.err = err
+	return j.lines.Write(l)
 }
 
 // Check records the end of a check; its Rule must be set, and its Case for Rebuild to know its place.
-func (j *Journal) Check(c Check) { j.append(line{Type: lineCheck, Check: &c}) }
+func (j *Journal) Check(c Check) { _ = j.append(line{Type: lineCheck, Check: &c}) }
 
 // Exchange records that a request was sent and what became of it.
-func (j *Journal) Exchange(x ExchangeNote) { j.append(line{Type: lineExchange, Exchange: &x}) }
+func (j *Journal) Exchange(x ExchangeNote) { _ = j.append(line{Type: lineExchange, Exchange: &x}) }
 
 // End writes the last line with the final figures and what a reader must know. Whether the run was interrupted is info.Partial.
 func (j *Journal) End(info Info, notes []string) {
-	j.append(line{Type: lineEnd, Run: &info, Notes: notes})
+	_ = j.append(line{Type: lineEnd, Run: &info, Notes: notes})
 }
 
-// Close closes the file and returns the first error of the journal's life. Later calls of any method do nothing.
+// Close ends the file and returns the first error of the journal's life. It must be called once, after the last line.
 func (j *Journal) Close() error {
 	if j == nil {
 		return nil
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.file != nil {
-		j.err = cmp.Or(j.err, j.file.Close())
-		j.file = nil
-	}
-	return j.err
+	return j.lines.Close()
 }

@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -150,45 +149,6 @@ func TestWhatIsNoJournalIsRefused(t *testing.T) {
 		if f, err := ReadJournal(strings.NewReader(text)); err == nil {
 			t.Errorf("%s: read %+v", name, f)
 		}
-	}
-}
-
-// failing is a disk that becomes full: it takes room bytes.
-type failing struct {
-	bytes.Buffer
-	room int
-}
-
-func (f *failing) Write(p []byte) (int, error) {
-	if len(p) <= f.room {
-		f.room -= len(p)
-		return f.Buffer.Write(p)
-	}
-	n, _ := f.Buffer.Write(p[:f.room])
-	f.room = 0
-	return n, errors.New("disk full")
-}
-
-func (f *failing) Close() error { return nil }
-
-func TestAfterAFullDiskTheJournalIsOneThatWasCutOff(t *testing.T) {
-	disk := &failing{room: 1 << 20}
-	j := &Journal{file: disk}
-	j.append(line{
-		Type: lineRun, Schema: Schema, Run: &Info{StartedAt: began},
-		Rules: []rules.Rule{{ID: "a", Level: rules.Must}, {ID: "b", Level: rules.Must}, {ID: "c", Level: rules.Must}},
-	})
-	j.Check(Check{Rule: "a", Verdict: Pass})
-	disk.room = 10 // the next line is torn
-	j.Check(Check{Rule: "b", Verdict: Pass})
-	disk.room = 1 << 20 // somebody made room
-	j.Check(Check{Rule: "c", Verdict: Pass})
-	j.End(Info{StartedAt: began}, nil)
-	if err := j.Close(); err == nil || !strings.Contains(err.Error(), "disk full") {
-		t.Fatalf("Close: %v", err)
-	}
-	if run := rebuilt(t, disk.String()); run.Counts != (Counts{Pass: 1, NotVerified: 2}) || !run.Run.Partial {
-		t.Fatalf("%+v, partial %v", run.Counts, run.Run.Partial)
 	}
 }
 

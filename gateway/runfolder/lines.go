@@ -1,0 +1,56 @@
+package runfolder
+
+import (
+	"cmp"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Lines appends to a file of JSON lines as a run goes: each is written at once, and so survives the process. The first
+// makes the file, which only its owner can read and which must not exist. The first error ends the file there, as if the run
+// had been cut off; the run goes on and says so at its end. It is safe for concurrent use.
+type Lines struct {
+	path string
+
+	mu   sync.Mutex
+	file *os.File // nil: nothing was written
+	err  error
+}
+
+// NewLines is for the file dir/name.
+func NewLines(dir, name string) *Lines { return &Lines{path: filepath.Join(dir, name)} }
+
+// Write appends a line, and gives the first error so far.
+func (l *Lines) Write(line any) error {
+	data, err := json.Marshal(line)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil && l.file == nil && err == nil {
+		l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	}
+	if l.err == nil && err == nil {
+		_, err = l.file.Write(append(data, '\n'))
+	}
+	l.err = cmp.Or(l.err, err)
+	return l.err
+}
+
+// Sync brings what was written to the disk.
+func (l *Lines) Sync() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file != nil {
+		l.err = cmp.Or(l.err, l.file.Sync())
+	}
+}
+
+// Close ends the file, and gives the first error of all. It must be called once, after the last line.
+func (l *Lines) Close() error {
+	l.Sync()
+	if l.file != nil {
+		l.err = cmp.Or(l.err, l.file.Close())
+	}
+	return l.err
+}
