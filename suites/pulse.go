@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -16,6 +17,8 @@ import (
 const (
 	// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
 	preflightFor = 5 * time.Second
+	// unconnected is how many attempts to connect have to fail, the first of all requests: a deployment may be restarting.
+	unconnected = 3
 
 	// A deployment is given up when this many requests in a row, over at least this time, got no answer at all: every
 	// further one would only wait for its timeout.
@@ -27,8 +30,10 @@ const (
 	lostFor      = 80 * time.Second
 )
 
-// pulse notices a deployment that stopped answering.
+// pulse notices a deployment that cannot be reached, or stopped answering in the middle of a run.
 type pulse struct {
+	dep *deployment.File
+
 	mu     sync.Mutex
 	last   map[client.Operation]*client.Exchange
 	silent int       // requests that got no answer, in a row
@@ -59,6 +64,8 @@ func (p *pulse) heard(x *client.Exchange) error {
 		p.since = x.StartedAt
 	}
 	switch {
+	case p.silent == p.sent && p.sent >= unconnected && doctor.Unconnected(x):
+		return doctor.Obstruct(p.dep, []*client.Exchange{x})
 	case p.lost >= lostRequests && p.lost*lostShare >= p.sent && time.Since(p.begun) >= lostFor:
 		return fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
 			"what was found until then counts", p.lost, p.sent)

@@ -7,7 +7,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
@@ -55,17 +54,6 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 		return nil, usage("no rule matches all of %s together", given)
 	}
 	return selected, nil
-}
-
-// chosen selects the rules of a plan that a run is about, and holds the waivers against all of them.
-func (o Options) chosen(p *spec.Plan) ([]rules.Rule, error) {
-	if o.Deployment != nil {
-		if err := CheckWaivers(o.DeploymentPath, o.Deployment, p.Catalogue()); err != nil {
-			return nil, err
-		}
-	}
-	p.Select(o.Select.Wants)
-	return o.Select.Of(p.Catalogue())
 }
 
 // CheckWaivers refuses a waiver of a rule that does not exist: what it was to cover is not covered. The name of the

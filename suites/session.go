@@ -63,6 +63,7 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	if s.o.Seed == 0 {
 		s.o.Seed = time.Now().UnixMicro()
 	}
+	s.pulse.dep = s.dep
 	if s.client, err = client.New(s.dep, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.exchanged,
 		UserAgent: "gateassay/" + o.Version, MaxRequests: s.dep.Limits.MaxRequests,
@@ -70,8 +71,12 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 		return nil, err
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
-	s.plan, s.controls = declare(s.target, spec.Options{OnCheck: s.judged, Excuse: o.excuse}, o.Own)
-	if s.selected, err = o.chosen(s.plan); err != nil {
+	s.plan, s.controls = Declare(s.target, spec.Options{OnCheck: s.judged, Excuse: s.excuse}, o.Own)
+	if err = CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
+		return nil, err
+	}
+	s.plan.Select(o.Select.Wants)
+	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
 	id := make([]byte, 8)

@@ -19,12 +19,7 @@ import (
 
 // Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last.
 // The target needs a client once the plan is launched, and none to declare.
-func Declare(t *target.Target, o spec.Options, own func(*Gateway)) *spec.Plan {
-	p, _ := declare(t, o, own)
-	return p
-}
-
-func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls) {
+func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls) {
 	var creations *create.Suite
 	o.Unmet = t.Unmet
 	if t.Client != nil {
@@ -35,8 +30,7 @@ func declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	p := spec.New(o)
 	c := control.New(p, t)
 	creations = create.New(p, t, c)
-	replays := replay.New(p, t, c)
-	replays.Declare()
+	replay.New(p, t, c).Declare()
 	creations.Declare()
 	export.New(p, t, c).Declare()
 	auth.New(p, t, c).Declare()
@@ -51,7 +45,8 @@ func Catalogue() []rules.Rule { return declared().Catalogue() }
 
 // declared are the rules of all suites, for no deployment in particular.
 func declared() *spec.Plan {
-	return Declare(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil)
+	p, _ := Declare(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil)
+	return p
 }
 
 // Find returns a rule with its cases.

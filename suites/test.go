@@ -131,15 +131,13 @@ func folder(out string) string {
 }
 
 // excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.
-func (o Options) excuse(r rules.Rule) string {
-	if o.Deployment != nil {
-		for _, w := range o.Deployment.Waivers {
-			if record.Covers(w, r.ID, time.Now().UTC()) {
-				return "waived"
-			}
+func (s *session) excuse(r rules.Rule) string {
+	for _, w := range s.dep.Waivers {
+		if record.Covers(w, r.ID, time.Now().UTC()) {
+			return "waived"
 		}
 	}
-	if r.Level == rules.Should && !r.Security && !o.Strict {
+	if r.Level == rules.Should && !r.Security && !s.o.Strict {
 		return "warning"
 	}
 	return ""

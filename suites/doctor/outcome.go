@@ -57,6 +57,13 @@ func outcomeOf(x *client.Exchange) outcome {
 	return outcome{advice: "ask those who run the deployment what this answer means"}
 }
 
+// Unconnected reports whether a request got no further than the attempt to connect.
+func Unconnected(x *client.Exchange) bool {
+	return x.Err != nil && slices.Contains([]client.TroubleKind{
+		client.Refused, client.NoName, client.BadTLS, client.Garbled,
+	}, x.Err.Kind)
+}
+
 // NoRoute reports whether an answer says that nothing is served at the address of a request.
 func NoRoute(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed

@@ -120,7 +120,7 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 		return nil, err
 	}
 	defer c.Close()
-	p := suites.Declare(target.New(dep, c, s.Seed), spec.Options{}, nil)
+	p, _ := suites.Declare(target.New(dep, c, s.Seed), spec.Options{}, nil)
 	if s.OwnTopic {
 		p.Select(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}

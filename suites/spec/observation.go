@@ -69,7 +69,7 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 			o.value, err = act(ctx)
 			return err
 		}
-		p.byName[name], p.nodes = o, append(p.nodes, o.node)
+		p.byName[name] = o
 	} else if !ok {
 		panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
 	}
@@ -162,7 +162,7 @@ func (n *node) launch(rank int) {
 	if n.rank == 0 {
 		n.rank = max(rank, 1)
 		n.p.busy[n.waits]++
-		go n.run(n.p.base)
+		n.p.acting.Go(func() { n.run(n.p.base) })
 	}
 }
 
@@ -249,7 +249,6 @@ func (n *node) attempt(ctx context.Context) (err error) {
 func (n *node) ended(ctx context.Context) bool {
 	select {
 	case <-n.done:
-		return true
 	case <-ctx.Done():
 	}
 	select {

@@ -45,8 +45,8 @@ type Plan struct {
 	within   []Option // of the groups whose functions are running
 	building *Rule    // whose function is running
 
+	acting  sync.WaitGroup // the observations under way
 	mu      sync.Mutex
-	nodes   []*node
 	byName  map[string]any // observations by name
 	faults  []string       // defects of the harness itself
 	base    context.Context

@@ -87,16 +87,7 @@ func (p *Plan) Result(k *Case) *Check {
 }
 
 // Wait blocks until every launched observation has ended.
-func (p *Plan) Wait() {
-	p.mu.Lock()
-	all := slices.Clone(p.nodes)
-	p.mu.Unlock()
-	for _, n := range all {
-		if n.Launched() {
-			<-n.done
-		}
-	}
-}
+func (p *Plan) Wait() { p.acting.Wait() }
 
 func (p *Plan) unmet(r *Rule) error {
 	if p.o.Unmet == nil {
