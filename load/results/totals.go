@@ -151,24 +151,15 @@ func (t *totals) run() Run {
 		}
 	}
 	for _, expr := range t.head.Thresholds {
-		parsed, err := threshold.Parse(expr)
-		if err == nil {
-			err = parsed.Bind(stages)
-		}
-		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"}
-		if err == nil {
+		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"} // in a damaged record
+		if parsed, err := threshold.Parse(expr); err == nil && parsed.Bind(stages) == nil {
 			result = parsed.Judge(t.snapshot)
-		} else { // the plan was checked before: only a damaged record gets here
-			notes = append(notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
 		}
 		run.Thresholds = append(run.Thresholds, result)
 	}
-	for rule, n := range t.Rules {
-		run.Violations = append(run.Violations, Violation{rule, n})
+	for _, rule := range slices.Sorted(maps.Keys(t.Rules)) {
+		run.Violations = append(run.Violations, Violation{rule, t.Rules[rule]})
 	}
-	slices.SortFunc(run.Violations, func(a, b Violation) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
-	})
 	if t.files != nil {
 		run.Files = &Files{*t.files, timesOf(t.Times.of(threshold.File, ""))}
 	}
