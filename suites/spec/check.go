@@ -21,7 +21,7 @@ type Check struct {
 	p       *Plan
 	of      *Rule
 	awaited []*node
-	matcher gomega.OmegaMatcher // of the assertion under way, where nothing else describes it
+	matcher gomega.OmegaMatcher // of the assertion under way
 	actual  any                 // what it judged
 
 	inGinkgo    bool // a spec of Ginkgo's judges the case
@@ -150,7 +150,7 @@ func (p *Plan) note(k *Case, c *Check) {
 	p.telling.Lock()
 	defer p.telling.Unlock()
 	p.mu.Lock()
-	p.results[k] = c
+	k.found = c
 	p.mu.Unlock()
 	if p.o.OnCheck != nil {
 		p.o.OnCheck(c)

@@ -32,10 +32,8 @@ type assertion struct {
 }
 
 func (a assertion) To(m gomega.OmegaMatcher, description ...any) bool {
-	if len(description) == 0 {
-		a.c.matcher, a.c.actual = m, a.actual
-		defer func() { a.c.matcher = nil }()
-	}
+	a.c.matcher, a.c.actual = m, a.actual
+	defer func() { a.c.matcher = nil }()
 	return a.Assertion.To(m, description...)
 }
 

@@ -50,7 +50,6 @@ type Plan struct {
 	byName  map[string]any // observations by name
 	faults  []string       // defects of the harness itself
 	base    context.Context
-	results map[*Case]*Check
 	busy    [OfAll + 1]int // observations under way, by what they wait for
 	idle    *sync.Cond     // one of them has ended
 	telling sync.Mutex     // held while OnCheck is told of a check
@@ -74,7 +73,8 @@ type Case struct {
 	No   int // its place among all cases, from 1
 
 	judge func(Context)
-	left  bool // out of the run, see Select and Follow
+	left  bool   // out of the run, see Select and Follow
+	found *Check // once it was judged; with the lock of the plan
 }
 
 // String names the case in a run.
@@ -93,10 +93,7 @@ func (r *Rule) location() string {
 // New makes an empty plan.
 func New(o Options) *Plan {
 	o.Pause = cmp.Or(o.Pause, 250*time.Millisecond)
-	p := &Plan{
-		o: o, base: context.Background(),
-		byName: map[string]any{}, byID: map[string]*Rule{}, results: map[*Case]*Check{},
-	}
+	p := &Plan{o: o, base: context.Background(), byName: map[string]any{}, byID: map[string]*Rule{}}
 	p.idle = sync.NewCond(&p.mu)
 	return p
 }

@@ -83,7 +83,7 @@ func (p *Plan) Run(ctx context.Context) {
 func (p *Plan) Result(k *Case) *Check {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.results[k]
+	return k.found
 }
 
 // Wait blocks until every launched observation has ended.
