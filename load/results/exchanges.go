@@ -5,12 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/redact"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 )
@@ -45,31 +43,19 @@ type Exchange struct {
 	LagMS          float64   `json:"lag_ms"`
 }
 
-// exchanges keeps the first of each bad class, written the moment they are seen.
-type exchanges struct {
-	o       Options
-	taken   [judge.NumClasses]atomic.Int32
-	journal *runfolder.Lines
-}
-
 // wants claims a place for an exchange of a class; false once there are enough.
-func (e *exchanges) wants(class judge.Class) bool {
-	return e.o.Redactor != nil && e.taken[class].Load() < keptEach && e.taken[class].Add(1) <= keptEach
-}
-
-// keep writes an exchange of a run. Its size is bounded by what a transport reads of an answer.
-func (e *exchanges) keep(start time.Time, x *engine.Result) {
-	_ = e.journal.Write(e.exchange(start, x)) // the first error shows at the end
+func (r *Recorder) wants(class judge.Class) bool {
+	return r.o.Redactor != nil && r.taken[class].Load() < keptEach && r.taken[class].Add(1) <= keptEach
 }
 
 // exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for
-// all.
-func (e *exchanges) exchange(start time.Time, x *engine.Result) Exchange {
+// all. Its size is bounded by what a transport reads of an answer.
+func (r *Recorder) exchange(x *engine.Result) Exchange {
 	clean := func(s string) string {
 		if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
 			return fmt.Sprintf("[%d bytes of binary data]", len(s))
 		}
-		return strings.ToValidUTF8(e.o.Redactor.Text(s), "\uFFFD")
+		return strings.ToValidUTF8(r.o.Redactor.Text(s), "\uFFFD")
 	}
 	header := func(list *[]Header, name, value string) {
 		if redact.SecretHeader(name) && value != "" {
@@ -79,15 +65,15 @@ func (e *exchanges) exchange(start time.Time, x *engine.Result) Exchange {
 	}
 	kept := Exchange{
 		K: x.K, Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
-		At: start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: clean(e.o.URL),
+		At: r.start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: clean(r.o.URL),
 		ServiceMS: millis(x.Service), ResponseMS: millis(x.Response), LagMS: millis(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {
 			kept.RepeatOf = new(q.Of)
 		}
-		if len(e.o.Users) > 1 {
-			kept.Identity = e.o.Users[q.Identity]
+		if len(r.o.Users) > 1 {
+			kept.Identity = r.o.Users[q.Identity]
 		}
 		kept.RequestBody = clean(string(q.Body))
 		q.EachHeader(func(name, value string) { header(&kept.RequestHeader, name, value) })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -50,7 +51,8 @@ type Recorder struct {
 	o        Options
 	workers  []worker
 	stalls   *stalls
-	kept     *exchanges
+	taken    [judge.NumClasses]atomic.Int32 // exchanges that are kept, by class
+	kept     *runfolder.Lines               // these, written the moment they are seen
 	start    time.Time
 	progress func() (begun, inFlight int64)
 
@@ -84,7 +86,7 @@ func Open(o Options) (*Recorder, error) {
 	}
 	r := &Recorder{
 		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share},
-		kept: &exchanges{o: o, journal: runfolder.NewLines(o.Dir, ExchangesName)}, stop: make(chan struct{}),
+		kept: runfolder.NewLines(o.Dir, ExchangesName), stop: make(chan struct{}),
 		journal: runfolder.NewLines(o.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
 	if r.watch, err = threshold.NewWatch(o.AbortOn); err != nil {
@@ -154,7 +156,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	}
 	end := &ending{info, e}
 	_ = r.journal.Write(line{Type: "end", End: end}) // the first error shows at the end
-	err := errors.Join(r.journal.Close(), r.kept.journal.Close())
+	err := errors.Join(r.journal.Close(), r.kept.Close())
 	if err != nil {
 		err = fmt.Errorf("cannot record the run: %w", err)
 		end.Notes = append(end.Notes, err.Error())
@@ -174,8 +176,8 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 		if id, ok := judge.FileID(x.Body); ok {
 			r.o.Files.Accepted(id, r.start.Add(x.Intended+x.Response))
 		}
-	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.kept.wants(class):
-		r.kept.keep(r.start, x)
+	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.wants(class):
+		_ = r.kept.Write(r.exchange(x)) // the first error shows at the end
 	}
 }
 
