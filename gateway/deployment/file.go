@@ -181,7 +181,7 @@ type Fixtures struct {
 	// usable for this user, too, unless target_user_shareholder_id names another one.
 	// Unlocks the rules of create.header.* and export.header.* about acting on behalf of a user.
 	TargetUserID string `yaml:"target_user_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b04"`
-	// A shareholder that target_user_id may use, where that is not shareholder_id.
+	// A shareholder that target_user_id may use. Only one that the caller may not use shows as whom a creation runs.
 	TargetUserShareholderID string `yaml:"target_user_shareholder_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b07"`
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.

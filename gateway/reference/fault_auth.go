@@ -76,6 +76,10 @@ func authFaults() faults {
 		fault("auth.api_key_refused", "api_key", "refuses API keys on the export", on(exporting, banishes((*call).byAPIKey))),
 		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential", on(creating, admits(missing))),
 		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential", on(exporting, admits(missing))),
+		fault("auth.export_unguarded", "missing", "asks for no credential on the export, and gives strangers no product, wallet or user",
+			on(exporting, admits(func(q *call) bool {
+				return missing(q) && q.r.Header.Get("x-product-uuid")+q.r.Header.Get("x-wallet-uuid") == ""
+			}))),
 		fault("auth.create_missing_403", "missing", "answers a missing credential with 403", refused(creating, missing, forbidden)),
 		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
 		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),
@@ -121,6 +125,8 @@ func keyFaults() faults {
 		takesKeys("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one", beginning),
 		takesKeys("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
 		takesKeys("auth.api_key.altered.any_case", altered, "compares API keys without case", strings.EqualFold),
+		takesKeys("auth.object_member_accepted", "api_key.unknown", "looks API keys up among the members of a JavaScript object",
+			func(sent, _ string) bool { return sent == "constructor" }),
 		takesKeys("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key", func(sent, _ string) bool { return sent == "" }),
 		takesKeys("auth.api_key.half_accepted", "api_key.part", "takes half of its API key for it",
 			func(sent, own string) bool { return len(sent) == len(own)/2 && strings.Contains(own, sent) }),
@@ -209,6 +215,8 @@ func tokenFaults() faults {
 		fault("auth.signature_changed_accepted", signature, "accepts any signature", believes(forgery.other)),
 		fault("auth.bearer.signature.any_case", signature, "compares signatures without case",
 			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine) })),
+		fault("auth.bearer.signature.more_accepted", signature, "overlooks what stands behind a signature",
+			admits(tokens(func(token string) bool { return strings.Count(token, ".") > 2 }))),
 		fault("auth.cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature", believes(forgery.cut)),
 		fault("auth.signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
 			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
@@ -217,6 +225,11 @@ func tokenFaults() faults {
 			believes(func(f forgery) bool { return f.claimsNone() && f.algorithm != "none" })),
 		fault("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
 			believes(func(f forgery) bool { return f.signature != "" })),
+		fault("auth.bearer.other_key.guessed", "bearer.other_key", "signs tokens with a key that everybody can guess",
+			admits(tokens(func(token string) bool {
+				_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
+				return err == nil
+			}))),
 		elsewhere("other_header", "X-Access-Token", func(q *call) bool { return q.r.Header.Get("X-Access-Token") == q.g.tokens.main }),
 		elsewhere("query", "the query", func(q *call) bool { return q.r.URL.Query().Get("access_token") == q.g.tokens.main }),
 		elsewhere("cookie", "a cookie", func(q *call) bool { return q.hasCookie(q.g.tokens.main) }),

@@ -56,6 +56,7 @@ func createRequestFaults() faults {
 		kind("create.header.on_behalf_of.unknown_accepted", "header.on_behalf_of.unknown",
 			"a user who does not belong to the product, and acts for the caller", "header.on_behalf_of.unknown"),
 		kind("create.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax"),
+		kind("create.body.nan_accepted", "body.not_json", "NaN as a number", "body.syntax", like(`:NaN\b`)),
 		kind("create.body.trailing_accepted _500", "", "a JSON object with more behind it", "body.trailing"),
 		kind("create.body.encoding_accepted", "", "a body that is not UTF-8", "body.encoding"),
 		kind("create.body.truncated_accepted _500", "", "a truncated body", ""),

@@ -59,6 +59,7 @@ func echoFaults() faults {
 		}
 	}
 	latin1 := func(s string) string { read, _ := charmap.ISO8859_1.NewDecoder().String(s); return read } // of UTF-8
+	hundreds := func(f float64) any { return math.Round(f/100) * 100 }
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"
 	return slices.Concat(mishandled(
@@ -97,6 +98,9 @@ func echoFaults() faults {
 		echo("create.echo.is_public_server_inverted", "is_public_server", "inverts the flag", func(v any) any { return v == false }),
 		echo("create.echo.shareholder_id_other", "shareholder_id", "answers another shareholder", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"),
 		echo("create.echo.address.number_plus_one", "address.number", "adds one to street numbers", func(f float64) any { return f + 1 }),
+		echo("create.echo.address.country_always_bra", "address.country", "answers BRA as the country of every address", "BRA"),
+		fault("create.echo.amounts_rounded", "echo.income", "rounds income and patrimony to hundreds",
+			at("income", hundreds), at("patrimony", hundreds)),
 		fault("create.echo.income_and_patrimony_swapped", "echo.income", "swaps income and patrimony",
 			func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		forEach(moneyFields, func(money string) faults {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -48,9 +49,13 @@ func repeatFaults() faults {
 		q.earlier.Answer, _ = json.Marshal(record)
 		q.g.store.step(func() { q.g.store.keepRepresentative(q.earlier) })
 	}
-	var first sync.Map // transaction ID by body
+	var first, made sync.Map // transaction ID by body, and time by transaction ID
 	return slices.Concat(
 		fault("create.repeat.second_record", identical, "makes a second record when a creation is repeated", on(creating, forgetting)),
+		fault("create.repeat.forgotten", identical, "forgets transaction IDs after a second", on(creating, func(q *call, r *repeat) {
+			at, _ := made.LoadOrStore(q.transaction, q.g.now())
+			*r = *r && repeat(q.g.now().Sub(at.(time.Time)) < time.Second)
+		})),
 		fault("create.repeat.answered_500", identical, "answers a repeated creation with a server error", again(crash)),
 		fault("create.repeat.answered_202_empty", identical,
 			"answers a repeated creation with a success that carries no record",

@@ -74,7 +74,8 @@ func (s *Suite) tampered() {
 		s.rejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.", append(s.alternately(
 			a("whose signature was changed at its end", token.SignatureEndChanged),
 			a("whose signature is in the other letter case", token.SignatureCaseChanged)),
-			a("whose signature was changed", token.SignatureChanged)))
+			a("whose signature was changed", token.SignatureChanged),
+			a("with one more part behind its signature", func(t string) (string, error) { return t + ".e30", nil })))
 		s.rejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
 			[]sender{a("whose signature was cut off", token.SignatureCut)})
 		s.rejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.", s.alternately(
@@ -87,7 +88,7 @@ func (s *Suite) tampered() {
 			a("signed with an empty key", by("", "", "HS256")), a("signed with another key by HS512", by(rand.Text(), "", "HS512")),
 			a("signed with another key under an unknown key ID", by(rand.Text(), "gateassay", "HS256")),
 			a("signed with an empty key under a key ID that names an empty file", by("", "../../../../dev/null", "HS256"))),
-			a("signed with another key", token.Resigned)))
+			a("signed with the key secret", by("secret", "", "HS256"))))
 	})
 }
 
@@ -101,7 +102,8 @@ func madeUp() string {
 // keys: whatever is not the API key, however near to it.
 func (s *Suite) keys() {
 	s.rejects(unknownKey, Must, "An API key that nobody issued is refused.",
-		[]sender{stranger("an API key that nobody issued", apiKeyHeader, target.UUID())}, spec.Security)
+		append([]sender{stranger("an API key that nobody issued", apiKeyHeader, target.UUID())}, s.alternately(
+			stranger("a name that every JavaScript object has as API key", apiKeyHeader, "constructor"))...), spec.Security)
 	s.rejects("auth.api_key.empty", Must, "An empty API key is refused.",
 		[]sender{stranger("an empty API key", apiKeyHeader, "")}, spec.Security)
 	const revokedKey = "credentials.revoked_api_key"

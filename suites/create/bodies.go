@@ -15,6 +15,7 @@ import (
 
 // bodies that are not a creation at all, or an unusual one.
 func (s *Suite) bodies() {
+	const qualification, share = "qualification", "participation_percentage"
 	const asForm, asXML = "application/x-www-form-urlencoded", "application/xml"
 	as := func(contentType string) edit {
 		return changed("declared as "+contentType, func(c *target.Creation) { c.ContentType = contentType })
@@ -22,7 +23,10 @@ func (s *Suite) bodies() {
 	behind := func(more string) func([]byte) []byte { return func(b []byte) []byte { return append(b, more...) } }
 
 	s.rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
-		[]edit{spoiled("plain words as body", func([]byte) []byte { return []byte("this is not JSON") })})
+		[]edit{
+			spoiled("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
+			s.rewritten(share, "50", func(key string) string { return key + "NaN" }).named("NaN as a number"),
+		})
 	s.rejects("create.body.trailing", Must, CreateOperation,
 		"A body with more behind its JSON object, be it text or a second object, is rejected.",
 		[]edit{spoiled("text behind the object", behind(" x")), spoiled("a second object behind the first", behind("{}"))})
@@ -51,7 +55,6 @@ func (s *Suite) bodies() {
 	s.rejects("create.value.large_body", Must, Errors,
 		"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
 		append(s.on(long(5), without("email").after("no email")), s.on(long(65), without("phone_number").after("no phone_number"))...))
-	const qualification, share = "qualification", "participation_percentage"
 	s.rejects("create.value.key_twice", Must, Errors,
 		"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
 		[]edit{
@@ -67,15 +70,21 @@ func long(kib int) edit {
 
 // twice gives a field two values, of which one is wrong: it is no matter where the record shows the other, or none.
 func (s *Suite) twice(field, first, last, wrong string) edit {
-	path := s.t.Deployment.LegalRepresentative.Fields[field]
-	key := notation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
-	return both(with(field, representative.Raw(first)), spoiled("", func(b []byte) []byte {
-		return bytes.Replace(b, []byte(key+first), []byte(key+first+","+key+last), 1)
-	})).named(field + " " + first + " and then " + last).after(field + " " + wrong).expecting(ofValue()).
+	return s.rewritten(field, first, func(key string) string { return key + first + "," + key + last }).
+		named(field + " " + first + " and then " + last).after(field + " " + wrong).expecting(ofValue()).
 		unlessFine(func(a target.Answer) bool {
 			got, known := read(a).record.Get(representative.ResponsePath(field))
 			return a.Success() && (!known || notation(got) != wrong)
 		})
+}
+
+// rewritten writes a field that has a value in another way, which is made of its key.
+func (s *Suite) rewritten(field, value string, as func(key string) string) edit {
+	path := s.t.Deployment.LegalRepresentative.Fields[field]
+	key := notation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
+	return both(with(field, representative.Raw(value)), spoiled("", func(b []byte) []byte {
+		return bytes.Replace(b, []byte(key+value), []byte(as(key)), 1)
+	})).expecting(ofRequired())
 }
 
 // inLatin1 has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps the name.

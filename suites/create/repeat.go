@@ -23,6 +23,8 @@ func (s *Suite) sameTransaction() {
 	s.Rule("create.repeat.identical", Must, Errors,
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
 			s.followedBy("gives 409 or the record", identical, MakeNoSecondRecord())
+			s.holds("gives 409 or the record at the end of the run", s.afterControl("The first creation, repeated as the last",
+				func(first target.Creation) target.Creation { return first }), MakeNoSecondRecord())
 		})
 	s.Rule("create.repeat.new_nonce", Must, Errors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
@@ -87,8 +89,11 @@ func (s *Suite) otherTransactions() {
 // followedBy declares the case that what follows a creation is right. What a second record shows is no matter of rules
 // about the first. Doubts may end it before.
 func (s *Suite) followedBy(text, words string, right Matcher, doubts ...func(spec.Context)) {
-	seen := s.repeat(words)
-	s.It(text+": "+words, func(ctx spec.Context) {
+	s.holds(text+": "+words, s.repeat(words), right, doubts...)
+}
+
+func (s *Suite) holds(text string, seen repetition, right Matcher, doubts ...func(spec.Context)) {
+	s.It(text, func(ctx spec.Context) {
 		for _, doubt := range doubts {
 			doubt(ctx)
 		}

@@ -50,6 +50,7 @@ func (s *Suite) bundled() []bundle {
 		})),
 		open(s.nameOf("a name with marks and rare letters", marks),
 			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks})),
+		open(worded("an address in another country", "address.country", "PRT")),
 	}
 }
 

@@ -50,6 +50,6 @@ func (s *Suite) targetBelongs(l spec.Context, sh *sheet, same []statement.Quote)
 			return nil
 		}
 	}
-	return spec.Unmet("fixtures.target_user_id", "the caller and the target user see the same quotes, and nothing says whose they are; "+
-		"choose a user with quotes of its own")
+	return spec.Unmet("fixtures.target_user_id", "the caller and the target user see the same quotes: the deployment overlooks the "+
+		"target user, or this one has no quotes of its own, and only one that has can show which")
 }

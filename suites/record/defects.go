@@ -22,7 +22,8 @@ type Defect struct {
 func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Security }
 
 // Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
-func Defects(list []Rule) (found []Defect) {
+func Defects(list []Rule) []Defect {
+	found := []Defect{}
 	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
 	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(a.Weight(), b.Weight()) })
 	shared := sharing{list, failed, map[string]string{}}

@@ -47,7 +47,7 @@ type Run struct {
 	Verdict      Outcome       `json:"verdict"`
 	Reason       string        `json:"reason,omitempty"` // why this verdict, in one sentence
 	Counts       Counts        `json:"counts"`
-	Defects      []Defect      `json:"defects,omitempty"` // what is wrong, each with the rules that show it
+	Defects      []Defect      `json:"defects"` // what is wrong, each with the rules that show it
 	Rules        []Rule        `json:"rules"`
 	Observations []Observation `json:"observations"`
 	Waivers      []WaiverNote  `json:"waivers,omitempty"`

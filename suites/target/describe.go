@@ -63,10 +63,10 @@ var shareholder = regexp.MustCompile(`(?i)shareholder|acionista`)
 // AboutShareholder reports whether an answer mentions the shareholder.
 func AboutShareholder(x *client.Exchange) bool { return shareholder.Match(x.Recorded.ResponseBody) }
 
-// HoldsError reports whether an answer is a JSON object with an error in it.
+// HoldsError reports whether an answer is a JSON object that says that the request failed.
 func HoldsError(x *client.Exchange) bool {
 	var parts map[string]any
-	return json.Unmarshal(x.Body, &parts) == nil && parts["error"] != nil
+	return json.Unmarshal(x.Body, &parts) == nil && (parts["error"] != nil || parts["success"] == false)
 }
 
 // words are the messages in an answer, else its text; nothing of a web page.
