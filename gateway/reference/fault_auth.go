@@ -77,9 +77,7 @@ func authFaults() faults {
 		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential", on(creating, admits(missing))),
 		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential", on(exporting, admits(missing))),
 		fault("auth.export_unguarded", "missing", "asks for no credential on the export, and gives strangers no product, wallet or user",
-			on(exporting, admits(func(q *call) bool {
-				return missing(q) && q.r.Header.Get("x-product-uuid")+q.r.Header.Get("x-wallet-uuid") == ""
-			}))),
+			on(exporting, admits(func(q *call) bool { return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == "" }))),
 		fault("auth.create_missing_403", "missing", "answers a missing credential with 403", refused(creating, missing, forbidden)),
 		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
 		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),
@@ -89,8 +87,6 @@ func authFaults() faults {
 			refused(creating, (*call).expired, forbidden)),
 		fault("auth.garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
 			when(garbage, answered("unauthenticated", crash))),
-		fault("auth.unknown_api_key_403", "api_key.unknown", "answers a creation with an unknown API key with 403",
-			refused(creating, (*call).byAPIKey, forbidden)),
 		fault("auth.secret_in_header", "confidential", "repeats the credential in a header of every answer",
 			does(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
 		fault("auth.secret_in_refusal", "confidential", "repeats the credential in refusals", does(func(q *call, a *reply) {

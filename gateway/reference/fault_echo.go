@@ -72,17 +72,13 @@ func echoFaults() faults {
 		echo("create.echo.name_escaped", "name", "escapes the apostrophes of names", replaced("'", "&#39;")),
 		echo("create.echo.name_upper_case", "name", "writes names in capitals", strings.ToUpper),
 		echo("create.echo.name_cut_at_60", "name", "cuts names to 60 characters", cutTo(60)),
-		echo("create.echo.name_without_hyphens", "name", "replaces the hyphens of names with spaces", replaced("-", " ")),
 		echo("create.echo.name_latin1", "name", "breaks the encoding of names", latin1),
 		echo("create.echo.email_without_tag", "email", "drops what follows a plus sign in e-mail addresses",
 			func(s string) string { return tag.ReplaceAllString(s, "@") }),
-		echo("create.echo.email_changed", "email", "answers another e-mail address", func(s string) string { return "x" + s }),
 		echo("create.echo.phone_number_cut", "phone_number", "loses the last digit of phone numbers",
 			func(s string) string { return s[:max(0, len(s)-1)] }),
 		echo("create.echo.address.street_cut_at_40", "address.street", "cuts streets to 40 characters", cutTo(40)),
 		echo("create.echo.birth_date_two_digits", "birth_date", "keeps two digits of the year of birth", dates("06-01-02", 0)),
-		echo("create.echo.relationship_end_date_two_digits", "relationship_end_date",
-			"keeps two digits of the year in which a relationship ends", dates("06-01-02", 0)),
 		echo("create.echo.document.number_masked", "document.number", "masks the CPF",
 			func(s string) string { return "000" + s[min(3, len(s)):] }),
 		echo("create.echo.representor_type_always_partner", "representor_type", "answers PARTNER whatever was sent", "PARTNER"),
@@ -107,9 +103,7 @@ func echoFaults() faults {
 			return slices.Concat(
 				echo("create.echo."+money+"_int32", money, "keeps "+money+" in 32 bits", func(f float64) any { return int32(int64(f)) }),
 				echo("create.echo."+money+"_float32", money, "keeps "+money+" in a 32-bit float",
-					func(f float64) any { return int64(float32(f)) }),
-				echo("create.echo."+money+"_whole_units", money, "drops the cents of "+money,
-					func(f float64) any { return int64(f) / 100 * 100 }))
+					func(f float64) any { return int64(float32(f)) }))
 		}),
 		forEach(dateFields[:3], func(date string) faults {
 			return echo("create.echo."+date+"_moved", date, "answers another day as "+date, dates(time.DateOnly, 1))

@@ -76,7 +76,9 @@ func (s *Suite) otherTransactions() {
 					ctx.Inconclusive("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
-				ofAnother(ctx, Repetition{First: base.Exchange, Again: other.Exchange})
+				ofAnother(ctx, Repetition{
+					What: "A creation under another transaction ID", First: base.Exchange, Again: other.Exchange,
+				})
 			})
 		})
 	s.Rule("create.repeat.same_body", Should, CreateOperation,

@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/wrong"
 )
 
 // Echo is a value that was sent and what the record shows in its place.
@@ -82,18 +82,18 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// Contrast says what was sent and what came back, for a person to read. Of a date that says who a person is it says how far
-// off it is: that shows in no form.
+// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
+// was altered, where that can be told: that shows in no form.
 func (e Echo) Contrast() string {
 	sent, got := Shown(e.Path, e.Sent), Shown(e.Path, e.Got)
-	if sent != got {
-		return "sent " + sent + ", got " + got
+	how := ""
+	if personal(e.Path) {
+		how = wrong.Altered(textOf(e.Sent), textOf(e.Got))
 	}
-	before, err := time.Parse(time.DateOnly, textOf(e.Sent))
-	if after, late := time.Parse(time.DateOnly, textOf(e.Got)); err == nil && late == nil {
-		return "another date, off by " + printable.Quantity(int(after.Sub(before).Abs().Hours()/24), "day")
+	if sent == got {
+		return cmp.Or(how, "another of the same form, "+got)
 	}
-	return "another of the same form, " + got
+	return cmp.Or(how, "sent "+sent+", got "+got)
 }
 
 // Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show

@@ -94,17 +94,18 @@ func MakeNoOtherRecord() Matcher {
 	return repetition("", "none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome)
 }
 
-// MakeAnotherRecord holds for two creations under different transaction IDs: two ids.
+// MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
 func MakeAnotherRecord() Matcher {
-	return repetition("two creations under different transaction IDs", "two records",
-		func(r Repetition) bool { _, other := r.Kept(); return other }, func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
+	return repetition("", "two records", func(r Repetition) bool { _, other := r.Kept(); return other },
+		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
 }
 
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
 	return repetition("the record of a creation that is repeated", "the record as it was",
-		func(r Repetition) bool { return len(r.Changed()) == 0 }, func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
+		func(r Repetition) bool { return len(r.Changed()) == 0 },
+		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
