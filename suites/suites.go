@@ -35,7 +35,7 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	export.New(p, t, c).Declare()
 	auth.New(p, t, c).Declare()
 	if own != nil {
-		own(&Gateway{Plan: p, Target: t, Controls: c})
+		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
 	}
 	return p, c
 }

@@ -22,6 +22,7 @@ func labelled(op client.Operation, what string) string {
 // refuses declares the case that an operation refused a sender, in some contexts. One that is let in like another, who
 // shows in the same place what nobody could take for a credential, is that one's finding.
 func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
+	spec.Helper()
 	s.Asks(string(op))
 	label, right := labelled(op, who.what), who.refused(op)
 	seen := spec.Observe(s.Plan, fmt.Sprint(label, in), func(ctx context.Context) (target.Answer, error) {

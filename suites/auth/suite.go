@@ -37,11 +37,13 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
-	for _, topic := range []func(){
-		s.methods, s.missing, s.bearer, s.tampered, s.keys, s.elsewhere, s.exportStatus, s.observed, s.confidential,
-	} {
-		topic()
-	}
+	s.Describe("authentication", func() {
+		for _, topic := range []func(){
+			s.methods, s.missing, s.bearer, s.tampered, s.keys, s.elsewhere, s.exportStatus, s.observed, s.confidential,
+		} {
+			topic()
+		}
+	})
 }
 
 // operations are those that need a credential.

@@ -22,45 +22,47 @@ func (s *Suite) bodies() {
 	}
 	behind := func(more string) func([]byte) []byte { return func(b []byte) []byte { return append(b, more...) } }
 
-	s.rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
-		[]edit{
-			spoiled("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
-			s.rewritten(share, "50", func(key string) string { return key + "NaN" }).named("NaN as a number"),
-		})
-	s.rejects("create.body.trailing", Must, CreateOperation,
-		"A body with more behind its JSON object, be it text or a second object, is rejected.",
-		[]edit{spoiled("text behind the object", behind(" x")), spoiled("a second object behind the first", behind("{}"))})
-	s.rejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []edit{s.inLatin1()})
-	s.rejects("create.body.truncated", Must, CreateOperation,
-		"A JSON body that is cut off is rejected, and never a server error.",
-		[]edit{
-			spoiled("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
-			spoiled("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }),
-		})
-	s.rejects("create.body.array", Must, CreateOperation,
-		"A JSON array in place of the object is rejected, and never a server error.",
-		[]edit{spoiled("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
-	s.rejects("create.body.none", Must, CreateOperation,
-		"A creation without a body, or with null as one, is rejected, and never a server error.",
-		[]edit{
-			changed("no body", func(c *target.Creation) { c.Body = []byte{} }).expecting(ofRequired()),
-			spoiled("null as body", func([]byte) []byte { return []byte("null") }).after("an array around the object"),
-		})
-	s.rejects("create.body.content_type", Should, CreateOperation,
-		"A form or XML in place of JSON is rejected, and never a server error.",
-		[]edit{both(spoiled("a form", form), as(asForm)), both(spoiled("XML", markup), as(asXML))})
-	s.observes("create.observed.json_content_type", CreateOperation,
-		"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
+	s.Describe("the body", func() {
+		s.rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
+			[]edit{
+				spoiled("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
+				s.rewritten(share, "50", func(key string) string { return key + "NaN" }).named("NaN as a number"),
+			})
+		s.rejects("create.body.trailing", Must, CreateOperation,
+			"A body with more behind its JSON object, be it text or a second object, is rejected.",
+			[]edit{spoiled("text behind the object", behind(" x")), spoiled("a second object behind the first", behind("{}"))})
+		s.rejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []edit{s.inLatin1()})
+		s.rejects("create.body.truncated", Must, CreateOperation,
+			"A JSON body that is cut off is rejected, and never a server error.",
+			[]edit{
+				spoiled("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
+				spoiled("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }),
+			})
+		s.rejects("create.body.array", Must, CreateOperation,
+			"A JSON array in place of the object is rejected, and never a server error.",
+			[]edit{spoiled("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
+		s.rejects("create.body.none", Must, CreateOperation,
+			"A creation without a body, or with null as one, is rejected, and never a server error.",
+			[]edit{
+				changed("no body", func(c *target.Creation) { c.Body = []byte{} }).expecting(ofRequired()),
+				spoiled("null as body", func([]byte) []byte { return []byte("null") }).after("an array around the object"),
+			})
+		s.rejects("create.body.content_type", Should, CreateOperation,
+			"A form or XML in place of JSON is rejected, and never a server error.",
+			[]edit{both(spoiled("a form", form), as(asForm)), both(spoiled("XML", markup), as(asXML))})
+		s.observes("create.observed.json_content_type", CreateOperation,
+			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
 
-	s.rejects("create.value.large_body", Must, Errors,
-		"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
-		append(s.on(long(5), without("email").after("no email")), s.on(long(65), without("phone_number").after("no phone_number"))...))
-	s.rejects("create.value.key_twice", Must, Errors,
-		"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
-		[]edit{
-			s.twice(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`), s.twice(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
-			s.twice(share, "50", "101", "101"), s.twice(share, "101", "50", "101"),
-		})
+		s.rejects("create.value.large_body", Must, Errors,
+			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
+			append(s.on(long(5), without("email").after("no email")), s.on(long(65), without("phone_number").after("no phone_number"))...))
+		s.rejects("create.value.key_twice", Must, Errors,
+			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
+			[]edit{
+				s.twice(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`), s.twice(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
+				s.twice(share, "50", "101", "101"), s.twice(share, "101", "50", "101"),
+			})
+	})
 }
 
 // long is a body with a long field that the document does not name.

@@ -45,28 +45,30 @@ func (s *Suite) otherUser() edit {
 }
 
 func (s *Suite) products() {
-	s.Group(spec.Needs("fixtures.product_id"), func() {
-		s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
-			s.accepted(s.product(), s.sound(s.product()), s.c.DoubtProduct)
+	s.Describe("products", func() {
+		s.Group(spec.Needs("fixtures.product_id"), func() {
+			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
+				s.accepted(s.product(), s.sound(s.product()), s.c.DoubtProduct)
+			})
+			s.Rule("create.header.default_product", Must, CreateOperation,
+				"Without a product a creation is answered as when the product is named.", s.defaultProduct)
+			s.rejects("create.header.product.malformed", Should, CreateOperation,
+				"A product ID that is not a UUID is rejected.", s.header("product", malformed()...))
+			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
+				s.header("product", unknown()...))
+			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+				s.on(s.otherUser(), s.product()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
-		s.Rule("create.header.default_product", Must, CreateOperation,
-			"Without a product a creation is answered as when the product is named.", s.defaultProduct)
-		s.rejects("create.header.product.malformed", Should, CreateOperation,
-			"A product ID that is not a UUID is rejected.", s.header("product", malformed()...))
-		s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
-			s.header("product", unknown()...))
-		s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-			s.on(s.otherUser(), s.product()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"))
-	})
 
-	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
-		s.actsForAnother()
-		s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
-			"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
-		s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-			"An on-behalf-of user that is not a UUID is rejected.", s.header("on_behalf_of", malformed()...))
-		s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
-			"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
+		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
+			s.actsForAnother()
+			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
+			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+				"An on-behalf-of user that is not a UUID is rejected.", s.header("on_behalf_of", malformed()...))
+			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
+				"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
+		})
 	})
 }
 

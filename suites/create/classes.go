@@ -125,28 +125,30 @@ func classes() []class {
 }
 
 func (s *Suite) wrongValues() {
-	for _, c := range classes() {
-		together := where(c.applies)
-		size := len(together)
-		if strings.Contains(c.id, "*") {
-			size = 1
-		}
-		for fields := range slices.Chunk(together, size) {
-			var edits []edit
-			for i, f := range fields {
-				for j, v := range c.values {
-					if strings.HasPrefix(c.id, "create.value.") {
-						v = v.unless(worse(f))
-						if !wrong.Turn(s.t.Seed, i+j, len(c.values)*len(fields)) {
-							continue
-						}
-					}
-					edits = append(edits, v(f))
-				}
+	s.Describe("wrong values", func() {
+		for _, c := range classes() {
+			together := where(c.applies)
+			size := len(together)
+			if strings.Contains(c.id, "*") {
+				size = 1
 			}
-			s.rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), edits, spec.At(c.place))
+			for fields := range slices.Chunk(together, size) {
+				var edits []edit
+				for i, f := range fields {
+					for j, v := range c.values {
+						if strings.HasPrefix(c.id, "create.value.") {
+							v = v.unless(worse(f))
+							if !wrong.Turn(s.t.Seed, i+j, len(c.values)*len(fields)) {
+								continue
+							}
+						}
+						edits = append(edits, v(f))
+					}
+				}
+				s.rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), edits, spec.At(c.place))
+			}
 		}
-	}
+	})
 }
 
 // about puts the name of a field in the place of a *.

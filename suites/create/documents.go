@@ -46,7 +46,7 @@ type upload struct {
 // identities: that they are refused says nothing.
 func (s *Suite) documents() {
 	credentials := s.t.Deployment.Credentials
-	s.Group(spec.Needs("legal_representative.documents"), func() {
+	s.Describe("documents", spec.Needs("legal_representative.documents"), func() {
 		s.takes("create.documents.accepted", "After creation, the selfie, the identity document and the declaration of powers are accepted.",
 			"the three documents", another(), "")
 		for _, d := range [][4]string{
@@ -107,6 +107,7 @@ func (s *Suite) takes(id, statement, what string, whose edit, kind string) {
 }
 
 func (s *Suite) refuses(words string, spoil func(u *upload)) {
+	spec.Helper()
 	seen := s.spoiled("upload "+words, target.AboutCaller, spoil)
 	s.It("refuses an upload "+words, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
 }

@@ -60,12 +60,14 @@ func unknown() []headerValue {
 }
 
 func (s *Suite) headers() {
-	sent := s.t.Deployment.LegalRepresentative.Headers
-	s.identifier("transaction_id", "transaction ID", sent.TransactionID)
-	s.identifier("nonce", "nonce", sent.Nonce)
-	s.accepts("create.header.language", Must, CreateOperation,
-		"pt-BR, en-US and no preferred language at all are accepted.", language(""), language("pt-BR"), language("en-US"))
-	s.defaultLanguage()
+	s.Describe("headers", func() {
+		sent := s.t.Deployment.LegalRepresentative.Headers
+		s.identifier("transaction_id", "transaction ID", sent.TransactionID)
+		s.identifier("nonce", "nonce", sent.Nonce)
+		s.accepts("create.header.language", Must, CreateOperation,
+			"pt-BR, en-US and no preferred language at all are accepted.", language(""), language("pt-BR"), language("en-US"))
+		s.defaultLanguage()
+	})
 }
 
 func (s *Suite) identifier(key, name, header string) {

@@ -86,6 +86,7 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 
 // isRejected declares the case of a defect.
 func (s *Suite) isRejected(e edit) {
+	spec.Helper()
 	seen := s.refused(e)
 	s.It("rejects a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
@@ -110,11 +111,13 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 }
 
 func (s *Suite) isAccepted(e edit) {
+	spec.Helper()
 	s.accepted(e, s.sound(e))
 }
 
 // accepted declares the case that a valid creation is accepted, unless doubts end it.
 func (s *Suite) accepted(e edit, seen answer, doubts ...func(spec.Context, target.Answer)) {
+	spec.Helper()
 	s.It("accepts a "+label(e), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if a.Status == http.StatusConflict {

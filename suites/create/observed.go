@@ -52,35 +52,37 @@ func (s *Suite) leftOpen() {
 	for _, f := range where(func(f field) bool { return !f.Required && !strings.HasPrefix(f.Name, "address.") }) {
 		absent, nulls[f.Name] = append(absent, without(f.Name)), nil
 	}
-	s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
-		amount("income", "-1"), amount("patrimony", "-1"))
-	s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", with("qualification", ""))
-	s.observes("create.participation.null", Errors, "How a participation of null is answered.", with("participation_percentage", nil))
-	s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
-		spelling("a space before and after the CPF", func(d string) any { return " " + d + " " })(cpf))
-	s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
-		spelling("wrong check digits", func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })(cpf))
-	s.observes("create.observed.date_notation", RequestTable,
-		"How a date without dashes, or with parts of one digit, is answered.", with(update, "20230315"), with(update, "2023-3-5"))
-	s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
-		with(update, "2023-03-15T00:00:00Z"))
-	s.observes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
-		all("an end a year before the start", map[string]any{
-			"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
-		}))
-	s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
-		dated("a birth date in 2100", "2100-01-01")(birth))
-	s.observes("create.observed.null_fields", RequestTable,
-		"How optional fields that are null are answered, compared with leaving them out.",
-		all("all optional fields null", nulls), both(absent...).named("only the required fields"),
-		with("relationship_end_date", nil)) // one alone says more where null is refused for some
-	s.observes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
-		both(with("gateassay_unknown_field", "value"), with("person_type", "LEGAL_PERSON")))
-	s.observes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
-		both(without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood")),
-		both(without("address.city"), without("address.federative_unit"), without("address.country"), without("address.complement")))
-	s.observes("create.observed.long_strings", Limits, "How very long texts are answered.",
-		s.nameOf("a name of 10000 letters", strings.Repeat("a", 10_000)))
+	s.Describe("what the document leaves open", func() {
+		s.observes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
+			amount("income", "-1"), amount("patrimony", "-1"))
+		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", with("qualification", ""))
+		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with("participation_percentage", nil))
+		s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
+			spelling("a space before and after the CPF", func(d string) any { return " " + d + " " })(cpf))
+		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
+			spelling("wrong check digits", func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })(cpf))
+		s.observes("create.observed.date_notation", RequestTable,
+			"How a date without dashes, or with parts of one digit, is answered.", with(update, "20230315"), with(update, "2023-3-5"))
+		s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
+			with(update, "2023-03-15T00:00:00Z"))
+		s.observes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
+			all("an end a year before the start", map[string]any{
+				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
+			}))
+		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
+			dated("a birth date in 2100", "2100-01-01")(birth))
+		s.observes("create.observed.null_fields", RequestTable,
+			"How optional fields that are null are answered, compared with leaving them out.",
+			all("all optional fields null", nulls), both(absent...).named("only the required fields"),
+			with("relationship_end_date", nil)) // one alone says more where null is refused for some
+		s.observes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
+			both(with("gateassay_unknown_field", "value"), with("person_type", "LEGAL_PERSON")))
+		s.observes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
+			both(without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood")),
+			both(without("address.city"), without("address.federative_unit"), without("address.country"), without("address.complement")))
+		s.observes("create.observed.long_strings", Limits, "How very long texts are answered.",
+			s.nameOf("a name of 10000 letters", strings.Repeat("a", 10_000)))
+	})
 }
 
 // observedRefusals: statuses, bodies and headers of one refusal of each kind, which rules send.
@@ -112,18 +114,20 @@ func (s *Suite) observedRefusals() {
 			return slices.CompactFunc(all, func(a, b record.Value) bool { return a.String() == b.String() })
 		})
 	}
-	found("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
-		func(kind string, a target.Answer) []record.Value {
-			return []record.Value{record.Seen(kind, Brief(a.Exchange))}
-		})
-	found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
-		func(_ string, a target.Answer) []record.Value {
-			return append(record.Each(codes(a.Body)), record.Seen("", Shape(a.Exchange)))
-		})
-	found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
-		func(_ string, a target.Answer) []record.Value {
-			return record.Each(headersOf(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
-		})
+	s.Describe("refusals", func() {
+		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
+			func(kind string, a target.Answer) []record.Value {
+				return []record.Value{record.Seen(kind, Brief(a.Exchange))}
+			})
+		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
+			func(_ string, a target.Answer) []record.Value {
+				return append(record.Each(codes(a.Body)), record.Seen("", Shape(a.Exchange)))
+			})
+		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
+			func(_ string, a target.Answer) []record.Value {
+				return record.Each(headersOf(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
+			})
+	})
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
 			seen := s.sound(by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
@@ -192,18 +196,20 @@ func (s *Suite) observedRepeats() {
 			return found
 		})
 	}
-	became("create.observed.repeat_status", Errors, "How a repeated creation is answered.", s.repeat(identical), s.repeat(underNewNonce))
-	became("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
-		s.repeat(otherBody))
-	became("create.observed.nonce_reuse", CreateOperation,
-		"How a nonce that is reused under another transaction ID is answered.",
-		s.afterControl("another person under the control's nonce", func(first target.Creation) target.Creation {
-			other := s.t.Creation("a reused nonce")
-			other.Nonce = first.Nonce
-			return other
-		}))
-	became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
-		s.afterControl("another person with the control's CPF", func(first target.Creation) target.Creation {
-			return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
-		}))
+	s.Describe("repeats, where the document leaves them open", func() {
+		became("create.observed.repeat_status", Errors, "How a repeated creation is answered.", s.repeat(identical), s.repeat(underNewNonce))
+		became("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
+			s.repeat(otherBody))
+		became("create.observed.nonce_reuse", CreateOperation,
+			"How a nonce that is reused under another transaction ID is answered.",
+			s.afterControl("another person under the control's nonce", func(first target.Creation) target.Creation {
+				other := s.t.Creation("a reused nonce")
+				other.Nonce = first.Nonce
+				return other
+			}))
+		became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
+			s.afterControl("another person with the control's CPF", func(first target.Creation) target.Creation {
+				return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
+			}))
+	})
 }

@@ -98,6 +98,7 @@ func (s *Suite) always(id string, level Level, section Section, statement, subje
 
 // throughout declares the case that judges a rule on every answer of the run.
 func (s *Suite) throughout(matcher Matcher, judge judging) {
+	spec.Helper()
 	run := s.everything()
 	s.It("holds each time", func(ctx spec.Context) {
 		var tally Tally

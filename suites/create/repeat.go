@@ -15,8 +15,10 @@ import (
 )
 
 func (s *Suite) repeats() {
-	s.Group(spec.Names(headerKeys+"transaction_id"), s.sameTransaction)
-	s.otherTransactions()
+	s.Describe("repeats", func() {
+		s.Group(spec.Names(headerKeys+"transaction_id"), s.sameTransaction)
+		s.otherTransactions()
+	})
 }
 
 func (s *Suite) sameTransaction() {
@@ -91,10 +93,12 @@ func (s *Suite) otherTransactions() {
 // followedBy declares the case that what follows a creation is right. What a second record shows is no matter of rules
 // about the first. Doubts may end it before.
 func (s *Suite) followedBy(text, words string, right Matcher, doubts ...func(spec.Context)) {
+	spec.Helper()
 	s.holds(text+": "+words, s.repeat(words), right, doubts...)
 }
 
 func (s *Suite) holds(text string, seen repetition, right Matcher, doubts ...func(spec.Context)) {
+	spec.Helper()
 	s.It(text, func(ctx spec.Context) {
 		for _, doubt := range doubts {
 			doubt(ctx)
@@ -131,6 +135,7 @@ func ofAnother(ctx spec.Context, r Repetition) {
 
 // race declares the case that creations under one transaction ID which arrive at one instant make one record.
 func (s *Suite) race() {
+	spec.Helper()
 	const what, racers = "16 identical creations at once", 16
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
 		valid, err := s.c.In(client.Create, s.c.Assign(client.Create, "create.repeat.race", 1)[0][0]).Get(ctx)

@@ -17,18 +17,20 @@ import (
 // shareholder: the representative belongs to a shareholder of the caller's own legal person.
 func (s *Suite) shareholder() {
 	const field = "shareholder_id"
-	s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
-		[]edit{
-			spelled("a shareholder that does not exist", field, func(any) any { return target.UUID() }).inEveryContext(),
-			spelled("the shareholder's ID with another end", field, func(any) any {
-				const end = 12 // the last part of a UUID: part of an ID is not the ID
-				id, other := s.t.Deployment.Fixtures.ShareholderID, target.UUID()
-				return id[:max(0, len(id)-end)] + other[len(other)-end:]
-			}),
-		})
-	s.rejects("create.shareholder.malformed", Must, RequestTable,
-		"A shareholder ID that is not a UUID is rejected.", []edit{with(field, "not-a-uuid").inEveryContext()})
-	s.Group(spec.Needs("fixtures.foreign_shareholder_id"), s.foreignShareholder)
+	s.Describe(field, func() {
+		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
+			[]edit{
+				spelled("a shareholder that does not exist", field, func(any) any { return target.UUID() }).inEveryContext(),
+				spelled("the shareholder's ID with another end", field, func(any) any {
+					const end = 12 // the last part of a UUID: part of an ID is not the ID
+					id, other := s.t.Deployment.Fixtures.ShareholderID, target.UUID()
+					return id[:max(0, len(id)-end)] + other[len(other)-end:]
+				}),
+			})
+		s.rejects("create.shareholder.malformed", Must, RequestTable,
+			"A shareholder ID that is not a UUID is rejected.", []edit{with(field, "not-a-uuid").inEveryContext()})
+		s.Group(spec.Needs("fixtures.foreign_shareholder_id"), s.foreignShareholder)
+	})
 }
 
 // foreignShareholder: whatever refuses a shareholder of another legal person reaches nothing of theirs, so which status

@@ -77,25 +77,27 @@ func (s *Suite) soundOf(field string) {
 
 // rightValues: what has to be accepted. The largest amounts are judged by what comes back, where they are accepted.
 func (s *Suite) rightValues() {
-	for _, f := range where(of(Cents)) {
-		s.accepts("create.money."+f.Name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.Name+".",
-			amount(f.Name, nothing), amount(f.Name, beyond32))
-	}
-	s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
-	s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
-	s.accepts("create.participation.decimals", Must, RecordTable,
-		"A participation with decimals between 0 and 100 is accepted.",
-		percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
-	s.accepts("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", plainCPF(), zeroCPF())
-	s.Rule("create.dates.accepted", Must, RecordTable,
-		"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
-			s.accepted(changed("ordinary dates", nil), s.c.Creation)
-			s.isAccepted(leapDays())
-		})
-	for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
-		s.accepts("create.qualification."+strings.ToLower(value), Must, RequestTable, value+" is accepted as qualification.",
-			qualified(value))
-	}
+	s.Describe("right values", func() {
+		for _, f := range where(of(Cents)) {
+			s.accepts("create.money."+f.Name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.Name+".",
+				amount(f.Name, nothing), amount(f.Name, beyond32))
+		}
+		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
+		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
+		s.accepts("create.participation.decimals", Must, RecordTable,
+			"A participation with decimals between 0 and 100 is accepted.",
+			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+		s.accepts("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", plainCPF(), zeroCPF())
+		s.Rule("create.dates.accepted", Must, RecordTable,
+			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
+				s.accepted(changed("ordinary dates", nil), s.c.Creation)
+				s.isAccepted(leapDays())
+			})
+		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
+			s.accepts("create.qualification."+strings.ToLower(value), Must, RequestTable, value+" is accepted as qualification.",
+				qualified(value))
+		}
+	})
 }
 
 // Amounts in cents.

@@ -15,98 +15,102 @@ import (
 
 // success: what every valid creation is answered with.
 func (s *Suite) success() {
-	s.always("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
-		func(_ spec.Context, a answered) (string, bool) {
-			return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
-		})
-	s.Rule("create.success.steady", Should, Errors,
-		"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
-			run := s.everything()
-			s.It("gets no server error before its answer", func(ctx spec.Context) {
-				run.Await(ctx)
-				ctx.Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
-					"the same answer each time"))
+	s.Describe("the answer to a creation", func() {
+		s.always("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
+			func(_ spec.Context, a answered) (string, bool) {
+				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
 			})
-			for _, b := range s.bundles {
-				for _, e := range b.parts {
-					if !b.open {
-						continue
+		s.Rule("create.success.steady", Should, Errors,
+			"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
+				run := s.everything()
+				s.It("gets no server error before its answer", func(ctx spec.Context) {
+					run.Await(ctx)
+					ctx.Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
+						"the same answer each time"))
+				})
+				for _, b := range s.bundles {
+					for _, e := range b.parts {
+						if !b.open {
+							continue
+						}
+						seen := s.sound(e)
+						s.It("does not break over a "+label(e), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 					}
-					seen := s.sound(e)
-					s.It("does not break over a "+label(e), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 				}
-			}
-		})
-	s.Rule("create.success.answered", Should, Errors,
-		"What the document leaves open, such as null in an optional field, is accepted or rejected, and breaks nothing.", func() {
-			s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
-				ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("creation that the document leaves open", "2xx or 4xx"))
 			})
-		})
-	const answer = "answer to a creation"
-	s.always("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", answer, "one JSON object",
-		func(_ spec.Context, a answered) (string, bool) {
-			return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true
-		})
-	s.always("create.success.envelope", Should, CreateOperation,
-		"The body of the answer is the record itself, not wrapped in another object.", answer, "the record itself",
-		ofRecords(func(_ spec.Context, a answered) (string, bool) {
-			return unlessRight(a.record.Envelope == "", "the record is in its member "+a.record.Envelope), true
-		}))
-	// What was sent under a name that the document does not show, and did not come back, may never have been read. An ID
-	// that is missing is for create.response.id.
-	s.always("create.success.fields", Should, CreateOperation,
-		"The answer has every field of the record that the request gave or the deployment generates.", "record",
-		"every field of the record", func(ctx spec.Context, a answered) (string, bool) {
-			var missing []string
-			for _, f := range RecordFields() {
-				given := a.fault == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
-				if given && a.lacks(f.Path) && s.unread(ctx, f.Name) == nil {
-					missing = append(missing, f.Path)
-				}
-			}
-			return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", ")), a.fault == nil
-		})
-	for _, name := range []string{"document", "address"} {
-		s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
-			s.sound(without("address.complement"))
-			s.throughout(HoldThroughout("record", "an object"), ofRecords(func(_ spec.Context, a answered) (string, bool) {
-				is := a.record.Type(name)
-				return unlessRight(is == "object", name+" is "+is), true
+		s.Rule("create.success.answered", Should, Errors,
+			"What the document leaves open, such as null in an optional field, is accepted or rejected, and breaks nothing.", func() {
+				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
+					ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("creation that the document leaves open", "2xx or 4xx"))
+				})
+			})
+		const answer = "answer to a creation"
+		s.always("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", answer, "one JSON object",
+			func(_ spec.Context, a answered) (string, bool) {
+				return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true
+			})
+		s.always("create.success.envelope", Should, CreateOperation,
+			"The body of the answer is the record itself, not wrapped in another object.", answer, "the record itself",
+			ofRecords(func(_ spec.Context, a answered) (string, bool) {
+				return unlessRight(a.record.Envelope == "", "the record is in its member "+a.record.Envelope), true
 			}))
-		})
-	}
+		// What was sent under a name that the document does not show, and did not come back, may never have been read. An ID
+		// that is missing is for create.response.id.
+		s.always("create.success.fields", Should, CreateOperation,
+			"The answer has every field of the record that the request gave or the deployment generates.", "record",
+			"every field of the record", func(ctx spec.Context, a answered) (string, bool) {
+				var missing []string
+				for _, f := range RecordFields() {
+					given := a.fault == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
+					if given && a.lacks(f.Path) && s.unread(ctx, f.Name) == nil {
+						missing = append(missing, f.Path)
+					}
+				}
+				return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", ")), a.fault == nil
+			})
+		for _, name := range []string{"document", "address"} {
+			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
+				s.sound(without("address.complement"))
+				s.throughout(HoldThroughout("record", "an object"), ofRecords(func(_ spec.Context, a answered) (string, bool) {
+					is := a.record.Type(name)
+					return unlessRight(is == "object", name+" is "+is), true
+				}))
+			})
+		}
+	})
 }
 
 // response: the type, format or value set of each field of the record. Whether a field is there at all is the business of
 // create.success.fields, but for the id.
 func (s *Suite) response() {
-	for _, f := range RecordFields() {
-		s.shows("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Expected()+".",
-			f.Kind.Expected(), f.Path, func(value any, a answered) (bool, bool) {
-				right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
-				return right, a.shows(f.Path) && (f.Path == "id" || !a.lacks(f.Path))
+	s.Describe("the record", func() {
+		for _, f := range RecordFields() {
+			s.shows("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Expected()+".",
+				f.Kind.Expected(), f.Path, func(value any, a answered) (bool, bool) {
+					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
+					return right, a.shows(f.Path) && (f.Path == "id" || !a.lacks(f.Path))
+				})
+		}
+		s.shows("create.response.participation_percentage.range", Must, Limits,
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
+			func(value any, _ answered) (bool, bool) {
+				return inRange(value, target.Creation{}), Percentage.Fits(value)
 			})
-	}
-	s.shows("create.response.participation_percentage.range", Must, Limits,
-		"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
-		func(value any, _ answered) (bool, bool) {
-			return inRange(value, target.Creation{}), Percentage.Fits(value)
-		})
-	s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
-		"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
-			_, zoned := Instant(value)
-			return zoned, DateTime.Fits(value)
-		})
-	s.shows("create.response.created_at.now", Should, RecordTable,
-		"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
-		"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
-			at, ok := Instant(value)
-			right, judged := target.Current(a.x, at)
-			return right, ok && judged
-		})
-	s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
-		"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
+			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
+				_, zoned := Instant(value)
+				return zoned, DateTime.Fits(value)
+			})
+		s.shows("create.response.created_at.now", Should, RecordTable,
+			"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
+			"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
+				at, ok := Instant(value)
+				right, judged := target.Current(a.x, at)
+				return right, ok && judged
+			})
+		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
+			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+	})
 }
 
 // shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
@@ -126,25 +130,27 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 // open are the letter case of an email, further spaces between two names, and decimals of a percentage beyond the
 // second. What no rule obliges the deployment to accept is compared where it is accepted.
 func (s *Suite) echo() {
-	for _, f := range where(func(f field) bool { return f.Path != "" && f.Kind != Object }) {
-		if strings.HasPrefix(f.Name, "registration_") || f.Name == "document_country_of_issue" {
-			continue // it has rules of its own
+	s.Describe("what was sent", func() {
+		for _, f := range where(func(f field) bool { return f.Path != "" && f.Kind != Object }) {
+			if strings.HasPrefix(f.Name, "registration_") || f.Name == "document_country_of_issue" {
+				continue // it has rules of its own
+			}
+			level := Must
+			if of(Text, Email)(f) { // the same text may be written in another way
+				level = Should
+			}
+			s.Rule("create.echo."+f.Path, level, RequestTable, "The "+f.Path+" of the request comes back unchanged.",
+				s.namesOf(f.Name), func() {
+					switch { // what has to be accepted without any doubt, and no other rule is about
+					case f.Kind == Flag:
+						s.isAccepted(with(f.Name, true))
+					case f.Name == "name":
+						s.isAccepted(s.accents())
+					}
+					s.comesBack(f)
+				})
 		}
-		level := Must
-		if of(Text, Email)(f) { // the same text may be written in another way
-			level = Should
-		}
-		s.Rule("create.echo."+f.Path, level, RequestTable, "The "+f.Path+" of the request comes back unchanged.",
-			s.namesOf(f.Name), func() {
-				switch { // what has to be accepted without any doubt, and no other rule is about
-				case f.Kind == Flag:
-					s.isAccepted(with(f.Name, true))
-				case f.Name == "name":
-					s.isAccepted(s.accents())
-				}
-				s.comesBack(f)
-			})
-	}
+	})
 }
 
 // comesBack declares the case that a field which was given comes back, whatever right value it had. null in place of a zero
@@ -169,13 +175,15 @@ func (s *Suite) comesBack(f field) {
 
 // defaults: what fills in for what the request leaves out.
 func (s *Suite) defaults() {
-	s.fillsIn("country_of_issue", "document_country_of_issue", "A country of issue that is left out defaults to BRA.",
-		"A country of issue that was given is kept.", "BRA, since the request gave none", func(answered) any { return "BRA" })
-	const start = "relationship_start_date"
-	s.fillsIn("registration_update_date", "registration_update_date",
-		"A registration update date that is left out defaults to the start of the relationship.",
-		"A registration update date that was given is kept.", "the relationship_start_date of the request, since it gave none",
-		func(a answered) any { return a.sent.Get(start) }, s.namesOf(start))
+	s.Describe("defaults", func() {
+		s.fillsIn("country_of_issue", "document_country_of_issue", "A country of issue that is left out defaults to BRA.",
+			"A country of issue that was given is kept.", "BRA, since the request gave none", func(answered) any { return "BRA" })
+		const start = "relationship_start_date"
+		s.fillsIn("registration_update_date", "registration_update_date",
+			"A registration update date that is left out defaults to the start of the relationship.",
+			"A registration update date that was given is kept.", "the relationship_start_date of the request, since it gave none",
+			func(a answered) any { return a.sent.Get(start) }, s.namesOf(start))
+	})
 }
 
 // fillsIn declares the rules that a field which is left out gets a default, and that one which is given keeps its value.

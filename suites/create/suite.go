@@ -36,13 +36,15 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Declare declares the rules. Those that are judged on all records of a run stand at the end.
 func (s *Suite) Declare() {
-	s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
-		for _, topic := range []func(){
-			s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
-			s.permission, s.repeats, s.documents, s.bodies, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
-			s.response, s.echo,
-		} {
-			topic()
-		}
+	s.Describe("creation", func() {
+		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
+			for _, topic := range []func(){
+				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
+				s.permission, s.repeats, s.documents, s.bodies, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
+				s.response, s.echo,
+			} {
+				topic()
+			}
+		})
 	})
 }

@@ -43,6 +43,7 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 
 // fetchAgain declares the case that a file is the same at the end of the run.
 func (s *Suite) fetchAgain() {
+	spec.Helper()
 	again := s.fetchedAgain()
 	s.It("the first file, fetched again at the end of the run", func(ctx spec.Context) {
 		f := again.Await(ctx)
@@ -59,6 +60,7 @@ func (s *Suite) fetchAgain() {
 
 // notSwapped declares the case that a file shows nobody else's rows when another user exports.
 func (s *Suite) notSwapped() {
+	spec.Helper()
 	again := s.fetchedAgain()
 	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
 		s.plain.theirs.Await(ctx)

@@ -15,74 +15,77 @@ import (
 // answers: what an accepted export answers. It is judged once everything else has ended on every export of the run, replays,
 // races and files too: the more answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
-	s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
-		"one JSON object", func(a target.Answer) (found string, judged bool) {
-			if _, ok := members(a.Exchange); !ok {
-				return Shape(a.Exchange), true
-			}
-			return "", true
-		})
-	s.each("export.response.envelope", Should, ExportOperation,
-		"The body of the answer is the file's description itself, not wrapped in another object.",
-		"file_id, file_state and created_at at the top of the body",
-		func(a target.Answer) (found string, judged bool) {
-			_, envelope, ok := target.FileOf(a.Exchange)
-			if envelope != "" {
-				found = "file_id, file_state and created_at are in the member " + envelope
-			}
-			return found, ok
-		})
-	s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
-		"file_id", "a string that is not empty", func(v any) bool { return Text.Fits(v) && v != "" })
-	s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
-		"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
-	s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
-		"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Fits)
-	s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
-		"created_at", "a date-time with its zone", func(v any) bool {
-			_, zoned := Instant(v)
-			return zoned || !DateTime.Fits(v)
-		})
-	// The clock is the Date header. Half an hour is less than any mistaken zone.
-	s.each("export.response.created_at.now", Should, FileTable,
-		"created_at is the moment of the export, within half an hour of the deployment's clock.",
-		"the moment of the answer", func(a target.Answer) (found string, judged bool) {
-			object, ok := members(a.Exchange)
-			at, zoned := Instant(object["created_at"])
-			right, judged := target.Current(a.Exchange, at)
-			if zoned && judged && !right {
-				now := target.Clock(a.Exchange)
-				found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
-					now.UTC().Format(time.RFC3339))
-			}
-			return found, ok && (judged || !zoned)
-		})
-	s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
-		s.ofEvery(func(ctx spec.Context) {
-			first, ids := map[string]string{}, Tally{}
-			for _, e := range s.run.Await(ctx) {
-				id, ok := target.FileID(e.answer.Exchange)
-				if !ok {
-					continue
+	s.Describe("answer", func() {
+		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
+			"one JSON object", func(a target.Answer) (found string, judged bool) {
+				if _, ok := members(a.Exchange); !ok {
+					return Shape(a.Exchange), true
 				}
-				found := ""
-				if other, known := first[id]; known {
-					found = "that of " + other
-				} else {
-					first[id] = e.what
+				return "", true
+			})
+		s.each("export.response.envelope", Should, ExportOperation,
+			"The body of the answer is the file's description itself, not wrapped in another object.",
+			"file_id, file_state and created_at at the top of the body",
+			func(a target.Answer) (found string, judged bool) {
+				_, envelope, ok := target.FileOf(a.Exchange)
+				if envelope != "" {
+					found = "file_id, file_state and created_at are in the member " + envelope
 				}
-				ids.Add(e.answer.Exchange, found)
-			}
-			if ids.Judged < 2 {
-				ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
-			}
-			ctx.Expect(ids).To(HoldThroughout("file ID of an export", "one of its own"))
+				return found, ok
+			})
+		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
+			"file_id", "a string that is not empty", func(v any) bool { return Text.Fits(v) && v != "" })
+		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
+			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
+		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
+			"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Fits)
+		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
+			"created_at", "a date-time with its zone", func(v any) bool {
+				_, zoned := Instant(v)
+				return zoned || !DateTime.Fits(v)
+			})
+		// The clock is the Date header. Half an hour is less than any mistaken zone.
+		s.each("export.response.created_at.now", Should, FileTable,
+			"created_at is the moment of the export, within half an hour of the deployment's clock.",
+			"the moment of the answer", func(a target.Answer) (found string, judged bool) {
+				object, ok := members(a.Exchange)
+				at, zoned := Instant(object["created_at"])
+				right, judged := target.Current(a.Exchange, at)
+				if zoned && judged && !right {
+					now := target.Clock(a.Exchange)
+					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
+						now.UTC().Format(time.RFC3339))
+				}
+				return found, ok && (judged || !zoned)
+			})
+		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
+			s.ofEvery(func(ctx spec.Context) {
+				first, ids := map[string]string{}, Tally{}
+				for _, e := range s.run.Await(ctx) {
+					id, ok := target.FileID(e.answer.Exchange)
+					if !ok {
+						continue
+					}
+					found := ""
+					if other, known := first[id]; known {
+						found = "that of " + other
+					} else {
+						first[id] = e.what
+					}
+					ids.Add(e.answer.Exchange, found)
+				}
+				if ids.Judged < 2 {
+					ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
+				}
+				ctx.Expect(ids).To(HoldThroughout("file ID of an export", "one of its own"))
+			})
 		})
 	})
 }
 
 // ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
 func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
+	spec.Helper()
 	s.Uses(s.c.Export, s.emptyObject, s.run)
 	s.It("every accepted export of the run", judge)
 }

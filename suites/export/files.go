@@ -18,41 +18,43 @@ import (
 // files: the file that comes of an export.
 func (s *Suite) files() {
 	all := s.t.Deployment.Credentials
-	s.Rule("export.file.retrievable", Must, ExportOperation,
-		"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
+	s.Describe("file", func() {
+		s.Rule("export.file.retrievable", Must, ExportOperation,
+			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
-	s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
-		s.readable("the file of an export", s.plain.window)
-		if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
-			s.readable("the file by settled_date", s.plain.settled)
-		}
-	})
-
-	s.Rule("export.file.again", Should, ExportOperation,
-		"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
-
-	s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
-		spec.Security, spec.Needs("credentials.other_user"), func() {
-			s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
-			if all.APIKey != nil { // which reads what is its owner's
-				s.refusedTo("the other user's file", s.plain.theirs, reader{by: "the API key", who: all.APIKey})
+		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
+			s.readable("the file of an export", s.plain.window)
+			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
+				s.readable("the file by settled_date", s.plain.settled)
 			}
 		})
 
-	s.Rule("export.file.authenticated", Should, Authentication,
-		"The file cannot be fetched without authentication.", spec.Security, func() {
-			s.refusedTo("the file", s.plain.window, reader{by: "a reader without a credential"})
-			for _, r := range []reader{
-				{by: "an expired token", who: all.ExpiredToken},
-				{by: "an API key that was revoked", who: all.RevokedAPIKey},
-				{by: "a token whose signature was changed", change: token.SignatureChanged},
-				{by: "an unsigned token (alg none)", change: token.AlgNone},
-			} {
-				if r.who != nil || r.change != nil {
-					s.refusedTo("the file", s.plain.window, r)
+		s.Rule("export.file.again", Should, ExportOperation,
+			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
+
+		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
+			spec.Security, spec.Needs("credentials.other_user"), func() {
+				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
+				if all.APIKey != nil { // which reads what is its owner's
+					s.refusedTo("the other user's file", s.plain.theirs, reader{by: "the API key", who: all.APIKey})
 				}
-			}
-		})
+			})
+
+		s.Rule("export.file.authenticated", Should, Authentication,
+			"The file cannot be fetched without authentication.", spec.Security, func() {
+				s.refusedTo("the file", s.plain.window, reader{by: "a reader without a credential"})
+				for _, r := range []reader{
+					{by: "an expired token", who: all.ExpiredToken},
+					{by: "an API key that was revoked", who: all.RevokedAPIKey},
+					{by: "a token whose signature was changed", change: token.SignatureChanged},
+					{by: "an unsigned token (alg none)", change: token.AlgNone},
+				} {
+					if r.who != nil || r.change != nil {
+						s.refusedTo("the file", s.plain.window, r)
+					}
+				}
+			})
+	})
 }
 
 // reader is who should not be given a file: a credential, or the platform token after a change.
@@ -65,6 +67,7 @@ type reader struct {
 // readable declares the spec that each row has the fields of the header, and that what could be taken for a separator
 // is quoted.
 func (s *Suite) readable(name string, o download) {
+	spec.Helper()
 	s.Uses(o)
 	s.It(name, func(ctx spec.Context) {
 		sh := o.Await(ctx)
@@ -84,6 +87,7 @@ func (s *Suite) readable(name string, o download) {
 
 // refusedTo declares the spec that a reader is not given a file.
 func (s *Suite) refusedTo(name string, of download, r reader) {
+	spec.Helper()
 	s.Uses(of)
 	read := spec.See(s.Plan, name+", for "+r.by, func(l spec.Context) (read Tally) {
 		own := of.Await(l)

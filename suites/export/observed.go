@@ -16,37 +16,39 @@ import (
 
 // observed: what the document leaves open about requests and their answers.
 func (s *Suite) observed() {
-	s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.ofRun,
-		func(e example) string { return strconv.Itoa(e.answer.Status) })
-	s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.ofRun,
-		func(e example) string { return s.shown(Shape(e.answer.Exchange)) })
-	s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.ofRejected,
-		func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
-	s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
-		edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")})
-	s.looks("export.observed.unknown_replay_value", ExportOperation,
-		"A replay protection value that is not documented.",
-		edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
-	s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
-		edit{"a filter text without a type", with("filter_text", s.someClient())})
-	s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
-		edit{"a field that is not documented", with("gateassay", true)})
-	s.looks("export.observed.lower_case_extension", ExportOperation, "csv in lower case.",
-		edit{"csv in lower case", with("type_extension", "csv")})
-	s.looks("export.observed.letter_case", ExportOperation, "A listed value in another case.",
-		edit{"sort in upper case", with("sort", "QUOTE_CREATED_AT")},
-		edit{"order in upper case", with("order", "DESC")},
-		edit{"filter_type in upper case", both(with("filter_type", "CLIENT_ID"),
-			with("filter_text", s.someClient()))})
-	s.looks("export.observed.null_field", ExportOperation, "Null in place of a field's value.",
-		edit{"a sort that is null", with("sort", nil)}, edit{"a start that is null", with("date_start", nil)},
-		edit{"a filter that is null", both(with("filter_type", nil), with("filter_text", nil))})
-	s.Rule("export.success.answered", Should, Errors,
-		"What the document leaves open, such as null in a field, is accepted or rejected, and breaks nothing.", func() {
-			s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
-				ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("export that the document leaves open", "2xx or 4xx"))
+	s.Describe("observed", func() {
+		s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.ofRun,
+			func(e example) string { return strconv.Itoa(e.answer.Status) })
+		s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.ofRun,
+			func(e example) string { return s.shown(Shape(e.answer.Exchange)) })
+		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.ofRejected,
+			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
+		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
+			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")})
+		s.looks("export.observed.unknown_replay_value", ExportOperation,
+			"A replay protection value that is not documented.",
+			edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
+		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
+			edit{"a filter text without a type", with("filter_text", s.someClient())})
+		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
+			edit{"a field that is not documented", with("gateassay", true)})
+		s.looks("export.observed.lower_case_extension", ExportOperation, "csv in lower case.",
+			edit{"csv in lower case", with("type_extension", "csv")})
+		s.looks("export.observed.letter_case", ExportOperation, "A listed value in another case.",
+			edit{"sort in upper case", with("sort", "QUOTE_CREATED_AT")},
+			edit{"order in upper case", with("order", "DESC")},
+			edit{"filter_type in upper case", both(with("filter_type", "CLIENT_ID"),
+				with("filter_text", s.someClient()))})
+		s.looks("export.observed.null_field", ExportOperation, "Null in place of a field's value.",
+			edit{"a sort that is null", with("sort", nil)}, edit{"a start that is null", with("date_start", nil)},
+			edit{"a filter that is null", both(with("filter_type", nil), with("filter_text", nil))})
+		s.Rule("export.success.answered", Should, Errors,
+			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks nothing.", func() {
+				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
+					ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("export that the document leaves open", "2xx or 4xx"))
+				})
 			})
-		})
+	})
 }
 
 // notes declares a rule that notes, once each, what answers show.

@@ -34,35 +34,37 @@ func (s *Suite) observedFiles() {
 			})
 		})...)
 	}
-	of("export.observed.transitions", States, "States of the file on its way to being ready, and how long each lasts.", started,
-		s.transitions)
-	of("export.observed.file_name", ExportOperation, "Name and media type of the file.", readable, func(sh *sheet) []record.Value {
-		f := sh.fetched
-		return []record.Value{
-			record.Seen("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
-			record.Seen("media type", s.shown(cmp.Or(f.MediaType, "none"))), record.Seen("compression", cmp.Or(f.Encoding, "none")),
-		}
-	})
-	of("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.", readable,
-		func(sh *sheet) []record.Value {
-			d := sh.csv.Dialect
+	s.Describe("observed of files", func() {
+		of("export.observed.transitions", States, "States of the file on its way to being ready, and how long each lasts.", started,
+			s.transitions)
+		of("export.observed.file_name", ExportOperation, "Name and media type of the file.", readable, func(sh *sheet) []record.Value {
+			f := sh.fetched
 			return []record.Value{
-				record.Seen("delimiter", strconv.QuoteRune(d.Delimiter)), record.Seen("encoding", d.Encoding),
-				record.Seen("byte order mark", strconv.FormatBool(d.BOM)), record.Seen("line ends", d.LineEnd),
-				record.Seen("quoted fields", strconv.FormatBool(d.Quoted)), record.Seen("around the table", cmp.Or(sh.csv.Around(), "nothing")),
+				record.Seen("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
+				record.Seen("media type", s.shown(cmp.Or(f.MediaType, "none"))), record.Seen("compression", cmp.Or(f.Encoding, "none")),
 			}
 		})
-	of("export.observed.columns", ExportOperation,
-		"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
-	of("export.observed.repeated_rows", ExportOperation, "Quotes that are in a file twice.", readable, func(sh *sheet) []record.Value {
-		if sh.table == nil || !sh.table.Has(statement.ID) { // two quotes may look the same
-			return []record.Value{record.Seen("", "no column is known to hold the quote's ID (export.csv.columns.id)")}
-		}
-		return []record.Value{record.Seen("", fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows)))}
+		of("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.", readable,
+			func(sh *sheet) []record.Value {
+				d := sh.csv.Dialect
+				return []record.Value{
+					record.Seen("delimiter", strconv.QuoteRune(d.Delimiter)), record.Seen("encoding", d.Encoding),
+					record.Seen("byte order mark", strconv.FormatBool(d.BOM)), record.Seen("line ends", d.LineEnd),
+					record.Seen("quoted fields", strconv.FormatBool(d.Quoted)), record.Seen("around the table", cmp.Or(sh.csv.Around(), "nothing")),
+				}
+			})
+		of("export.observed.columns", ExportOperation,
+			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
+		of("export.observed.repeated_rows", ExportOperation, "Quotes that are in a file twice.", readable, func(sh *sheet) []record.Value {
+			if sh.table == nil || !sh.table.Has(statement.ID) { // two quotes may look the same
+				return []record.Value{record.Seen("", "no column is known to hold the quote's ID (export.csv.columns.id)")}
+			}
+			return []record.Value{record.Seen("", fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows)))}
+		})
+		of("export.observed.ties", ExportOperation, "Order of rows that share a date.", dated, func(sh *sheet) []record.Value {
+			return []record.Value{record.Seen("desc", tieOrder(sh.rows))}
+		}, spec.Needs("fixtures.window"))
 	})
-	of("export.observed.ties", ExportOperation, "Order of rows that share a date.", dated, func(sh *sheet) []record.Value {
-		return []record.Value{record.Seen("desc", tieOrder(sh.rows))}
-	}, spec.Needs("fixtures.window"))
 }
 
 // dataCell is what stands in a row: a date, an identifier, a number.

@@ -75,6 +75,7 @@ func (s *Suite) rowRule(r model.Rule) {
 
 // rowCase declares the case of a rule that the judgement decides.
 func (s *Suite) rowCase(r model.Rule) {
+	spec.Helper()
 	s.Uses(s.judgement)
 	for _, o := range s.plain.all {
 		s.Uses(o.download)

@@ -135,6 +135,7 @@ type doubting func(ctx spec.Context, got target.Answer)
 
 // accepts declares the spec that a valid export is accepted.
 func (s *Suite) accepts(a attempt, doubts ...doubting) {
+	spec.Helper()
 	s.Uses(a, s.c.Export)
 	s.It("accepts an export with "+a.what, func(ctx spec.Context) {
 		got := a.Await(ctx)

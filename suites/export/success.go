@@ -58,6 +58,7 @@ func wholeSeconds(c *target.ExportCall) {
 
 // partsTogether: what is optional may be sent together, where nothing gives a reason to refuse just that.
 func (s *Suite) partsTogether() {
+	spec.Helper()
 	s.Uses(s.c.Export)
 	seen := spec.See(s.Plan, "valid exports in every context", func(l spec.Context) (refused []target.Answer) {
 		for _, with := range s.c.Contexts(client.Export) {
@@ -77,6 +78,7 @@ func (s *Suite) partsTogether() {
 
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(letters, words string) {
+	spec.Helper()
 	a := s.send("a filter text with "+words, filter("Ga "+letters+" "+s.t.Run))
 	s.Uses(a, s.c.Export)
 	s.It("does not break over an export with "+a.what, func(ctx spec.Context) {

@@ -49,16 +49,18 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Declare declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Declare() {
-	s.success()
-	s.nonces()
-	s.languages()
-	s.products()
-	s.walletHeaders()
-	s.bodies()
-	s.wrongValues()
-	s.Group(spec.Needs("export.file"), s.files)
-	s.rowRules()
-	s.observed()
-	s.Group(spec.Needs("export.file"), s.observedFiles)
-	s.answers()
+	s.Describe("export", func() {
+		s.success()
+		s.nonces()
+		s.languages()
+		s.products()
+		s.walletHeaders()
+		s.bodies()
+		s.wrongValues()
+		s.Group(spec.Needs("export.file"), s.files)
+		s.rowRules()
+		s.observed()
+		s.Group(spec.Needs("export.file"), s.observedFiles)
+		s.answers()
+	})
 }

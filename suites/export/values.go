@@ -14,12 +14,14 @@ import (
 // wrongValues: each class of wrong values is a rule, on the fields of the body whose turn it is. The document lists no
 // errors of the operation.
 func (s *Suite) wrongValues() {
-	s.class("export.value.second_line", "A right value with more on a second line is rejected.", wrong.SecondLine())
-	s.class("export.value.control_characters", "A value with control characters in it is rejected.", wrong.ControlCharacters())
-	s.class("export.value.other_letters",
-		"Digits and letters that only look like those of ASCII are rejected in dates and listed values.", wrong.LookAlikes())
-	s.class("export.value.wrapped", "A right value inside an array or an object is rejected.", wrong.Wrapped())
-	s.class("export.value.other_type", "A boolean in place of a text is rejected.", []wrong.Value{{Words: "that is a boolean", Spoil: wrong.JSON("true")}})
+	s.Describe("classes of wrong values", func() {
+		s.class("export.value.second_line", "A right value with more on a second line is rejected.", wrong.SecondLine())
+		s.class("export.value.control_characters", "A value with control characters in it is rejected.", wrong.ControlCharacters())
+		s.class("export.value.other_letters",
+			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.", wrong.LookAlikes())
+		s.class("export.value.wrapped", "A right value inside an array or an object is rejected.", wrong.Wrapped())
+		s.class("export.value.other_type", "A boolean in place of a text is rejected.", []wrong.Value{{Words: "that is a boolean", Spoil: wrong.JSON("true")}})
+	})
 }
 
 // class declares the rule of a class. A field of which other wrong values are not refused either says nothing of it.

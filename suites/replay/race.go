@@ -26,39 +26,41 @@ const (
 // races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is;
 // the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
 func (s *Suite) races() {
-	for _, m := range rules.Modes() {
-		statement := with(m) + "of identical requests sent at once at most one is accepted."
-		s.Rule("replay.race."+m.Name, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
-			race, _ := s.atOnce(m), s.exact(m)
-			s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
-				all := race.Await(ctx)
-				var rounds Tally
-				for _, round := range all {
-					found, last := "", round[len(round)-1]
-					if n := Started(round); n > 1 {
-						found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).Success)]
-						s.unlessExact(ctx, change{}, m, last)
+	s.Describe("identical requests at once", func() {
+		for _, m := range rules.Modes() {
+			statement := with(m) + "of identical requests sent at once at most one is accepted."
+			s.Rule("replay.race."+m.Name, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
+				race, _ := s.atOnce(m), s.exact(m)
+				s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
+					all := race.Await(ctx)
+					var rounds Tally
+					for _, round := range all {
+						found, last := "", round[len(round)-1]
+						if n := Started(round); n > 1 {
+							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).Success)]
+							s.unlessExact(ctx, change{}, m, last)
+						}
+						rounds.Add(last, found)
 					}
-					rounds.Add(last, found)
-				}
-				ctx.Expect(rounds).To(HoldThroughout("identical requests at once, with "+called(m), "at most one accepted"))
-			})
-		})
-	}
-
-	s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
-		"How many of identical requests at once are accepted.", spec.Asking("export"), func() {
-			for _, m := range rules.Modes() {
-				race := s.atOnce(m)
-				s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
-					var counts []int
-					for _, round := range race.Await(ctx) {
-						counts = append(counts, Started(round))
-					}
-					ctx.Saw(record.Seen(called(m), fmt.Sprint(counts)))
+					ctx.Expect(rounds).To(HoldThroughout("identical requests at once, with "+called(m), "at most one accepted"))
 				})
-			}
-		})
+			})
+		}
+
+		s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
+			"How many of identical requests at once are accepted.", spec.Asking("export"), func() {
+				for _, m := range rules.Modes() {
+					race := s.atOnce(m)
+					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
+						var counts []int
+						for _, round := range race.Await(ctx) {
+							counts = append(counts, Started(round))
+						}
+						ctx.Saw(record.Seen(called(m), fmt.Sprint(counts)))
+					})
+				}
+			})
+	})
 }
 
 // atOnce declares the rounds of a mode, one in each context of exact repeats. Trouble can hide an acceptance but never

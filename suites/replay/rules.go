@@ -16,19 +16,21 @@ import (
 // the header, the identifiers that it names are compared too. A repeat is blocked when everything compared is the same.
 func (s *Suite) cells() {
 	for _, m := range rules.Modes() {
-		for _, cell := range rules.Cells() {
-			fate, needs := "passes", spec.Needs()
-			if m.Blocks(cell) {
-				fate = "is blocked"
+		s.Describe(called(m), func() {
+			for _, cell := range rules.Cells() {
+				fate, needs := "passes", spec.Needs()
+				if m.Blocks(cell) {
+					fate = "is blocked"
+				}
+				if cell.User {
+					needs = spec.Needs("credentials.other_user")
+				}
+				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.ExportOperation,
+					with(m)+"a request that "+cell.Words+" "+fate+".", needs, func() {
+						s.judge(func(c change) bool { return c.cell == cell.Name && c.rule == "" }, m)
+					})
 			}
-			if cell.User {
-				needs = spec.Needs("credentials.other_user")
-			}
-			s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.ExportOperation,
-				with(m)+"a request that "+cell.Words+" "+fate+".", needs, func() {
-					s.judge(func(c change) bool { return c.cell == cell.Name && c.rule == "" }, m)
-				})
-		}
+		})
 	}
 }
 
@@ -51,6 +53,7 @@ func (s *Suite) unlisted() {
 // judge declares the cases of the changes that a rule is about, in each of their modes. What the deployment need not
 // accept leaves the further ones out.
 func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
+	spec.Helper()
 	first := true
 	for _, m := range modes {
 		for _, c := range s.table {

@@ -37,9 +37,11 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
-	for _, topic := range []func(){s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.observed} {
-		topic()
-	}
+	s.Describe("replay protection", func() {
+		for _, topic := range []func(){s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.observed} {
+			topic()
+		}
+	})
 }
 
 // called names a mode in labels and messages.

@@ -144,7 +144,7 @@ func (p *Plan) note(k *Case, c *Check) {
 	case c.interrupted:
 		return
 	case c.Verdict == record.Fail:
-		c.Location = k.Rule.location()
+		c.Location = k.location()
 	}
 	c.Exchanges = c.exchanges()
 	p.telling.Lock()

@@ -10,14 +10,26 @@ import (
 func (p *Plan) Register(text string, begin func()) {
 	ginkgo.Describe(text, ginkgo.Serial, func() {
 		ginkgo.BeforeEach(begin)
-		for _, r := range p.chosen() {
-			ginkgo.Describe(r.title(), r.Place, ginkgo.Label(r.Labels()...), func() {
-				for _, k := range r.Cases {
-					ginkgo.It(k.Text, r.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, true) })
+		p.contain(p.all.items)
+	})
+}
+
+func (p *Plan) contain(items []any) {
+	for _, item := range items {
+		switch item := item.(type) {
+		case *group:
+			ginkgo.Describe(item.text, item.place, func() { p.contain(item.items) })
+		case *Rule:
+			if !item.chosen() {
+				continue
+			}
+			ginkgo.Describe(item.title(), item.Place, ginkgo.Label(item.Labels()...), func() {
+				for _, k := range item.Cases {
+					ginkgo.It(k.Text, k.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, true) })
 				}
 			})
 		}
-	})
+	}
 }
 
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }

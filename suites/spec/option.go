@@ -36,8 +36,8 @@ func Security(r *Rule) { r.Security = true }
 // Here is the line that called the function which calls it, or a caller of that one.
 func Here(skip int) Place { return types.NewCodeLocation(1 + skip) }
 
-// At says where a rule stands.
-func At(place Place) Option { return func(r *Rule) { r.Place = place } }
+// At says where a rule stands, with its cases.
+func At(place Place) Option { return func(r *Rule) { r.Place, r.byHelp = place, true } }
 
 // Using names observations, declared elsewhere, that all cases of the rules await or may use.
 func Using(all ...AnyObservation) Option {

@@ -1,7 +1,7 @@
 // Package spec declares rules of the API document as data, and judges them by what was observed of a deployment.
 //
-// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls: Rule declares a rule, and
-// inside of it Observe says what the cases need to see and It how one of them judges that. An observation
+// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls: Describe names a topic,
+// Rule a rule, and inside of it Observe says what the cases need to see and It how one of them judges that. An observation
 // acts (sends, polls, fetches) and returns what it saw; it never asserts. A case awaits observations and asserts; it never
 // sends. So every request that the selected rules need can be in flight together, a run takes as long as its slowest chain
 // of requests, and each check is judged as soon as what it awaits has been seen.
@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -39,9 +40,11 @@ type Options struct {
 type Plan struct {
 	o Options
 
-	rules    []*Rule // as they were declared
+	all      group // the rules, as they were declared
+	rules    []*Rule
 	byID     map[string]*Rule
 	cases    int      // that were declared
+	in       *group   // whose function is running, the innermost
 	within   []Option // of the groups whose functions are running
 	building *Rule    // whose function is running
 
@@ -63,14 +66,16 @@ type Rule struct {
 	Place  Place    // where it was declared
 	Cases  []*Case
 
-	uses []*node
+	byHelp bool // a helper declared it: its cases stand where that was called
+	uses   []*node
 }
 
 // Case is one thing that a rule is judged by.
 type Case struct {
-	Rule *Rule
-	Text string
-	No   int // its place among all cases, from 1
+	Rule  *Rule
+	Text  string
+	Place Place
+	No    int // its place among all cases, from 1
 
 	judge func(Context)
 	left  bool   // out of the run, see Select and Follow
@@ -83,22 +88,37 @@ func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
 // Place is a line of a file.
 type Place = types.CodeLocation
 
-// location is where the rule stands, by what is the same on every machine: the path within this module. A rule of another
+// location is where the case stands, by what is the same on every machine: the path within this module. A rule of another
 // module keeps the whole one.
-func (r *Rule) location() string {
-	location := r.Place.String()
+func (k *Case) location() string {
+	location := k.Place.String()
 	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
+}
+
+// group is a topic and what was declared in it.
+type group struct {
+	text  string
+	place Place
+	items []any // *group or *Rule
 }
 
 // New makes an empty plan.
 func New(o Options) *Plan {
 	o.Pause = cmp.Or(o.Pause, 250*time.Millisecond)
 	p := &Plan{o: o, base: context.Background(), byName: map[string]any{}, byID: map[string]*Rule{}}
-	p.idle = sync.NewCond(&p.mu)
+	p.idle, p.in = sync.NewCond(&p.mu), &p.all
 	return p
 }
 
-// Group declares rules that share options. The arguments are these options, and a function that declares the rules.
+// Describe declares a topic. The arguments are options that its rules share, and a function that declares them.
+func (p *Plan) Describe(text string, args ...any) {
+	outer, g := p.in, &group{text: text, place: types.NewCodeLocation(1)}
+	outer.items, p.in = append(outer.items, g), g
+	defer func() { p.in = outer }()
+	p.Group(args...)
+}
+
+// Group declares rules that share options.
 func (p *Plan) Group(args ...any) {
 	options, body := split(args)
 	outer := p.within
@@ -135,16 +155,19 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 		Rule:  rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
 		Place: types.NewCodeLocation(1),
 	}
+	_, file, line, _ := runtime.Caller(1)
+	r.byHelp = file != r.Place.FileName || line != r.Place.LineNumber
 	for _, o := range append(slices.Clone(p.within), options...) {
 		o(r)
 	}
+	p.in.items = append(p.in.items, r)
 	p.rules, p.byID[id], p.building = append(p.rules, r), r, r
 	defer func() { p.building = nil }()
 	body()
 }
 
-// It declares a case of the rule whose function is running. Two cases of a rule with the same text are a mistake of the
-// program, and panic.
+// It declares a case of the rule whose function is running. Where a helper declared the rule, the case stands where the
+// helper was called. Two cases of a rule with the same text are a mistake of the program, and panic.
 func (p *Plan) It(text string, judge func(ctx Context)) {
 	r := p.building
 	if r == nil {
@@ -154,10 +177,14 @@ func (p *Plan) It(text string, judge func(ctx Context)) {
 		panic("spec: two cases of " + r.ID + " are called " + text)
 	}
 	p.cases++
-	r.Cases = append(r.Cases, &Case{Rule: r, Text: text, No: p.cases, judge: judge})
+	k := &Case{Rule: r, Text: text, Place: r.Place, No: p.cases, judge: judge}
+	if !r.byHelp {
+		k.Place = types.NewCodeLocation(1)
+	}
+	r.Cases = append(r.Cases, k)
 }
 
-// Helper marks the function that calls it as one that declares rules for others: they stand where it was called.
+// Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
 
 // Asks notes that the rule whose function is running needs answers of an operation, create or export, unless it judges none.
