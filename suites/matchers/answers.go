@@ -20,8 +20,11 @@ func answer(due record.Became, want string, right func(target.Answer) bool) Matc
 			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: Found(a),
 		}
-		if due == record.Blocked && f.Outcome == record.Accepted {
+		switch {
+		case due == record.Blocked && f.Outcome == record.Accepted:
 			f.Outcome = record.NotBlocked
+		case due == record.Passed && f.Outcome == record.Refused:
+			f.Outcome = record.Blocked
 		}
 		if x := a.Exchange; x != nil {
 			f.Decisive, f.Status = x.Seq, x.Status
@@ -71,6 +74,9 @@ func Brief(x *client.Exchange) string {
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
 func BeAccepted() Matcher { return answer(record.Accepted, "2xx", target.Answer.Success) }
 
+// Pass is BeAccepted for a request that replay protection lets through.
+func Pass() Matcher { return answer(record.Passed, "2xx", target.Answer.Success) }
+
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
 	return answer(record.Accepted, "2xx or 4xx", func(a target.Answer) bool { return a.Success() || a.Refusal() })
@@ -92,10 +98,7 @@ func BeRefused(but ...int) Matcher {
 // HaveStatus holds for one of the statuses.
 func HaveStatus(statuses ...int) Matcher {
 	want := strings.ReplaceAll(strings.Trim(fmt.Sprint(statuses), "[]"), " ", " or ")
-	due := record.Accepted
-	if statuses[0] >= 400 {
-		due = record.Refused
-	}
+	due := Became(&client.Exchange{Status: statuses[0]})
 	return answer(due, want, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
 

@@ -76,13 +76,7 @@ func RecordFields() []Field {
 	return slices.DeleteFunc(Fields(), func(f Field) bool { return f.Path == "" || f.Kind == Object })
 }
 
-// Shapes of texts.
-var (
-	uuidShape     = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
-	digitsShape   = regexp.MustCompile(`^[0-9]+$`)
-	dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
-	choices       = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
-)
+var dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 
 // Expected says what a value of a kind has to be.
 func (k Kind) Expected() string { return kinds[k].expected }
@@ -101,12 +95,9 @@ var kinds = map[Kind]struct {
 	Percentage: {"a number", is[json.Number]},
 	Flag:       {"true or false", is[bool]},
 	CPF:        {`"CPF"`, func(value any) bool { return value == "CPF" }},
-	UUID:       {"a UUID: 8-4-4-4-12 hexadecimal digits", shaped(uuidShape)},
-	Digits:     {"a string of digits only", shaped(digitsShape)},
-	Choice: {strings.Join(choices, ", "), func(value any) bool {
-		text, _ := value.(string)
-		return slices.Contains(choices, text)
-	}},
+	UUID:       {"a UUID: 8-4-4-4-12 hexadecimal digits", shaped(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)},
+	Digits:     {"a string of digits only", shaped(`^[0-9]+$`)},
+	Choice:     {"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", shaped("^(PARTNER|ATTORNEY|ADMINISTRATOR|OTHER)$")},
 	Cents: {"a whole number", func(value any) bool {
 		number, _ := value.(json.Number)
 		exact, ok := representative.ExactNumber(number.String())
@@ -125,7 +116,8 @@ var kinds = map[Kind]struct {
 
 func is[T any](value any) bool { _, ok := value.(T); return ok }
 
-func shaped(shape *regexp.Regexp) func(any) bool {
+func shaped(pattern string) func(any) bool {
+	shape := regexp.MustCompile(pattern)
 	return func(value any) bool { text, ok := value.(string); return ok && shape.MatchString(text) }
 }
 

@@ -40,6 +40,7 @@ type Became string
 // What can become of a request.
 const (
 	Accepted     Became = "accepted"
+	Passed       Became = "passed"        // accepted, as replay protection has nothing against it
 	NotBlocked   Became = "not_blocked"   // accepted, although it repeats an earlier one
 	SecondRecord Became = "second_record" // accepted, and made one more
 	Blocked      Became = "blocked"       // refused as a repeat

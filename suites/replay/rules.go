@@ -60,7 +60,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 			if !about(c) || !c.tried(m) {
 				continue
 			}
-			verb, right, further, seen := "lets through", BeAccepted(), !first, s.repeat(m, c)
+			verb, right, further, seen := "lets through", Pass(), !first, s.repeat(m, c)
 			if first = false; c.blocks(m) {
 				verb, right = "blocks", BeBlocked()
 			}
