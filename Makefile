@@ -1,5 +1,5 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
-# make check  what one runs while writing: build, vet and the quick tests; two minutes when all packages changed
+# make check  what one runs while writing: build, vet and the quick tests
 # make lint   golangci-lint over everything
 # make test   everything that must hold, with a sample of the proof, of the hostile cases and of the pages in Chromium
 # make proof  the suites against every fault, every variant and every seed
@@ -31,8 +31,9 @@ RACE := ./load/driver ./load/engine ./load/results ./load/transport ./gateway/cl
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
 # What make check leaves to make test: packages that make whole runs, send load, or wait.
-SLOW := bench bench/% cmd/gateassay load/driver load/engine load/results suites suites/acceptance suites/hostile \
-	suites/proof gateway/reference reports/compare
+SLOW := bench bench/% cmd/gateassay load/driver load/engine load/merge load/results suites suites/acceptance suites/create \
+	suites/doctor suites/export suites/export/model suites/hostile suites/proof suites/replay gateway/reference \
+	reports/browse reports/compare reports/conformance reports/gate
 MODULE := github.com/gateassay/gateassay
 
 check: build

@@ -13,9 +13,9 @@ var spellingNames = []string{"none", "nonce", "transaction", "transaction_nonce"
 // words say a mode in the statements of faults.
 func (s spelling) words() string {
 	if s == 0 {
-		return "with no replay value, "
+		return ", with no replay value"
 	}
-	return "with " + spellings[s] + ", "
+	return ", with " + spellings[s]
 }
 
 // sends reports whether a request is an export of a mode.
@@ -34,7 +34,7 @@ func eachMode(declare func(mode spelling, breaks func(end, rule, statement strin
 	return forEach(spellingNames, func(name string) faults {
 		mode := spelling(slices.Index(spellingNames, name))
 		return declare(mode, func(end, rule, statement string, changes ...any) faults {
-			return fault("replay."+name+"."+end, strings.ReplaceAll(rule, "MODE", name), mode.words()+statement, when(mode.sends, changes...))
+			return fault("replay."+name+"."+end, strings.ReplaceAll(rule, "MODE", name), statement+mode.words(), when(mode.sends, changes...))
 		})
 	})
 }
@@ -44,7 +44,7 @@ func replayFaults() faults {
 		own := identifying[mode]
 		// turned declares a fault that compares something that is not to be compared, or the other way round.
 		turned := func(cell, statement string, change func(p parts) parts) faults {
-			return fault("replay."+spellingNames[mode]+"."+cell, "", mode.words()+statement, func(c *comparison) {
+			return fault("replay."+spellingNames[mode]+"."+cell, "", statement+mode.words(), func(c *comparison) {
 				if c.mode == mode {
 					c.parts = change(c.parts)
 				}
@@ -118,7 +118,7 @@ func memoryFaults() faults {
 	}
 	const blocked = "blocked_is_4xx"
 	return slices.Concat(
-		fault("replay.none.same.passes_empty", "none.same", "with no replay value, never blocks a request with an empty body",
+		fault("replay.none.same.passes_empty", "none.same", "never blocks a request with an empty body, with no replay value",
 			when(spelling(0).sends, when(func(q *call) bool { return len(q.body) == 0 }, forgetting))),
 		fault("replay.nonce.other_nonce.beginning", "nonce.other_nonce", "compares the first eight characters of the nonce",
 			when(spelling(1).sends, func(s *sighting) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),

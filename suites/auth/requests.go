@@ -54,7 +54,7 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 		if ok, _ := right.Match(a); !ok {
 			for _, o := range alike {
 				if b, known := o.Settled(ctx); known && b.Status == a.Status {
-					ctx.NotVerified("", "a %s gets %d as well, see %s", b.About(), a.Status, who.worthless())
+					ctx.NotVerified("", "%s gets %d as well, see %s", b.About(), a.Status, who.worthless())
 				}
 			}
 		}

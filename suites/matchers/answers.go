@@ -95,9 +95,11 @@ func BeRefused(but ...int) Matcher {
 	})
 }
 
-// HaveStatus holds for one of the statuses.
+// HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
-	want := strings.ReplaceAll(strings.Trim(fmt.Sprint(statuses), "[]"), " ", " or ")
+	last := len(statuses) - 1
+	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "), "[]") + " or " + strconv.Itoa(statuses[last])
+	want = strings.TrimPrefix(want, " or ")
 	due := Became(&client.Exchange{Status: statuses[0]})
 	return answer(due, want, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
