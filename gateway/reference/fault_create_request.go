@@ -33,6 +33,7 @@ func headerKinds(operation operation, user, rule, what string) []mishandling {
 		kind(name+user+"_rejected", rule+".accepted", what, "header.on_behalf_of"),
 		kind(name+user+"_alone_accepted _500", rule+".without_product", what+" without a product", "header.on_behalf_of.product"),
 		kind(name+user+"_garbage_accepted", rule+".malformed", what+" that is not a UUID", "header.on_behalf_of.format"),
+		kind(name+user+"_unknown_accepted", rule+".unknown", what+" who does not belong to the product", "header.on_behalf_of.unknown"),
 	}
 }
 
@@ -53,8 +54,6 @@ func createRequestFaults() faults {
 		}
 	}
 	return slices.Concat(mishandled(headerKinds(creating, "on_behalf_of", "on_behalf_of", "an on-behalf-of user")...), mishandled(
-		kind("create.header.on_behalf_of.unknown_accepted", "header.on_behalf_of.unknown",
-			"a user who does not belong to the product, and acts for the caller", "header.on_behalf_of.unknown"),
 		kind("create.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax"),
 		kind("create.body.nan_accepted", "body.not_json", "NaN as a number", "body.syntax", like(`:NaN\b`)),
 		kind("create.body.trailing_accepted _500", "", "a JSON object with more behind it", "body.trailing"),

@@ -153,6 +153,13 @@ func Expiry(t string) (time.Time, bool) {
 	return time.Unix(int64(seconds), 0).UTC(), true
 }
 
+// Subject gives the claim sub; empty for an opaque token and for one without that claim.
+func Subject(t string) string {
+	p, _ := split(t)
+	subject, _ := p.claims["sub"].(string)
+	return subject
+}
+
 // pieces is a JWT taken apart.
 type pieces struct {
 	header, payload, signature string // as written

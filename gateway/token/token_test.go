@@ -213,3 +213,14 @@ func segments(header, payload, signature string) string {
 	encode := base64.RawURLEncoding.EncodeToString
 	return encode([]byte(header)) + "." + encode([]byte(payload)) + "." + encode([]byte(signature))
 }
+
+func TestSubject(t *testing.T) {
+	for payload, want := range map[string]string{`{"sub":"u-1"}`: "u-1", `{}`: "", `{"sub":7}`: ""} {
+		if got := token.Subject(segments(`{}`, payload, "s")); got != want {
+			t.Errorf("%s: %q, want %q", payload, got, want)
+		}
+	}
+	if got := token.Subject("opaque"); got != "" {
+		t.Errorf("an opaque token: %q", got)
+	}
+}

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"github.com/google/uuid"
+
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -96,7 +98,19 @@ func (s *Suite) products() {
 			edits{{"a target user without a product", both(withoutProduct, header(target.HeaderTarget, f.TargetUserID))}})
 		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4 is rejected.",
 			unversioned("a target user", forUser))
+		s.rejects("export.header.target_user.unknown", Should, "A target user who does not belong to the product is rejected.",
+			s.strangers(forUser))
 	})
+}
+
+// strangers are users who do not belong to the product: nobody, and one of another legal person where that one's token says
+// who it is.
+func (s *Suite) strangers(make func(id string) build) edits {
+	all := edits{{"a target user who does not exist", make(target.UUID())}}
+	if other := s.t.Deployment.Credentials.OtherUser; other != nil && uuid.Validate(token.Subject(other.Value)) == nil {
+		all = append(all, edit{"a target user of another legal person", make(token.Subject(other.Value))})
+	}
+	return all
 }
 
 // withoutProduct drops the product that exports name where the deployment requires one.
