@@ -33,12 +33,12 @@ func (r Rows) Right() bool { return len(r.Missing) == 0 && len(r.Extra) == 0 && 
 func HoldItsRows() Matcher {
 	return judging(Rows.Right, func(r Rows) record.Finding {
 		f := record.Finding{
-			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Expected: r.Should, Want: r.Should,
+			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Expected: r.Should,
 			Rows: append(r.table(r.Missing, true), r.table(r.Extra, false)...), Got: r.wrong(), Actual: printable.Quantity(r.Held, "row"),
 			Condition: r.Condition, Decisive: r.Decisive, Control: r.Control,
 		}
 		if len(f.Rows) == 0 {
-			f.Outcome = record.OutOfOrder
+			f.Outcome, f.Want = record.OutOfOrder, r.Should
 		}
 		for _, row := range f.Rows {
 			what := "should not be there"
