@@ -16,6 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/view"
@@ -107,8 +108,8 @@ func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond))
 // pretty lays JSON out in lines, members in the order received; other texts stay as they are.
 func pretty(s string) string {
 	var out bytes.Buffer
-	if len(s) > prettyLimit || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil || out.Len() > 4*prettyLimit {
-		return s // deep nesting: the indentation alone would outgrow the text
+	if len(s) > prettyLimit || !redact.Shallow([]byte(s)) || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil {
+		return s // of deep nesting the indentation alone would outgrow the text
 	}
 	return out.String()
 }
