@@ -16,8 +16,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/har"
-	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
