@@ -16,7 +16,7 @@ import (
 
 const (
 	// mostKept is how many quotes are kept of a file.
-	mostKept = 20_000
+	mostKept = 3_000
 	// mostCompared is how many quotes are compared. Of a window that holds more, a part is.
 	mostCompared = 2_000
 	// narrowed is about how many quotes that part holds.
