@@ -4,7 +4,6 @@ package token
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -138,9 +137,6 @@ func (f Forger) Sign(t string) (string, error) {
 		return err
 	})
 }
-
-// Resigned signs the same payload with HS256 and a random key that nobody was given.
-func Resigned(t string) (string, error) { return Forger{Algorithm: "HS256", Key: rand.Text()}.Sign(t) }
 
 // Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
 func Expiry(t string) (time.Time, bool) {

@@ -68,8 +68,7 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 			for n, who := range all {
 				var in []design.Context
 				if id == missing || id == expired { // plainly first: what stands beside it may be refused of its own accord
-					in = append(in, nil)
-					in = append(in, s.c.Assign(op, id, len(all))[n]...)
+					in = append([]design.Context{nil}, s.c.Assign(op, id, len(all))[n]...)
 				}
 				if who.by == "" || who.by == op {
 					s.refuses(op, who, in)

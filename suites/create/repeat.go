@@ -97,6 +97,7 @@ func (s *Suite) followedBy(text, words string, right Matcher, doubts ...func(spe
 	s.holds(text+": "+words, s.repeat(words), right, doubts...)
 }
 
+// holds declares the case that a creation which follows another is right, unless doubts end it.
 func (s *Suite) holds(text string, seen repetition, right Matcher, doubts ...func(spec.Context)) {
 	spec.Helper()
 	s.It(text, func(ctx spec.Context) {

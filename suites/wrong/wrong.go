@@ -1,5 +1,6 @@
-// Package wrong spoils right values. Each class is a kind of wrong value that programs take for a right one more easily
-// than their authors think; it is written once, and suites apply it to the fields of their operation.
+// Package wrong spoils right values, and says of values that came back how they were altered. Each class is a kind of wrong
+// value that programs take for a right one more easily than their authors think; it is written once, and suites apply it to
+// the fields of their operation.
 package wrong
 
 import (
