@@ -61,15 +61,17 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	}}
 }
 
-// Personal are the fields that say who a person is.
-var Personal = strings.Fields("name mother_name document_number birth_date phone_number email address.zip_code address.street " +
-	"address.complement address.neighborhood")
+// Personal lists the fields that say who a person is.
+func Personal() []string {
+	return strings.Fields("name mother_name document_number birth_date phone_number email address.zip_code address.street " +
+		"address.complement address.neighborhood")
+}
 
 // Personal lists the draft's values that identify the person: what must be replaced before anything is written
 // to a file or shown. The longest come first, so that replacing one by one never leaves half of a value.
 func (d Draft) Personal() []string {
 	var values []string
-	for _, logical := range Personal {
+	for _, logical := range Personal() {
 		values = append(values, texts(d.values[logical])...)
 	}
 	if whole, ok := d.values[addressName]; ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -158,7 +159,8 @@ func (s *Suite) echo() {
 func (s *Suite) comesBack(f field) {
 	spec.Helper()
 	s.soundOf(f.Name)
-	s.throughout(HoldThroughout(f.Path+" came back changed", "the value that was sent"), ofRecords(func(_ spec.Context, a answered) (string, bool) {
+	asSent := HoldThroughout(f.Path, "the value that was sent", record.Changed)
+	s.throughout(asSent, ofRecords(func(_ spec.Context, a answered) (string, bool) {
 		sent := a.sent.Get(f.Name)
 		_, there := a.record.Get(f.Path)
 		found := a.echo(f, sent)

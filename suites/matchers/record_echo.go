@@ -118,7 +118,7 @@ func Shown(path string, value any) string {
 
 // personal reports whether a value of the record says who a person is.
 func personal(path string) bool {
-	return slices.ContainsFunc(representative.Personal, func(name string) bool { return representative.ResponsePath(name) == path })
+	return slices.ContainsFunc(representative.Personal(), func(name string) bool { return representative.ResponsePath(name) == path })
 }
 
 // masked keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would

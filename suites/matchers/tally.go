@@ -1,6 +1,7 @@
 package matchers
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -66,12 +67,13 @@ func (t Tally) String() string {
 	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.broken), t.Judged)
 }
 
-// HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule.
-func HoldThroughout(subject, expected string) Matcher {
+// HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule. One that did became what is said.
+func HoldThroughout(subject, expected string, became ...record.Became) Matcher {
 	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) record.Finding {
 		first := t.broken[0]
 		return record.Finding{
-			Subject: subject, Want: record.Shorten(expected, 50), Expected: expected, Got: first.found, Actual: t.String(),
+			Subject: subject, Outcome: cmp.Or(became...), Got: first.found, Actual: t.String(),
+			Want: record.Shorten(expected, 50), Expected: expected,
 			Decisive: first.in.Seq, Status: first.in.Status, Attempts: t.Judged, Failed: len(t.broken),
 		}
 	})
