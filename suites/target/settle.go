@@ -56,7 +56,8 @@ func AboutCaller(x *client.Exchange) bool {
 const (
 	// attempts of one request before the control is asked whether the deployment is in order.
 	attempts = 4
-	// customary is how many requests have to break the deployment before this is taken for its way to answer.
+	// customary is how many requests have to break the deployment before this is taken for its way to answer. Until then
+	// one has to break it as often: of server errors that come and go, the first may be two in a row.
 	customary = 3
 )
 
@@ -113,7 +114,7 @@ func (t *Target) blamed(a Answer) (more bool, err error) {
 		return false, spec.Unclear("throttled: %s", Describe(a.Exchange))
 	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
 		return false, spec.Unclear("there is an answer, but it could not be read: %s", Describe(a.Exchange))
-	case lost && len(a.Attempts) < 2*attempts:
+	case lost && len(a.Attempts) < 2*attempts, a.Crashed() && len(a.Attempts) < customary && !t.customary():
 		return true, nil
 	case lost:
 		return false, spec.Unclear("many requests got a usable answer only when they were sent again, so that this one got none "+

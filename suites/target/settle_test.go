@@ -63,7 +63,7 @@ func TestSettle(t *testing.T) {
 		"a redirect is clear":                 {[]int{302}, 302, 1, 0, ""},
 		"trouble that passes":                 {[]int{503, 0, 400}, 400, 3, 0, ""},
 		"a server error that passes":          {[]int{500, 201}, 201, 2, 1, ""},
-		"a server error that stays":           {[]int{500}, 500, 2, 1, ""},
+		"a server error that stays":           {[]int{500}, 500, 3, 1, ""},
 		"a server error after trouble":        {[]int{503, 501}, 501, 3, 1, ""},
 		"trouble that passes at the last":     {[]int{503, 503, 503, 422}, 422, 4, 0, ""},
 		"only this request has no answer":     {[]int{0}, 0, 5, 1, ""},
@@ -100,7 +100,7 @@ func TestSettle(t *testing.T) {
 func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
 	synctest.Test(t, func(t *testing.T) {
-		for i, attempts := range []int{2, 2, 2, 1} {
+		for i, attempts := range []int{3, 3, 3, 1} {
 			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Create, 500), answered(new(int), true))
 			if err != nil || a.Status != 500 || a.Control == nil || len(a.Attempts) != attempts {
 				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
@@ -168,14 +168,14 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// A server error that stayed is a finding at once, until the deployment is seen to have some that pass.
+// A server error that stays is a finding at the third attempt, until the deployment is seen to have some that pass.
 func TestServerErrorsThatPass(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
 	synctest.Test(t, func(t *testing.T) {
 		for i, c := range []struct {
 			statuses         []int
 			status, attempts int
-		}{{[]int{500}, 500, 2}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3}, {[]int{500}, 500, 4}} {
+		}{{[]int{500}, 500, 3}, {[]int{500, 400}, 400, 2}, {[]int{500, 500, 400}, 400, 3}, {[]int{500}, 500, 4}} {
 			a, err := settled(t, subject, c.statuses...)
 			if err != nil || a.Status != c.status || len(a.Attempts) != c.attempts {
 				t.Errorf("%d: %v, %d attempts, %v", i, a, len(a.Attempts), err)
