@@ -76,6 +76,9 @@ func target(t *testing.T) string {
 	if image == "" {
 		t.Fatal("IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)")
 	}
+	if claim, is := strings.CutPrefix(results, "pvc:"); is && exec.Command("kubectl", "get", "pvc", claim).Run() != nil {
+		t.Fatalf("the cluster has no claim %s, which pods would wait for: kubectl apply -f deploy/kubernetes/claim.yaml, or set RESULTS", claim)
+	}
 	dir := t.TempDir()
 	local := exec.CommandContext(t.Context(), command, "serve", "--addr", "127.0.0.1:0", "--deployment-out",
 		filepath.Join(dir, "local.yaml"))
