@@ -43,7 +43,7 @@ folder.
 rule.`,
 		Example: `  gateassay serve --deployment-out local.yaml
   gateassay conform -d local.yaml
-  gateassay serve --variant flat --fault export.range.end_inclusive`,
+  gateassay serve --variant far-away --fault export.range.end_inclusive`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c, f) },
 	}

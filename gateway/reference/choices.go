@@ -120,71 +120,52 @@ var hiddenFields = map[string]string{
 	"address.complement": "address.more",
 }
 
-// Variants lists the ready-made variants; the first is the default gateway. Most differ from it in several points at once.
-// Each reading is that of one at the least.
+// Variants lists the ready-made variants. Most differ from the default gateway in several points at once. Each reading
+// is that of one at the least.
 func Variants() []Variant {
 	otherHeaders := CreateHeaders{"transaction-id", "request-nonce", "accept-language-tag", "acting-for"}
-	excel := CSV{Semicolon: true, BOM: true, CRLF: true}
-	strange := excel
-	strange.Gzip, strange.Dates = true, Zoneless
-	strange.Titles = [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}
 	return []Variant{
-		{"default", "every choice at its default", Choices{}},
-		{"created-again", "201 for a repeat and an export; answers are nested; documents are taken 300 ms later", Choices{
-			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400,
-			Readings: []string{"flags-default", "enveloped", "lower-email", "shareholder-403", "later-documents"},
-		}},
 		{"lax", "much that is nearly right is read as what it means; new quotes come in", Choices{Readings: []string{
 			"new-quotes",
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "negative-money",
 			"any-uuid-version", "any-language", "any-schema", "bare-export", "some-documents", "foreign-wallet-empty",
 			"either-credential",
 		}}},
-		{"strict", "all that may be refused is: rare values, unknown fields, a nonce or a CPF used twice", Choices{
+		{"strict-creations", "creations name a product and nothing rare or used twice, exports no type_extension", Choices{
 			Readings: []string{
-				"check-digits", "rare-refused", "no-query", "known-fields", "whole-address", "plausible-dates", "target-apart",
-				"turned-refused", "filter-pair", "transaction-needed", "exact-scheme", "one-nonce", "one-cpf",
+				"check-digits", "rare-refused", "known-fields", "whole-address", "plausible-dates", "target-apart", "one-nonce",
+				"one-cpf", "product-required", "extension-refused",
 			},
 		}},
-		{"strict-bounds", "bounds are whole seconds of UTC, documents photographs; exports name type_extension", Choices{
-			Readings: []string{"whole-bounds", "utc-bounds", "rejected-counts", "photographs", "extension-required"},
+		{"strict-exports", "exports name type_extension, and bounds in seconds of UTC; documents are photographs", Choices{
+			Readings: []string{
+				"no-query", "known-fields", "whole-bounds", "utc-bounds", "turned-refused", "filter-pair", "transaction-needed",
+				"rejected-counts", "extension-required", "exact-scheme", "photographs",
+			},
 		}},
-		{"strict-product", "a creation names a product, and an export no type_extension", Choices{
-			Readings: []string{"product-required", "extension-refused"},
+		{"eventual", "files take three seconds and lie elsewhere, documents are taken 300 ms later; nested answers", Choices{
+			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400,
+			Retrieval: ByForeignAddress, NestedState: true, FileDelay: 3 * time.Second, CSV: CSV{
+				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
+			},
+			Readings: []string{"flags-default", "enveloped", "lower-email", "shareholder-403", "later-documents"},
 		}},
-		{"masked", "answers in another notation, with more fields, behind a gateway that blocks strangers", Choices{
+		{"mainframe", "upper case, bare digits and days, with more fields, behind a firewall that blocks strangers", Choices{
 			Unsettled: true, Readings: []string{
 				"gate", "notation", "upper-names", "zoneless-created", "plain-address-id", "more-fields", "settled-day",
 			},
 		}},
-		{"colleague", "the API key is a colleague's; each replay mode has its memory, each document its upload", Choices{
-			ModesApart: true, Retrieval: ByReference, PerDocument: true, NumericIDs: true,
-			DocumentForm: map[string]string{"identity_document_type": "cnh"}, Readings: []string{"key-of-colleague"},
+		{"colleague", "the API key is a colleague's; modes and documents stand apart; some dates are 0001-01-01", Choices{
+			ModesApart: true, Retrieval: ByReference, PerDocument: true, NumericIDs: true, Unsettled: true,
+			DocumentForm: map[string]string{"identity_document_type": "cnh"},
+			CSV:          CSV{Totals: true, Dates: YearOne}, Readings: []string{"key-of-colleague", "title-lines"},
 		}},
-		{"flat", "flat create bodies with other names; dates in files have no offset", Choices{
-			Fields: flatFields, NumberAsText: true, CSV: CSV{Semicolon: true, BOM: true, CRLF: true, Dates: Zoneless},
+		{"other-names", "other names of headers and fields, paths behind /gateway; files come at once, with a total", Choices{
+			CreateHeaders: otherHeaders, Fields: hiddenFields, BasePath: "/gateway", Retrieval: Direct, Unsettled: true,
+			CSV: CSV{Gzip: true, Totals: true, Total: "Total geral"}, Readings: []string{"raw-bodies", "more-columns"},
 		}},
-		{"other-names", "other names of headers, other objects in create bodies, paths behind /gateway", Choices{
-			CreateHeaders: otherHeaders, Fields: hiddenFields, BasePath: "/gateway", Retrieval: Direct,
-			CSV: CSV{Gzip: true}, Readings: []string{"raw-bodies"},
-		}},
-		{"foreign-download", "files take three seconds, and are on another origin, which refuses credentials", Choices{
-			Retrieval: ByForeignAddress, NestedState: true, FileDelay: 3 * time.Second, CSV: CSV{
-				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
-			},
-		}},
-		{"totals", "files end with a label for an ID and a row count among the dates; addresses are relative", Choices{
-			Retrieval: ByReference, Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"},
-			Readings: []string{"more-columns"},
-		}},
-		{"year-one", "unsettled quotes are dated 0001-01-01", Choices{
-			Unsettled: true, CSV: CSV{Totals: true, Dates: YearOne}, Readings: []string{"title-lines"},
-		}},
-		{"flaky", "one request in fifty fails with 503 or a broken connection; 50 requests per second, then 429", Choices{
-			FlakyShare: 0.02, RateLimit: 50,
-		}},
-		{"crashing", "one request in twenty fails with 500, not when it is sent again", Choices{
-			CrashShare: 0.05, Latency: 50 * time.Millisecond,
+		{"unreliable", "one request in fifty fails with 500, one with 503 or a broken connection; 50 per second", Choices{
+			FlakyShare: 0.02, CrashShare: 0.02, RateLimit: 50, Latency: 50 * time.Millisecond,
 		}},
 		{"hidden-minimal", "the deployment file gives an address and a credential only; fields have other names", Choices{
 			MinimalFile: true, Fields: hiddenFields,
@@ -195,11 +176,15 @@ func Variants() []Variant {
 		{"hidden-fields", "other names of request fields and optional headers, missing from the deployment file", Choices{
 			CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Fields: hiddenFields, Unnamed: true,
 		}},
-		{"far-away", "many choices at once, terse answers, and no API keys", Choices{
+		{"far-away", "flat bodies, 422 and 202, terse answers, zipped files for a Brazilian Excel, and no API keys", Choices{
 			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 422, CreateHeaders: otherHeaders,
-			Fields: flatFields, NumberAsText: true,
-			Retrieval: ByForeignAddress, NestedState: true, CSV: strange, Unsettled: true, NoAPIKey: true,
-			BasePath: "/api/v2", Readings: []string{
+			Fields: flatFields, NumberAsText: true, BasePath: "/api/v2",
+			Retrieval: ByForeignAddress, NestedState: true, Unsettled: true, NoAPIKey: true,
+			CSV: CSV{
+				Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
+				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
+			},
+			Readings: []string{
 				"nulls-left-out", "plain-errors", "upper-ids", "offset-created", "shareholder-404", "check-digits", "one-nonce",
 			},
 		}},

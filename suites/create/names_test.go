@@ -92,14 +92,14 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 
 // With the right names of its own, a deployment is accused of all that it gets wrong.
 func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
-	flat := must.Get(reference.FindVariant("flat"))(t)
+	named := must.Get(reference.FindVariant("other-names"))(t)
 	for rule, fault := range map[string]string{
 		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			failsOnly(t, judge(t, suitetest.Bench{
-				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: flat.Choices}, Keep: only(rule),
+				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices}, Keep: only(rule),
 			}), rule)
 		})
 	}
