@@ -51,9 +51,7 @@ func (g *Gateway) handle(operation operation, do func(*call)) http.HandlerFunc {
 		if operation == creating {
 			q.names = g.choices.CreateHeaders
 		}
-		run := work(func() { do(q) })
-		g.pass(q, &run)
-		run()
+		do(q)
 	}
 }
 
@@ -89,16 +87,14 @@ func (q *call) answer(kind string, status int, body any) {
 
 // titles are the messages of refusals: Brazilian Portuguese, English.
 var titles = map[string][2]string{
-	"invalid_request":        {"A requisição não é válida.", "The request is not valid."},
-	"unsupported_media_type": {"O tipo de conteúdo não é suportado.", "The content type is not supported."},
-	"unauthenticated":        {"A autenticação falhou.", "Authentication failed."},
-	"forbidden":              {"Permissão negada.", "Permission denied."},
-	"not_found":              {"Não encontrado.", "Not found."},
-	"conflict":               {"O ID da transação já foi utilizado.", "The transaction ID was used before."},
-	"replayed":               {"A requisição repete uma anterior.", "The request repeats an earlier one."},
-	"too_many_requests":      {"Requisições em excesso.", "Too many requests."},
-	"too_large":              {"O corpo é grande demais.", "The body is too large."},
-	"internal":               {"Erro interno.", "Internal error."},
+	"invalid_request":   {"A requisição não é válida.", "The request is not valid."},
+	"unauthenticated":   {"A autenticação falhou.", "Authentication failed."},
+	"forbidden":         {"Permissão negada.", "Permission denied."},
+	"not_found":         {"Não encontrado.", "Not found."},
+	"conflict":          {"O ID da transação já foi utilizado.", "The transaction ID was used before."},
+	"replayed":          {"A requisição repete uma anterior.", "The request repeats an earlier one."},
+	"too_many_requests": {"Requisições em excesso.", "Too many requests."},
+	"internal":          {"Erro interno.", "Internal error."},
 }
 
 // issue is one defect of a request. Its key says what is wrong; what was sent is never answered.
@@ -139,16 +135,11 @@ func (q *call) refused() bool {
 		return false
 	}
 	first := slices.IndexFunc(q.issues, func(i issue) bool { return i.status != 0 })
-	if first < 0 {
-		q.refuse(q.g.choices.InvalidStatus, "invalid_request", q.issues...)
-		return true
+	status := q.g.choices.InvalidStatus
+	if first >= 0 {
+		status = q.issues[first].status
 	}
-	status := q.issues[first].status
-	code := map[int]string{
-		http.StatusUnsupportedMediaType: "unsupported_media_type", http.StatusRequestEntityTooLarge: "too_large",
-		http.StatusInternalServerError: "internal",
-	}[status]
-	q.refuse(status, cmp.Or(code, "invalid_request"), q.issues...)
+	q.refuse(status, "invalid_request", q.issues...)
 	return true
 }
 

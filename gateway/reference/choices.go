@@ -2,6 +2,8 @@ package reference
 
 import (
 	"cmp"
+	"regexp"
+	"strings"
 	"time"
 )
 
@@ -19,7 +21,6 @@ type Choices struct {
 	NumberAsText  bool              // address.number is text in requests; it stays a number in answers
 	PerDocument   bool              // each document is uploaded by a request of its own
 	DocumentForm  map[string]string // further form fields that an upload must carry
-	ModesApart    bool              // each replay mode only remembers the requests that were sent in it
 	Retrieval     Retrieval         // how a finished file is handed over
 	NestedState   bool              // states are {"status": {"name": "RUNNING", ...}}, with QUEUED before; or else {"state": "PROCESSING"}
 	FileDelay     time.Duration     // a file is ready this long after its export
@@ -27,8 +28,7 @@ type Choices struct {
 	Unsettled     bool              // some quotes have no settled date yet
 	Latency       time.Duration     // added to every request
 	RateLimit     float64           // requests per second before 429; 0: unlimited
-	FlakyShare    float64           // share of requests answered by 503 or a broken connection, in equal parts
-	CrashShare    float64           // share of requests answered by 500
+	FailingShare  float64           // share of requests that fail: half of them with 500, the others with 503 or a broken connection
 	NoAPIKey      bool              // the deprecated method does not exist
 	MinimalFile   bool              // the deployment file gives a name, an address and one credential only
 	Unnamed       bool              // the deployment file gives no header and no field of the create operation
@@ -52,14 +52,10 @@ const (
 
 // CSV is the look of an export file.
 type CSV struct {
-	Semicolon bool      // fields are separated by ; instead of ,
-	BOM       bool      // the file starts with a byte order mark
-	CRLF      bool      // lines end with CR LF
-	Gzip      bool      // the file itself is compressed
-	Dates     Dates     // how dates are written; always to the millisecond
-	Totals    bool      // a last row holds the sum of the amounts
-	Total     string    // what that row has in place of an ID; then it has the count of rows as the settled date
-	Titles    [5]string // titles of id, client_id, wallet_id, quote_created_at and settled_date; empty: those names
+	Excel  bool      // for a Brazilian Excel: ; separates fields, CR LF lines, and a byte order mark begins the file
+	Gzip   bool      // the file itself is compressed
+	Dates  Dates     // how dates are written; always to the millisecond
+	Titles [5]string // titles of id, client_id, wallet_id, quote_created_at and settled_date; empty: those names
 }
 
 // Dates is a way to write dates in the file.
@@ -98,16 +94,14 @@ type Variant struct {
 	Choices     Choices
 }
 
-// flatFields are names without objects, as a deployment with flat bodies has them.
-var flatFields = map[string]string{
-	"shareholder_id": "shareholderId", "name": "fullName", "mother_name": "motherName", "document_number": "cpf",
-	"document_country_of_issue": "cpf_country", "birth_date": "birthDate", "participation_percentage": "participation",
-	"pep": "isPep", "qualification": "qualification", "phone_number": "phone", "relationship_start_date": "since",
-	"relationship_end_date": "until", "registration_update_date": "updatedOn",
-	"address.zip_code": "address_zip", "address.street": "address_street", "address.number": "address_number",
-	"address.neighborhood": "address_neighborhood", "address.city": "address_city",
-	"address.federative_unit": "address_state", "address.country": "address_country",
-	"address.complement": "address_complement",
+// flatFields are names in camel case without objects, as a deployment with flat bodies has them.
+func flatFields() map[string]string {
+	breaks, flat := regexp.MustCompile(`[._].`), map[string]string{}
+	for _, field := range requestFields {
+		flat[field] = breaks.ReplaceAllStringFunc(field, func(s string) string { return strings.ToUpper(s[1:]) })
+	}
+	delete(flat, "address")
+	return flat
 }
 
 // hiddenFields are names that nobody guesses for whatever the document does not name.
@@ -156,16 +150,16 @@ func Variants() []Variant {
 			},
 		}},
 		{"colleague", "the API key is a colleague's; modes and documents stand apart; some dates are 0001-01-01", Choices{
-			ModesApart: true, Retrieval: ByReference, PerDocument: true, NumericIDs: true, Unsettled: true,
+			Retrieval: ByReference, PerDocument: true, NumericIDs: true, Unsettled: true, CSV: CSV{Dates: YearOne},
 			DocumentForm: map[string]string{"identity_document_type": "cnh"},
-			CSV:          CSV{Totals: true, Dates: YearOne}, Readings: []string{"key-of-colleague", "title-lines"},
+			Readings:     []string{"key-of-colleague", "modes-apart", "unlabelled-total", "title-lines"},
 		}},
 		{"other-names", "other names of headers and fields, paths behind /gateway; files come at once, with a total", Choices{
 			CreateHeaders: otherHeaders, Fields: hiddenFields, BasePath: "/gateway", Retrieval: Direct, Unsettled: true,
-			CSV: CSV{Gzip: true, Totals: true, Total: "Total geral"}, Readings: []string{"raw-bodies", "more-columns"},
+			CSV: CSV{Gzip: true}, Readings: []string{"raw-bodies", "labelled-total", "more-columns"},
 		}},
 		{"unreliable", "one request in fifty fails with 500, one with 503 or a broken connection; 50 per second", Choices{
-			FlakyShare: 0.02, CrashShare: 0.02, RateLimit: 50, Latency: 50 * time.Millisecond,
+			FailingShare: 0.04, RateLimit: 50, Latency: 50 * time.Millisecond,
 		}},
 		{"hidden-minimal", "the deployment file gives an address and a credential only; fields have other names", Choices{
 			MinimalFile: true, Fields: hiddenFields,
@@ -178,10 +172,10 @@ func Variants() []Variant {
 		}},
 		{"far-away", "flat bodies, 422 and 202, terse answers, zipped files for a Brazilian Excel, and no API keys", Choices{
 			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 422, CreateHeaders: otherHeaders,
-			Fields: flatFields, NumberAsText: true, BasePath: "/api/v2",
+			Fields: flatFields(), NumberAsText: true, BasePath: "/api/v2",
 			Retrieval: ByForeignAddress, NestedState: true, Unsettled: true, NoAPIKey: true,
 			CSV: CSV{
-				Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
+				Excel: true, Gzip: true, Dates: Zoneless,
 				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
 			},
 			Readings: []string{

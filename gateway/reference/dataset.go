@@ -172,7 +172,7 @@ func quotesOf(
 	return quotes
 }
 
-// MostQuotes bounds Options.Quotes.
+// MostQuotes is how many a window can have.
 const MostQuotes = 100_000
 
 var notes = []string{"", "remessa", "said \"urgent\"", "João; D'Ávila, S.A.", "two\nlines", "=1+1"}

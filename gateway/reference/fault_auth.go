@@ -60,7 +60,6 @@ func authFaults() faults {
 	refused := func(operation operation, holds func(q *call) bool, change any) effect {
 		return on(operation, when(holds, answered("unauthenticated", change)))
 	}
-	everybody := func(*call) bool { return true }
 	missing := (*call).withoutCredential
 	tokens := func(q *call) bool { _, sent := q.bearer(); return sent }
 	garbage := func(q *call) bool { token, sent := q.bearer(); return sent && !strings.Contains(token, ".") }
@@ -82,7 +81,7 @@ func authFaults() faults {
 		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
 		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),
 		fault("auth.export_403", "export_status", "answers an export without valid authentication with 403",
-			refused(exporting, everybody, forbidden)),
+			on(exporting, answered("unauthenticated", forbidden))),
 		fault("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",
 			refused(creating, (*call).expired, forbidden)),
 		fault("auth.garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",

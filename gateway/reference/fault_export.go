@@ -163,7 +163,8 @@ func fileFaults() faults {
 		fault("export.file.redirects_others", "file.private", "redirects other users to the address of a file",
 			on(retrieving, answered("not_found", func(q *call, a *reply) {
 				if q.file != nil {
-					a.moved(q.downloadURL())
+					a.status, a.body = http.StatusFound, []byte(nil)
+					a.header.Set("Location", q.downloadURL())
 				}
 			}))),
 		fault("export.file.signature_unchecked", "file.authenticated", "lets a token with a changed signature fetch a file",

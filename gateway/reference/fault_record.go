@@ -40,11 +40,6 @@ func crash(q *call, a *reply) {
 	a.status, a.body = http.StatusInternalServerError, q.failure("internal")
 }
 
-func (a *reply) moved(address string) {
-	a.status, a.body = http.StatusFound, []byte(nil)
-	a.header.Set("Location", address)
-}
-
 // refusal is what an answer says about an error; nil: it is none.
 func (a *reply) refusal() object {
 	said, _ := a.body.(object)

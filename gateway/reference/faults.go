@@ -104,7 +104,6 @@ func unknown(what, word string, known []string) error {
 type effect func(q *call, at any)
 
 type (
-	work       func()          // what is done for a whole request
 	posted     object          // the fields of a body, before they are read
 	sender     struct{ *user } // who sends a request; nil: nobody
 	defects    []issue         // what is wrong with a request
@@ -147,7 +146,7 @@ func onType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
 	switch reflect.Zero(takes).Interface().(type) {
-	case object, posted, *reply, *choice, *selected, *creation, *sighting, *comparison, *state, *work, *sender, *defects, *repeat,
+	case object, posted, *reply, *choice, *selected, *creation, *sighting, *comparison, *state, *sender, *defects, *repeat,
 		*hesitation, *table, *content, *access:
 	default:
 		panic("no effect meets a value of the type " + takes.String())

@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -159,25 +158,16 @@ func (q *call) render() []byte {
 	return zipped.Bytes()
 }
 
-// rows are the titles, a row for each quote, and where the choice is so the sum of their amounts.
+// rows are the titles, and a row for each quote.
 func (q *call) rows(quotes []*quote) table {
 	look := q.g.choices.CSV
-	rows := make(table, 1, len(quotes)+2)
+	rows := make(table, 1, len(quotes)+1)
 	rows[0] = append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")
-	var sum quote
 	for _, row := range quotes {
-		sum.cents += row.cents
 		rows = append(rows, []string{
 			row.id, row.client, row.wallet, look.Dates.text(row.created), look.Dates.text(row.settled), row.amount(),
 			"USD", row.note,
 		})
-	}
-	if look.Totals {
-		last := []string{look.Total, "", "", "", "", sum.amount(), "USD", ""}
-		if look.Total != "" {
-			last[4] = strconv.Itoa(len(quotes))
-		}
-		rows = append(rows, last)
 	}
 	return rows
 }
@@ -185,13 +175,10 @@ func (q *call) rows(quotes []*quote) table {
 // text writes rows as the choice is.
 func (look CSV) text(rows table) []byte {
 	var out bytes.Buffer
-	if look.BOM {
-		out.WriteString("\uFEFF")
-	}
 	writer := csv.NewWriter(&out)
-	writer.UseCRLF = look.CRLF
-	if look.Semicolon {
-		writer.Comma = ';'
+	if look.Excel {
+		out.WriteString("\uFEFF")
+		writer.Comma, writer.UseCRLF = ';', true
 	}
 	_ = writer.WriteAll(rows) // a buffer takes everything
 	return out.Bytes()

@@ -47,9 +47,6 @@ func New(opts Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opts.Quotes < 0 || opts.Quotes > MostQuotes {
-		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, MostQuotes)
-	}
 	g := &Gateway{
 		choices: choices, effects: effects, now: opts.Now,
 		secret: derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
@@ -119,12 +116,12 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch luck, c := rand.Float64(), g.choices; {
-	case luck < c.FlakyShare/2: // before anything is processed
+	case luck < c.FailingShare/4: // before anything is processed
 		panic(http.ErrAbortHandler) // the server's own way to drop a connection
-	case luck < c.FlakyShare:
+	case luck < c.FailingShare/2:
 		w.Header().Set("Retry-After", "0")
 		w.WriteHeader(http.StatusServiceUnavailable)
-	case luck < c.FlakyShare+c.CrashShare:
+	case luck < c.FailingShare:
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")

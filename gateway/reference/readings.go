@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -64,11 +65,9 @@ func readings() map[string]effect {
 		"no-query":     dislikes(exporting, func(q *call) bool { return q.r.URL.RawQuery != "" }),
 		"check-digits": refusing(creating, func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": dislikes(creating, (*call).isRare),
-		"raw-bodies":   does(func(q *call, s *sighting) { s.body = string(q.raw) }), // replay protection compares the bytes
-		"photographs": on(documenting, func(q *call, _ *defects) {
-			if q.r.MultipartForm == nil {
-				return
-			}
+		"modes-apart":  on(exporting, func(q *call, s *sighting) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }), // both orders are one
+		"raw-bodies":   does(func(q *call, s *sighting) { s.body = string(q.raw) }),                               // replay protection compares the bytes
+		"photographs": when(func(q *call) bool { return q.r.MultipartForm != nil }, func(q *call, _ *defects) {
 			for part, uploads := range q.r.MultipartForm.File {
 				if uploads[0].Size < 10_000 {
 					q.wrong(0, "part.photograph", part, nil, "expected a photograph")
@@ -118,13 +117,10 @@ func readings() map[string]effect {
 		"shareholder-403": onDefects(creating, elsewhere, withStatus(http.StatusForbidden)),
 		"shareholder-404": onDefects(creating, elsewhere, withStatus(http.StatusNotFound)),
 		"later-documents": laterDocuments(300 * time.Millisecond),
-		"gate": when(func(q *call) bool { return q.operation != downloading && q.withoutCredential() }, func(q *call, run *work) {
-			*run = func() {
-				q.w.Header().Set("Content-Type", "text/html")
-				q.w.WriteHeader(http.StatusForbidden)
-				_, _ = q.w.Write([]byte("<html><body>Request blocked.</body></html>"))
-			}
-		}),
+		"gate": when((*call).withoutCredential, answered("unauthenticated", func(a *reply) {
+			a.header.Set("Content-Type", "text/html")
+			a.status, a.body = http.StatusForbidden, []byte("<html><body>Request blocked.</body></html>")
+		})),
 		"key-of-colleague": when((*call).byAPIKey, func(q *call, s *sender) {
 			if s.user == q.g.data.main {
 				s.user = q.g.data.colleague
@@ -132,7 +128,11 @@ func readings() map[string]effect {
 		}),
 
 		// Files differ.
-		"new-quotes": does(newQuotes(400 * time.Millisecond)),
+		"new-quotes":       does(newQuotes(400 * time.Millisecond)),
+		"unlabelled-total": does(func(rows *table) { *rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""}) }),
+		"labelled-total": does(func(rows *table) { // with a count of rows among the dates
+			*rows = append(*rows, []string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
+		}),
 		"title-lines": does(func(rows *table) {
 			*rows = slices.Concat(table{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, *rows)
 		}),

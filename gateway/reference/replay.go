@@ -25,7 +25,6 @@ const (
 	withUser
 	withNonce
 	withTransaction
-	apart0 // from here on the mode itself, where modes remember apart
 )
 
 const (
@@ -39,9 +38,6 @@ var identifying = []parts{0, withNonce, withTransaction, identifiers, identifier
 // partsOf is what is compared under a spelling of the header.
 func (g *Gateway) partsOf(s spelling) parts {
 	p := group | identifying[s]
-	if g.choices.ModesApart {
-		p |= apart0 << min(s, 3) // both orders of the last mode are one
-	}
 	c := comparison{s, p}
 	g.pass(nil, &c)
 	return c.parts
@@ -93,9 +89,7 @@ func (q *call) fresh() (fresh bool) {
 		return fresh
 	}, func() { // a request that equals an earlier one is blocked in whatever mode that was sent
 		for s := range spellings {
-			if mode := spelling(s); mode == q.mode || !q.g.choices.ModesApart {
-				store.put("sighting", q.sighting.fingerprint(q.g.partsOf(mode)), true)
-			}
+			store.put("sighting", q.sighting.fingerprint(q.g.partsOf(spelling(s))), true)
 		}
 		store.put("file", q.file.ID, q.file)
 	})

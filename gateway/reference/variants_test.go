@@ -92,8 +92,8 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 	if first.Code != 200 || second.Code != 429 || second.Header().Get("Retry-After") == "" {
 		t.Errorf("got %d and %d, Retry-After %q", first.Code, second.Code, second.Header().Get("Retry-After"))
 	}
-	flaky, counts := try(t, Choices{FlakyShare: 0.5}), map[int]int{}
-	for range 400 {
+	flaky, counts := try(t, Choices{FailingShare: 0.75}), map[int]int{}
+	for range 800 {
 		counts[flaky.export("{}").Code]++
 	}
 	kept := 0

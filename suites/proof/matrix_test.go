@@ -187,8 +187,7 @@ func subjects() []proof.Subject {
 	}
 	for _, v := range reference.Variants() {
 		s := proof.Subject{Variant: v.Name, Choices: v.Choices, Seed: 2}
-		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second || v.Choices.FlakyShare+v.Choices.CrashShare > 0 ||
-			v.Choices.RateLimit > 0 {
+		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second {
 			slow = append(slow, s)
 		} else {
 			quick = append(quick, s)
