@@ -49,7 +49,6 @@ type Run struct {
 	Statuses   map[string]int64   `json:"statuses,omitempty"`   // answers that were not as they should be, by status
 	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
-	Slowest    []Slow             `json:"slowest,omitempty"`    // the requests that took longest, slowest first
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
 	Merge      *Composition       `json:"merge,omitempty"`      // of a run that was merged of its shards
 	Notes      []string           `json:"notes,omitempty"`

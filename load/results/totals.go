@@ -125,7 +125,7 @@ func (t *totals) run() Run {
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Latency: t.Times.latency(""), Thresholds: []threshold.Result{},
 		Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{}, Failures: t.Failures,
-		Statuses: t.Statuses, Stalls: t.stalls, Slowest: t.Slow, Merge: t.head.Merge,
+		Statuses: t.Statuses, Stalls: t.stalls, Merge: t.head.Merge,
 		Requests: Requests{
 			Scheduled: t.head.Scheduled, Sent: t.last.Sent, Canceled: t.Canceled, Unknown: t.last.Sent - t.recorded(),
 		},

@@ -41,12 +41,6 @@ func (w *worker) record(stage int, x *engine.Result) {
 	if v.Class.Bad() && x.Status > 0 {
 		w.Statuses.add(strconv.Itoa(x.Status), 1)
 	}
-	if took := millis(x.Response); x.Request != nil && (len(w.Slow) < mostSlow || took > w.Slow[mostSlow-1].ResponseMS) {
-		w.slow(Slow{
-			K: x.K, AtMS: millis(x.Intended), ResponseMS: took, ServiceMS: millis(x.Service),
-			Class: v.Class.String(), Status: x.Status, Nonce: x.Request.Nonce,
-		})
-	}
 }
 
 // take empties the worker.

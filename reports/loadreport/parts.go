@@ -92,18 +92,8 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		}
 		classes.Add(name, number(found.Count), share(float64(found.Count)/float64(run.Requests.Sent)), timesCells(found.Latency.Response))
 	}
-	slowest := view.Table{Label: "The slowest requests", Columns: view.Columns("#Request", "#due at", "#response", "#service",
-		"outcome", "nonce")}
-	for _, s := range run.Slowest {
-		outcome := word(s.Class)
-		if s.Status > 0 {
-			outcome += fmt.Sprintf(" %d", s.Status)
-		}
-		slowest.Add(s.K, plot.Clock(s.AtMS/1000), ms(s.ResponseMS), ms(s.ServiceMS), outcome, view.Code(s.Nonce))
-	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
-		view.Block{Note: "Response times by class.", In: view.Page},
-		view.Block{Table: &slowest, Fold: slowest.Label, In: view.Page})
+		view.Block{Note: "Response times by class.", In: view.Page})
 	return part
 }
 
