@@ -88,7 +88,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter("sent_total", "Requests sent so far.", s.Sent)
 	gauge("planned_requests", "Requests of the whole schedule.", float64(s.K))
 	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1.", s.CPU)
-	gauge("elapsed_seconds", "Time since the start of the schedule.", s.Elapsed.Seconds())
+	gauge("elapsed_seconds", "Time since the start of the schedule.", s.To.Seconds())
 	gauge("duration_seconds", "Length of the schedule.", s.Duration.Seconds())
 	gauge("stage", "Stage of the schedule that is under way, from 1.", float64(s.Stage))
 	if f := s.Files; f != nil {

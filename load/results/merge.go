@@ -36,7 +36,7 @@ func ReadShard(dir string) (*Shard, error) {
 	if t.ended {
 		s.Info = t.ending.Run
 	}
-	if t.last.Sent > 0 || !t.whole() {
+	if t.Sent > 0 || !t.whole() {
 		s.Start = t.start
 	}
 	return s, nil
@@ -81,11 +81,11 @@ func (s *Shard) part() (p Part, known int64) {
 	t := s.totals
 	p = Part{
 		Shard: s.Info.Shard, Folder: s.Name, State: Stopped, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
-		Sent: t.last.Sent, Generator: t.generator(),
+		Sent: t.Sent, Generator: t.generator(),
 	}
 	switch known = p.Scheduled - (p.Sent - t.recorded()); {
 	case !t.whole():
-		p.State, known, p.Reason = Killed, t.recorded(), "its record ends after "+seconds(millis(t.last.To))
+		p.State, known, p.Reason = Killed, t.recorded(), "its record ends after "+seconds(millis(t.To))
 		if t.damage != nil {
 			p.Reason = "its record is damaged: " + t.damage.Error()
 		}
@@ -193,20 +193,20 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 // as all tick once a second from one start. Stalls are left to the shards: each sees its own requests alone.
 func together(shards []*Shard) iter.Seq[*Interval] {
 	return func(yield func(*Interval) bool) {
-		next, last := make([]func() (*Interval, bool), len(shards)), make([]Interval, len(shards))
+		next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
 		for n, s := range shards {
 			var stop func()
 			next[n], stop = iter.Pull((&record{dir: s.totals.dir}).intervals)
 			defer stop()
 		}
 		for i := (Interval{}); ; {
-			i = Interval{N: i.N + 1, From: i.To, To: i.To + 1}
+			i = Interval{Progress: Progress{N: i.N + 1, From: i.To, To: i.To + 1}}
 			some := false
 			for n := range shards {
 				if one, ok := next[n](); ok {
 					i.add(&one.counts)
 					i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
-					last[n], some = *one, true
+					last[n], some = one.Progress, true
 				}
 				i.soFar(&last[n])
 			}
@@ -217,13 +217,13 @@ func together(shards []*Shard) iter.Seq[*Interval] {
 	}
 }
 
-// soFar adds what a shard had done by its last interval.
-func (i *Interval) soFar(last *Interval) {
-	i.Stage, i.Due, i.Sent, i.InFlight = max(i.Stage, last.Stage), i.Due+last.Due, i.Sent+last.Sent, i.InFlight+last.InFlight
+// soFar adds how far a shard had come by its last interval.
+func (p *Progress) soFar(last *Progress) {
+	p.Stage, p.Due, p.Sent, p.InFlight = max(p.Stage, last.Stage), p.Due+last.Due, p.Sent+last.Sent, p.InFlight+last.InFlight
 	if last.Files != nil {
-		if i.Files == nil {
-			i.Files = &files.Counts{}
+		if p.Files == nil {
+			p.Files = &files.Counts{}
 		}
-		i.Files.Add(*last.Files)
+		p.Files.Add(*last.Files)
 	}
 }

@@ -47,19 +47,24 @@ type stageSpan struct {
 	Scheduled int64         `json:"scheduled"`
 }
 
-// Interval is what happened between two moments of a run, and a few counts so far.
-type Interval struct {
-	N        int           `json:"n"` // from 1
+// Progress is how far a run has come at the end of an interval.
+type Progress struct {
+	N        int           `json:"n"` // of the interval, from 1
 	From     time.Duration `json:"from_ns"`
 	To       time.Duration `json:"to_ns"`
-	Stage    int           `json:"stage"` // at its end, from 1
-	Due      int64         `json:"due"`   // so far
-	Sent     int64         `json:"sent"`  // so far, answered or not
+	Stage    int           `json:"stage"` // from 1
+	Due      int64         `json:"due"`
+	Sent     int64         `json:"sent"` // answered or not
 	InFlight int64         `json:"in_flight"`
-	counts                 // in the interval, as everything that follows
-	Stalls   []Stall       `json:"stalls,omitempty"` // that ended in it
-	CPU      float64       `json:"cpu"`              // share of the machine's that the generator used
-	Files    *files.Counts `json:"files,omitempty"`  // so far
+	CPU      float64       `json:"cpu"`             // share of the machine's that the generator used in the interval
+	Files    *files.Counts `json:"files,omitempty"` // nil: none were to be followed
+}
+
+// Interval is what happened between two moments of a run.
+type Interval struct {
+	Progress
+	counts
+	Stalls []Stall `json:"stalls,omitempty"` // that ended in it
 }
 
 // ending is what is known after the last request.
@@ -103,7 +108,7 @@ func (r *record) intervals(yield func(*Interval) bool) {
 		return
 	}
 	defer file.Close()
-	from, recorded := &runfolder.Ration{From: file}, int64(0)
+	from := &runfolder.Ration{From: file}
 	for lines := json.NewDecoder(from); !r.ended && r.damage == nil; {
 		from.Left = longestLine
 		var l line
@@ -127,8 +132,7 @@ func (r *record) intervals(yield func(*Interval) bool) {
 		case i != nil && (i.To < i.From || i.From < 0):
 			r.damage = fmt.Errorf("interval %d ends before it starts", i.N)
 		case i != nil:
-			recorded += i.recorded()
-			if i.Sent = max(i.Sent, recorded); !yield(i) { // no progress was known: what was answered was sent
+			if !yield(i) {
 				return
 			}
 		case l.End != nil:

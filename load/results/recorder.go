@@ -146,11 +146,11 @@ type Ending struct {
 func (r *Recorder) Finish(e Ending) (Run, error) {
 	close(r.stop)
 	r.ticking.Wait()
-	r.tick(max(e.Elapsed, r.totals.last.To), true)
+	r.tick(max(e.Elapsed, r.totals.To), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	info := r.o.Info
-	info.FinishedAt, info.Partial, info.Aborted, info.Requests = time.Now().UTC(), e.Partial, r.aborted, r.totals.last.Sent
+	info.FinishedAt, info.Partial, info.Aborted, info.Requests = time.Now().UTC(), e.Partial, r.aborted, r.totals.Sent
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
@@ -184,7 +184,7 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 // tick records what happened since the last interval.
 func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
-	before := r.totals.last
+	before := r.totals.Progress
 	i := r.interval(before, now)
 	found, silent := r.stalls.take(i.To, final)
 	i.Stalls = found
@@ -208,8 +208,8 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 }
 
 // interval collects what comes after another.
-func (r *Recorder) interval(last Interval, now time.Duration) *Interval {
-	i := &Interval{N: last.N + 1, From: last.To, To: max(now, last.To+1)}
+func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
+	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
 	for w := range r.workers {
 		taken := r.workers[w].take()
 		i.add(&taken)
@@ -223,7 +223,7 @@ func (r *Recorder) interval(last Interval, now time.Duration) *Interval {
 	}
 	within := min(i.To, r.o.Schedule.Duration())
 	i.Stage, i.Due = r.o.Schedule.StageAt(within)+1, r.o.Share.DueBy(within)
-	if r.progress != nil {
+	if i.Sent = r.totals.recorded() + i.recorded(); r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
 	used := cpuTime()

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -16,11 +15,10 @@ import (
 // totals is everything that was measured so far. A live run and a rebuilt one fill it alike.
 type totals struct {
 	record
+	Progress
 	counts
 	stalls  []Stall
-	files   *files.Counts
-	last    Interval // its numbers; Sent is at least what was recorded
-	cpuTime float64  // CPU seconds, all CPUs
+	cpuTime float64 // CPU seconds, all CPUs
 	cpuPeak float64
 	busy    int64 // intervals in which the CPUs were saturated
 }
@@ -32,9 +30,6 @@ const Saturated = 0.92
 func (t *totals) add(i *Interval) {
 	t.counts.add(&i.counts)
 	t.stalls = append(t.stalls, i.Stalls...)
-	if i.Files != nil {
-		t.files = i.Files
-	}
 	seconds := (i.To - i.From).Seconds()
 	t.cpuTime += i.CPU * seconds
 	if seconds > 0.2 { // a sliver at the end says nothing
@@ -43,9 +38,7 @@ func (t *totals) add(i *Interval) {
 			t.busy++
 		}
 	}
-	t.last = *i
-	t.last.counts, t.last.Stalls = counts{}, nil
-	t.last.Sent = max(i.Sent, t.recorded()) // no progress is known: what was answered was sent
+	t.Progress = i.Progress
 }
 
 // stage is what was measured in a stage, from 1; 0: in all.
@@ -61,7 +54,7 @@ func (t *totals) stage(n int) distributions {
 // rate is the planned and the achieved rate of a stage, from 1, or of all, 0, over the time in which its requests were due,
 // with what the last of them was late; and how many were due. It is false where the stage was not reached.
 func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
-	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.last.Due, t.last.Sent
+	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.Due, t.Sent
 	before, late := int64(0), time.Duration(0)
 	for n, s := range t.head.Stages {
 		if stage == 0 && s.Scheduled > 0 || stage == n+1 {
@@ -79,13 +72,13 @@ func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 		}
 	}
 	// The run may end before the schedule does, once its last request is answered.
-	through, elapsed := t.last.Due >= t.head.Scheduled || t.last.To >= t.head.Duration, t.last.To
+	through, elapsed := t.Due >= t.head.Scheduled || t.To >= t.head.Duration, t.To
 	if through {
 		elapsed = max(elapsed, t.head.Duration)
 	}
 	length := span.End - span.Start
 	passed := elapsed - span.Start
-	switch unbegun := !through && t.last.Sent == 0; {
+	switch unbegun := !through && t.Sent == 0; {
 	case stage == 0 && (passed <= 0 || unbegun):
 		return Rate{Target: perSecond(span.Scheduled, length)}, 0, true
 	case passed <= 0 || unbegun:
@@ -99,7 +92,7 @@ func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 // snapshot is the run so far, 0, or one stage of it, from 1; false: the stage was not reached.
 func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
 	r, _, reached := t.rate(stage)
-	followed := t.files
+	followed := t.Files
 	if stage > 0 {
 		followed = nil
 	}
@@ -113,21 +106,21 @@ func (t *totals) run() Run {
 		info, notes = t.ending.Run, t.ending.Notes
 	} else {
 		info.StartedAt = cmp.Or(t.start, info.StartedAt)
-		info.FinishedAt, info.Partial = info.StartedAt.Add(t.last.To), true
+		info.FinishedAt, info.Partial = info.StartedAt.Add(t.To), true
 		notes = append(notes, fmt.Sprintf("the run was cut off; what it recorded in its first %s is all there is",
-			t.last.To.Round(time.Millisecond)))
+			t.To.Round(time.Millisecond)))
 	}
 	if t.damage != nil {
 		info.Partial = true
 		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, t.damage))
 	}
-	info.Requests = t.last.Sent
+	info.Requests = t.Sent
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Latency: t.Times.latency(""), Thresholds: []threshold.Result{},
 		Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{}, Failures: t.Failures,
 		Statuses: t.Statuses, Stalls: t.stalls, Merge: t.head.Merge,
 		Requests: Requests{
-			Scheduled: t.head.Scheduled, Sent: t.last.Sent, Canceled: t.Canceled, Unknown: t.last.Sent - t.recorded(),
+			Scheduled: t.head.Scheduled, Sent: t.Sent, Canceled: t.Canceled, Unknown: t.Sent - t.recorded(),
 		},
 	}
 	run.Rate, _, _ = t.rate(0)
@@ -145,7 +138,7 @@ func (t *totals) run() Run {
 			d := t.stage(n + 1)
 			run.Stages = append(run.Stages, Stage{
 				Number: n + 1, Name: span.Name, StartMS: span.Start.Milliseconds(),
-				EndMS: min(span.End, t.last.To).Milliseconds(), Scheduled: due, Requests: named(d.classes()),
+				EndMS: min(span.End, t.To).Milliseconds(), Scheduled: due, Requests: named(d.classes()),
 				Rate: r, Latency: d.latency(""), LagP99MS: timesOf(d.of(threshold.Lag, "")).P99,
 			})
 		}
@@ -160,8 +153,8 @@ func (t *totals) run() Run {
 	for _, rule := range slices.Sorted(maps.Keys(t.Rules)) {
 		run.Violations = append(run.Violations, Violation{rule, t.Rules[rule]})
 	}
-	if t.files != nil {
-		run.Files = &Files{*t.files, timesOf(t.Times.of(threshold.File, ""))}
+	if t.Files != nil {
+		run.Files = &Files{*t.Files, timesOf(t.Times.of(threshold.File, ""))}
 	}
 	run.Notes = notes
 	run.Verdict, run.Reason = t.conclude(run)

@@ -19,9 +19,9 @@ func (t *totals) generator() Generator {
 	lag := timesOf(t.Times.of(threshold.Lag, ""))
 	g := Generator{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs,
-		LagLimit: millis(t.head.LagLimit), Intervals: int64(t.last.N),
+		LagLimit: millis(t.head.LagLimit), Intervals: int64(t.N),
 	}
-	if seconds := t.last.To.Seconds(); seconds > 0 {
+	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
 	const more = "; raise the CPU limit where there is one, try --engine direct, or split the plan over several machines with --shard"

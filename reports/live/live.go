@@ -85,8 +85,8 @@ func fetched(f *files.Counts) string {
 
 // clock says how far the run is, and in which stage.
 func clock(s results.Status) string {
-	text := fmt.Sprintf("%s/%s", terminal.Clock(s.Elapsed), terminal.Clock(s.Duration))
-	switch left := s.Duration - s.Elapsed; {
+	text := fmt.Sprintf("%s/%s", terminal.Clock(s.To), terminal.Clock(s.Duration))
+	switch left := s.Duration - s.To; {
 	case left > 0:
 		text += fmt.Sprintf("  %s left", terminal.Clock(left))
 	case s.InFlight > 0:

@@ -17,8 +17,9 @@ import (
 
 func status() results.Status {
 	s := results.Status{
-		Elapsed: 65 * time.Second, Duration: 5 * time.Minute, Stage: 2, Stages: 3, StageName: "ramp\x1b[2J", Rate: results.Rate{Target: 500, Achieved: 498.4},
-		Sent: 32_000, K: 150_000, InFlight: 12, Latency: results.Latency{Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345}},
+		Progress: results.Progress{To: 65 * time.Second, Stage: 2, Sent: 32_000, InFlight: 12}, Rate: results.Rate{Target: 500, Achieved: 498.4},
+		Latency:  results.Latency{Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345}},
+		Duration: 5 * time.Minute, K: 150_000, Stages: 3, StageName: "ramp\x1b[2J",
 	}
 	s.Classes[judge.Accepted], s.Classes[judge.Blocked], s.Classes[judge.MissedBlock] = 31_000, 300, 2
 	return s
@@ -34,7 +35,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		v.Note("ended early: errors>20% for 10s\n::error::x")
 		s := status()
-		s.Elapsed, s.Files, s.Silent = s.Duration, &files.Counts{Ready: 3, Dropped: 1}, 3*time.Second
+		s.To, s.Files, s.Silent = s.Duration, &files.Counts{Ready: 3, Dropped: 1}, 3*time.Second
 		v.Update(s)
 		v.Stop()
 		v.Stop()
