@@ -100,10 +100,9 @@ func (f *File) Conclude(failure error) {
 // OutcomeOf says how a recorded run of one rate went.
 func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
-	answered := q.Sent - q.TransportErrors - q.Timeouts - q.Canceled - q.Unknown
 	o := Outcome{
-		Holds: run.Verdict == results.Pass, Answering: answered > 0,
-		Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
+		Holds: run.Verdict == results.Pass, Answering: q.Ended()-q.TransportErrors-q.Timeouts > 0,
+		Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved, Errors: q.Bad(),
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
 	if !o.Holds {
@@ -113,9 +112,6 @@ func OutcomeOf(run results.Run) Outcome {
 				o.Reason = t.Expr + ": observed " + t.Observed // of the first that was missed
 			}
 		}
-	}
-	if q.Sent > 0 {
-		o.Errors = float64(q.Sent-q.Accepted-q.Blocked) / float64(q.Sent)
 	}
 	return o
 }

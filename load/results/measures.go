@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/gateassay/gateassay/load/judge"
 )
 
 // Statistic is one figure of a time. What is recorded of times, limited, compared and shown is read from this table.
@@ -39,35 +37,6 @@ func timesOf(d *Distribution) (t Times) {
 		*s.Of(&t) = millis(value)
 	}
 	return t
-}
-
-// of is where the number of requests of each class stands.
-func (q *Requests) of() [judge.NumClasses]*int64 {
-	return [...]*int64{
-		judge.Accepted: &q.Accepted, judge.Blocked: &q.Blocked, judge.FalseBlock: &q.FalseBlocks, judge.MissedBlock: &q.MissedBlocks,
-		judge.Throttled: &q.Throttled, judge.ClientError: &q.ClientErrors, judge.ServerError: &q.ServerErrors,
-		judge.TransportError: &q.TransportErrors, judge.Timeout: &q.Timeouts, judge.Malformed: &q.Malformed,
-	}
-}
-
-// Classes are the numbers of requests by class.
-func (q Requests) Classes() (n [judge.NumClasses]int64) {
-	for c, at := range q.of() {
-		n[c] = *at
-	}
-	return n
-}
-
-// Bad is the share of requests, of those whose end is known, that were neither accepted nor blocked as meant.
-func (q Requests) Bad() float64 {
-	var all, bad int64
-	for c, n := range q.Classes() {
-		all += n
-		if judge.Class(c).Bad() {
-			bad += n
-		}
-	}
-	return float64(bad) / float64(max(all, 1))
 }
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }

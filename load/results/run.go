@@ -94,6 +94,14 @@ type Requests struct {
 	Unknown         int64 `json:"unknown"`  // sent, and no outcome was recorded: the process was killed
 }
 
+// Ended is how many requests have a known outcome.
+func (q Requests) Ended() int64 { return q.Sent - q.Canceled - q.Unknown }
+
+// Bad is the share of these that were neither accepted nor blocked as meant.
+func (q Requests) Bad() float64 {
+	return float64(q.Ended()-q.Accepted-q.Blocked) / float64(max(q.Ended(), 1))
+}
+
 // Rate is requests per second, over the time in which they were meant to be sent.
 type Rate struct {
 	Target   float64 `json:"target"`

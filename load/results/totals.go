@@ -115,19 +115,20 @@ func (t *totals) run() Run {
 		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, t.damage))
 	}
 	info.Requests = t.Sent
+	classes := t.Times.classes()
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Latency: t.Times.latency(""), Thresholds: []threshold.Result{},
 		Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{}, Failures: t.Failures,
 		Statuses: t.Statuses, Stalls: t.stalls, Merge: t.head.Merge,
 		Requests: Requests{
 			Scheduled: t.head.Scheduled, Sent: t.Sent, Canceled: t.Canceled, Unknown: t.Sent - t.recorded(),
+			Accepted: classes[judge.Accepted], Blocked: classes[judge.Blocked],
+			FalseBlocks: classes[judge.FalseBlock], MissedBlocks: classes[judge.MissedBlock],
+			Throttled: classes[judge.Throttled], ClientErrors: classes[judge.ClientError], ServerErrors: classes[judge.ServerError],
+			TransportErrors: classes[judge.TransportError], Timeouts: classes[judge.Timeout], Malformed: classes[judge.Malformed],
 		},
 	}
 	run.Rate, _, _ = t.rate(0)
-	classes := t.Times.classes()
-	for c, at := range run.Requests.of() {
-		*at = classes[c]
-	}
 	for name, n := range named(classes) {
 		run.Classes[name] = Class{n, t.Times.latency(name)}
 	}

@@ -53,7 +53,6 @@ const (
 // generator was.
 func (t *totals) conclude(run Run) (Verdict, string) {
 	q, f := run.Requests, run.Files
-	ended := q.Sent - q.Canceled - q.Unknown
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks // answers of which replay protection can be judged
 	var missed, without []threshold.Result
 	for _, result := range run.Thresholds {
@@ -73,11 +72,11 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Inconclusive, cmp.Or(t.ending.Unsent, "no request was sent")
 	case wrong != "":
 		return Fail, wrong
-	case ended-q.TransportErrors-q.Timeouts <= 0:
+	case q.Ended()-q.TransportErrors-q.Timeouts <= 0:
 		return Inconclusive, "the deployment answered no request"
-	case (usable == 0 || float64(usable) < leastUsable*float64(ended)) && run.Run.Aborted == "":
+	case (usable == 0 || float64(usable) < leastUsable*float64(q.Ended())) && run.Run.Aborted == "":
 		text := fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict needs %g%%; "+
-			"errors: %s", usable, ended, 100*leastUsable, run.ErrorWords())
+			"errors: %s", usable, q.Ended(), 100*leastUsable, run.ErrorWords())
 		if !run.Generator.Reliable {
 			text += "; the figures describe the generator, too: " + run.Generator.Reason
 		}

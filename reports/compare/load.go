@@ -107,12 +107,11 @@ func newlyMissed(a, b results.Run) (list []string) {
 // the tolerance, as a share of what it sent.
 func newErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
-	before, after := a.Requests.Classes(), b.Requests.Classes()
 	for _, c := range judge.Classes() {
-		if c.Bad() && a.Requests.Sent > 0 && before[c] == 0 &&
-			float64(after[c]) > float64(b.Requests.Sent)*tolerance/10 {
+		before, after := a.Classes[c.String()].Count, b.Classes[c.String()].Count
+		if c.Bad() && a.Requests.Sent > 0 && before == 0 && float64(after) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s in %s, none before",
-				digest.Quantity(int(after[c]), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
+				digest.Quantity(int(after), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
 		}
 	}
 	return list

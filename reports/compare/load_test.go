@@ -121,7 +121,9 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
 	}
 	missed := func(r *results.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}} }
-	broken := func(n int64) func(*results.Run) { return func(r *results.Run) { r.Requests.ServerErrors = n } }
+	broken := func(n int64) func(*results.Run) {
+		return func(r *results.Run) { r.Classes = map[string]results.Class{"server_error": {Count: n}} }
+	}
 	base := recordRun(t, steady.run(seeded(1), 5), held)
 	for name, c := range map[string]struct {
 		change func(*results.Run)
