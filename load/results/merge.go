@@ -36,7 +36,7 @@ func ReadShard(dir string) (*Shard, error) {
 	if t.ended {
 		s.Info = t.ending.Run
 	}
-	if t.Sent > 0 || !t.whole() {
+	if t.Sent > 0 || !t.ended {
 		s.Start = t.start
 	}
 	return s, nil
@@ -52,25 +52,13 @@ type Composition struct {
 	Shards  []Part  `json:"shards"` // in order, also those that are missing
 }
 
-// State of a shard's record.
-type State string
-
-// The states of a shard's record.
-const (
-	Complete State = "complete"
-	Stopped  State = "stopped" // it ended by itself, before its schedule did
-	Killed   State = "killed"  // its record ends where its process did
-	Missing  State = "missing" // there is no record
-)
-
 // Part is one shard of a merged run.
 type Part struct {
 	Shard     int       `json:"shard"`
 	Folder    string    `json:"folder,omitempty"`
-	State     State     `json:"state"`
-	Reason    string    `json:"reason,omitempty"` // why it is not complete
+	Reason    string    `json:"reason,omitempty"` // why it is not complete; empty: it is
 	Aborted   string    `json:"aborted,omitempty"`
-	Scheduled int64     `json:"scheduled"` // 0: missing
+	Scheduled int64     `json:"scheduled"` // 0: its record is missing
 	Sent      int64     `json:"sent"`
 	Generator Generator `json:"generator"`
 }
@@ -80,12 +68,12 @@ type Part struct {
 func (s *Shard) part() (p Part, known int64) {
 	t := s.totals
 	p = Part{
-		Shard: s.Info.Shard, Folder: s.Name, State: Stopped, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
-		Sent: t.Sent, Generator: t.generator(),
+		Shard: s.Info.Shard, Folder: s.Name, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled, Sent: t.Sent,
+		Generator: t.generator(),
 	}
 	switch known = p.Scheduled - (p.Sent - t.recorded()); {
-	case !t.whole():
-		p.State, known, p.Reason = Killed, t.recorded(), "its record ends after "+seconds(millis(t.To))
+	case !t.ended:
+		known, p.Reason = t.recorded(), "its record ends after "+seconds(millis(t.To))+", it may have sent more"
 		if t.damage != nil {
 			p.Reason = "its record is damaged: " + t.damage.Error()
 		}
@@ -95,8 +83,6 @@ func (s *Shard) part() (p Part, known int64) {
 		p.Reason = "nothing was sent: " + t.ending.Unsent
 	case p.Sent < p.Scheduled || s.Info.Partial:
 		p.Reason = fmt.Sprintf("it sent %d of %d requests", p.Sent, p.Scheduled)
-	default:
-		p.State = Complete
 	}
 	return p, known
 }
@@ -108,7 +94,7 @@ func (m *Composition) lacks() string {
 	}
 	var list []string
 	for _, p := range m.Shards {
-		if p.State != Complete && p.Aborted == "" {
+		if p.Reason != "" && p.Aborted == "" {
 			list = append(list, fmt.Sprintf("shard %d: %s", p.Shard, p.Reason))
 		}
 	}
@@ -151,13 +137,13 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 	end := ending{info, Ending{Notes: notes}}
 	end.Run.FinishedAt, end.Run.Partial = info.StartedAt, len(shards) < info.Shards
 	for i := range info.Shards {
-		made.Shards = append(made.Shards, Part{Shard: i, State: Missing, Reason: "missing"})
+		made.Shards = append(made.Shards, Part{Shard: i, Reason: "its record is missing"})
 	}
 	for _, s := range shards {
 		p, known := s.part()
 		made.Shards[p.Shard] = p
 		made.Known += known
-		end.Run.Partial = end.Run.Partial || p.State != Complete
+		end.Run.Partial = end.Run.Partial || p.Reason != ""
 		if s.Info.FinishedAt.After(end.Run.FinishedAt) {
 			end.Run.FinishedAt = s.Info.FinishedAt
 		}

@@ -79,12 +79,9 @@ type record struct {
 	head   *header
 	start  time.Time // zero: nothing was to be sent yet
 	ending ending
-	ended  bool  // false: the process was killed
+	ended  bool  // false: the process was killed, or the record is damaged
 	damage error // where reading stopped early
 }
-
-// whole reports whether nothing is missing.
-func (r *record) whole() bool { return r.ended && r.damage == nil }
 
 // err says where the record cannot be read.
 func (r *record) err() error {

@@ -111,7 +111,6 @@ func (t *totals) run() Run {
 			t.To.Round(time.Millisecond)))
 	}
 	if t.damage != nil {
-		info.Partial = true
 		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, t.damage))
 	}
 	info.Requests = t.Sent

@@ -118,18 +118,15 @@ func shards(run results.Run) view.Part {
 		return view.Part{}
 	}
 	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)] {
-		state, sent, of := view.Badge(view.Bad, string(p.State)), number(p.Sent), number(p.Scheduled)
-		switch p.State {
-		case results.Complete:
-			state.Tone = view.Good
-		case results.Stopped: // by itself, which it recorded: no more was sent
-		case results.Missing:
+		state, sent, of := view.Badge(view.Good, "complete"), number(p.Sent), number(p.Scheduled)
+		if p.Reason != "" {
+			state = view.Badge(view.Bad, "incomplete")
+		}
+		if p.Scheduled == 0 { // there is no record
 			sent, of = "?", "?"
-		default:
-			sent += "+"
 		}
 		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, short(p.Generator.LagP99MS),
-			share(p.Generator.CPUPeak), strings.TrimSpace(p.Reason+" "+p.Aborted))
+			share(p.Generator.CPUPeak), p.Reason)
 	}
 	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}

@@ -45,8 +45,8 @@ func sampled() results.Run {
 		Generator:  results.Generator{Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20, LagLimit: 50, CPUs: 2, CPUPeak: 0.044},
 		Violations: []results.Violation{{Rule: "export.success.status", Count: 3}},
 		Merge: &results.Composition{Share: 0.75, Shards: []results.Part{
-			{Shard: 0, State: results.Complete, Scheduled: 1000, Sent: 1000},
-			{Shard: 1, State: results.Missing, Scheduled: 1000, Reason: "its folder is not there"},
+			{Shard: 0, Scheduled: 1000, Sent: 1000},
+			{Shard: 1, Reason: "its record is missing"},
 		}},
 		Notes: []string{"a note of the run"},
 	}
