@@ -232,7 +232,7 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 }
 
 // lost is what the merge says of a shard that had the time to write its end, of one that had not, and in a bucket.
-var lost = regexp.MustCompile(`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|missing)`)
+var lost = regexp.MustCompile(`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|its record is missing)`)
 
 // TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {

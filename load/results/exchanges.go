@@ -1,12 +1,9 @@
 package results
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/load/engine"
@@ -51,12 +48,7 @@ func (r *Recorder) wants(class judge.Class) bool {
 // exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for
 // all. Its size is bounded by what a transport reads of an answer.
 func (r *Recorder) exchange(x *engine.Result) Exchange {
-	clean := func(s string) string {
-		if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
-			return fmt.Sprintf("[%d bytes of binary data]", len(s))
-		}
-		return strings.ToValidUTF8(r.o.Redactor.Text(s), "\uFFFD")
-	}
+	clean := r.o.Redactor.Text
 	header := func(list *[]Header, name, value string) {
 		if redact.SecretHeader(name) && value != "" {
 			value = "[redacted]"

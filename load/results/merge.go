@@ -161,7 +161,7 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 	w := runfolder.NewLines(dir, runfolder.IntervalsName)
 	_ = w.Write(line{Type: "run", Header: &head})
 	_ = w.Write(line{Type: "start", Start: &info.StartedAt})
-	for i := range together(shards) {
+	for i := range together(whole, shards) {
 		_ = w.Write(line{Type: "interval", Interval: i})
 	}
 	_ = w.Write(line{Type: "end", End: &end})
@@ -176,8 +176,9 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 }
 
 // together gives the intervals of all shards as those of one run: the first of each together, then the second, and so on,
-// as all tick once a second from one start. Stalls are left to the shards: each sees its own requests alone.
-func together(shards []*Shard) iter.Seq[*Interval] {
+// as all tick once a second from one start. What is due is what the whole schedule means to be sent, whichever shards are
+// there. Stalls are left to the shards: each sees its own requests alone.
+func together(whole *schedule.Schedule, shards []*Shard) iter.Seq[*Interval] {
 	return func(yield func(*Interval) bool) {
 		next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
 		for n, s := range shards {
@@ -196,6 +197,7 @@ func together(shards []*Shard) iter.Seq[*Interval] {
 				}
 				i.soFar(&last[n])
 			}
+			i.Stage, i.Due = whole.StageAt(i.To)+1, whole.DueBy(i.To)
 			if !some || !yield(&i) {
 				return
 			}
@@ -203,9 +205,9 @@ func together(shards []*Shard) iter.Seq[*Interval] {
 	}
 }
 
-// soFar adds how far a shard had come by its last interval.
+// soFar adds what a shard had sent by its last interval, and what became of its files.
 func (p *Progress) soFar(last *Progress) {
-	p.Stage, p.Due, p.Sent, p.InFlight = max(p.Stage, last.Stage), p.Due+last.Due, p.Sent+last.Sent, p.InFlight+last.InFlight
+	p.Sent, p.InFlight = p.Sent+last.Sent, p.InFlight+last.InFlight
 	if last.Files != nil {
 		if p.Files == nil {
 			p.Files = &files.Counts{}

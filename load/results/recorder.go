@@ -114,19 +114,13 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	_ = r.journal.Write(line{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.ticking.Go(func() {
-		select {
-		case <-time.After(time.Until(r.start)):
-		case <-r.stop:
-			return
-		}
-		tick := time.NewTicker(r.o.Interval)
-		defer tick.Stop()
 		for {
+			next := max(time.Since(start), 0).Truncate(r.o.Interval) + r.o.Interval
 			select {
 			case <-r.stop:
 				return
-			case now := <-tick.C:
-				r.tick(now.Sub(r.start), false)
+			case <-time.After(time.Until(start.Add(next))):
+				r.tick(time.Since(start), false)
 			}
 		}
 	})
@@ -221,9 +215,9 @@ func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
 			i.Times.at(slot{Time: threshold.File}).Record(took)
 		}
 	}
-	within := min(i.To, r.o.Schedule.Duration())
-	i.Stage, i.Due = r.o.Schedule.StageAt(within)+1, r.o.Share.DueBy(within)
-	if i.Sent = r.totals.recorded() + i.recorded(); r.progress != nil {
+	i.Stage, i.Due = r.o.Schedule.StageAt(i.To)+1, r.o.Share.DueBy(i.To)
+	i.Sent = r.totals.recorded() + i.recorded() // at least: nobody may know better
+	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
 	used := cpuTime()

@@ -23,8 +23,7 @@ type Stall struct {
 
 const (
 	shortestStall = 500 * time.Millisecond
-	leastDue      = 10  // requests, in a stall
-	mostStalls    = 200 // of a run
+	leastDue      = 10 // requests, in a stall
 )
 
 // stalls finds the stretches without an answer.

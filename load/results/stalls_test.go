@@ -20,7 +20,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 		Dir: dir, Schedule: s, Interval: time.Hour,
 		Info: results.Info{StartedAt: time.Unix(1000, 0), PlanHash: "h"},
 	})
-	rec.Start(time.Unix(1000, 0), nil)
+	rec.Start(time.Now(), nil)
 	elapsed := time.Duration(0)
 	for k := range s.K() {
 		at := s.At(k)

@@ -104,6 +104,9 @@ func (d distributions) classes() (n [judge.NumClasses]int64) {
 	return n
 }
 
+// count is how many requests were measured.
+func (d distributions) count() int64 { return threshold.Numbers{Classes: d.classes()}.Sent() }
+
 // snapshot is what thresholds see.
 func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
 	s := threshold.Snapshot{Times: map[threshold.Time]threshold.Times{}, Target: r.Target, Achieved: r.Achieved}

@@ -43,11 +43,8 @@ func (t *totals) add(i *Interval) {
 
 // stage is what was measured in a stage, from 1; 0: in all.
 func (t *totals) stage(n int) distributions {
-	if n == 0 {
-		return t.Times
-	}
 	of := maps.Clone(t.Times)
-	maps.DeleteFunc(of, func(s slot, _ *Distribution) bool { return s.Stage != n })
+	maps.DeleteFunc(of, func(s slot, _ *Distribution) bool { return n > 0 && s.Stage != n })
 	return of
 }
 
@@ -55,22 +52,15 @@ func (t *totals) stage(n int) distributions {
 // with what the last of them was late; and how many were due. It is false where the stage was not reached.
 func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.Due, t.Sent
-	before, late := int64(0), time.Duration(0)
-	for n, s := range t.head.Stages {
-		if stage == 0 && s.Scheduled > 0 || stage == n+1 {
-			late = max(t.Ends[n+1]-s.End, 0)
-		}
-		if n+1 < stage {
-			before += s.Scheduled
-		}
-	}
+	end := slices.Max(append(slices.Collect(maps.Values(t.Ends)), 0))
 	if stage > 0 {
-		span, sent = t.head.Stages[stage-1], 0
-		due = min(max(due-before, 0), span.Scheduled)
-		for _, n := range t.stage(stage).classes() {
-			sent += n
+		span, sent, end = t.head.Stages[stage-1], t.stage(stage).count(), t.Ends[stage]
+		for _, s := range t.head.Stages[:stage-1] {
+			due -= s.Scheduled
 		}
+		due = min(max(due, 0), span.Scheduled)
 	}
+	late := max(end-span.End, 0)
 	// The run may end before the schedule does, once its last request is answered.
 	through, elapsed := t.Due >= t.head.Scheduled || t.To >= t.head.Duration, t.To
 	if through {
@@ -78,11 +68,9 @@ func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 	}
 	length := span.End - span.Start
 	passed := elapsed - span.Start
-	switch unbegun := !through && t.Sent == 0; {
-	case stage == 0 && (passed <= 0 || unbegun):
-		return Rate{Target: perSecond(span.Scheduled, length)}, 0, true
-	case passed <= 0 || unbegun:
-		return Rate{}, 0, false
+	switch {
+	case passed < shortestSpan:
+		return Rate{Target: perSecond(span.Scheduled, length)}, 0, stage == 0
 	case passed < length:
 		return Rate{perSecond(due, passed), perSecond(sent, passed)}, due, true
 	}

@@ -75,12 +75,8 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case q.Ended()-q.TransportErrors-q.Timeouts <= 0:
 		return Inconclusive, "the deployment answered no request"
 	case (usable == 0 || float64(usable) < leastUsable*float64(q.Ended())) && run.Run.Aborted == "":
-		text := fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict needs %g%%; "+
-			"errors: %s", usable, q.Ended(), 100*leastUsable, run.ErrorWords())
-		if !run.Generator.Reliable {
-			text += "; the figures describe the generator, too: " + run.Generator.Reason
-		}
-		return Inconclusive, text
+		return Inconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict "+
+			"needs %g%%; errors: %s", usable, q.Ended(), 100*leastUsable, run.ErrorWords())
 	case !run.Generator.Reliable:
 		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
 	case run.Run.Aborted != "":
