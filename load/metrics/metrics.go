@@ -86,7 +86,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	gauge("in_flight", "Requests sent and not answered yet.", float64(s.InFlight))
 	counter("due_total", "Requests that were due by the schedule so far.", s.Due)
 	counter("sent_total", "Requests sent so far.", s.Sent)
-	gauge("planned_requests", "Requests of the whole schedule.", float64(s.K))
+	gauge("planned_requests", "Requests of the whole schedule.", float64(s.Scheduled))
 	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1.", s.CPU)
 	gauge("elapsed_seconds", "Time since the start of the schedule.", s.To.Seconds())
 	gauge("duration_seconds", "Length of the schedule.", s.Duration.Seconds())

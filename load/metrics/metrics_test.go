@@ -40,7 +40,8 @@ func (s *source) Status() results.Status {
 			To: time.Minute, Stage: 2, Sent: 1000, Due: 1001, InFlight: 3, CPU: 0.25,
 			Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
 		},
-		Duration: time.Hour, K: 5000, Rate: results.Rate{Target: 500, Achieved: 499}, Latency: results.Latency{Response: results.Times{P99: 250}},
+		Duration: time.Hour, Scheduled: 5000, Rate: results.Rate{Target: 500, Achieved: 499},
+		Latency: results.Latency{Response: results.Times{P99: 250}},
 	}
 	status.Classes[judge.Accepted], status.Classes[judge.Blocked] = 990, 10
 	return status

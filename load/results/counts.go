@@ -22,12 +22,12 @@ func (t *tally) add(name string, n int64) {
 
 // counts is what adds up: over workers, over intervals, over shards. The zero value counts nothing.
 type counts struct {
-	Canceled int64                 `json:"canceled,omitempty"`
-	Failures tally                 `json:"failures,omitempty"` // no answer, by kind
-	Rules    tally                 `json:"rules,omitempty"`    // violated
-	Statuses tally                 `json:"statuses,omitempty"` // of answers that were not as they should be
-	Ends     map[int]time.Duration `json:"ends_ns,omitempty"`  // by stage, from 1: when its last request so far began
-	Times    distributions         `json:"histograms,omitempty"`
+	Canceled  int64                 `json:"canceled,omitempty"`
+	Failures  tally                 `json:"failures,omitempty"` // no answer, by kind
+	Rules     tally                 `json:"rules,omitempty"`    // violated
+	Statuses  tally                 `json:"statuses,omitempty"` // of answers that were not as they should be
+	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"`  // by stage, from 1: when its latest request was begun
+	Times     distributions         `json:"histograms,omitempty"`
 }
 
 // add counts what others have counted.
@@ -38,8 +38,8 @@ func (c *counts) add(more *counts) {
 			mine.add(name, n)
 		}
 	}
-	for stage, end := range more.Ends {
-		c.end(stage, end)
+	for stage, at := range more.LastBegun {
+		c.begun(stage, at)
 	}
 	c.Times.add(more.Times)
 }
@@ -47,13 +47,13 @@ func (c *counts) add(more *counts) {
 // recorded is how many requests there were whose end is known.
 func (c *counts) recorded() int64 { return c.Canceled + c.Times.count() }
 
-// end notes when a request of a stage began.
-func (c *counts) end(stage int, at time.Duration) {
-	if c.Ends == nil {
-		c.Ends = map[int]time.Duration{}
+// begun notes when a request of a stage was begun.
+func (c *counts) begun(stage int, at time.Duration) {
+	if c.LastBegun == nil {
+		c.LastBegun = map[int]time.Duration{}
 	}
-	if at > c.Ends[stage] {
-		c.Ends[stage] = at
+	if at > c.LastBegun[stage] {
+		c.LastBegun[stage] = at
 	}
 }
 
@@ -79,7 +79,7 @@ func (w *worker) record(stage int, x *engine.Result) {
 	if !x.Queued {
 		w.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
 	}
-	w.end(stage, x.Intended+x.Lag)
+	w.begun(stage, x.Intended+x.Lag)
 	if v.Failure != judge.NoFailure {
 		w.Failures.add(v.Failure.String(), 1)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-const keptEach = 20 // exchanges of each bad class
+const keptPerClass = 20 // of those that went wrong
 
 // Header is one header of a message, in the order sent or received.
 type Header struct {
@@ -40,9 +40,9 @@ type Exchange struct {
 	LagMS          float64   `json:"lag_ms"`
 }
 
-// wants claims a place for an exchange of a class; false once there are enough.
-func (r *Recorder) wants(class judge.Class) bool {
-	return r.o.Redactor != nil && r.taken[class].Load() < keptEach && r.taken[class].Add(1) <= keptEach
+// roomFor claims a place for an exchange of a class; false once there are enough.
+func (r *Recorder) roomFor(class judge.Class) bool {
+	return r.o.Redactor != nil && r.kept[class].Load() < keptPerClass && r.kept[class].Add(1) <= keptPerClass
 }
 
 // exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for

@@ -19,7 +19,7 @@ import (
 // Shard is what one shard of a run recorded, as far as it can be read.
 type Shard struct {
 	Name  string // what messages and the merged run call it
-	Info  Info   // as it ended; as it began, when it did not end by itself
+	Info  Info
 	Plan  []byte
 	Start time.Time // zero: nothing of the schedule was, or may have been, sent
 
@@ -28,14 +28,11 @@ type Shard struct {
 
 // ReadShard reads the record in a folder.
 func ReadShard(dir string) (*Shard, error) {
-	t, err := sum(dir)
+	t, err := readTotals(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Shard{Name: dir, Info: t.head.Run, Plan: t.head.Plan, totals: t}
-	if t.ended {
-		s.Info = t.ending.Run
-	}
+	s := &Shard{Name: dir, Info: t.run().Run, Plan: t.head.Plan, totals: t}
 	if t.Sent > 0 || !t.ended {
 		s.Start = t.start
 	}
@@ -195,7 +192,7 @@ func together(whole *schedule.Schedule, shards []*Shard) iter.Seq[*Interval] {
 					i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
 					last[n], some = one.Progress, true
 				}
-				i.soFar(&last[n])
+				i.addShard(last[n])
 			}
 			i.Stage, i.Due = whole.StageAt(i.To)+1, whole.DueBy(i.To)
 			if !some || !yield(&i) {
@@ -205,8 +202,8 @@ func together(whole *schedule.Schedule, shards []*Shard) iter.Seq[*Interval] {
 	}
 }
 
-// soFar adds what a shard had sent by its last interval, and what became of its files.
-func (p *Progress) soFar(last *Progress) {
+// addShard adds what a shard had sent by its last interval, and what became of its files.
+func (p *Progress) addShard(last Progress) {
 	p.Sent, p.InFlight = p.Sent+last.Sent, p.InFlight+last.InFlight
 	if last.Files != nil {
 		if p.Files == nil {

@@ -48,13 +48,13 @@ const lagLimit = 50 * time.Millisecond
 
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
-	o        Options
-	workers  []worker
-	stalls   *stalls
-	taken    [judge.NumClasses]atomic.Int32 // exchanges that are kept, by class
-	kept     *runfolder.Lines               // these, written the moment they are seen
-	start    time.Time
-	progress func() (begun, inFlight int64)
+	o         Options
+	workers   []worker
+	stalls    *stalls
+	exchanges *runfolder.Lines               // those that are kept, written the moment they are seen
+	kept      [judge.NumClasses]atomic.Int32 // how many, by class
+	start     time.Time
+	progress  func() (begun, inFlight int64)
 
 	mu      sync.Mutex // guards what follows; results never wait for it
 	journal *runfolder.Lines
@@ -62,7 +62,7 @@ type Recorder struct {
 	status  Status
 	watch   *threshold.Watch
 	aborted string
-	used    time.Duration // of all CPUs, as of the last interval
+	cpuUsed time.Duration // as of the last interval
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
@@ -86,7 +86,7 @@ func Open(o Options) (*Recorder, error) {
 	}
 	r := &Recorder{
 		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share},
-		kept: runfolder.NewLines(o.Dir, ExchangesName), stop: make(chan struct{}),
+		exchanges: runfolder.NewLines(o.Dir, ExchangesName), stop: make(chan struct{}),
 		journal: runfolder.NewLines(o.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
 	if r.watch, err = threshold.NewWatch(o.AbortOn); err != nil {
@@ -108,7 +108,7 @@ func Open(o Options) (*Recorder, error) {
 // written down at once, as it is what shards of one run have in common. progress tells how many requests were begun so
 // far and how many are in flight; without it what was answered counts.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
-	r.start, r.progress, r.used = start, progress, cpuTime()
+	r.start, r.progress, r.cpuUsed = start, progress, cpuTime()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
 	_ = r.journal.Write(line{Type: "start", Start: &at})
@@ -150,7 +150,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	}
 	end := &ending{info, e}
 	_ = r.journal.Write(line{Type: "end", End: end}) // the first error shows at the end
-	err := errors.Join(r.journal.Close(), r.kept.Close())
+	err := errors.Join(r.journal.Close(), r.exchanges.Close())
 	if err != nil {
 		err = fmt.Errorf("cannot record the run: %w", err)
 		end.Notes = append(end.Notes, err.Error())
@@ -170,8 +170,8 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 		if id, ok := judge.FileID(x.Body); ok {
 			r.o.Files.Accepted(id, r.start.Add(x.Intended+x.Response))
 		}
-	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.wants(class):
-		_ = r.kept.Write(r.exchange(x)) // the first error shows at the end
+	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.roomFor(class):
+		_ = r.exchanges.Write(r.exchange(x)) // the first error shows at the end
 	}
 }
 
@@ -184,7 +184,7 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	i.Stalls = found
 	r.totals.add(i)
 	_ = r.journal.Write(line{Type: "interval", Interval: i})
-	r.glance(i, before, final, silent)
+	r.updateStatus(i, before, final, silent)
 	status, reason := r.status, ""
 	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
@@ -222,9 +222,9 @@ func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
 	}
 	used := cpuTime()
 	if wall := i.To - i.From; wall >= shortestSpan {
-		i.CPU = round(float64(used-r.used) / float64(wall) / float64(r.totals.head.CPUs))
+		i.CPU = round(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
-	r.used = used
+	r.cpuUsed = used
 	return i
 }
 

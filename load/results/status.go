@@ -18,7 +18,7 @@ type Status struct {
 	Lag     Times
 
 	Duration  time.Duration // of the schedule
-	K         int64         // requests of the schedule
+	Scheduled int64         // requests of the schedule, that this process sends
 	Stages    int
 	StageName string
 }
@@ -30,8 +30,8 @@ func (r *Recorder) Status() Status {
 	return r.status
 }
 
-// glance brings the status up to an interval.
-func (r *Recorder) glance(i *Interval, before Progress, final bool, silent time.Duration) {
+// updateStatus brings the status up to an interval.
+func (r *Recorder) updateStatus(i *Interval, before Progress, final bool, silent time.Duration) {
 	t, s := r.totals, &r.status
 	if span := i.To - i.From; !final || span >= r.o.Interval/2 || before.N == 0 { // too short for a rate: the one before stands
 		*s = Status{
@@ -40,6 +40,6 @@ func (r *Recorder) glance(i *Interval, before Progress, final bool, silent time.
 		}
 	}
 	s.Progress, s.Classes, s.Silent = i.Progress, t.Times.classes(), silent
-	s.Duration, s.K = t.head.Duration, t.head.Scheduled
+	s.Duration, s.Scheduled = t.head.Duration, t.head.Scheduled
 	s.Stages, s.StageName = len(t.head.Stages), t.head.Stages[i.Stage-1].Name
 }

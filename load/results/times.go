@@ -109,10 +109,8 @@ func (d distributions) count() int64 { return threshold.Numbers{Classes: d.class
 
 // snapshot is what thresholds see.
 func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
-	s := threshold.Snapshot{Times: map[threshold.Time]threshold.Times{}, Target: r.Target, Achieved: r.Achieved}
-	for _, which := range threshold.Names() {
-		s.Times[which] = d.of(which, "")
-	}
+	of := func(time threshold.Time) threshold.Times { return d.of(time, "") }
+	s := threshold.Snapshot{Times: of, Target: r.Target, Achieved: r.Achieved}
 	s.Classes = d.classes()
 	if followed != nil {
 		s.FilesFailed, s.FilesReady = followed.Failed, followed.Ready

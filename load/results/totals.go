@@ -52,15 +52,15 @@ func (t *totals) stage(n int) distributions {
 // with what the last of them was late; and how many were due. It is false where the stage was not reached.
 func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.Due, t.Sent
-	end := slices.Max(append(slices.Collect(maps.Values(t.Ends)), 0))
+	lastBegun := slices.Max(append(slices.Collect(maps.Values(t.LastBegun)), 0))
 	if stage > 0 {
-		span, sent, end = t.head.Stages[stage-1], t.stage(stage).count(), t.Ends[stage]
+		span, sent, lastBegun = t.head.Stages[stage-1], t.stage(stage).count(), t.LastBegun[stage]
 		for _, s := range t.head.Stages[:stage-1] {
 			due -= s.Scheduled
 		}
 		due = min(max(due, 0), span.Scheduled)
 	}
-	late := max(end-span.End, 0)
+	late := max(lastBegun-span.End, 0)
 	// The run may end before the schedule does, once its last request is answered.
 	through, elapsed := t.Due >= t.head.Scheduled || t.To >= t.head.Duration, t.To
 	if through {
@@ -166,15 +166,15 @@ func named(classes [judge.NumClasses]int64) map[string]int64 {
 // Read makes the run of what its interval records hold. A run whose process was killed is partial and lacks at most its
 // last two seconds; what was sent and not recorded is called unknown.
 func Read(dir string) (Run, error) {
-	t, err := sum(dir)
+	t, err := readTotals(dir)
 	if err != nil {
 		return Run{}, err
 	}
 	return t.run(), nil
 }
 
-// sum adds up a record.
-func sum(dir string) (*totals, error) {
+// readTotals adds up a record.
+func readTotals(dir string) (*totals, error) {
 	t := &totals{record: record{dir: dir}}
 	for i := range t.intervals {
 		t.add(i)

@@ -74,7 +74,7 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Fail, wrong
 	case q.Ended()-q.TransportErrors-q.Timeouts <= 0:
 		return Inconclusive, "the deployment answered no request"
-	case (usable == 0 || float64(usable) < leastUsable*float64(q.Ended())) && run.Run.Aborted == "":
+	case float64(usable) < leastUsable*float64(q.Ended()) && run.Run.Aborted == "":
 		return Inconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict "+
 			"needs %g%%; errors: %s", usable, q.Ended(), 100*leastUsable, run.ErrorWords())
 	case !run.Generator.Reliable:

@@ -17,7 +17,7 @@ type Times interface {
 
 // Snapshot is what was measured in a run, in a stage or in one second.
 type Snapshot struct {
-	Times map[Time]Times // absent or empty: nothing was measured
+	Times func(Time) Times // empty: nothing was measured
 	Numbers
 	Target, Achieved float64 // requests per second as planned and as sent; 0, 0 where nothing was planned
 }
@@ -57,8 +57,8 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
 func (c Condition) observe(s Snapshot) (v float64, reason string) {
 	m := c.measure
 	if m.time != "" {
-		times := s.Times[m.time]
-		if times == nil || times.Count() == 0 {
+		times := s.Times(m.time)
+		if times.Count() == 0 {
 			return 0, fmt.Sprintf("no %s time was measured", m.time)
 		}
 		if m.q == 0 {

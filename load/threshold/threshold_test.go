@@ -30,19 +30,17 @@ func (t times) Mean() time.Duration {
 // sample is a run of two stages, of which the first has no data.
 func sample(stage int) (s threshold.Snapshot, reached bool) {
 	const ms = time.Millisecond
+	measured := map[threshold.Time]times{}
+	s.Times = func(t threshold.Time) threshold.Times { return measured[t] }
 	switch stage {
 	case 0:
-		s = threshold.Snapshot{
-			Times: map[threshold.Time]threshold.Times{
-				threshold.Response: times{100 * ms, 200 * ms, 300 * ms, 400 * ms},
-				threshold.Service:  times{10 * ms, 20*ms + 1},
-				threshold.File:     times{3 * time.Second},
-			},
-			Target: 500, Achieved: 499.4,
-		}
+		measured[threshold.Response] = times{100 * ms, 200 * ms, 300 * ms, 400 * ms}
+		measured[threshold.Service] = times{10 * ms, 20*ms + 1}
+		measured[threshold.File] = times{3 * time.Second}
+		s.Target, s.Achieved = 500, 499.4
 		s.Classes[judge.Accepted], s.Classes[judge.FalseBlock], s.Classes[judge.ServerError] = 3997, 1, 2
 	case 2:
-		s.Times = map[threshold.Time]threshold.Times{threshold.Response: times{5 * ms}}
+		measured[threshold.Response] = times{5 * ms}
 	}
 	return s, stage <= 2
 }

@@ -60,7 +60,7 @@ func rows(s results.Status) []terminal.Row {
 	}
 	rate, ms := plot.PerSecond.Say, plot.Milliseconds.Say
 	add(terminal.Plain, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d", rate(s.Target), rate(s.Achieved),
-		s.InFlight, s.Sent, s.K))
+		s.InFlight, s.Sent, s.Scheduled))
 	if t := s.Response; t.Max > 0 {
 		add(terminal.Plain, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50), ms(t.P90), ms(t.P99), ms(t.Max)))
 	}
